@@ -1,0 +1,1 @@
+"""The instructor's jobs: build, prove, grade, report."""

@@ -1,0 +1,1 @@
+"""From an answer to a mark: intake, worker, checker, recorder. Who decides never runs what it judges."""

@@ -1,0 +1,1 @@
+"""check(), hint() and progress(): what a student calls in a notebook."""

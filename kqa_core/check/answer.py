@@ -1,0 +1,103 @@
+"""How a check talks to a student's answer, whether it lives in this process or behind the judge's pipe.
+
+A check receives an `Answer` and calls it like the function the student wrote:
+
+    q = answer(keys, j, beta)                    # one call
+    cuts = answer.map([(text, 128, Seeded(s)) for s in seeds])   # many calls, one round trip
+
+Arguments and results cross as *values* (`kqa_core.check.values`): None, bool, int, float, complex, str, list, tuple, dict,
+torch tensors, numpy arrays, sympy expressions and matrices. Anything else comes back as an opaque `Handle`,
+which may be passed on as an argument, or read with `answer.attribute(handle, name)`.
+
+Two markers stand for arguments that must be made where the answer runs:
+- `Seeded(seed)`: becomes `random.Random(seed)`
+- `Build("kqa_core.gpt:GPT", args, kwargs)`: becomes the result of calling that public name of `kqa_core`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """An argument that becomes `random.Random(seed)` beside the answer."""
+
+    seed: int
+
+
+@dataclass(frozen=True)
+class Build:
+    """An argument built beside the answer by calling `target` ("module:attribute" inside kqa_core) with values."""
+
+    target: str
+    args: tuple[object, ...] = ()
+    kwargs: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A result that is no value: a number to refer to it by, and the name of its type (for messages, never for trust)."""
+
+    number: int
+    type_name: str
+
+
+class AnswerFailed(Exception):
+    """The answer gave no value. `incident` is None for an exception of the student's, else what stopped it."""
+
+    incident: str | None = None
+
+
+class AnswerRaised(AnswerFailed):
+    """The student's code raised. `kind` is the builtin exception's name (or "Exception"); `stub` if it was the untouched stub."""
+
+    def __init__(self, kind: str, message: str = "", stub: bool = False) -> None:
+        super().__init__(f"{kind}: {message}" if message else kind)
+        self.kind, self.message, self.stub = kind, message, stub
+
+
+class AnswerMissing(AnswerFailed):
+    """The notebook defines no such name."""
+
+
+class AnswerTimeout(AnswerFailed):
+    """No value within the call's deadline."""
+
+    incident = "time"
+
+
+class AnswerDied(AnswerFailed):
+    """The process that ran the answer ended, or was stopped for passing a limit."""
+
+    def __init__(self, message: str = "", incident: str = "died") -> None:
+        super().__init__(message)
+        self.incident = incident
+
+
+class AnswerUnreadable(AnswerFailed):
+    """What came back is too large, too deep or not in the protocol."""
+
+    incident = "output"
+
+
+class Answer(Protocol):
+    """A student's answer, as a check sees it. Every method may raise `AnswerFailed`."""
+
+    def __call__(self, *args: object) -> object:
+        """The value of one call."""
+        ...
+
+    def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
+        """The values of many calls, in order; the first failure is raised."""
+        ...
+
+    def attribute(self, handle: Handle, name: str) -> object:
+        """`getattr` on a result that came back as a handle."""
+        ...
+
+    def method(self, handle: Handle, name: str, *args: object) -> object:
+        """Call a method of a result that came back as a handle."""
+        ...

@@ -1,0 +1,53 @@
+"""`kqa`: the course's command line.
+
+- Each module of `kqa_core.commands` registers its commands on the app by a function `register(app)`.
+- `kqa course …` is the instructor's: it lives in `autograder`, which only a clone of the repository has.
+- A person's mistake is a `UserError`: one line on stderr, exit status 2.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+
+import typer
+
+from kqa_core.errors import UserError
+
+app = typer.Typer(
+    name="kqa",
+    help="Keys, Queries, Attention: train and evaluate the course's models, look after its data, and (instructors) grade it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+MODULES = ["kqa_core.commands.training", "kqa_core.commands.data", "kqa_core.commands.machine", "kqa_core.commands.student"]
+INSTRUCTOR = "autograder.cli"
+
+
+def _register() -> None:
+    for name in MODULES:
+        importlib.import_module(name).register(app)
+    if importlib.util.find_spec("autograder") is not None:
+        importlib.import_module(INSTRUCTOR).register(app)
+
+
+def main() -> None:
+    """Entry point of the `kqa` command."""
+    _register()
+    try:
+        app()
+    except UserError as error:
+        print(f"kqa: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:  # `kqa … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

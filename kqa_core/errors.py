@@ -1,0 +1,9 @@
+"""The one error type for a user's mistake.
+
+`UserError` is raised wherever what a person gave (a path, a file, a name, a flag) cannot be used. Its text is one line: the
+thing, what was expected, what to do. The command line prints that line and ends with status 2; it never shows a stack.
+"""
+
+
+class UserError(Exception):
+    """A person's input cannot be used; the message names the thing, what was expected and what to do."""
