@@ -1,0 +1,30 @@
+# Two commands do everything on a machine with Python 3.11 or newer, git and make:
+#   make course   the main job: prove the checks, grade the sample class, train the small model, write the report
+#   make test     every test
+# and `make lab` opens the course in JupyterLab.
+
+PYTHON ?= python3
+BIN := .venv/bin
+export PYTHON
+
+.PHONY: help course test lint lab set-up clean
+help:
+	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
+
+set-up:
+	@./set-up
+
+course: set-up
+	@$(BIN)/kqa course run
+
+lab: set-up
+	@$(BIN)/kqa lab
+
+test: set-up lint
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: set-up
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+clean:
+	rm -rf .venv lab runs report .pytest_cache .mypy_cache .ruff_cache .hypothesis
