@@ -1,0 +1,137 @@
+"""`kqa course build`: text sources in, the course out.
+
+1. each `notebooks/source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to git);
+2. nbgrader makes the student's version in `notebooks/release/`;
+3. everything a student gets is packed into one zip, and searched for leaks.
+
+A notebook runs only when what it is made of has changed: its cells, the answers in them, both halves of its exercises. Their hash
+is kept in the notebook; `force` runs it anyway. A file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.course.release import COURSE, release
+from kqa_core.check.registry import of_notebook
+from kqa_core.errors import UserError
+
+ROOT = COURSE.parent
+
+
+@dataclass
+class Build:
+    """What a build made. `leaks` should be empty."""
+
+    sources: dict[str, bool] = field(default_factory=dict)  # notebook: True where it was executed, False where it was up to date
+    released: list[Path] = field(default_factory=list)
+    bundle: Path | None = None
+    leaks: list[str] = field(default_factory=list)
+
+
+def build(
+    notebooks: Sequence[str] = (), out: Path | None = None, force: bool = False, course: Path = COURSE, quiet: bool = False
+) -> Build:
+    """Build the course, or the named notebooks ("01_attention_as_a_lookup", or just "01").
+
+    `out` is the folder for the student bundle (default `dist/`); the bundle is made when all notebooks are built.
+    Raises UserError for an unknown notebook, a source that does not fit its exercises, or a cell that fails.
+    """
+    from autograder.course.bundle import make_bundle
+    from autograder.course.leaks import scan
+
+    made = Build()
+    names = chosen(notebooks, course)
+    for name in names:
+        made.sources[name] = build_source(name, course, force, quiet)
+    made.released = release(names, course)
+    if not notebooks:
+        made.bundle = make_bundle(made.released, out or ROOT / "dist")
+        made.leaks = scan([made.bundle])
+    else:
+        made.leaks = scan(made.released)
+    return made
+
+
+def chosen(wanted: Sequence[str], course: Path = COURSE) -> list[str]:
+    """The full names of the notebooks meant, in order; all of them where none is named."""
+    there = sorted(path.stem for path in (course / "source").glob("*/*.py") if path.stem == path.parent.name)
+    if not wanted:
+        return there
+    names = []
+    for each in wanted:
+        found = [name for name in there if name == each or name.split("_")[0] == each]
+        if not found:
+            raise UserError(f"notebook {each!r}: there is no such source; the notebooks are {', '.join(there) or 'none yet'}")
+        names += found
+    return sorted(set(names))
+
+
+def build_source(name: str, course: Path = COURSE, force: bool = False, quiet: bool = False) -> bool:
+    """Make the executed notebook of one text source; False where it was up to date already."""
+    import nbformat
+    from tqdm import tqdm
+
+    from autograder.course.assemble import assemble
+    from autograder.course.execute import execute
+    from autograder.course.source import read_source
+
+    folder = course / "source" / name
+    notebook = assemble(read_source(folder / f"{name}.py"))
+    notebook.metadata["kqa"] = {"made_of": _made_of(name, notebook)}
+    target = folder / f"{name}.ipynb"
+    if not force and _up_to_date(target, notebook):
+        return False
+    code = sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
+    with tqdm(total=code, desc=name, unit="cell", leave=False, disable=True if quiet else None) as bar:
+        execute(notebook, folder, bar.update)
+    nbformat.validate(notebook)
+    write_whole(target, nbformat.writes(notebook) + "\n")  # type: ignore[no-untyped-call]
+    return True
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file atomically."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _made_of(name: str, notebook: Any) -> str:
+    """A hash of everything that decides what the notebook says: its cells, and its exercises' two halves."""
+    import kqa_core.check.exercises as visible
+
+    digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
+    for exercise in of_notebook(name):
+        for half in (Path(visible.__path__[0]), ROOT / "autograder" / "exercises"):
+            digest.update((half / f"{exercise.id}.py").read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def _cells(notebook: Any) -> list[Any]:
+    return [[cell.id, cell.cell_type, cell.source, cell.metadata] for cell in notebook.cells]
+
+
+def _up_to_date(target: Path, notebook: Any) -> bool:
+    """Whether the file holds this notebook, executed. One edited by hand does not."""
+    import nbformat
+
+    try:
+        there: Any = nbformat.read(target, as_version=4)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError):  # missing, or no notebook
+        return False
+    return there.metadata.get("kqa") == notebook.metadata["kqa"] and _cells(there) == _cells(notebook)

@@ -1,0 +1,88 @@
+"""The student bundle: one zip with everything a student needs, and nothing else.
+
+- Notebooks as released, the wheel of `kqa_core`, the tested versions, the small world, and a page that says how to start.
+- The same inputs give the same bytes: entries are sorted, times and permissions fixed, and hatchling's wheels are reproducible.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from autograder.course.release import COURSE
+from kqa_core.errors import UserError
+
+ROOT = COURSE.parent
+TOP = "keys-queries-attention"
+WORLDS = ("tiny", "small")  # what the notebooks train on; the full world stays with the instructor
+START = """\
+Keys, Queries, Attention
+========================
+In this folder, once (Python 3.11 or newer):
+
+    python3 -m venv .venv
+    .venv/bin/python -m pip install -r requirements.txt
+
+and then, each time:
+
+    .venv/bin/kqa lab
+
+which opens the first notebook. `.venv/bin/kqa doctor` says what your machine has and what is missing. On Windows, write
+.venv\\Scripts\\ for .venv/bin/. With conda: `conda env create -f environment.yml`, `conda activate kqa`, `kqa lab`.
+
+Work in the notebooks here; hand in the .ipynb files. What you have done so far is kept in the folder .kqa.
+"""
+
+
+def build_wheel(folder: Path, root: Path = ROOT) -> Path:
+    """Build the wheel of `kqa_core` into `folder`. Raises UserError where hatchling is missing or fails."""
+    if importlib.util.find_spec("hatchling") is None:
+        raise UserError("the wheel: needs hatchling; install it with `python -m pip install hatchling`")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    wheels = sorted(folder.glob("*.whl"))
+    if done.returncode != 0 or len(wheels) != 1:
+        raise UserError(f"the wheel: hatchling could not build it: {(done.stderr or done.stdout).strip().splitlines()[-1:]}")
+    return wheels[0]
+
+
+def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
+    """Pack the released notebooks and what they need into `out/keys-queries-attention.zip`; the zip's path."""
+    with tempfile.TemporaryDirectory() as folder:
+        wheel = build_wheel(Path(folder), root)
+        files = {f"{path.stem}/{path.name}": path.read_bytes() for path in released}
+        files[f"wheel/{wheel.name}"] = wheel.read_bytes()
+    files["START_HERE.txt"] = START.encode()
+    files[".kqa/README.txt"] = b"What you have done so far is kept here, for all notebooks of this folder.\n"
+    files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}\n".encode()
+    files["constraints.txt"] = (root / "constraints.txt").read_bytes()
+    environment = (root / "environment.yml").read_text(encoding="utf-8")
+    files["environment.yml"] = environment.replace("- -e .\n", f"- ./wheel/{wheel.name}\n").encode()
+    for world in WORLDS:
+        for path in sorted((root / "data" / "world" / world).glob("*.t[xs][tv]")):
+            files[f"data/world/{world}/{path.name}"] = path.read_bytes()
+    return _zipped(files, out / f"{TOP}.zip")
+
+
+def _zipped(files: dict[str, bytes], target: Path) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=".part")
+    os.close(handle)
+    try:
+        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as bundle:
+            for name in sorted(files):
+                entry = zipfile.ZipInfo(f"{TOP}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = 0o644 << 16
+                bundle.writestr(entry, files[name])
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return target

@@ -1,0 +1,165 @@
+"""`kqa course prove`: that the judge decides as the answer keys say.
+
+Every reference and every accepted answer must be right; every rejected one must be not yet, with its own sentence; the
+untouched stub must score 0 and read *unattempted*. All of them go through the judge's real workers. The leak scan of the
+student's copy is part of the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.course.keys import find_key
+from autograder.course.release import COURSE
+from autograder.course.try_one import FIXED_KEY
+from autograder.judge.graft import graft
+from autograder.judge.intake import parse_cells
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.limits import Limits
+from autograder.judge.pool import run_tasks
+from autograder.judge.results import ExerciseResult
+from autograder.judge.skeleton import Skeleton, load_skeleton
+from autograder.judge.tasks import AnswerTask
+from autograder.key import AnswerKey, answer_source, sentence
+from kqa_core.check.facts import Exercise
+from kqa_core.errors import UserError
+
+
+@dataclass
+class Line:
+    """What was proved of one exercise: how many answers of each kind, and how many were decided as they should be."""
+
+    exercise: str
+    asked: dict[str, int] = field(default_factory=dict)  # reference, accepted, rejected, stub
+    good: dict[str, int] = field(default_factory=dict)
+    stages: dict[str, int] = field(default_factory=dict)  # rejected answers by the check that refused them
+
+
+@dataclass
+class Proof:
+    """The outcome of a proof. It holds where there is no deviation and no leak."""
+
+    lines: list[Line]
+    deviations: list[str]
+    leaks: list[str]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything was as it should be."""
+        return not self.deviations and not self.leaks
+
+    def total(self, kind: str) -> tuple[int, int]:
+        """How many answers of a kind were decided rightly, and how many there are."""
+        return sum(line.good.get(kind, 0) for line in self.lines), sum(line.asked.get(kind, 0) for line in self.lines)
+
+
+def prove(
+    notebooks: Sequence[str] = (),
+    course: Path = COURSE,
+    workers: int | None = None,
+    limits: Limits | None = None,
+    began: Callable[[int], None] = lambda tasks: None,
+    done: Callable[[str], None] = lambda name: None,
+) -> Proof:
+    """Prove the notebooks' exercises (all, if none is named).
+
+    `began` is told how many answers there are, `done` each exercise done.
+    """
+    skeletons = {name: load_skeleton(course / "source" / name / f"{name}.ipynb") for name in chosen(notebooks, course)}
+    lines: dict[str, Line] = {}
+    deviations: list[str] = []
+    tasks: list[AnswerTask] = []
+    expected: dict[AnswerTask, str | None] = {}
+    for name, skeleton in skeletons.items():
+        deviations += _untouched(skeleton, course)
+        for exercise in skeleton.exercises:
+            if not exercise.written:
+                lines[exercise.id] = Line(exercise.id)
+                for task, sentence_due in _tasks(exercise, skeleton, course / "source" / name / f"{name}.ipynb"):
+                    tasks.append(task)
+                    expected[task] = sentence_due
+    began(len(tasks))
+    for task, result in run_tasks(tasks, FIXED_KEY, limits, workers):
+        _enter(lines[task.exercise], task, result, expected[task], deviations)
+        done(task.exercise)
+    return Proof(list(lines.values()), sorted(deviations), _leaks(skeletons, course))
+
+
+def chosen(wanted: Sequence[str], course: Path = COURSE) -> list[str]:
+    """The instructor's notebooks meant: full names, from full names or numbers. All that exist, if none is named."""
+    there = sorted(path.stem for path in (course / "source").glob("*/*.ipynb") if path.stem == path.parent.name)
+    if not there:
+        raise UserError(f"{course / 'source'}: holds no instructor's notebook; make them with `kqa course build`")
+    if not wanted:
+        return there
+    names = []
+    for each in wanted:
+        found = [name for name in there if each in (name, name.partition("_")[0])]
+        if not found:
+            raise UserError(f"notebook {each!r}: there is no such notebook; the notebooks are {', '.join(there)}")
+        names += found
+    return names
+
+
+def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tuple[AnswerTask, str | None]]:
+    """The answers to judge, each with the sentence that is due (None where any will do)."""
+    key = find_key(exercise.id)
+    if not isinstance(key, AnswerKey):
+        raise UserError(f"exercise {exercise.id}: is checked, so its key should be an AnswerKey")
+    # One more line keeps the graft from knowing the stub by its text: it must be known by what it raises, too.
+    stub = AnswerTask(exercise.id, "stub", skeleton.stub(exercise.id) + "\npass\n", instructor)
+    tasks: list[tuple[AnswerTask, str | None]] = [(stub, None)]
+    tasks.append((AnswerTask(exercise.id, "reference", answer_source(exercise.id, key.reference), instructor), None))
+    for kind, functions in (("accepted", key.accepted), ("rejected", key.rejected)):
+        for function in functions:
+            task = AnswerTask(exercise.id, f"{kind} {function.__name__}", answer_source(exercise.id, function), instructor)
+            tasks.append((task, sentence(function) if kind == "rejected" else None))
+    return tasks
+
+
+def _enter(
+    line: Line, task: AnswerTask, result: ExerciseResult | InfrastructureError, due: str | None, deviations: list[str]
+) -> None:
+    kind = task.label.partition(" ")[0]
+    line.asked[kind] = line.asked.get(kind, 0) + 1
+    where = f"{task.exercise}: {task.label}"
+    if isinstance(result, InfrastructureError):
+        deviations.append(f"{where}: could not be judged: {result}")
+        return
+    outcome, full = {"stub": ("unattempted", False), "rejected": ("not yet", False)}.get(kind, ("right", True))
+    problem = None
+    if result.outcome != outcome or result.marks != (float(result.points) if full else 0.0):
+        problem = f"is {result.outcome} with {result.marks} of {result.points}, expected {outcome}: {result.sentence!r}"
+    elif due is not None and result.sentence != due:
+        problem = f"is told {result.sentence!r}, expected {due!r}"
+    if problem is not None:
+        deviations.append(f"{where}: {problem}")
+        return
+    line.good[kind] = line.good.get(kind, 0) + 1
+    if kind == "rejected" and result.stage is not None:
+        line.stages[result.stage] = line.stages.get(result.stage, 0) + 1
+
+
+def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
+    """Where the student's copy, handed in as it was given out, would not read unattempted throughout."""
+    path = course / "release" / skeleton.name / f"{skeleton.name}.ipynb"
+    if not path.is_file():
+        return []
+    grafted = graft(skeleton, parse_cells(path.read_bytes()))
+    touched = [exercise.id for exercise in skeleton.exercises if not grafted.untouched(exercise)]
+    extra = [cell for cell in grafted.cells if cell.role == "extra"]
+    found = [f"{name}: the student's copy does not read unattempted" for name in touched]
+    if extra or grafted.notes:
+        found.append(f"{skeleton.name}: the student's copy is not made from this notebook; run `kqa course build`")
+    return found
+
+
+def _leaks(skeletons: dict[str, Skeleton], course: Path) -> list[str]:
+    """What the leak scan finds in the released notebooks and the student's bundle."""
+    from autograder.course.leaks import scan
+
+    released = [course / "release" / name / f"{name}.ipynb" for name in skeletons]
+    there = [path for path in (*released, *sorted((course.parent / "dist").glob("*.zip"))) if path.is_file()]
+    return list(scan(there)) if there else []

@@ -1,0 +1,85 @@
+"""The student's notebooks: nbgrader's own generate_assignment with the settings of `notebooks/nbgrader_config.py`.
+
+- Into the course directory, with the gradebook told (`nbgrader autograde` needs it), or into a folder of one's own, without.
+- `python -m autograder.course.release FOLDER [NOTEBOOK …]` does the latter: `kqa lab` calls it for a clone's working copy.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+from pathlib import Path
+
+from kqa_core.errors import UserError
+
+COURSE = Path(__file__).resolve().parents[2] / "notebooks"
+
+
+def notebook_names(course: Path = COURSE) -> list[str]:
+    """The notebooks that have a source, in order."""
+    return sorted(path.parent.name for path in (course / "source").glob("*/*.ipynb") if path.stem == path.parent.name)
+
+
+def release(names: list[str], course: Path = COURSE, out: Path | None = None) -> list[Path]:
+    """Make the student's version of the executed notebooks `names`; the files made.
+
+    They go to `course/release`, and nbgrader's gradebook is told; with `out`, they go there, and no gradebook is touched.
+    Raises UserError with nbgrader's own last word where it fails.
+    """
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.coursedir import CourseDirectory
+    from traitlets.config import Config
+    from traitlets.config.loader import PyFileConfigLoader
+
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    settings = Config(config)
+    settings.CourseDirectory.root = str(course)
+    if out is not None:
+        settings.CourseDirectory.release_directory = str(out.resolve())
+        settings.GenerateAssignment.no_database = True
+        settings.SaveCells.enabled = False
+    made = []
+    for name in names:
+        directory = CourseDirectory(config=settings)
+        directory.assignment_id = name
+        problem = _run(GenerateAssignment(coursedir=directory, config=settings, force=True))
+        path = (out or course / "release") / name / f"{name}.ipynb"
+        if problem is not None or not path.is_file():
+            raise UserError(f"{name}: nbgrader could not make the student's version: {problem or f'{path} is missing'}")
+        made.append(path)
+    return made
+
+
+def _run(converter: object) -> str | None:
+    """Run one of nbgrader's converters silently; what went wrong, on one line, or None."""
+    from nbgrader.utils import capture_log
+
+    level = logging.getLogger("traitlets").level
+    path = os.environ.get("PATH", "")
+    # nbgrader calls the program `alembic` to set a gradebook up: it is in this environment, which need not be activated
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), path])
+    try:
+        result = capture_log(converter)
+    finally:
+        os.environ["PATH"] = path
+        logging.getLogger("traitlets").setLevel(level)
+    if result["success"]:
+        return None
+    lines = f"{result.get('error') or ''}\n{result.get('log') or 'no reason given'}".strip().splitlines()
+    named = [line.strip() for line in lines if re.match(r"\s+[\w.]+: ", line)]  # the last line of the stack in its log
+    return (named or lines)[-1]
+
+
+def main(arguments: list[str]) -> None:
+    """`FOLDER [NOTEBOOK …]`: write the student's notebooks there."""
+    folder, *names = arguments
+    try:
+        release(names or notebook_names(), out=Path(folder))
+    except UserError as problem:
+        sys.exit(str(problem))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,229 @@
+"""A class of made-up students, for `make course` and the tests: `python -m autograder.course.sample_class` writes
+`data/sample_class/`.
+
+- Every answer is taken from the answer keys, so the class stays true when an exercise changes: run the command again.
+- `expected.tsv` says what the judge must find. It follows from how each notebook is made, not from judging it.
+- Notebooks hold the cells that carry an nbgrader id, without the prose: a student may delete that, and the files stay small.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.course.build import write_whole
+from autograder.course.keys import find_key
+from autograder.course.prove import chosen
+from autograder.course.release import COURSE
+from autograder.judge.results import Status
+from autograder.judge.shown import METADATA
+from autograder.judge.skeleton import Skeleton, load_skeleton
+from autograder.key import AnswerKey, Function, WrittenKey, answer_source
+from kqa_core.check.facts import Exercise
+
+FOLDER = COURSE.parent / "data" / "sample_class"
+NOTEBOOKS = ("01", "06", "07")
+COLUMNS = ("student", "notebook", "status", "marks", "of", "unattempted", "for a person", "incident")
+
+
+@dataclass
+class Sheet:
+    """What one student hands in for one notebook, and what the judge must find."""
+
+    answers: dict[str, str] = field(default_factory=dict)  # exercise → cell source; the stub where there is none
+    right: set[str] = field(default_factory=set)
+    before: dict[str, str] = field(default_factory=dict)  # exercise → a cell of the student's own, above the answer cell
+    copies: dict[str, tuple[str, str]] = field(default_factory=dict)  # exercise → sources of copies above and below the answer
+    incident: str = ""
+    status: Status | None = None  # where it does not follow from the rest
+    raw: str | None = None  # the file's text, where it is no notebook
+
+
+Student = Callable[[Skeleton], Sheet]
+
+
+def ada(skeleton: Skeleton) -> Sheet:
+    """Has everything right."""
+    sheet = Sheet()
+    for exercise in skeleton.exercises:
+        _answer(sheet, exercise, lambda key: key.reference)
+    return sheet
+
+
+def bo(skeleton: Skeleton) -> Sheet:
+    """Is right in unusual ways: other algorithms, helpers in cells of their own, prints everywhere."""
+    sheet = Sheet()
+    for number, exercise in enumerate(skeleton.exercises):
+        key = find_key(exercise.id)
+        if isinstance(key, AnswerKey) and key.accepted:
+            function = key.accepted[number % len(key.accepted)]
+            helper = answer_source("", function).rpartition("\n = ")[0]
+            sheet.before[exercise.id] = f"# a helper of my own\n{helper}\nprint('the helper is there')"
+            sheet.answers[exercise.id] = (
+                f"def {exercise.id}(*inputs):\n    print('called with', len(inputs))\n    return {function.__name__}(*inputs)\n"
+            )
+            sheet.right.add(exercise.id)
+        elif isinstance(key, WrittenKey):
+            sheet.answers[exercise.id] = key.model_answer.strip()
+    return sheet
+
+
+def cleo(skeleton: Skeleton) -> Sheet:
+    """Did the first half and left the rest."""
+    sheet = Sheet()
+    exercises = skeleton.exercises
+    for exercise in exercises[: (len(exercises) + 1) // 2]:
+        _answer(sheet, exercise, lambda key: key.reference)
+    return sheet
+
+
+def dan(skeleton: Skeleton) -> Sheet:
+    """Handed the notebook in as it was given out."""
+    return Sheet()
+
+
+def eve(skeleton: Skeleton) -> Sheet:
+    """Is wrong everywhere, in ways that are known."""
+    sheet = Sheet()
+    for number, exercise in enumerate(skeleton.exercises):
+        key = find_key(exercise.id)
+        if isinstance(key, AnswerKey):
+            sheet.answers[exercise.id] = answer_source(exercise.id, key.rejected[number % len(key.rejected)])
+        else:
+            sheet.answers[exercise.id] = "Because the weights say so."
+    return sheet
+
+
+def finn(skeleton: Skeleton) -> Sheet:
+    """Has everything right; his code warns and writes to stderr."""
+    sheet = ada(skeleton)
+    noise = "import sys\nimport warnings\n\nwarnings.warn('this is deprecated')\nprint('a note', file=sys.stderr)\n\n\n"
+    for exercise in sheet.right:
+        sheet.answers[exercise] = noise + sheet.answers[exercise]
+    return sheet
+
+
+def gil(skeleton: Skeleton) -> Sheet:
+    """Copied every answer cell: above the right answer stands a wrong one with the same id, below it an empty one."""
+    sheet = ada(skeleton)
+    for exercise in sheet.right:
+        key = find_key(exercise)
+        assert isinstance(key, AnswerKey)
+        sheet.copies[exercise] = (answer_source(exercise, key.rejected[0]), "\n")
+    return sheet
+
+
+def hana(skeleton: Skeleton) -> Sheet:
+    """Has an endless loop in the first exercise; the others are right."""
+    sheet = ada(skeleton)
+    first = next(exercise.id for exercise in skeleton.exercises if not exercise.written)
+    sheet.answers[first] = f"def {first}(*inputs):\n    n = 0\n    while n >= 0:\n        n += 1\n    return n\n"
+    sheet.right.discard(first)
+    sheet.incident = f"{first}: time"
+    return sheet
+
+
+def ivy(skeleton: Skeleton) -> Sheet:
+    """Renamed the first function and left a slip in the second, which Python cannot read; the others are right."""
+    sheet = ada(skeleton)
+    first, second, *_ = [exercise.id for exercise in skeleton.exercises if not exercise.written]
+    sheet.answers[first] = sheet.answers[first].replace(first, "my_answer")
+    sheet.answers[second] = sheet.answers[second].replace("):", ")", 1)
+    sheet.right -= {first, second}
+    return sheet
+
+
+def jan(skeleton: Skeleton) -> Sheet:
+    """Handed in half a file."""
+    return Sheet(status=Status.REFUSED, raw='{"nbformat": 4, "nbformat_minor": 5, "cells": [{"cell_type": "code", "sou')
+
+
+def kim(skeleton: Skeleton) -> Sheet:
+    """Handed in a folder without the notebook."""
+    return Sheet(status=Status.MISSING)
+
+
+STUDENTS: dict[str, tuple[Student, tuple[str, ...]]] = {  # who, and the notebooks they hand in
+    **{student.__name__: (student, NOTEBOOKS) for student in (ada, bo, cleo, eve)},
+    **{student.__name__: (student, NOTEBOOKS[:1]) for student in (dan, finn, gil, hana, ivy, jan, kim)},
+}
+
+
+def write_class(folder: Path = FOLDER, course: Path = COURSE) -> list[Path]:
+    """Write the class over the notebooks that exist; the files written."""
+    names = [name for name in chosen((), course) if name.partition("_")[0] in NOTEBOOKS]
+    rows, written = [], []
+    for student, (make, numbers) in sorted(STUDENTS.items()):
+        for name in names:
+            if name.partition("_")[0] not in numbers:
+                continue
+            skeleton = load_skeleton(course / "source" / name / f"{name}.ipynb")
+            sheet = make(skeleton)
+            place = folder / "submitted" / student / name
+            if sheet.status is Status.MISSING:  # git keeps no empty folder
+                written.append(_write(place / "notes.txt", "I will add the notebook later.\n"))
+            else:
+                written.append(_write(place / f"{name}.ipynb", sheet.raw or _notebook(skeleton, sheet)))
+            rows.append(_expected(student, skeleton, sheet))
+    table = "".join("\t".join(row) + "\n" for row in [COLUMNS, *rows])
+    return [*written, _write(folder / "expected.tsv", table)]
+
+
+def _answer(sheet: Sheet, exercise: Exercise, choose: Callable[[AnswerKey], Function]) -> None:
+    key = find_key(exercise.id)
+    if isinstance(key, WrittenKey):
+        sheet.answers[exercise.id] = key.model_answer.strip()
+    else:
+        sheet.answers[exercise.id] = answer_source(exercise.id, choose(key))
+        sheet.right.add(exercise.id)
+
+
+def _notebook(skeleton: Skeleton, sheet: Sheet) -> str:
+    cells: list[dict[str, Any]] = []
+    for cell in skeleton.cells:
+        if cell.grade_id is None or cell.role == "statement":
+            continue
+        name = cell.grade_id
+        above, below = sheet.copies.get(name, (None, None))
+        if name in sheet.before:
+            cells.append(_cell("code", sheet.before[name], f"mine-{name}", None))
+        if above is not None:
+            cells.append(_cell("code", above, f"above-{name}", name))
+        cells.append(_cell(cell.kind, sheet.answers.get(name, cell.source), name, name))
+        if below is not None:
+            cells.append(_cell("code", below, f"below-{name}", name))
+    notebook = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def _cell(kind: str, source: str, identity: str, grade_id: str | None) -> dict[str, Any]:
+    metadata = {"nbgrader": {"grade_id": grade_id, "schema_version": 3}} if grade_id else {}
+    code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    lines = source.rstrip("\n").splitlines(keepends=True)
+    return {"cell_type": kind, **code, "id": identity[:64], "metadata": metadata, "source": lines}
+
+
+def _expected(student: str, skeleton: Skeleton, sheet: Sheet) -> tuple[str, ...]:
+    """One row of the table of what must come out."""
+    if sheet.status is not None:
+        return (student, skeleton.name, str(sheet.status), "0", "0", "0", "0", "")
+    marks = sum(exercise.points for exercise in skeleton.exercises if exercise.id in sheet.right)
+    points = sum(exercise.points for exercise in skeleton.exercises if not exercise.written and not exercise.extra)
+    blank = sum(exercise.id not in sheet.answers for exercise in skeleton.exercises)
+    waiting = sum(exercise.written and exercise.id in sheet.answers for exercise in skeleton.exercises)
+    status = Status.INCIDENT if sheet.incident else Status.UNATTEMPTED if not sheet.answers else Status.GRADED
+    return (student, skeleton.name, str(status), str(marks), str(points), str(blank), str(waiting), sheet.incident)
+
+
+def _write(path: Path, text: str) -> Path:
+    write_whole(path, text)
+    return path
+
+
+if __name__ == "__main__":
+    for path in write_class(*(Path(argument) for argument in sys.argv[1:])):
+        print(path)

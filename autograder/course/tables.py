@@ -1,0 +1,55 @@
+"""The tables that `kqa course prove` and `kqa course grade` print."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from autograder.course.prove import Proof
+    from autograder.judge.results import SubmissionResult
+
+
+def show(table: Table) -> None:
+    """Print a table; where the output is no terminal, at a width that cuts no cell."""
+    console = Console(file=sys.stdout) if sys.stdout.isatty() else Console(file=sys.stdout, width=160)
+    console.print(table)
+
+
+def proof_table(proof: Proof) -> Table:
+    """The kill matrix:
+
+    Per exercise how many answers of each kind were decided rightly, and which check refused the wrong ones.
+    """
+    table = Table(title="Proof: answers decided as the key says, of all", title_justify="left")
+    for column in ("exercise", "reference", "accepted", "rejected", "by visible check", "by hidden check", "untouched stub"):
+        table.add_column(column, justify="left" if column == "exercise" else "right")
+    for line in proof.lines:
+        counts = {kind: f"{line.good.get(kind, 0)}/{number}" for kind, number in line.asked.items()}
+        by = [str(line.stages.get(stage, 0)) for stage in ("visible", "hidden")]
+        kinds = ("reference", "accepted", "rejected")
+        table.add_row(line.exercise, *(counts.get(kind, "-") for kind in kinds), *by, counts.get("stub", "-"))
+    totals = [f"{good}/{asked}" for good, asked in (proof.total(kind) for kind in ("reference", "accepted", "rejected", "stub"))]
+    stages = [str(sum(line.stages.get(stage, 0) for line in proof.lines)) for stage in ("visible", "hidden")]
+    table.add_section()
+    table.add_row("all", *totals[:3], *stages, totals[3])
+    leaks = "leak scan: empty" if not proof.leaks else f"leak scan: {len(proof.leaks)} findings"
+    table.caption = f"{len(proof.deviations)} deviations; {leaks}"
+    return table
+
+
+def class_table(results: list[SubmissionResult]) -> Table:
+    """One line for each submission: its status, its marks, and what the instructor should know."""
+    table = Table(title="Submissions", title_justify="left")
+    for column in ("student", "notebook", "status", "marks", "for a person", "notes"):
+        table.add_column(column, justify="right" if column in ("marks", "for a person") else "left")
+    for result in results:
+        waiting = sum(each.status == "waits for a person" for each in result.exercises)
+        incidents = [f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident]
+        notes = "; ".join([*([result.reason] if result.reason else []), *incidents, *result.notes])
+        marks = f"{result.marks:g}/{result.points}" if result.exercises else "-"
+        table.add_row(result.student, result.assignment, str(result.status), marks, str(waiting or "-"), notes)
+    return table

@@ -1,0 +1,58 @@
+"""`kqa course try EXERCISE ANSWER.py`: judge one answer from a file, in the judge's own worker.
+
+The file holds what a student would put in the solution cell; the setup cells of the exercise's notebook run before it. The
+inputs are the same at every call, so a verdict can be looked into; a student's own inputs differ.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.course.release import COURSE
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.limits import Limits
+from autograder.judge.pool import run_tasks
+from autograder.judge.results import ExerciseResult, Status
+from kqa_core.errors import UserError
+
+FIXED_KEY = bytes(32)  # of answers that are no student's: tried from a file, or proved
+MAX_FILE = 2**20
+
+
+def try_answer(exercise: str, path: Path, course: Path = COURSE, limits: Limits | None = None) -> ExerciseResult:
+    """The judge's result on the answer in the file at `path`.
+
+    Python that does not parse is a wrong answer, as it is in a notebook. Raises UserError for an unknown or a written exercise,
+    a file that cannot be read as text, and where the judge itself fails.
+    """
+    from autograder.judge.tasks import AnswerTask
+    from kqa_core.check.registry import find
+
+    found = find(exercise)
+    if found.written:
+        raise UserError(f"{exercise} is a written answer: a person reads it, there is nothing to try")
+    source = _read(path)
+    instructor = course / "source" / found.notebook / f"{found.notebook}.ipynb"
+    if not instructor.is_file():
+        raise UserError(f"{instructor}: the instructor's notebook is missing; make it with `kqa course build`")
+    task = AnswerTask(exercise, path.name, source, instructor)
+    ((_, result),) = run_tasks([task], FIXED_KEY, limits, workers=1)
+    if isinstance(result, InfrastructureError):
+        raise UserError(f"{exercise}: the judge failed, which says nothing about the answer: {result}")
+    assert isinstance(result, ExerciseResult)
+    if result.status is Status.BROKEN:
+        raise UserError(f"{exercise}: {result.sentence}; this says nothing about the answer")
+    return result
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_FILE:
+            raise UserError(f"{path}: is larger than 1 MiB; expected the text of one solution cell")
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: is no UTF-8 text; expected the Python of one solution cell") from None
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file; expected the Python of one solution cell") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror}); expected the Python of one solution cell") from None

@@ -1,0 +1,194 @@
+"""The checker: decides, in a trusted process, what each answer of a submission is worth.
+
+- Per exercise the visible check, then the hidden one, on inputs whose seed belongs to student and exercise.
+- A mark needs an explicit right from both. A check that misbehaves is an infrastructure error, never a mark and never a zero.
+- The checker's own computing has a clock too: an answer may be an expression that takes sympy for ever. The clock is an alarm
+  signal, which Python code cannot sleep through; what hangs inside one C call is killed from outside (`pool`).
+- What a student reads is one of our sentences: a check's, a rejected answer's, or one from `kqa_core.check.run`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+from autograder.course.keys import find_key
+from autograder.judge.diagnose import SEED, diagnose
+from autograder.judge.graft import Graft
+from autograder.judge.launcher import InfrastructureError, Launcher
+from autograder.judge.limits import Limits
+from autograder.judge.results import ExerciseResult, Status
+from autograder.judge.seeds import seed_for
+from autograder.judge.session import RemoteAnswer, Session
+from autograder.key import AnswerKey
+from kqa_core.check.answer import AnswerFailed, AnswerRaised
+from kqa_core.check.facts import Exercise, JudgeError, Outcome, Verdict
+from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, run_check
+
+SLOW = "your answer could not be judged in time: give it in a simpler form"
+EMPTY = "not attempted yet: nothing is written here"
+CELLS = "the cells"  # what is said to be judged while the cells run
+CELLS_SECONDS = 900.0  # all cells, with every restart
+
+
+class OutOfTime(BaseException):
+    """The checker's clock ran out. No `except Exception` on the way, ours or sympy's, may catch it."""
+
+
+@contextlib.contextmanager
+def clock(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime inside the block after `seconds`, and again every second.
+
+    Works in a main thread only, else does nothing.
+    """
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise OutOfTime
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001), 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def judge(
+    graft: Graft,
+    student: str,
+    key: bytes,
+    launcher: Launcher,
+    limits: Limits,
+    given_up: frozenset[str] = frozenset(),
+    begin: Callable[[str, float], None] = lambda what, seconds: None,
+) -> tuple[ExerciseResult, ...]:
+    """The results of every exercise of one submission, in order.
+
+    `given_up` names exercises on which a checker hung before. `begin` is told what comes next and how many seconds it may take.
+    Raises InfrastructureError.
+    """
+    session = Session(launcher, graft.run, limits)
+    present = {cell.cell.grade_id for cell in graft.cells if cell.cell is not None}
+    exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
+    try:
+        return tuple(_exercise(graft, exercise, student, key, session, given_up, begin) for exercise in exercises)
+    finally:
+        session.close()
+
+
+def _exercise(
+    graft: Graft,
+    exercise: Exercise,
+    student: str,
+    key: bytes,
+    session: Session,
+    given_up: frozenset[str],
+    begin: Callable[[str, float], None],
+) -> ExerciseResult:
+    if graft.untouched(exercise):
+        return _result(exercise, Verdict(Outcome.UNATTEMPTED, EMPTY if exercise.written else UNATTEMPTED))
+    if exercise.written:
+        said = "a person reads this answer"
+        return ExerciseResult(
+            exercise.id, Status.PERSON, "written", None, exercise.points, said, extra=exercise.extra, written=True
+        )
+    if exercise.id in given_up:
+        return _result(exercise, Verdict(Outcome.NOT_YET, SLOW, "time"))
+    answer_key = find_key(exercise.id)
+    assert isinstance(answer_key, AnswerKey)
+    begin(CELLS, CELLS_SECONDS)
+    session.start()  # outside the exercise's clock: running the cells again after an incident is not this answer's time
+    begin(exercise.id, session.limits.exercise_seconds + session.limits.call_seconds)
+    try:
+        decided = _verdict(exercise, answer_key, student, key, session)
+    except JudgeError as error:
+        said = f"the check is broken: {error}"
+        return ExerciseResult(exercise.id, Status.BROKEN, "error", None, exercise.points, said, extra=exercise.extra)
+    return _result(exercise, *decided)
+
+
+def _result(exercise: Exercise, verdict: Verdict, stage: str | None = None, mistake: str | None = None) -> ExerciseResult:
+    marks = float(exercise.points) if verdict.outcome is Outcome.RIGHT else 0.0
+    status = Status.GRADED if verdict.incident is None else Status.INCIDENT
+    if verdict.outcome is Outcome.UNATTEMPTED:
+        status = Status.UNATTEMPTED
+    return ExerciseResult(
+        *(exercise.id, status, str(verdict.outcome), marks, exercise.points, verdict.sentence, verdict.incident),
+        *(mistake, stage, exercise.extra, exercise.written),
+    )
+
+
+def _verdict(
+    exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session
+) -> tuple[Verdict, str | None, str | None]:
+    """The verdict, the check that decided, and the name of the mistake."""
+    limits = session.limits
+    try:
+        session.deadline = time.monotonic() + limits.exercise_seconds
+        with clock(limits.exercise_seconds):
+            verdict, stage = _checked(exercise, key, student, secret, session)
+    except OutOfTime:
+        session.drop()
+        return Verdict(Outcome.NOT_YET, SLOW, "time"), None, None
+    finally:
+        session.deadline = float("inf")
+    if verdict.outcome is not Outcome.NOT_YET:
+        return verdict, stage, None
+    try:
+        session.deadline = time.monotonic() + limits.call_seconds
+        with clock(limits.call_seconds):
+            said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), verdict.sentence)
+            return Verdict(Outcome.NOT_YET, said), stage, mistake
+    except OutOfTime:
+        session.drop()
+        return verdict, stage, None
+    finally:
+        session.deadline = float("inf")
+
+
+def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:
+    """The verdict of the visible check, and if that is right of the hidden one; and which of them decided."""
+    assert exercise.check is not None
+    undefined = _undefined(exercise, session)
+    if undefined is not None:
+        return undefined, None
+    seed = seed_for(secret, student, exercise.id, "visible")
+    visible = run_check(exercise.check, RemoteAnswer(session, exercise.id, seed), seed)
+    if visible.outcome is not Outcome.RIGHT:
+        return visible, "visible"
+    seed = seed_for(secret, student, exercise.id, "hidden")
+    hidden = run_check(key.hidden, RemoteAnswer(session, exercise.id, seed), seed)
+    if hidden.outcome is Outcome.UNATTEMPTED:
+        hidden = Verdict(Outcome.ERROR, "for some inputs your code still raises the first line of the solution cell")
+    return visible if hidden.outcome is Outcome.RIGHT else hidden, "hidden"
+
+
+def _undefined(exercise: Exercise, session: Session) -> Verdict | None:
+    """The verdict where the notebook defines no such function, else None."""
+    try:
+        if session.request("get", exercise.id) is True:
+            return None
+    except InfrastructureError:
+        raise
+    except AnswerFailed as failed:
+        incident = failed.incident or "died"
+        return Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
+    failure = session.cell_failure(exercise.id)
+    if failure is not None and failure.incident is not None:
+        return Verdict(Outcome.ERROR, INCIDENTS[failure.incident], failure.incident)
+    if isinstance(failure, AnswerRaised):
+        said = f"the solution cell stopped with {_a(failure.kind)} before {exercise.id} was defined: run it and mend it"
+        return Verdict(Outcome.ERROR, said)
+    return Verdict(Outcome.ERROR, MISSING)
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1] in 'AEIOU' else 'a'} {noun}"

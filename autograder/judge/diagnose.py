@@ -1,0 +1,40 @@
+"""Which known mistake a wrong answer makes: it is compared with each rejected answer of the key on the fingerprint's calls."""
+
+from __future__ import annotations
+
+import functools
+import random
+
+from autograder.key import AnswerKey, sentence
+from kqa_core.check.answer import Answer, AnswerFailed
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.run import behaviour, same_behaviour
+
+SEED = 20_210_801  # of the fingerprint's inputs and of the calls: the same for all, so the key's half is worked out once
+
+
+def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None]:
+    """The sentence a failed answer deserves, and the name of the mistake.
+
+    `said` is the check's own sentence: it stays where the answer behaves like no rejected one, or is already a rejected answer's.
+    """
+    for function in key.rejected:
+        if sentence(function) == said:
+            return said, function.__name__
+    theirs = behaviour(answer, _calls(key))
+    if not any(isinstance(value, AnswerFailed) and value.incident is not None for value in theirs):
+        for function, ours in zip(key.rejected, _rejected(key), strict=True):
+            if same_behaviour(theirs, ours):
+                return sentence(function), function.__name__
+    return said, None
+
+
+@functools.cache
+def _calls(key: AnswerKey) -> list[tuple[object, ...]]:
+    return key.fingerprint(random.Random(SEED))
+
+
+@functools.cache
+def _rejected(key: AnswerKey) -> list[list[object]]:
+    """What each rejected answer does on the fingerprint's calls."""
+    return [behaviour(LocalAnswer(function, SEED), _calls(key)) for function in key.rejected]

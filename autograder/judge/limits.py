@@ -1,0 +1,21 @@
+"""How much time, memory and output one submission may use. Every cap of the judge is here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Caps on one submission. Times are seconds of wall clock, sizes are bytes."""
+
+    call_seconds: float = 10.0  # one call, or one batch of calls, of the student's function
+    cell_seconds: float = 20.0  # one setup or solution cell
+    extra_seconds: float = 5.0  # one cell of the student's own: most of them hold a helper, some hold an experiment
+    extras_seconds: float = 30.0  # all cells of the student's own together; those that come later are left out
+    exercise_seconds: float = 40.0  # all of one exercise: cells, calls and the checker's own computing
+    grace_seconds: float = 10.0  # beyond that, the checker itself is taken to hang, and is killed from outside
+    memory: int = 1536 * 2**20  # resident bytes on top of what the warm parent has
+    file: int = 64 * 2**20  # of one file the student's code writes
+    cpu_seconds: int = 600  # of one worker: the backstop, should the judge's own clock fail
+    notebook: int = 20 * 2**20  # of a submitted .ipynb

@@ -1,0 +1,110 @@
+"""What the judge says about a submission: one status for the whole, one for each exercise.
+
+Marks come from an explicit right alone. A result of status `infrastructure error` carries no mark at all: nobody gets a 0 for
+our faults.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from kqa_core.check.facts import JudgeError
+
+
+class Status(StrEnum):
+    """The state of a submission or of one of its exercises. Every one of them is final."""
+
+    GRADED = "graded"
+    INCIDENT = "graded with incident"
+    UNATTEMPTED = "unattempted"
+    PERSON = "waits for a person"  # an exercise only: a written answer
+    REFUSED = "refused"  # a submission only
+    MISSING = "missing"  # a submission only
+    BROKEN = "infrastructure error"
+
+
+@dataclass(frozen=True)
+class ExerciseResult:
+    """What became of one exercise of one submission."""
+
+    exercise: str
+    status: Status
+    outcome: str  # right, not yet, error, unattempted, written
+    marks: float | None  # None where the judge gives none: a written answer, or our own fault
+    points: int
+    sentence: str  # what the student reads
+    incident: str | None = None  # time, memory, output, died
+    mistake: str | None = None  # name of the rejected answer that it behaves like
+    stage: str | None = None  # the check that decided: visible or hidden
+    extra: bool = False  # its points count on top
+    written: bool = False  # for a person to mark
+
+    def __post_init__(self) -> None:
+        if self.marks is not None and not (math.isfinite(self.marks) and 0 <= self.marks <= self.points):
+            raise JudgeError(f"{self.exercise}: {self.marks} is no mark between 0 and {self.points}")
+
+
+@dataclass(frozen=True)
+class SubmissionResult:
+    """What became of one submission."""
+
+    student: str
+    assignment: str
+    status: Status
+    exercises: tuple[ExerciseResult, ...] = ()
+    reason: str | None = None  # why it was refused, or what failed
+    notes: tuple[str, ...] = ()  # what the instructor should know: copied cells, cells that were left out
+    sha256: str | None = None
+    received: float | None = None
+
+    @property
+    def marks(self) -> float:
+        """The marks the judge gave."""
+        return sum(result.marks or 0.0 for result in self.exercises)
+
+    @property
+    def points(self) -> int:
+        """The marks that the judge gives for everything right; extra points, which count on top, left out."""
+        return sum(result.points for result in self.exercises if not result.written and not result.extra)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON."""
+        return asdict(self)
+
+    @staticmethod
+    def from_json(tree: dict[str, Any]) -> SubmissionResult:
+        """The inverse of `to_json`."""
+        exercises = tuple(ExerciseResult(**{**each, "status": Status(each["status"])}) for each in tree["exercises"])
+        return SubmissionResult(
+            **{**tree, "status": Status(tree["status"]), "exercises": exercises, "notes": tuple(tree["notes"])}
+        )
+
+
+@dataclass(frozen=True)
+class ShownCell:
+    """A cell of the graft, as the instructor will see it."""
+
+    role: str
+    kind: str
+    source: str
+    grade_id: str | None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A result, and the notebook it is about."""
+
+    result: SubmissionResult
+    cells: tuple[ShownCell, ...] = ()
+
+
+def overall(exercises: tuple[ExerciseResult, ...]) -> Status:
+    """The status of a submission whose exercises were judged."""
+    found = {result.status for result in exercises}
+    for status in (Status.BROKEN, Status.INCIDENT):
+        if status in found:
+            return status
+    return Status.UNATTEMPTED if found <= {Status.UNATTEMPTED} else Status.GRADED

@@ -1,0 +1,47 @@
+"""The seeds of the checks' random inputs: the same on a regrade, and not to be guessed without the course's key.
+
+seed = HMAC-SHA256(course key, version|student|exercise|which check), its first 63 bits. The key is made once per course and
+lies in `notebooks/.course_key`, readable by its owner alone; git ignores it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+from pathlib import Path
+
+from kqa_core.errors import UserError
+
+VERSION = "1"  # of the course's exercises: raise it to draw everybody's inputs anew
+
+
+def course_key(path: Path) -> bytes:
+    """The key in the file at `path`, made there if there is none. Raises UserError where the file is damaged."""
+    with contextlib.suppress(FileExistsError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_hex(32) + "\n")
+        try:
+            os.link(draft, path)  # fails where the key exists: the first one made stays
+        finally:
+            draft.unlink()
+    try:
+        key = bytes.fromhex(path.read_text().strip())
+    except ValueError:
+        key = b""
+    if len(key) != 32:
+        raise UserError(
+            f"{path}: is no course key (64 hexadecimal digits); bring back the file, or delete it for new random inputs"
+        )
+    return key
+
+
+def seed_for(key: bytes, student: str, exercise: str, check: str) -> int:
+    """The seed of one check ("visible", "hidden") of one exercise for one student."""
+    text = "|".join((VERSION, student, exercise, check))
+    return int.from_bytes(hmac.digest(key, text.encode(), hashlib.sha256)[:8], "big") >> 1

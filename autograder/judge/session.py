@@ -1,0 +1,180 @@
+"""One submission's worker, seen from the judge: cells run, functions called, and a fresh worker after every incident.
+
+- An incident (time, memory, output, died) costs only what it happened in. The worker is killed, the next request gets a new
+  one, and the cells are run again without the one that failed.
+- `RemoteAnswer` is the `Answer` that a check receives. Everything that comes back is decoded as a value; text that the student's
+  code made (exception messages, output) never crosses.
+"""
+
+from __future__ import annotations
+
+import builtins
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograder.judge.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
+from autograder.judge.graft import RunCell
+from autograder.judge.launcher import InfrastructureError, Launcher, WorkerProcess
+from autograder.judge.limits import Limits
+from kqa_core.check.answer import (
+    AnswerDied,
+    AnswerFailed,
+    AnswerMissing,
+    AnswerRaised,
+    AnswerTimeout,
+    AnswerUnreadable,
+    Handle,
+)
+from kqa_core.check.facts import JudgeError
+from kqa_core.check.local import CALL_STEP
+from kqa_core.check.values import CodecError, Foreign, decode, encode
+
+KINDS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
+
+
+class Session:
+    """The worker of one submission. `outcomes` tells how each cell ended: None for well, else the failure."""
+
+    def __init__(self, launcher: Launcher, cells: Sequence[RunCell], limits: Limits) -> None:
+        self.cells, self.limits = tuple(cells), limits
+        self.outcomes: dict[int, AnswerFailed | None] = {}
+        self.deadline = float("inf")  # of the exercise being judged, on time.monotonic's clock
+        self._launcher = launcher
+        self._worker: WorkerProcess | None = None
+        self._skipped: set[int] = set()
+
+    def start(self) -> None:
+        """Have a worker in which every cell has run. Raises InfrastructureError."""
+        while self._worker is None:
+            self._worker = self._launcher.start()
+            self._run_cells()
+
+    def drop(self) -> None:
+        """End the worker; the next request gets a fresh one."""
+        if self._worker is not None:
+            self._worker.end()
+            self._worker = None
+
+    def close(self) -> None:
+        """End the worker for good."""
+        self.drop()
+
+    def cell_failure(self, exercise: str) -> AnswerFailed | None:
+        """How the solution cell of an exercise failed, if it did."""
+        for number, cell in enumerate(self.cells):
+            if cell.exercise == exercise:
+                return self.outcomes.get(number)
+        return None
+
+    def request(self, *parts: object, seconds: float | None = None) -> Any:
+        """The value of one request. Raises AnswerFailed; after an incident the worker is gone."""
+        try:
+            message = encode(parts, arguments=True)
+        except Foreign as error:
+            raise JudgeError(f"a check passes an argument that cannot cross: {error}") from None
+        self.start()
+        deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline)
+        return self._exchange(message, deadline)
+
+    def _exchange(self, message: bytes, deadline: float) -> Any:
+        worker = self._worker
+        assert worker is not None
+        try:
+            worker.channel.send(message, deadline)
+            reply = decode(worker.channel.receive(deadline, _memory_watch(worker, self.limits.memory)))
+            return _read_reply(reply)
+        except AnswerFailed as failed:
+            if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
+                self.drop()
+            raise
+        except ChannelTimeout:
+            self.drop()
+            raise AnswerTimeout("no value within the deadline") from None
+        except ChannelClosed:
+            self.drop()
+            raise AnswerDied("the worker ended") from None
+        except (FrameTooLarge, CodecError) as error:
+            self.drop()
+            raise AnswerUnreadable(str(error)) from None
+        except BaseException:  # the checker's own clock: what comes next on this channel would be the late reply
+            self.drop()
+            raise
+
+    def _run_cells(self) -> None:
+        """Run the cells in a fresh worker; leaves without a worker where one must be skipped the next time."""
+        extras_until = time.monotonic() + self.limits.extras_seconds
+        for number, cell in enumerate(self.cells):
+            if number in self._skipped or (cell.role == "extra" and time.monotonic() > extras_until):
+                continue
+            seconds = self.limits.extra_seconds if cell.role == "extra" else self.limits.cell_seconds
+            try:
+                self._exchange(encode(("cell", cell.source), arguments=True), time.monotonic() + seconds)
+                self.outcomes[number] = None
+            except AnswerFailed as failed:
+                self.outcomes[number] = failed
+                if cell.role == "setup" and not any(other.role != "setup" for other in self.cells[:number]):
+                    raise InfrastructureError(f"a setup cell of the course failed: {failed}") from None
+                if failed.incident is not None:
+                    self.drop()
+                    self._skip(number)
+                    return
+
+    def _skip(self, number: int) -> None:
+        """Do without a cell. Where it is a setup cell, the student's own cells before it are what goes first."""
+        before = {other for other in range(number) if self.cells[other].role == "extra"} - self._skipped
+        self._skipped |= before if self.cells[number].role == "setup" and before else {number}
+
+
+class RemoteAnswer:
+    """A function in the worker, as an `Answer`. The n-th call sees the same global random numbers as in `LocalAnswer`."""
+
+    def __init__(self, session: Session, name: str, seed: int = 0) -> None:
+        self._session, self._name, self._seed = session, name, seed
+        self._calls = 0
+
+    def __call__(self, *args: object) -> object:
+        return self._session.request("call", self._name, self._next(), args)
+
+    def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
+        """The values of many calls in one round trip; the first failure is raised."""
+        values = self._session.request("map", self._name, self._next(len(calls)), [tuple(args) for args in calls])
+        if type(values) is not list or len(values) != len(calls):
+            raise AnswerUnreadable("not one value a call")
+        return values
+
+    def attribute(self, handle: Handle, name: str) -> object:
+        """`getattr` on a result that came back as a handle."""
+        self._next()
+        return self._session.request("attribute", handle, name)
+
+    def method(self, handle: Handle, name: str, *args: object) -> object:
+        """Call a method of a result that came back as a handle."""
+        return self._session.request("method", handle, name, self._next(), args)
+
+    def _next(self, count: int = 1) -> int:
+        seed = self._seed + CALL_STEP * self._calls
+        self._calls += count
+        return seed
+
+
+def _read_reply(reply: object) -> object:
+    if type(reply) is tuple and reply:
+        kind, *rest = reply
+        if kind == "value" and len(rest) == 1:
+            return rest[0]
+        if kind == "missing":
+            raise AnswerMissing("no such name")
+        if kind == "unreadable":
+            raise AnswerUnreadable("the value is too large")
+        if kind == "raised" and len(rest) == 2 and type(rest[0]) is str and type(rest[1]) is bool:
+            raise AnswerRaised(rest[0] if rest[0] in KINDS else "Exception", stub=rest[1])
+    raise AnswerDied("the worker broke the protocol")
+
+
+def _memory_watch(worker: WorkerProcess, limit: int) -> Callable[[], None]:
+    def watch() -> None:
+        if worker.resident() > limit:
+            raise AnswerDied("the worker passed its memory limit", "memory")
+
+    return watch

@@ -1,0 +1,111 @@
+"""An answer that lives in this process: what `check("average_two", average_two)` tests in a notebook.
+
+- Arguments and results go through the value codec both ways, as in the judge: what passes here passes there, a student's
+  function cannot change the check's own lists and tensors, and an object that only claims to be a tensor does not count as one.
+- The global random generators are seeded anew for every call and put back afterwards, so a check gives the same verdict twice.
+- The student's own exception is kept in `original`, for a message that shows the student's line.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from kqa_core.check.answer import AnswerRaised, AnswerUnreadable, Handle
+from kqa_core.check.facts import JudgeError
+from kqa_core.check.values import BuildFailed, CodecError, Foreign, Handles, decode, encode
+
+CALL_STEP = 7919  # between the seeds of the n-th and the next call, here and in the judge's worker
+STUB = re.compile(r"exercise \w+: replace this line with your answer")
+
+
+def builtin_kind(error: BaseException) -> str:
+    """The name of the nearest builtin exception: the only thing about an exception that crosses to the judge."""
+    for kind in type(error).__mro__:
+        if getattr(builtins, kind.__name__, None) is kind:
+            return str(kind.__name__)
+    return "Exception"
+
+
+def is_stub(error: BaseException) -> bool:
+    """Whether `error` is what the untouched solution cell raises."""
+    return isinstance(error, NotImplementedError) and STUB.fullmatch(str(error)) is not None
+
+
+def seed_generators(seed: int) -> None:
+    """Seed Python's, numpy's and torch's global generators (the CPU's; asking for a GPU here would start one)."""
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
+    torch.default_generator.manual_seed(seed)
+
+
+@contextlib.contextmanager
+def generators_kept() -> Iterator[None]:
+    """Put the global generators back afterwards, so that checking an answer does not disturb the notebook's own draws."""
+    kept = random.getstate(), np.random.get_state(), torch.get_rng_state()
+    try:
+        yield
+    finally:
+        random.setstate(kept[0])
+        np.random.set_state(kept[1])
+        torch.set_rng_state(kept[2])
+
+
+class LocalAnswer:
+    """A function of this process as an `Answer`. `original` is the exception behind the latest `AnswerRaised`."""
+
+    def __init__(self, function: Callable[..., object], seed: int = 0) -> None:
+        self._function = function
+        self._seed = seed
+        self._calls = 0
+        self._handles = Handles()
+        self.original: BaseException | None = None
+
+    def __call__(self, *args: object) -> object:
+        with generators_kept():
+            return self._run(self._function, args)
+
+    def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
+        """The values of many calls, in order; the first failure is raised."""
+        with generators_kept():
+            return [self._run(self._function, args) for args in calls]
+
+    def attribute(self, handle: Handle, name: str) -> object:
+        """`getattr` on a result that came back as a handle."""
+        target = self._handles.get(handle.number)
+        with generators_kept():
+            return self._run(lambda: getattr(target, name), ())
+
+    def method(self, handle: Handle, name: str, *args: object) -> object:
+        """Call a method of a result that came back as a handle."""
+        target = self._handles.get(handle.number)
+        with generators_kept():
+            return self._run(lambda *values: getattr(target, name)(*values), args)
+
+    def _run(self, function: Callable[..., object], args: tuple[object, ...]) -> object:
+        try:
+            message = encode(args, arguments=True)
+        except Foreign as error:
+            raise JudgeError(f"the check passes an argument that cannot cross: {error}") from None
+        seed_generators(self._seed + CALL_STEP * self._calls)
+        self._calls += 1
+        try:
+            values: Any = decode(message, self._handles, arguments=True)
+            result = function(*values)
+        except BuildFailed as error:
+            self.original = error.__cause__
+            raise AnswerRaised("Exception", str(error)) from None
+        except (Exception, SystemExit) as error:
+            self.original = error
+            raise AnswerRaised(builtin_kind(error), str(error), stub=is_stub(error)) from error
+        try:
+            return decode(encode(result, self._handles))
+        except CodecError as error:
+            raise AnswerUnreadable(str(error)) from None

@@ -1,0 +1,124 @@
+"""Small models for the checks of notebook 07, made beside the answer (`Build("kqa_core.check.models:…")`).
+
+- `rehearsal`: a GPT whose training mode differs from its evaluation mode, but not by chance, so that losses can be compared.
+- `suspect`: a GPT that says it is a variant; what it computes is another matter, and is the student's to find out.
+- Everything is drawn from a generator of its own, at a scale at which variants differ plainly (a fresh GPT's weights are so small
+  that every attention is nearly the same average).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+from torch import Tensor, nn
+
+from kqa_core.attention import CausalSelfAttention
+from kqa_core.gpt import GPT, Block, GPTConfig
+from kqa_core.variants import find_variant
+
+VOCABULARY, BLOCK = 12, 10
+SMALL = GPTConfig(
+    vocab_size=VOCABULARY,
+    block_size=BLOCK,
+    n_layer=2,
+    n_head=2,
+    d_model=8,
+    embedding_dropout=0.0,
+    attention_dropout=0.0,
+    residual_dropout=0.0,
+)
+HONEST = ("honest", "honest with a mask beside it")
+PRETENDING = (
+    *("vanilla under its name", "vanilla in its clothes", "vanilla with its parameters"),
+    *("first layer only", "last layer only"),
+)
+
+
+def draw_weights(model: nn.Module, seed: int, scale: float = 0.4) -> None:
+    """Fill every parameter from N(0, scale²), plus 1 for the gains of LayerNorms."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(scale * torch.randn(parameter.shape, generator=generator))
+            if "norm" in name and name.endswith("weight"):
+                parameter.add_(1.0)
+
+
+class FixedDropout(nn.Module):
+    """Drops every third channel in training, always the same ones: dropout without its chance."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x (B, T, C) → (B, T, C)."""
+        if not self.training:
+            return x
+        kept = (torch.arange(x.shape[-1], device=x.device) % 3 > 0).to(x.dtype)  # (C,)
+        return x * kept * 1.5
+
+
+def rehearsal(seed: int) -> GPT:
+    """A one-layer vanilla GPT for `BLOCK` characters, in evaluation mode, as a model comes back from an evaluation."""
+    model = GPT(replace(SMALL, n_layer=1))
+    draw_weights(model, seed, scale=0.3)
+    model.dropout = FixedDropout()  # type: ignore[assignment]  # in the place of torch's
+    return model.eval()
+
+
+def suspect(variant: str, what: str, seed: int, training: bool = False) -> GPT:
+    """A model whose config says `variant`. `what` is one of HONEST or PRETENDING.
+
+    With `training` it arrives in training mode, and drops out half of what it embeds.
+    """
+    config = replace(SMALL, variant=variant, embedding_dropout=0.5 if training else 0.0)
+    model = GPT(config)
+    if what == "honest with a mask beside it":
+        for block in _blocks(model):
+            block.attention.register_buffer("mask", torch.ones(BLOCK, BLOCK).tril())
+            block.attention.register_parameter("spare", nn.Parameter(torch.zeros(3)))
+    elif what == "vanilla under its name":
+        model = _renamed(config)
+    elif what == "vanilla in its clothes":
+        for block in _blocks(model):
+            block.attention = _disguised(block.attention, config)
+    elif what == "vanilla with its parameters":
+        plain = _renamed(config)
+        for block, theirs in zip(_blocks(plain), _blocks(model), strict=True):
+            for name, part in _missing(theirs.attention, block.attention):
+                setattr(block.attention, name, part)
+        model = plain
+    elif what in ("first layer only", "last layer only"):
+        layer = 1 if what == "first layer only" else 0
+        _blocks(model)[layer].attention = find_variant("vanilla").attention(config)
+    draw_weights(model, seed)
+    return model.train(training)
+
+
+def trusted(variant: str, seed: int) -> GPT:
+    """A model of that variant as the library makes it, of a suspect's size, with weights of its own, in evaluation mode."""
+    return suspect(variant, "honest", seed)
+
+
+def _renamed(config: GPTConfig) -> GPT:
+    """A vanilla model that carries another's config."""
+    model = GPT(replace(config, variant="vanilla"))
+    model.config = config
+    return model
+
+
+def _blocks(model: GPT) -> list[Block]:
+    return [block for block in model.blocks if isinstance(block, Block)]
+
+
+def _missing(theirs: nn.Module, ours: nn.Module) -> list[tuple[str, nn.Module | nn.Parameter]]:
+    """The parts that `theirs` has and `ours` lacks: submodules and parameters, by name."""
+    parts: list[tuple[str, nn.Module | nn.Parameter]] = [*theirs.named_children(), *theirs.named_parameters(recurse=False)]
+    return [(name, part) for name, part in parts if not hasattr(ours, name)]
+
+
+def _disguised(attention: nn.Module, config: GPTConfig) -> nn.Module:
+    """Vanilla attention in a class of the variant's name, with every part the variant has."""
+    clothes = type(type(attention).__name__, (CausalSelfAttention,), {"__module__": type(attention).__module__})
+    plain: nn.Module = clothes(config)
+    for name, part in _missing(attention, plain):
+        setattr(plain, name, part)
+    return plain

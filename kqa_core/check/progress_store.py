@@ -1,0 +1,158 @@
+"""What a student has done so far, kept in a file of their own.
+
+- One file, `.kqa/progress.json`: in the folder `$KQA_FOLDER` if that is set, else in the nearest `.kqa` of the working directory
+  or the two folders above it (so that all notebooks of one working copy share it), else beside the notebook.
+- *Best* and *last* are both kept: an exercise that was right once stays done when the student breaks it on purpose later.
+- Every change reads the file, alters it and puts it back atomically under a lock, so two open notebooks lose nothing.
+- A file that cannot be read is set aside under a name of its own and the student is told; it is never overwritten.
+- Inside nbgrader (validate, autograde) nothing is written: a grading run is no attempt of the student's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from kqa_core.check.facts import Outcome
+
+FORMAT = 1
+STORED = "progress.json"
+RANK = {Outcome.UNATTEMPTED: 0, Outcome.ERROR: 1, Outcome.NOT_YET: 2, Outcome.RIGHT: 3}
+
+
+@dataclass
+class Record:
+    """What is known of one exercise."""
+
+    best: Outcome = Outcome.UNATTEMPTED
+    last: Outcome = Outcome.UNATTEMPTED
+    tries: int = 0  # checks of something other than the stub
+    hints: int = 0  # how far up the ladder, 0..3
+
+
+def folder() -> Path:
+    """The `.kqa` folder that belongs to the working directory. It need not exist yet."""
+    if named := os.environ.get("KQA_FOLDER"):
+        return Path(named)
+    here = Path.cwd()
+    for place in (here, *here.parents[:2]):
+        if (place / ".kqa").is_dir():
+            return place / ".kqa"
+    return here / ".kqa"
+
+
+class ProgressStore:
+    """Reads and changes the records in one folder."""
+
+    def __init__(self, place: Path | None = None) -> None:
+        self.place = place if place is not None else folder()
+        self.path = self.place / STORED
+        self.notices: list[str] = []  # one line each, for the student; emptied by whoever shows them
+
+    def read(self) -> dict[str, Record]:
+        """Every record kept. A damaged file is set aside (a line in `notices` names it) and counts as empty."""
+        try:
+            return self._load()
+        except OSError as problem:
+            self.notices.append(f"progress cannot be read from {self.path}: {problem.strerror}")
+            return {}
+
+    def note_check(self, exercise: str, outcome: Outcome) -> None:
+        """Record the outcome of one check."""
+
+        def alter(record: Record) -> None:
+            record.last = outcome
+            record.best = max(record.best, outcome, key=RANK.__getitem__)
+            record.tries += outcome is not Outcome.UNATTEMPTED
+
+        self._change(exercise, alter)
+
+    def next_hint(self, exercise: str, rungs: int) -> int:
+        """Climb one rung of the hint ladder; the rung reached, 1..rungs (the last one again once it has been reached)."""
+
+        def alter(record: Record) -> None:
+            record.hints = min(record.hints + 1, rungs)
+
+        return self._change(exercise, alter).hints
+
+    def _change(self, exercise: str, alter: Callable[[Record], None]) -> Record:
+        """Alter one record in the file. Where the file cannot be kept, alter a fresh one and say so in `notices`."""
+        record = Record()
+        if "NBGRADER_EXECUTION" not in os.environ:
+            try:
+                self.place.mkdir(parents=True, exist_ok=True)
+                with _locked(self.place):
+                    records = self._load()
+                    record = records.setdefault(exercise, record)
+                    alter(record)
+                    self._write(records)
+                    return record
+            except OSError as problem:
+                self.notices.append(f"progress cannot be kept in {self.place} ({problem.strerror}): make that folder writable")
+                record = Record()
+        alter(record)
+        return record
+
+    def _load(self) -> dict[str, Record]:
+        try:
+            return _decoded(json.loads(self.path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return {}
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # UnicodeDecodeError is a ValueError
+            return self._set_aside()
+
+    def _write(self, records: dict[str, Record]) -> None:
+        content = {"format": FORMAT, "exercises": {name: asdict(record) for name, record in sorted(records.items())}}
+        handle, temporary = tempfile.mkstemp(dir=self.place, prefix=STORED, suffix=".part")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(content, file, indent=1)
+                file.write("\n")
+            Path(temporary).replace(self.path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+    def _set_aside(self) -> dict[str, Record]:
+        number = 1
+        while (aside := self.path.with_name(f"{STORED}.damaged-{number}")).exists():
+            number += 1
+        try:
+            self.path.rename(aside)
+            self.notices.append(f"{self.path.name} could not be read; it is kept as {aside} and progress starts afresh")
+        except FileNotFoundError:
+            pass  # another notebook has just set it aside
+        return {}
+
+
+def _decoded(content: dict[str, object]) -> dict[str, Record]:
+    if content["format"] != FORMAT:
+        raise ValueError("unknown format")
+    exercises = content["exercises"]
+    if not isinstance(exercises, dict):
+        raise TypeError("exercises is no mapping")
+    records = {}
+    for name, fields in exercises.items():
+        tries, hints = fields["tries"], fields["hints"]
+        if not isinstance(tries, int) or not isinstance(hints, int):
+            raise TypeError("counts are whole numbers")
+        records[name] = Record(Outcome(fields["best"]), Outcome(fields["last"]), tries, hints)
+    return records
+
+
+@contextlib.contextmanager
+def _locked(place: Path) -> Iterator[None]:
+    """Keep other processes out while the file is changed. Where the system has no such lock, go without."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: replacing the file is still atomic; of two writes in the same instant one may be lost
+        yield
+        return
+    with (place / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,196 @@
+"""Run one check on one answer, and compare what two answers do.
+
+- `run_check` turns everything that can happen into a `Verdict` or a `JudgeError`. A check that crashes, or returns anything but a
+  verdict, is our mistake: it never becomes a mark, nor a student's zero.
+- `same_behaviour` says whether two results are the same for a reader: numbers within a tolerance scaled by their dtype, sympy
+  expressions by their values at random points (nothing is simplified, printed as code or parsed).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+import torch
+
+from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRaised, Handle
+from kqa_core.check.facts import Check, JudgeError, NotYet, Outcome, Verdict
+
+INCIDENTS = {
+    "time": "your code did not finish in time: look for a loop that does not end, or does far too much",
+    "memory": "your code used more memory than an answer may",
+    "output": "your code returned something too large to be read",
+    "died": "the process that ran your code ended before your code returned",
+    "cell": "the cell that holds your answer could not be run",
+}
+MISSING = "no function of this name is defined: keep the name that the solution cell gives it, and run the cell"
+UNATTEMPTED = "not attempted yet: the solution cell still holds its first line"
+POINTS = 3  # random points at which two expressions are compared
+MAX_COMPARED = 3_000  # nodes of an expression that is worth evaluating
+
+
+def run_check(check: Check, answer: Answer, seed: int) -> Verdict:
+    """The verdict of `check` on `answer`, with random inputs drawn from `seed`. Raises JudgeError where the check is wrong."""
+    try:
+        verdict = check(answer, random.Random(seed))
+    except NotYet as wrong:
+        return Verdict(Outcome.NOT_YET, str(wrong))
+    except AnswerFailed as failed:
+        return failed_verdict(failed)
+    except JudgeError:
+        raise
+    except Exception as error:
+        raise JudgeError(f"the check {_name(check)} stopped with {type(error).__name__}: {error}") from error
+    if type(verdict) is not Verdict or type(verdict.outcome) is not Outcome:
+        raise JudgeError(f"the check {_name(check)} must return a Verdict, got {type(verdict).__name__}")
+    return verdict
+
+
+def failed_verdict(failed: AnswerFailed) -> Verdict:
+    """The verdict on an answer that gave no value."""
+    if isinstance(failed, AnswerRaised):
+        if failed.stub:
+            return Verdict(Outcome.UNATTEMPTED, UNATTEMPTED)
+        article = "an" if failed.kind[:1] in "AEIOU" else "a"
+        what = f": {failed.message.splitlines()[0][:300]}" if failed.message.strip() else ""
+        return Verdict(Outcome.ERROR, f"your code stopped with {article} {failed.kind}{what}")
+    if isinstance(failed, AnswerMissing):
+        return Verdict(Outcome.ERROR, MISSING)
+    incident = failed.incident if failed.incident in INCIDENTS else "died"
+    return Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
+
+
+def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:
+    """What `answer` does on each call: its value, or the `AnswerFailed` it ended in. A timeout or the like is the last."""
+    seen: list[object] = []
+    for args in calls:
+        try:
+            seen.append(answer(*args))
+        except AnswerFailed as failed:
+            seen.append(failed)
+            if failed.incident is not None:
+                break
+    return seen
+
+
+def same_behaviour(a: object, b: object) -> bool:
+    """Whether two results are the same.
+
+    A list equals a tuple of the same items; numbers are equal across Python, numpy, 0-d tensors and sympy; nan equals nan.
+    Tensors and arrays need one shape and one kind of dtype (float, integer, bool, complex); two failures need one kind.
+    """
+    if isinstance(a, AnswerFailed) or isinstance(b, AnswerFailed):
+        return type(a) is type(b) and getattr(a, "kind", None) == getattr(b, "kind", None)
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(same_behaviour(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same_behaviour(a[key], b[key]) for key in a)
+    if isinstance(a, Handle) and isinstance(b, Handle):
+        return a.type_name == b.type_name
+    if isinstance(a, sympy.MatrixBase) and isinstance(b, sympy.MatrixBase):
+        return bool(a.shape == b.shape) and all(_same_expression(x, y) for x, y in zip(a.flat(), b.flat(), strict=True))
+    if _is_sympy(a) or _is_sympy(b):
+        return (_is_sympy(a) or _is_number(a)) and (_is_sympy(b) or _is_number(b)) and _same_expression(a, b)
+    if _is_array(a) and _is_array(b):
+        return _same_arrays(a, b)
+    if type(a) is type(b) and isinstance(a, (str, bool, set, frozenset, type(None))):
+        return bool(a == b)
+    return False
+
+
+def _name(check: Check) -> str:
+    return getattr(check, "__qualname__", repr(check))
+
+
+def _is_sympy(value: object) -> bool:
+    return isinstance(value, sympy.Basic) and not isinstance(value, sympy.MatrixBase)
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float, complex) or (isinstance(value, np.number) and value.ndim == 0)
+
+
+def _is_array(value: object) -> bool:
+    return _is_number(value) or isinstance(value, (torch.Tensor, np.ndarray, np.generic))
+
+
+def _as_tensor(value: Any) -> torch.Tensor:
+    if isinstance(value, torch.Tensor):
+        return value.detach()
+    if type(value) is int and abs(value) >= 2**63:
+        return torch.tensor(float(value) if abs(value) < 2**1000 else math.copysign(math.inf, value), dtype=torch.float64)
+    if type(value) is float:
+        return torch.tensor(value, dtype=torch.float64)
+    if type(value) is complex:
+        return torch.tensor(value, dtype=torch.complex128)
+    array = np.asarray(value)
+    if array.dtype.kind == "u" and array.dtype.itemsize > 1:  # torch computes little with these
+        array = array.astype(np.int64 if array.dtype.itemsize < 8 else np.float64)
+    return torch.from_numpy(np.array(array))
+
+
+def _kind(value: torch.Tensor) -> str:
+    if value.dtype is torch.bool:
+        return "bool"
+    return "complex" if value.is_complex() else "float" if value.is_floating_point() else "int"
+
+
+def _same_arrays(a: Any, b: Any) -> bool:
+    left, right = _as_tensor(a), _as_tensor(b)
+    if left.shape != right.shape:
+        return False
+    loose = left.ndim == 0  # a count may come back as 3 or as 3.0
+    if _kind(left) != _kind(right) and (not loose or "bool" in (_kind(left), _kind(right))):
+        return False
+    # The coarser dtype sets the tolerance. Algebra in another order differs by far less than the square root of its precision.
+    precision = max((torch.finfo(t.dtype).eps for t in (left, right) if _kind(t) in ("float", "complex")), default=0.0)
+    wide = torch.complex128 if "complex" in (_kind(left), _kind(right)) else torch.float64
+    if precision == 0.0:
+        return bool(torch.equal(left.to(torch.int64), right.to(torch.int64)))
+    left, right = left.to(wide), right.to(wide)
+    finite = left[torch.isfinite(left)].abs()  # (number of finite entries,)
+    scale = float(finite.max()) if finite.numel() else 0.0
+    tolerance = 0.4 * math.sqrt(precision)  # float64: 6e-9; float32: 1.4e-4; bfloat16: 0.035
+    return bool(torch.allclose(left, right, rtol=tolerance, atol=tolerance * max(scale, 1e-12), equal_nan=True))
+
+
+def _same_expression(a: Any, b: Any) -> bool:
+    """Equal as trees, or equal at `POINTS` random points that suit the symbols' assumptions."""
+    try:
+        left, right = sympy.sympify(_plain(a), strict=True), sympy.sympify(_plain(b), strict=True)
+        if left == right:
+            return True
+        if not isinstance(left, sympy.Expr) or not isinstance(right, sympy.Expr):
+            return False
+        nodes = sum(1 for tree in (left, right) for _ in sympy.preorder_traversal(tree))
+        if nodes > MAX_COMPARED:
+            return False
+        names = sorted(left.free_symbols | right.free_symbols, key=sympy.default_sort_key)
+        rng = random.Random(len(names))
+        return all(_same_at(left, right, {name: _point(name, rng) for name in names}) for _ in range(POINTS))
+    except (TypeError, ValueError, ArithmeticError, AttributeError, NotImplementedError, RecursionError):
+        return False  # what sympy cannot evaluate is not known to be the same
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _point(symbol: Any, rng: random.Random) -> Any:
+    if symbol.is_integer:
+        return sympy.Integer(rng.randint(3, 40))
+    if symbol.is_nonnegative or symbol.is_real is None:
+        return sympy.Rational(rng.randint(300, 2900), 1000)
+    sign = -1 if symbol.is_nonpositive or rng.random() < 0.5 else 1
+    return sympy.Rational(sign * rng.randint(300, 2900), 1000)
+
+
+def _same_at(left: Any, right: Any, point: dict[Any, Any]) -> bool:
+    x, y = (complex(tree.evalf(20, subs=point, maxn=60)) for tree in (left, right))
+    if x == y or (math.isnan(abs(x)) and math.isnan(abs(y))):
+        return True
+    return abs(x - y) <= 1e-9 * max(abs(x), abs(y))

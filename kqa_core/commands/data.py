@@ -1,0 +1,102 @@
+"""`kqa data world|import|describe` and `kqa baseline`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+TRAIN, DOCUMENTS = "birth_places_train.tsv", "wiki.txt"
+data = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Make the shipped world again, bring in the original files, describe a corpus.",
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands to `kqa`."""
+    app.add_typer(data, name="data")
+    app.command("baseline")(baseline)
+
+
+@data.command("world")
+def world(
+    size: Annotated[str, typer.Argument(help="tiny, small or full")],
+    out: Annotated[Path | None, typer.Option(help="where to write it [default: data/world/SIZE]")] = None,
+    seed: Annotated[int, typer.Option(help="another seed makes another world of the same kind")] = 2021,
+) -> None:
+    """Make an invented world: documents, questions, and the truth about them.
+
+    Example: kqa data world small
+    """
+    from kqa_core.text.world import make_world
+
+    made = make_world(size, seed)
+    target = out if out is not None else Path("data/world") / size
+    made.write(target)
+    print(f"{target}: {len(made.documents):,} documents about {len(made.people):,} people (size {size}, seed {seed})")
+
+
+@data.command("import")
+def import_(
+    source: Annotated[Path, typer.Argument(help="the folder with the original's four files")],
+    out: Annotated[Path, typer.Option(help="where to write them in order")] = Path("data/imported"),
+) -> None:
+    """Bring in the original assignment's four files, and say precisely what is wrong with damaged ones.
+
+    Example: kqa data import ~/cs224n/a5/data
+    """
+    from kqa_core.text.importing import import_corpus
+
+    for note in import_corpus(source, out):
+        print(f"note: {note}")
+    print(f"{out}: imported. Next: kqa data describe {out}")
+
+
+@data.command("describe")
+def describe(directory: Annotated[Path, typer.Argument(help="a folder with the four files")]) -> None:
+    """Say what a corpus holds and how far it can take a model.
+
+    Example: kqa data describe data/world/small
+    """
+    from kqa_core.text.describe import describe as describe_corpus
+
+    _print_table(f"corpus {directory}", describe_corpus(directory))
+
+
+def baseline(
+    corpus: Annotated[Path, typer.Argument(help="a file of question<tab>answer lines")],
+    train: Annotated[
+        Path | None, typer.Option(help="pairs to learn from [default: birth_places_train.tsv beside CORPUS]")
+    ] = None,
+    documents: Annotated[Path | None, typer.Option(help="documents for the ceiling [default: wiki.txt beside CORPUS]")] = None,
+) -> None:
+    """What is reached without a model, and what cannot be passed with one, with 95 % intervals.
+
+    Example: kqa baseline data/world/small/birth_dev.tsv
+    """
+    from kqa_core.text.describe import baseline_rows
+    from kqa_core.text.names import read_documents, read_pairs
+
+    pairs = read_pairs(corpus)
+    train = train if train is not None else _beside(corpus, TRAIN)
+    documents = documents if documents is not None else _beside(corpus, DOCUMENTS)
+    learnt = read_pairs(train) if train is not None and train.resolve() != corpus.resolve() else None
+    told = read_documents(documents) if documents is not None else None
+    _print_table(f"{len(pairs):,} questions of {corpus}", baseline_rows(pairs, learnt, told))
+    if told is None:
+        print(f"no ceiling: no {DOCUMENTS} beside {corpus}; give one with --documents")
+
+
+def _beside(corpus: Path, name: str) -> Path | None:
+    path = corpus.parent / name
+    return path if path.exists() else None
+
+
+def _print_table(title: str, rows: list[tuple[str, str]]) -> None:
+    width = max(len(label) for label, _ in rows)
+    print(title)
+    for label, value in rows:
+        print(f"  {label:<{width}}  {value}")

@@ -1,0 +1,179 @@
+"""`kqa doctor` says what this machine has; `kqa bench` measures on it.
+
+- A finding is *ok*, *missing* (something of the course cannot run: exit status 1) or *absent* (everything runs without it).
+  What is missing or absent comes with the command that changes it.
+- The sandbox is tried, not looked up: an installed bubblewrap that may not make namespaces is no sandbox.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kqa_core.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+SANDBOX_TRIAL = ("--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked for: its state ("ok", "missing" or "absent"), what was found, and how to change that."""
+
+    name: str
+    state: str
+    found: str
+    fix: str | None = None
+
+
+def findings() -> list[Finding]:
+    """What this machine has, most needed first."""
+    return [
+        _python(),
+        _package("torch"),
+        _package("jupyterlab"),
+        _package("nbgrader"),
+        _processor(),
+        _gpu(),
+        _triton(),
+        _sandbox(),
+        _browser(),
+    ]
+
+
+def doctor() -> None:
+    """Print what this machine has, as a table: for a notebook."""
+    print(_table(findings()))
+
+
+def _table(rows: list[Finding]) -> str:
+    wide = max(len(row.name) for row in rows)
+    lines = [f"{row.name:{wide}}  {row.state:7}  {row.found}" for row in rows]
+    fixes = [f"{row.name}: {row.fix}" for row in rows if row.fix]
+    return "\n".join([*lines, *(["", "to change that:"] if fixes else []), *(f"  {fix}" for fix in fixes)])
+
+
+def _pip(package: str) -> str:
+    python, here = Path(sys.executable), Path.cwd()
+    shown = python.relative_to(here) if python.is_relative_to(here) else "python"  # in a saved notebook, no path of this machine
+    return f"{shown} -m pip install '{package}'"
+
+
+def _python() -> Finding:
+    return Finding("python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+
+
+def _package(name: str) -> Finding:
+    try:
+        return Finding(name, "ok", importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return Finding(name, "missing", "not installed", _pip(name))
+
+
+def _processor() -> Finding:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        memory = f", {os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB of memory"
+    except (AttributeError, ValueError, OSError):  # Windows has no sysconf
+        memory = ""
+    return Finding("processor", "ok", f"{cores} core{'' if cores == 1 else 's'}{memory}")
+
+
+def _gpu() -> Finding:
+    if importlib.util.find_spec("torch") is None:
+        return Finding("gpu", "absent", "cannot be asked for without torch")
+    import torch
+
+    if torch.cuda.is_available():
+        return Finding("gpu", "ok", torch.cuda.get_device_name(0))
+    if torch.backends.mps.is_available():
+        return Finding("gpu", "ok", "Apple (mps)")
+    driver = shutil.which("nvidia-smi") is not None
+    fix = "this torch cannot use the NVIDIA card: see https://pytorch.org/get-started/locally" if driver else None
+    return Finding("gpu", "absent", "none that torch can use; every notebook runs without one", fix)
+
+
+def _triton() -> Finding:
+    try:
+        return Finding("triton", "ok", importlib.metadata.version("triton"))
+    except importlib.metadata.PackageNotFoundError:
+        return Finding("triton", "absent", "not installed; the kernels run as plain torch", _pip("triton>=3.6"))
+
+
+def _sandbox() -> Finding:
+    program = shutil.which("bwrap")
+    if program is None:
+        fix = "apt-get install bubblewrap (or your system's package manager)"
+        return Finding("sandbox", "absent", "no bubblewrap; only grading wants it, and then runs with limits only", fix)
+    try:
+        trial = subprocess.run([program, *SANDBOX_TRIAL], capture_output=True, text=True, timeout=10, check=False)
+        problem = trial.stderr.strip().splitlines()[-1:] if trial.returncode else None
+    except (OSError, subprocess.TimeoutExpired) as error:
+        problem = [str(error)]
+    if problem is not None:
+        fix = "let this user make namespaces: sysctl kernel.unprivileged_userns_clone=1, or run the container with them"
+        return Finding("sandbox", "absent", f"bubblewrap may not make namespaces here ({'; '.join(problem)})", fix)
+    return Finding("sandbox", "ok", "bubblewrap works")
+
+
+def _browser() -> Finding:
+    for name in BROWSERS:
+        if found := shutil.which(name):
+            return Finding("browser", "ok", Path(found).name)
+    fix = "apt-get install chromium (or your system's package manager)"
+    return Finding("browser", "absent", "no chromium; only the browser tests want it", fix)
+
+
+def benchmark_names(folder: Path) -> list[str]:
+    """The benchmarks of a clone: files of `folder` that define main()."""
+    return sorted(
+        path.stem for path in folder.glob("*.py") if re.search(r"^def main\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    )
+
+
+def run_benchmark(name: str, folder: Path) -> None:
+    """Run main() of one benchmark file."""
+    spec = importlib.util.spec_from_file_location(f"benchmarks.{name}", folder / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and child processes look their module up
+    spec.loader.exec_module(module)
+    module.main()
+
+
+def register(app: typer.Typer) -> None:
+    """Add `doctor` and `bench` to the command line."""
+
+    @app.command("doctor")
+    def _doctor(
+        as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list instead of the table.")] = False,
+    ) -> None:
+        """Say what this machine has, and how to get what is missing. Example: kqa doctor --json"""
+        rows = findings()
+        print(json.dumps([asdict(row) for row in rows], indent=1) if as_json else _table(rows))
+        raise typer.Exit(int(any(row.state == "missing" for row in rows)))
+
+    @app.command("bench")
+    def _bench(name: Annotated[str, typer.Argument(help='A benchmark\'s name, or "all".')]) -> None:
+        """Run a benchmark, print its table, write its results. Example: kqa bench decoding"""
+        folder = ROOT / "benchmarks"
+        names = benchmark_names(folder) if folder.is_dir() else []
+        if not names:
+            raise UserError(f"bench: benchmarks live in a clone of the repository, and {ROOT} has none; run it there")
+        if name not in (*names, "all"):
+            raise UserError(f"bench: there is no benchmark {name!r}; expected all or one of {', '.join(names)}")
+        for each in names if name == "all" else [name]:
+            run_benchmark(each, folder)

@@ -1,0 +1,157 @@
+"""`kqa check` and `kqa lab`: the student's two commands.
+
+- `kqa check NOTEBOOK.ipynb` says what the check cells of a saved notebook would say; without a notebook, how far one has come.
+- `kqa lab` opens the course. In a clone of the repository it first makes `lab/`, the student's own working copy: new notebooks
+  are added, one that was not touched is brought up to date, one with work in it is never overwritten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kqa_core.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[2]  # of a clone; an installed wheel has no notebooks there
+FIRST = "00_start_here"
+HANDED_OUT = "handed_out.json"  # in .kqa: a digest of each notebook as it was given
+
+
+def working_copy(root: Path = ROOT) -> tuple[Path, list[str]]:
+    """The folder the student works in, made or brought up to date, and a line for each notebook that is news."""
+    here = Path.cwd()
+    if (root / "notebooks" / "source").is_dir() and (root / "autograder").is_dir():
+        lab = root / "lab"
+        return lab, _bring_up_to_date(lab)
+    if (here / FIRST / f"{FIRST}.ipynb").is_file():
+        return here, []
+    raise UserError(f"lab: {here} holds no notebooks; run it in the folder you unpacked (the one with START_HERE.txt)")
+
+
+def _bring_up_to_date(lab: Path) -> list[str]:
+    store = lab / ".kqa"
+    store.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=store) as folder:
+        _released(Path(folder))
+        return merge(Path(folder), lab)
+
+
+def _released(folder: Path) -> None:
+    """Let the clone's own instructor side write the student's notebooks into `folder`: this package knows no solutions."""
+    command = [sys.executable, "-m", "autograder.course.release", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        reason = (done.stderr or done.stdout).strip().splitlines()[-1:]
+        raise UserError(f"lab: the notebooks could not be made: {'; '.join(reason)}; try `kqa course build`")
+
+
+def merge(edition: Path, lab: Path) -> list[str]:
+    """Bring the notebooks of a new `edition` (NAME/NAME.ipynb) into `lab`, and say what was done, one line each.
+
+    A notebook in which the student has changed a cell stays as it is; the new one is laid beside it, in `lab/new_editions/`.
+    """
+    note = lab / ".kqa" / HANDED_OUT
+    try:
+        given = dict(json.loads(note.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        given = {}  # what is not known to be untouched is kept
+    said = []
+    for new in sorted(edition.glob("*/*.ipynb")):
+        name = new.stem
+        mine, latest = lab / name / new.name, _digest(new)
+        if not mine.exists():
+            said.append(f"{name}: added")
+        elif _digest(mine) == latest:
+            given[name] = latest
+            continue
+        elif _digest(mine) == given.get(name):
+            said.append(f"{name}: brought up to date (you had not changed it)")
+        elif given.get(name) == latest:
+            continue  # the student's work, on the latest edition
+        else:
+            beside = lab / "new_editions" / new.name
+            if not beside.exists() or _digest(beside) != latest:
+                _copy(new, beside)
+                said.append(f"{name}: yours is kept as it is; the new edition is {beside.relative_to(lab)}")
+            continue
+        _copy(new, mine)
+        given[name] = latest
+    note.parent.mkdir(parents=True, exist_ok=True)
+    part = note.with_suffix(".part")
+    part.write_text(json.dumps(given, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    part.replace(note)
+    return said
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.part")
+    shutil.copyfile(source, part)
+    part.replace(target)
+
+
+def _digest(path: Path) -> str:
+    """A digest of a notebook's cells, so that Jupyter's own changes (outputs, metadata) do not count as the student's."""
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        content = json.dumps([[cell["cell_type"], "".join(cell["source"])] for cell in cells])
+    except (OSError, ValueError, KeyError, TypeError):
+        content = f"unreadable {path.name}"  # equals nothing that was handed out
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def register(app: typer.Typer) -> None:
+    """Add `check` and `lab` to the command line."""
+
+    @app.command("check")
+    def _check(
+        notebook: Annotated[Path | None, typer.Argument(help="A notebook of the course (.ipynb), as you saved it.")] = None,
+        seconds: Annotated[float, typer.Option(min=1, help="The longest that one cell or one check may take.")] = 60,
+    ) -> None:
+        """Say what a saved notebook's checks say; without a notebook, show your progress. Example: kqa check 01/01.ipynb
+
+        Ends with status 0 if every exercise is right, else with 1.
+        """
+        if notebook is None:
+            _show_progress()
+            return
+        from kqa_core.check.facts import Outcome
+        from kqa_core.check.from_file import check_file, result_line
+
+        outcomes = []
+        for exercise, verdict, detail in check_file(notebook, seconds):
+            outcomes.append(verdict.outcome)
+            print(result_line(exercise, verdict, detail), flush=True)
+        right = outcomes.count(Outcome.RIGHT)
+        print(f"{right} of {len(outcomes)} right")
+        raise typer.Exit(int(right < len(outcomes)))
+
+    @app.command("lab", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+    def _lab(context: typer.Context) -> None:
+        """Open the course in JupyterLab; what follows is passed on to it. Example: kqa lab --no-browser"""
+        folder, news = working_copy()
+        for line in news:
+            print(line)
+        print(f"your notebooks are in {folder}", flush=True)
+        start = f"/lab/tree/{FIRST}/{FIRST}.ipynb"
+        options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url={start}"]
+        os.chdir(folder)
+        os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", *options, *context.args])
+
+
+def _show_progress() -> None:
+    from kqa_core.check import progress
+    from kqa_core.check.progress_store import folder
+
+    if not folder().is_dir() and (ROOT / "lab" / ".kqa").is_dir():
+        os.environ["KQA_FOLDER"] = str(ROOT / "lab" / ".kqa")
+    progress()

@@ -1,0 +1,140 @@
+"""Attention in sympy: exact weights, their limits as β → ∞, and how fast they get there.
+
+- `logits` and `attention_weights` are the equation for one query: the weight on value i is exp(kᵢ·q) / Σₙ exp(kₙ·q).
+- `limit_weights` compares orders of growth: only differences of logits count, and where the difference of two grows without
+  bound the smaller one's weight vanishes. Nothing here calls sympy's `limit` (see `kqa_core.asymptotics`).
+- Differences are collected term by term with exact coefficients, so that β − β is 0 however it was written. Coefficients that
+  are decimal numbers cancel where they agree to ten digits.
+- `orthonormal_frame` draws rational orthonormal vectors, so everything stays exact away from the standard basis too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
+
+from kqa_core.asymptotics import MAX_NODES, limit_at_infinity, size
+
+BETA = sympy.Symbol("beta", positive=True)  # what the exercises pass as `beta`
+MAX_TERMS = 400  # of an expression that is multiplied out
+SNAP = 1e-10  # relative: decimal coefficients that cancel to less are zero
+
+Matrix = Any  # sympy's dense matrices, mutable or not; sympy ships no types for them
+
+
+def logits(keys: Sequence[Matrix], query: Matrix) -> list[Any]:
+    """kᵢ·q for each key, as sympy expressions: keys and query are columns (d, 1)."""
+    return [key.dot(query) for key in keys]
+
+
+def attention_weights(keys: Sequence[Matrix], query: Matrix) -> Matrix:
+    """The exact weights exp(kᵢ·q) / Σₙ exp(kₙ·q), as a column (n, 1)."""
+    exponentials = [sympy.exp(logit) for logit in logits(keys, query)]
+    total = sympy.Add(*exponentials)
+    return sympy.Matrix([exponential / total for exponential in exponentials])  # (n, 1)
+
+
+def attend(keys: Sequence[Matrix], values: Sequence[Matrix], query: Matrix) -> Matrix:
+    """The output c = Σᵢ αᵢ vᵢ, a column of the values' length."""
+    weights = attention_weights(keys, query)
+    return sum((weights[i] * value for i, value in enumerate(values)), sympy.zeros(*values[0].shape))
+
+
+def standard_basis(dimension: int) -> list[Matrix]:
+    """The unit vectors e₁ … e_d as columns (d, 1)."""
+    return [sympy.eye(dimension)[:, i] for i in range(dimension)]
+
+
+def orthonormal_frame(count: int, dimension: int, rng: random.Random) -> list[Matrix]:
+    """`count` ≤ `dimension` random orthonormal columns (d, 1) with rational entries, none of them a unit vector eᵢ for d ≥ 3.
+
+    The product of two reflections I − 2vvᵀ/(v·v) in planes with small whole-number normals v.
+    """
+    if not 0 < count <= dimension:
+        raise ValueError(f"{count} orthonormal vectors do not fit into {dimension} dimensions")
+    while True:
+        rows = [[Fraction(int(i == j)) for j in range(dimension)] for i in range(dimension)]
+        for _ in range(2):
+            normal = [rng.choice((-2, -1, 1, 2)) for _ in range(dimension)]
+            length = sum(x * x for x in normal)
+            for row in rows:
+                along = Fraction(2 * sum(a * b for a, b in zip(row, normal, strict=True)), length)
+                row[:] = [a - along * b for a, b in zip(row, normal, strict=True)]
+        if dimension < 3 or all(sum(x != 0 for x in row) > 1 for row in rows[:count]):
+            return [sympy.Matrix([sympy.Rational(x.numerator, x.denominator) for x in row]) for row in rows[:count]]
+
+
+def linear_terms(expression: Any) -> dict[Any, Any]:
+    """A sum as {term: coefficient}, multiplied out where that is cheap. The coefficients are numbers."""
+    if _terms(expression) <= MAX_TERMS and size(expression) <= MAX_NODES:
+        expression = sympy.expand(expression)
+    collected: dict[Any, Any] = {}
+    weight: dict[Any, float] = {}
+    for part in sympy.Add.make_args(expression):
+        coefficient, term = part.as_coeff_Mul()
+        collected[term] = collected.get(term, sympy.S.Zero) + coefficient
+        weight[term] = weight.get(term, 0.0) + (abs(float(coefficient)) if coefficient.is_Float else 0.0)
+    kept = {}
+    for term, coefficient in collected.items():
+        decimal = coefficient.is_Float and weight[term] > 0
+        if coefficient != 0 and not (decimal and abs(float(coefficient)) <= SNAP * weight[term]):
+            kept[term] = coefficient
+    return kept
+
+
+def difference(left: Any, right: Any) -> Any:
+    """left − right, with equal terms cancelled exactly."""
+    terms = linear_terms(sympy.Add(left, sympy.Mul(-1, right)))
+    return sympy.Add(*(sympy.Mul(coefficient, term) for term, coefficient in terms.items()))
+
+
+def limit_weights(scores: Sequence[Any], beta: sympy.Symbol) -> tuple[float, ...] | None:
+    """The limits of softmax(scores) as β → ∞, good to 1e-9; None where they have none, or it is not decided.
+
+    `scores` are the logits as functions of β. Never raises on sympy expressions.
+    """
+    try:
+        leader = 0
+        for rival in range(1, len(scores)):
+            gap = limit_at_infinity(difference(scores[rival], scores[leader]), beta)
+            if gap is None:
+                return None
+            if gap == mp.inf:
+                leader = rival
+        gaps = [limit_at_infinity(difference(score, scores[leader]), beta) for score in scores]
+        if any(gap is None or gap == mp.inf for gap in gaps):
+            return None
+        shares = [mp.exp(gap) for gap in gaps]
+        return tuple(float(share / mp.fsum(shares)) for share in shares)
+    except (ArithmeticError, ValueError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def limit_ratio(expression: Any, expected: Any, beta: sympy.Symbol) -> float | None:
+    """The limit of expression / expected as β → ∞ (1 where they have the same leading order), or None."""
+    try:
+        terms = [sympy.Mul(sympy.Mul(coefficient, term), 1 / expected) for term, coefficient in linear_terms(expression).items()]
+        ratio = limit_at_infinity(sympy.Add(*terms), beta)
+        return None if ratio is None else float(ratio)
+    except (ArithmeticError, ValueError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _terms(expression: Any) -> float:
+    """How many terms the expression has once multiplied out; an upper bound, and large for high powers of sums."""
+    if expression.is_Add:
+        return sum(_terms(part) for part in expression.args)
+    if expression.is_Mul:
+        product = 1.0
+        for part in expression.args:
+            product = min(product * _terms(part), 1e9)
+        return product
+    if expression.is_Pow and expression.exp.is_Integer and expression.base.is_Add:
+        power = abs(int(expression.exp))
+        return 1e9 if power > 12 else min(_terms(expression.base) ** power, 1e9)
+    return max([1.0, *(_terms(part) for part in expression.args)])

@@ -1,0 +1,126 @@
+"""Span corruption of a whole batch at once: a gather with counter-based random numbers.
+
+Each document is cut to a random length L, a random span of it is taken out, and the row the model reads is
+
+    prefix ⁇ suffix ⁇ masked span □ □ … □          x = row[:-1], y = row[1:]
+
+- L = min(document's length, U{4 … ⌊7/8·block⌋}): the assignment's bounds; documents under 4 characters stay whole.
+- The span's length is U{1 … ⌊L/2⌋ − 1}: at least 1, on average L/4 (exactly for even L, ¼ of a character less for odd L).
+- The span's start is U{0 … L − length}: given its length, every position is equally likely.
+- The random numbers are Philox4x32-10 of the counter (row, row's high half, step, STREAM) under the key `seed`. So a row is a
+  function of (seed, step, row) and of nothing else: not of its batch, nor of the device, the process or the number of workers.
+- Nothing is computed per document in Python: a batch is some hundred small tensor operations, whatever its size. Those that
+  draw the numbers cost as much for 128 rows as for 1,000, so several steps may be drawn at once (`step` may be a tensor).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from kqa_core.errors import UserError
+from kqa_core.text.vocabulary import Vocabulary
+
+SHORTEST = 4  # characters; what is shorter is not cut, and nothing is cut to less
+STREAM = 0x636F7272  # sets these random numbers apart from any others drawn under the same seed
+LOW = 0xFFFFFFFF
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)  # Philox4x32's constants: Salmon et al. 2011, "Parallel random numbers"
+WEYL = (0x9E3779B9, 0xBB67AE85)
+ROUNDS = 10
+
+
+class DocumentTable:
+    """Documents end to end in one tensor.
+
+    `flat` int64 indices: a ⁇, then every document's characters, then one □; `offsets` (N,) where in it each document starts;
+    `lengths` (N,) how many characters it has.
+    """
+
+    def __init__(self, documents: Sequence[str], vocabulary: Vocabulary) -> None:
+        if not documents:
+            raise UserError("a table of documents needs at least one document")
+        self.vocabulary = vocabulary
+        text = vocabulary.encode("".join(documents))
+        self.flat = torch.tensor([vocabulary.mask_index, *text, vocabulary.pad_index])
+        self.lengths = torch.tensor([len(document) for document in documents])  # (N,)
+        self.offsets = torch.cumsum(self.lengths, 0) - self.lengths + 1  # (N,)
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def to(self, device: torch.device | str) -> DocumentTable:
+        """This table, moved to another device."""
+        self.flat, self.lengths, self.offsets = self.flat.to(device), self.lengths.to(device), self.offsets.to(device)
+        return self
+
+
+@functools.lru_cache(maxsize=64)
+def _constants(seed: int, device: torch.device) -> list[tuple[Tensor, Tensor]]:
+    """Multipliers and key of each round, (2, 1) each, in the order in which `philox` holds its halves in that round."""
+    constants = []
+    for number in range(ROUNDS):
+        key = [((seed >> 32 * i) + WEYL[i] * number) & LOW for i in (0, 1)]
+        order = (0, 1) if number % 2 == 0 else (1, 0)
+        multipliers = torch.tensor([[MULTIPLIERS[i]] for i in order], device=device)
+        constants.append((multipliers, torch.tensor([[key[1 - i]] for i in order], device=device)))
+    return constants
+
+
+def philox(counter: Tensor, seed: int) -> Tensor:
+    """Philox4x32-10: `counter` (4, B) of 32-bit numbers in int64, a 64-bit `seed`; returns (4, B), uniform on 0 … 2³² − 1.
+
+    - A product of two 32-bit numbers fills 64 bits exactly, so int64's wrap-around loses nothing: its two halves are
+      `p & LOW` and `(p >> 32) & LOW`.
+    - A round turns (c0, c1, c2, c3) into (hi(M1·c2)^c1^k0, lo(M1·c2), hi(M0·c0)^c3^k1, lo(M0·c0)). `even` holds c0 and c2,
+      `odd` c3 and c1; a round makes c2 of c0 and the other way round, so the two change places with every round.
+    """
+    even, odd = counter[0::2], counter[1::2].flip(0)  # (c0, c2) and (c3, c1), (2, B) each
+    for multipliers, key in _constants(seed, counter.device):
+        product = even * multipliers  # (2, B)
+        even = (product >> 32).bitwise_and_(LOW).bitwise_xor_(odd).bitwise_xor_(key)
+        odd = product.bitwise_and_(LOW).flip(0)
+    return torch.stack((even[0], odd[1], even[1], odd[0]))  # an even number of rounds: c0 and c2 are back in their places
+
+
+def below(bits: Tensor, bound: Tensor | int) -> Tensor:
+    """32 uniform bits as a number below `bound`, each: ⌊bits·bound/2³²⌋, off uniform by less than bound/2³² (3e-8 here)."""
+    return (bits * bound) >> 32
+
+
+def spans(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """What is drawn for each row: truncated length, start of the span, length of the span; int64 (B,) each."""
+    counter = rows.new_empty(4, len(rows))  # (4, B)
+    counter[0], counter[1], counter[2], counter[3] = rows & LOW, rows >> 32, step & LOW, STREAM
+    bits = philox(counter, seed)
+    longest = block_size * 7 // 8
+    length = torch.minimum(below(bits[0], longest - SHORTEST + 1) + SHORTEST, table.lengths[rows])
+    masked = below(bits[1], (length // 2 - 1).clamp_(min=1)) + 1
+    masked = torch.minimum(masked, length)  # an empty document masks nothing
+    return length, below(bits[2], length - masked + 1), masked
+
+
+def corrupt_batch(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
+    """Corrupt the documents numbered `rows` (B,) int64 for step number `step`, one for all or one each, (B,).
+
+    Returns x and y, two int64 tensors (B, block_size − 1). Raises UserError for a block under 16 characters.
+    """
+    if block_size < 16:
+        raise UserError(f"block_size {block_size}: at least 16 was expected, so that a cut document and its two ⁇ fit")
+    length, start, masked = spans(table, rows, block_size, seed, step)  # (B,) each
+    offset, second, end = table.offsets[rows], length - masked + 1, length + 2
+    # A row is six runs: prefix, ⁇, suffix, ⁇, span, padding. Run k begins at place[k] of the row and at source[k] of the table.
+    # Within a run the source goes on by 1 a place (and is held at the table's last entry in the padding); where a run begins it
+    # jumps. Summing up gives every source.
+    zero = torch.zeros_like(start)
+    place = torch.stack((zero, start, start + 1, second, second + 1, end), 1)  # (B, 6)
+    source = torch.stack((offset, zero, offset + start + masked, zero, offset + start, zero + len(table.flat) - 1), 1)  # (B, 6)
+    jump = source.diff(dim=1, prepend=zero[:, None]) - place.diff(dim=1, prepend=zero[:, None])  # (B, 6)
+    steps = torch.ones(len(rows), block_size + 1, dtype=torch.int64, device=rows.device)
+    steps.scatter_add_(1, place, jump)
+    steps[:, 0] -= 1
+    gathered = table.flat.index_select(0, steps[:, :-1].cumsum(1).clamp_(max=len(table.flat) - 1).view(-1))
+    row = gathered.view(len(rows), block_size)  # (B * block,) -> (B, block)
+    return row[:, :-1], row[:, 1:]

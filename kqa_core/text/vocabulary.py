@@ -1,0 +1,94 @@
+"""Characters to whole numbers and back.
+
+- One character is one token; there is nothing to train and nothing to download.
+- Two characters that no text holds have a job: □ fills a row up (its index 0 is what the loss ignores), and ⁇ marks the
+  place that a masked span was taken from, and the borders of an answer. In the order of the original assignment: □, ⁇, then
+  the text's characters sorted by code point.
+- A vocabulary is its string of characters: `Vocabulary(v.characters)` is `v` again, which is how a checkpoint stores it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kqa_core.errors import UserError
+
+
+class Vocabulary:
+    """The characters a model knows, in the order of their indices.
+
+    >>> v = Vocabulary.from_text("abba")
+    >>> v.encode("ab⁇"), v.decode([2, 3, 1, 0])
+    ([2, 3, 1], 'ab⁇□')
+    """
+
+    PAD = "□"  # U+25A1
+    MASK = "⁇"  # U+2047
+    pad_index = 0
+    mask_index = 1
+
+    def __init__(self, characters: str) -> None:
+        if characters[:2] != self.PAD + self.MASK:
+            raise UserError(f"a vocabulary starts with {self.PAD} and {self.MASK}, this one with {characters[:2]!r}")
+        if len(set(characters)) != len(characters):
+            twice = next(c for c in characters if characters.count(c) > 1)
+            raise UserError(f"a vocabulary holds each character once, this one has {twice!r} twice")
+        self.characters = characters
+        self._index = {character: index for index, character in enumerate(characters)}
+
+    @classmethod
+    def from_text(cls, text: str) -> Vocabulary:
+        """The vocabulary of every character in `text`, line feeds included, plus □ and ⁇, which the text must not hold."""
+        for special in (cls.PAD, cls.MASK):
+            if special in text:
+                line = text.count("\n", 0, text.index(special)) + 1
+                raise UserError(
+                    f"line {line} of the text holds {special} (U+{ord(special):04X}), which is kept for the model: remove it"
+                )
+        return cls(cls.PAD + cls.MASK + "".join(sorted(set(text))))
+
+    def encode(self, text: str) -> list[int]:
+        """The index of each character. Raises UserError for the first one that is not in the vocabulary."""
+        try:
+            return [self._index[character] for character in text]
+        except KeyError as missing:
+            character = missing.args[0]
+            what = f"{character!r} (U+{ord(character):04X}) in {_around(text, character)!r}"
+            expected = f"one of this vocabulary's {len(self)} characters was expected"
+            raise UserError(
+                f"{what}: {expected}; use the corpus that the vocabulary was made from, or respell the text"
+            ) from None
+
+    def decode(self, indices: Iterable[int]) -> str:
+        """The characters of these indices (ints, or a 1-d tensor's items). Raises UserError for an index past the end."""
+        numbers = [int(index) for index in indices]
+        for number in numbers:
+            if not 0 <= number < len(self):
+                raise UserError(f"no character has the index {number}: this vocabulary's go from 0 to {len(self) - 1}")
+        return "".join(self.characters[number] for number in numbers)
+
+    @property
+    def index(self) -> dict[str, int]:
+        """A copy of the table from character to index (`stoi` in the original)."""
+        return dict(self._index)
+
+    def __len__(self) -> int:
+        return len(self.characters)
+
+    def __contains__(self, character: object) -> bool:
+        return character in self._index
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and other.characters == self.characters
+
+    def __hash__(self) -> int:
+        return hash(self.characters)
+
+    def __repr__(self) -> str:
+        return f"Vocabulary of {len(self)} characters"
+
+
+def _around(text: str, character: str) -> str:
+    """A short piece of `text` about its first `character`, for a message."""
+    place = text.index(character)
+    return text[max(0, place - 20) : place + 20]

@@ -1,0 +1,49 @@
+"""The ways in which a world's lines tell where somebody was born, and what else they tell.
+
+- The place stands early, late and in the middle; after "born in", before "is the birthplace of", and in brackets beside a date.
+- Other facts name other places, so that a line's only place is not always the answer.
+- Slots: {S} the name or a form of it · {place} the birthplace · {other} some other place · {grave} the
+  place of death · {job} · {born}, {died} years ·
+  {date} of birth · {year}, {later} years in between · {count}. One person's job and years are the same in all lines.
+"""
+
+from __future__ import annotations
+
+BIRTH = (
+    "{S} was born in {place}.",
+    "{S} was a {job} born in {place}.",
+    "{S} was born on {date} in {place}.",
+    "{S} ({date} {place} - {died} {grave}) was a {job}.",
+    "{S}, a {job}, was born in {place} in {born}.",
+    "Born in {place}, {S} became a {job}.",
+    "{S} (born {born} in {place}) is known as a {job}.",
+    "A native of {place}, {S} was a {job}.",
+    "{S} came from {place}.",
+    "The {job} {S} was born and raised in {place}.",
+    "{place} is the birthplace of {S}, a {job}.",
+    "{S} was a {job} from {place}.",
+    "{S} lived in {other} but was born in {place}.",
+    "After leaving {place}, the town of birth, {S} settled in {other}.",
+)
+FACTS = (
+    "{S} studied in {other} and became a {job} in {year}.",
+    "{S} worked in {other} from {year} to {later}.",
+    "{S} was a {job} in {other} until {later}.",
+    "{S} wrote {count} books on the subject.",
+    "{S} moved to {other} in {year}.",
+    "{S} died in {grave} in {died}.",
+    "{S} was made an honorary citizen of {other} in {later}.",
+    "{S} taught {count} pupils of note.",
+    "The first works of {S} date from {year}.",
+    "{S} married in {other} and had {count} children.",
+)
+JOBS = (
+    "painter", "poet", "weaver", "singer", "surgeon", "sculptor", "printer", "lawyer", "chemist", "botanist", "cellist", "dancer",
+    "farmer", "bishop", "judge", "miner", "architect", "engineer", "historian", "novelist", "translator", "composer", "geologist",
+    "journalist", "navigator", "goldsmith", "organist", "baker", "footballer", "swimmer", "cyclist", "rower",
+)  # fmt: skip
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+QUESTION = "Where was {name} born?"

@@ -1,0 +1,192 @@
+"""The leak scan finds what is planted, and nothing in what is innocent."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+
+import pytest
+
+from autograder.course.leaks import scan
+from autograder.key import AnswerKey, WrittenKey
+from kqa_core.check.facts import right
+
+
+def hidden(answer, rng):
+    """Hidden."""
+    for size in (3, 5, 8):
+        values = [rng.random() for _ in range(size)]
+        if answer(values) != sorted(values, reverse=True):
+            raise ValueError("not sorted downwards")
+    return right()
+
+
+def running_best(values):
+    """The reference."""
+    best, seen = None, []
+    for value in values:  # one pass
+        if best is None or value > best:
+            best = value
+        seen.append(best)
+    return seen
+
+
+def by_accumulate(values):
+    """Accepted."""
+    return [max(values[: index + 1]) for index in range(len(values)) if values is not None]
+
+
+def short(values):
+    """Accepted, eight to fifteen nodes."""
+    return sorted(values)[-1:] * len(values)
+
+
+def trivial(values):
+    """Accepted, and too short to mean anything."""
+    return values
+
+
+KEY = AnswerKey("running_best", hidden, running_best, (by_accumulate, short, trivial), (), lambda rng: [])
+WRITTEN = WrittenKey(
+    "why",
+    "The margin of the chosen key grows without bound. So its weight tends to one.",
+    ((2, "states that every other score falls behind by a growing margin"),),
+    ("thinks that the sum of the other scores decides",),
+)
+BODY = """\
+    best, seen = None, []
+    for value in values:  # one pass
+        if best is None or value > best:
+            best = value
+        seen.append(best)
+    return seen
+"""
+
+
+def find(path):
+    return scan([path], keys=[KEY, WRITTEN])
+
+
+def notebook(tmp_path, *cells, **metadata):
+    path = tmp_path / "n.ipynb"
+    content = {"cells": list(cells), "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def code(text, **more):
+    lines = text.splitlines(keepends=True)
+    return {"cell_type": "code", "id": "c", "source": lines, "metadata": {}, "outputs": [], **more}
+
+
+def prose(text, **metadata):
+    return {"cell_type": "markdown", "id": "m", "source": text, "metadata": metadata}
+
+
+INNOCENT = "def running_best(values):\n    raise NotImplementedError('exercise running_best: replace this line with your answer')\n"
+
+
+def test_the_untouched_release_is_innocent(tmp_path):
+    said = prose("Weights: the one with the largest score wins. Return `values` sorted.")
+    assert find(notebook(tmp_path, code(INNOCENT), said, code("def f(values):\n    return values\n"))) == []
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "def running_best(values):\n" + BODY,
+        "def running_best(values: list) -> list:\n    '''Doc.'''\n" + BODY.replace("  # one pass", ""),
+        "def other(xs):\n" + BODY.replace("values", "xs").replace("value", "x").replace("best", "b").replace("seen", "out"),
+        "x = 3\n" + "\n".join(line[4:] for line in BODY.splitlines()[:-1]),  # pasted into a cell, without its return
+        "class A:\n    def m(self, values):\n        y = 1\n" + "\n".join("    " + line for line in BODY.splitlines()),
+    ],
+)
+def test_a_copy_of_the_reference_is_found_whatever_its_names_and_layout(tmp_path, copy):
+    assert find(notebook(tmp_path, code(INNOCENT), code(copy))) == ["n.ipynb: the reference answer of running_best"]
+    (tmp_path / "library.py").write_text(copy)
+    assert find(tmp_path / "library.py") == ["library.py: the reference answer of running_best"]
+
+
+def test_a_one_line_answer_is_found_as_an_expression(tmp_path):
+    cell = code("show([max(numbers[: i + 1]) for i in range(len(numbers)) if numbers is not None])")
+    assert find(notebook(tmp_path, cell)) == ["n.ipynb: an accepted answer of running_best"]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda text: [prose(f"Try `{text}`.")],
+        lambda text: [prose("x", answer=text)],
+        lambda text: [code("1", metadata={"nbgrader": {"solution": text}})],
+        lambda text: [{**prose("x"), "attachments": {"a": {"text/plain": text}}}],
+    ],
+)
+def test_an_answer_in_prose_metadata_or_attachments_is_found(tmp_path, place):
+    assert find(notebook(tmp_path, *place("sorted(values)[-1:]  *  len( values )"))) == ["n.ipynb: an accepted answer of running_best"]
+    assert find(notebook(tmp_path, *place(BODY))) == ["n.ipynb: the reference answer of running_best"]
+
+
+def test_an_answer_in_the_notebooks_own_metadata_is_found(tmp_path):
+    assert find(notebook(tmp_path, code(INNOCENT), kqa={"solution": BODY})) == ["n.ipynb: the reference answer of running_best"]
+
+
+def test_a_short_answer_in_a_hint_is_found_but_the_library_may_sort(tmp_path):
+    (tmp_path / "check").mkdir()
+    for place in ("check/hints.py", "sorting.py"):
+        (tmp_path / place).write_text("HINT = 'sorted(values)[-1:] * len(values)'\n")
+    assert find(tmp_path) == ["check/hints.py: an accepted answer of running_best"]
+
+
+def test_a_hidden_check_is_found_when_it_is_the_instructors(tmp_path, monkeypatch):
+    import inspect
+
+    monkeypatch.setattr(hidden, "__module__", "autograder.exercises.running_best")
+    (tmp_path / "tests_of_ours.py").write_text(inspect.getsource(hidden))
+    assert find(tmp_path / "tests_of_ours.py") == ["tests_of_ours.py: the hidden check of running_best"]
+
+
+@pytest.mark.parametrize("region", ["BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"])
+def test_an_uncleared_region_is_found(tmp_path, region):
+    assert find(notebook(tmp_path, code(f"### {region}\n"))) == [f"n.ipynb: a region marked {region}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("The margin of the\n*chosen* key grows without bound.", "the model answer of why"),
+        ("states that every other score falls behind by a growing margin", "the rubric of why"),
+        ("Thinks that the sum of the other scores decides", "the rubric of why"),
+    ],
+)
+def test_model_answers_and_rubrics_are_found(tmp_path, text, what):
+    assert find(notebook(tmp_path, prose(f"Note. {text} Yes."))) == [f"n.ipynb: {what}"]
+
+
+def test_outputs_are_found(tmp_path):
+    output = {"output_type": "stream", "name": "stdout", "text": "3"}
+    assert find(notebook(tmp_path, code("1 + 2", outputs=[output]))) == ["n.ipynb: cell c has outputs"]
+
+
+def test_an_import_of_the_instructors_package_is_found(tmp_path):
+    assert find(notebook(tmp_path, code("from autograder.exercises import running_best"))) == ["n.ipynb: imports autograder"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("autograder/exercises/x.py", b"X = 1\n", "a file of autograder/, which no student receives"),
+        ("tests/test_x.py", b"X = 1\n", "a file of tests/, which no student receives"),
+        ("gradebook.db", b"SQLite", "a kind of file (.db) that does not belong there"),
+        ("kqa_core/x.pyc", b"\x00", "a kind of file (.pyc) that does not belong there"),
+        ("kqa_core/x.py", b"\xff\xfe", "no UTF-8 text, so it cannot be searched"),
+        ("n.ipynb", b"{", "no notebook, so it cannot be searched"),
+        ("kqa_core/x.py", ("def f(values):\n" + BODY).encode(), "the reference answer of running_best"),
+    ],
+)
+def test_archives_within_archives_are_opened(tmp_path, name, content, said):
+    with zipfile.ZipFile(tmp_path / "k.whl", "w") as wheel:
+        wheel.writestr(name, content)
+        wheel.writestr("kqa_core/fine.py", "X = 1\n")
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as bundle:
+        bundle.write(tmp_path / "k.whl", "wheel/k.whl")
+    assert find(tmp_path / "b.zip") == [f"b.zip!wheel/k.whl!{name}: {said}"]

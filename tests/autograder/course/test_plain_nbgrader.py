@@ -1,0 +1,226 @@
+"""The builder's notebooks in nbgrader itself: generate_assignment, validate, autograde, generate_feedback, formgrader."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from autograder.course.build import build, build_source
+from autograder.course.release import COURSE, release
+from kqa_core.errors import UserError
+
+NAME = "00_start_here"
+POINTS = 2  # the practice exercise gives none; here it does, so that marks can be told apart
+TEXT = """\
+# %% role="setup"
+import torch
+
+from kqa_core.check import check
+
+# %% [markdown] exercise="weighted_average" role="statement"
+# Average the rows.
+
+# %% exercise="weighted_average" role="solution"
+def weighted_average(values, weights):
+    raise NotImplementedError("exercise weighted_average: replace this line with your answer")
+
+
+# %% exercise="weighted_average" role="check"
+check("weighted_average", weighted_average)
+
+# %%
+1 + 1
+"""
+STUB = 'raise NotImplementedError("exercise weighted_average: replace this line with your answer")'
+ANSWERS = {
+    "ada": ("return weights @ values", POINTS),
+    "bo": ("return values.mean(dim=0)", 0),
+    "cy": (STUB, 0),
+    "di": ("return values[weights.argmax()] if len(values) != 2 else weights @ values", 0),  # fits the visible cases only
+    "ed": ("import sys; print('warning', file=sys.stderr); return weights @ values", POINTS),
+}
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course directory with one built notebook worth two points, and five students' work handed in."""
+    course = tmp_path_factory.mktemp("course")
+    shutil.copy(COURSE / "nbgrader_config.py", course)
+    folder = course / "source" / NAME
+    folder.mkdir(parents=True)
+    (folder / f"{NAME}.py").write_text(TEXT, encoding="utf-8")
+    build([NAME], course=course, quiet=True)
+    path = folder / f"{NAME}.ipynb"
+    path.write_text(path.read_text(encoding="utf-8").replace('"points": 0', f'"points": {POINTS}'), encoding="utf-8")
+    return course
+
+
+def nbgrader(course: Path, *arguments: str) -> str:
+    """What an instructor types in the course directory; its output. The environment is activated, as nbgrader itself expects."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=course,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": path},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout + done.stderr
+
+
+def cells(path: Path) -> dict[str, dict[str, object]]:
+    return {cell["id"]: cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]}
+
+
+@pytest.fixture(scope="module")
+def graded(course):
+    nbgrader(course, "generate_assignment", NAME, "--force")
+    given = (course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
+    for student, (answer, _) in ANSWERS.items():
+        target = course / "submitted" / student / NAME / f"{NAME}.ipynb"
+        target.parent.mkdir(parents=True)
+        assert json.dumps(STUB)[1:-1] in given
+        target.write_text(given.replace(json.dumps(STUB)[1:-1], json.dumps(answer)[1:-1]), encoding="utf-8")
+    nbgrader(course, "autograde", NAME)
+    nbgrader(course, "generate_feedback", NAME)
+    return course
+
+
+def test_the_release_holds_a_named_stub_no_outputs_and_no_answers(graded):
+    released = cells(graded / "release" / NAME / f"{NAME}.ipynb")
+    assert "".join(released["weighted_average"]["source"]).endswith(f"    {STUB}")
+    assert "".join(released["check_weighted_average"]["source"]) == 'check("weighted_average", weighted_average)'
+    assert all(not cell.get("outputs") for cell in released.values())
+    assert sorted(path.name for path in (graded / "release" / NAME).iterdir()) == [f"{NAME}.ipynb"]
+
+
+def test_autograde_gives_each_student_their_mark(graded):
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{graded / 'gradebook.db'}") as book:
+        scores = {each.student.id: (each.score, each.max_score) for each in book.assignment_submissions(NAME)}
+    assert scores == {student: (mark, POINTS) for student, (_, mark) in ANSWERS.items()}
+
+
+def test_a_failure_is_our_line_also_in_the_autograded_notebook(graded):
+    [output] = cells(graded / "autograded" / "bo" / NAME / f"{NAME}.ipynb")["check_weighted_average"]["outputs"]
+    assert output["output_type"] == "error"
+    assert len(output["traceback"]) == 1 and output["traceback"][0].startswith("weighted_average: not yet: ")
+
+
+def test_feedback_is_written_for_everybody(graded):
+    for student in ANSWERS:
+        page = (graded / "feedback" / student / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+        assert "weighted_average" in page
+
+
+def validated(course: Path, student: str) -> str:
+    return nbgrader(course, "validate", str(course / "submitted" / student / NAME / f"{NAME}.ipynb"))
+
+
+def test_validate_passes_a_right_answer_and_names_an_unattempted_one(graded):
+    # The check cell is tagged raises-exception, so that Run All goes on: to nbgrader it has failed all the same.
+    assert "Success! Your notebook passes all the tests." in validated(graded, "ada")
+    said = validated(graded, "cy")
+    assert "VALIDATION FAILED ON 1 CELL(S)" in said
+    assert "weighted_average: unattempted" in said
+    assert "Traceback" not in said and "student.py" not in said
+
+
+def test_formgrader_lists_the_assignment_and_its_submissions(graded):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = [
+        f"--ServerApp.port={port}",
+        "--ServerApp.token=",
+        "--ServerApp.password=",
+        "--no-browser",
+        "--allow-root",
+        "--ServerApp.port_retries=0",
+    ]
+    extension = '--ServerApp.jpserver_extensions={"nbgrader.server_extensions.formgrader": True}'
+    command = [sys.executable, "-m", "jupyter_server", *options, extension, f"--ServerApp.root_dir={graded}"]
+    with (graded / "server.log").open("w") as log:
+        server = subprocess.Popen(command, cwd=graded, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        assignments = _answer(f"http://127.0.0.1:{port}/formgrader/api/assignments", server, graded / "server.log")
+        [assignment] = [each for each in assignments if each["name"] == NAME]
+        assert (assignment["max_score"], assignment["num_submissions"]) == (POINTS, len(ANSWERS))
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _answer(url: str, server: subprocess.Popen[bytes], log: Path) -> list[dict[str, object]]:
+    for _ in range(120):
+        assert server.poll() is None, log.read_text()[-3000:]
+        try:
+            with urllib.request.urlopen(url) as reply:
+                return json.load(reply)
+        except urllib.error.HTTPError:
+            raise
+        except OSError:  # not listening yet
+            time.sleep(0.5)
+    raise AssertionError(log.read_text()[-3000:])
+
+
+def test_a_notebook_runs_again_only_when_it_has_changed(course):
+    path = course / "source" / NAME / f"{NAME}.ipynb"
+    kept = path.read_bytes()
+    assert build_source(NAME, course, quiet=True)  # its points were edited by hand above
+    made = path.read_bytes()
+    assert not build_source(NAME, course, quiet=True)
+    assert path.read_bytes() == made
+    assert build_source(NAME, course, force=True, quiet=True)
+    assert path.read_bytes() == made  # a second run gives the same bytes
+    path.write_bytes(kept)
+
+
+def test_a_release_into_another_folder_touches_no_gradebook(course, tmp_path):
+    book = course / "gradebook.db"
+    before = book.read_bytes()
+    [path] = release([NAME], course, out=tmp_path / "lab")
+    assert path == tmp_path / "lab" / NAME / f"{NAME}.ipynb"
+    assert STUB in "".join(cells(path)["weighted_average"]["source"])
+    assert book.read_bytes() == before
+
+
+def test_an_unknown_notebook_is_named(course):
+    with pytest.raises(UserError, match=f"notebook '99': there is no such source; the notebooks are {NAME}"):
+        build(["99"], course=course)
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("import sys; print('careful', file=sys.stderr)", "writes to stderr, 'careful'"),
+        ("import sys; print(sys.prefix)", "shows a path of this machine"),
+        ("object()", "shows an object's address"),
+        ("import os; os._exit(1)", "the kernel died"),
+        ("import ipywidgets; ipywidgets.IntSlider()", "shows a widget without a still"),
+        ("check('weighted_average', lambda values, weights: 0)", "NotRight"),
+    ],
+)
+def test_output_that_would_differ_elsewhere_is_refused_and_nothing_is_written(tmp_path, cell, said):
+    folder = tmp_path / "source" / NAME
+    folder.mkdir(parents=True)
+    (folder / f"{NAME}.py").write_text(TEXT.replace("1 + 1", cell), encoding="utf-8")
+    with pytest.raises(UserError) as problem:
+        build_source(NAME, tmp_path, quiet=True)
+    assert said in str(problem.value)
+    assert "check_weighted_average-1" in str(problem.value) or "kernel died" in said
+    assert [path.name for path in folder.iterdir()] == [f"{NAME}.py"]

@@ -1,0 +1,45 @@
+"""A warm parent that all of the judge's tests share, and a way to judge a submission of the tiny course."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON
+
+from autograder.judge import checker
+from autograder.judge.checker import judge
+from autograder.judge.graft import graft
+from autograder.judge.intake import SubmittedCell
+from autograder.judge.launcher import ZygoteLauncher
+from autograder.judge.results import ExerciseResult
+from kqa_core.check.facts import Check
+
+
+@pytest.fixture(scope="session")
+def launcher() -> Iterator[ZygoteLauncher]:
+    made = ZygoteLauncher(LIMITS)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def judged(launcher: ZygoteLauncher, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, ExerciseResult]]:
+    """Judge a submission of the tiny course: results by exercise."""
+    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
+
+    def run(cells: tuple[SubmittedCell, ...], student: str = "ann", **limits: float) -> dict[str, ExerciseResult]:
+        grafted = graft(SKELETON, cells)
+        return {each.exercise: each for each in judge(grafted, student, KEY, launcher, replace(LIMITS, **limits))}  # type: ignore[arg-type]
+
+    return run
+
+
+@pytest.fixture
+def with_check() -> Iterator[Callable[[str, Check], None]]:
+    """Give an exercise of the tiny course another visible check, for one test."""
+    kept = {name: exercise.check for name, exercise in EXERCISES.items()}
+    yield lambda name, check: object.__setattr__(EXERCISES[name], "check", check)
+    for name, check in kept.items():
+        object.__setattr__(EXERCISES[name], "check", check)

@@ -1,0 +1,137 @@
+"""Whose cells are run, and in which order: the skeleton graft."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tiny_course import EXERCISES, SKELETON, stub, submitted
+
+from autograder.course.stubs import CODE_STUB, TEXT_STUB
+from autograder.judge.graft import graft
+from autograder.judge.intake import SubmittedCell
+from autograder.judge.skeleton import WRITTEN_STUB, load_skeleton, same_code, without_solution
+from kqa_core.errors import UserError
+
+ANSWER = "def double(x):\n    return 2 * x"
+
+
+def code(source, grade_id=None, identity=None):
+    return SubmittedCell("code", source, grade_id, identity)
+
+
+def test_an_extra_cell_runs_after_the_cell_it_followed():
+    grafted = graft(SKELETON, submitted([("statement_double", "def helper(x): return x"), ("total", "tail = 1")], double=ANSWER))
+    assert [cell.source for cell in grafted.run] == [
+        "import math\nLIMIT = 100",
+        "def helper(x): return x",
+        ANSWER,
+        stub("total"),
+        "tail = 1",
+    ]
+
+
+def test_demonstrations_and_checks_are_not_run():
+    ran = "\n".join(cell.source for cell in graft(SKELETON, submitted()).run)
+    assert "SystemError" not in ran and "check(" not in ran
+
+
+def test_a_demonstration_that_the_student_changed_is_a_cell_of_their_own():
+    changed = tuple(
+        SubmittedCell(cell.kind, "def helper(): return 3", None, cell.id) if cell.id == "demo-1" else cell for cell in submitted()
+    )
+    assert [cell.role for cell in graft(SKELETON, changed).run] == ["setup", "solution", "extra", "solution"]
+
+
+def test_locked_cells_are_ours_whatever_the_student_wrote_into_them():
+    spoilt = tuple(
+        SubmittedCell(cell.kind, "spoilt = 1", cell.grade_id, cell.id) if cell.grade_id in ("setup_1", "check_double") else cell
+        for cell in submitted()
+    )
+    assert graft(SKELETON, spoilt).run == graft(SKELETON, submitted()).run
+
+
+def test_the_students_order_does_not_count():
+    assert graft(SKELETON, submitted(double=ANSWER)[::-1]).run == graft(SKELETON, submitted(double=ANSWER)).run
+
+
+@pytest.mark.parametrize(
+    ("copies", "kept"),
+    [
+        (["wrong = 1", ANSWER], ANSWER),
+        ([ANSWER, ""], ANSWER),
+        ([ANSWER, stub("double")], ANSWER),
+        ([stub("double"), "  \n"], stub("double")),
+    ],
+)
+def test_of_a_copied_cell_the_last_real_answer_counts_and_a_note_says_so(copies, kept):
+    grafted = graft(SKELETON, tuple(code(source, "double") for source in copies))
+    assert grafted.source("double") == kept
+    assert any("occurs 2 times" in note for note in grafted.notes)
+
+
+def test_a_missing_cell_is_the_stub_and_noted():
+    grafted = graft(SKELETON, ())
+    assert grafted.source("total") == stub("total") and "total: the answer cell is missing" in grafted.notes
+    assert all(grafted.untouched(exercise) for exercise in EXERCISES.values())
+
+
+def test_an_answer_given_in_a_cell_of_ones_own_is_not_untouched():
+    grafted = graft(SKELETON, submitted([("double", "double = lambda x: 2 * x")]))
+    assert not grafted.untouched(EXERCISES["double"]) and grafted.untouched(EXERCISES["total"])
+
+
+def test_cells_with_unknown_ids_or_odd_kinds_are_harmless():
+    odd = (code("x = 1", "no_such_id"), SubmittedCell("raw", "raw", None, None), SubmittedCell("markdown", "text", None, None))
+    assert [cell.role for cell in graft(SKELETON, odd).run] == ["extra", "setup", "solution", "solution"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("x = 1  # one", "x=1", True),
+        ("x = 1", "x = 2", False),
+        ("if:", "if:", True),
+        ("if:", "x = 1", False),
+        ("def f():\n  return 1", "def f():\n\n        return (1)", True),
+        ("x\x00", "x", False),
+    ],
+)
+def test_cells_are_compared_as_programs(a, b, same):
+    assert same_code(a, b) is same
+
+
+def test_the_stubs_are_those_that_the_student_receives():
+    assert WRITTEN_STUB == TEXT_STUB
+    source = "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION"
+    given = f"def double(x):\n    {CODE_STUB.replace('THIS', 'double')}"
+    assert without_solution(source, EXERCISES["double"]) == given == stub("double")
+
+
+def test_a_missing_or_broken_instructors_notebook_is_one_line_with_advice(tmp_path):
+    with pytest.raises(UserError, match="kqa course build"):
+        load_skeleton(tmp_path / "none.ipynb")
+    (tmp_path / "bad.ipynb").write_text("{")
+    with pytest.raises(UserError, match="kqa course build"):
+        load_skeleton(tmp_path / "bad.ipynb")
+
+
+def test_nothing_of_a_solution_or_a_hidden_test_enters_the_skeleton(tmp_path, monkeypatch):
+    monkeypatch.setattr("autograder.judge.skeleton.find", EXERCISES.__getitem__)
+
+    def cell(source, grade_id, **marks):
+        return {"cell_type": "code", "source": source, "metadata": {"nbgrader": {"grade_id": grade_id, **marks}}, "outputs": []}
+
+    cells = [
+        cell(
+            ["def double(x):\n", "    ### BEGIN SOLUTION\n", "    return SECRET\n", "    ### END SOLUTION"],
+            "double",
+            solution=True,
+        ),
+        cell('check("double", double)\n### BEGIN HIDDEN TESTS\nSECRET\n### END HIDDEN TESTS', "check_double", grade=True),
+    ]
+    path = tmp_path / "tiny.ipynb"
+    path.write_text(json.dumps({"cells": cells, "nbformat": 4}))
+    skeleton = load_skeleton(path)
+    assert [each.role for each in skeleton.cells] == ["solution", "check"]
+    assert "SECRET" not in repr(skeleton.cells) and skeleton.cells[1].source == 'check("double", double)'

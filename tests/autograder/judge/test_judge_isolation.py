@@ -1,0 +1,211 @@
+"""What the student's code can reach, leave behind and learn; and that a check sees the same here and in a notebook."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from tiny_course import KEY, KEYS, LIMITS, SKELETON, submitted
+
+from autograder.judge import checker
+from autograder.judge.checker import judge
+from autograder.judge.graft import RunCell, graft
+from autograder.judge.launcher import InfrastructureError, ZygoteLauncher
+from autograder.judge.session import RemoteAnswer, Session
+from kqa_core.check.answer import AnswerFailed, AnswerRaised, Build, Seeded
+from kqa_core.check.local import LocalAnswer
+
+SPOIL = """
+import builtins, math, os, random, sys, sympy, torch, kqa_core.check.values
+math.spoilt = torch.spoilt = sympy.spoilt = builtins.spoilt = kqa_core.check.values.spoilt = True
+torch.set_default_dtype(torch.float64); random.seed(1); os.environ['SPOILT'] = 'yes'; os.umask(0)
+open('left.txt', 'w').write('x'); open(os.path.join(os.environ['HOME'], 'left.txt'), 'w').write('x')
+sum = lambda *a: 42; builtins.sum = sum; sys.path.insert(0, os.getcwd()); sys.modules['left'] = math
+"""
+LOOK = """
+def look():
+    import builtins, math, os, sys, sympy, torch, kqa_core.check.values as values
+    marks = [hasattr(m, 'spoilt') for m in (math, torch, sympy, builtins, values)]
+    umask = os.umask(0o22)
+    return (marks, torch.get_default_dtype() is torch.float32, os.environ.get('SPOILT'), os.listdir('.'),
+            os.listdir(os.environ['HOME']), sum([1, 2]), 'left' in sys.modules, umask)
+"""
+
+
+def session(launcher, *sources):
+    return Session(launcher, [RunCell("solution", source, f"cell{number}") for number, source in enumerate(sources)], LIMITS)
+
+
+def call(launcher, name, *args, source):
+    opened = session(launcher, source)
+    try:
+        return RemoteAnswer(opened, name)(*args)
+    finally:
+        opened.close()
+
+
+def test_what_one_submission_leaves_is_invisible_to_the_next(launcher):
+    clean = call(launcher, "look", source=LOOK)
+    assert clean[0] == [False] * 5 and clean[1] is True and clean[5] == 3
+    spoilt = call(launcher, "look", source=SPOIL + LOOK)
+    assert spoilt[0] == [True] * 5 and spoilt[5] == 42  # the student's own worker is theirs to spoil
+    assert call(launcher, "look", source=LOOK) == clean
+
+
+def test_a_worker_that_is_ended_takes_its_children_and_its_files_with_it(launcher, tmp_path):
+    note = tmp_path / "pids"
+    opened = session(
+        launcher,
+        f"import os, subprocess, sys\nchild = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"open({str(note)!r}, 'w').write(str(child.pid) + ' ' + os.getcwd())",
+    )
+    opened.start()
+    pid, folder = note.read_text().split()
+    opened.close()
+    for _ in range(100):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            break
+        if state == "Z":  # killed, and only waiting for whoever adopts it
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("the grandchild still runs")
+    assert not Path(folder).exists()
+
+
+def test_the_worker_cannot_import_the_instructors_half_as_a_student_cannot(launcher):
+    source = "def f():\n    import autograder.exercises"
+    with pytest.raises(AnswerRaised, match="ModuleNotFoundError"):
+        call(launcher, "f", source=source)
+
+
+def test_the_workers_environment_holds_nothing_of_the_judges(launcher, monkeypatch):
+    os.environ["KQA_TEST_SECRET"] = "x"
+    try:
+        names = call(launcher, "f", source="import os\ndef f(): return sorted(os.environ)")
+    finally:
+        del os.environ["KQA_TEST_SECRET"]
+    assert "KQA_TEST_SECRET" not in names and len(names) < 16
+
+
+def test_output_and_input_lead_nowhere(launcher, capfd):
+    source = (
+        "import os, sys\ndef f():\n    print('shout'); os.write(1, b'raw'); os.write(2, b'raw')\n"
+        "    sys.stderr.write('x' * 10**6)\n    return 7"
+    )
+    assert call(launcher, "f", source=source) == 7
+    with pytest.raises(AnswerRaised, match="EOFError"):
+        call(launcher, "f", source="def f(): return input('name? ')")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_magics_and_top_level_await_work_as_in_jupyter(launcher):
+    source = "%matplotlib inline\n%precision 3\nimport asyncio\nawait asyncio.sleep(0)\nx = !echo hello\ndef f(): return list(x)"
+    assert call(launcher, "f", source=source) == ["hello"]
+
+
+def test_the_exception_text_of_a_student_never_crosses(launcher):
+    with pytest.raises(AnswerRaised) as caught:
+        call(launcher, "f", source="def f(): raise ValueError('the inputs were 3 and 4')")
+    assert caught.value.message == "" and "inputs" not in str(caught.value)
+
+
+@pytest.mark.parametrize("args", [(Seeded(5), 3), (Build("random:Random", (5,)), 3)])
+def test_a_seeded_argument_draws_the_same_numbers_here_and_there(launcher, args):
+    def draw(rng, n):
+        import random
+
+        import numpy as np
+        import torch
+
+        return [rng.random() for _ in range(n)], random.random(), float(np.random.rand()), float(torch.rand(()))
+
+    import inspect
+    import textwrap
+
+    opened = session(launcher, textwrap.dedent(inspect.getsource(draw)))
+    there, here = RemoteAnswer(opened, "draw", 11), LocalAnswer(draw, 11)
+    try:
+        if isinstance(args[0], Build):  # only kqa_core's public names are built
+            with pytest.raises(AnswerFailed):
+                there(*args)
+            return
+        assert there(*args) == here(*args)
+        assert there(*args) == here(*args)
+        assert there.map([args, args]) == here.map([args, args])
+        assert there(*args) == here(*args)
+    finally:
+        opened.close()
+
+
+def test_handles_lead_back_to_the_object_and_can_be_passed_on(launcher):
+    opened = session(
+        launcher,
+        "class Box:\n    size = 3\n    def grow(self, n): return self.size + n\ndef f(b=None): return b.size if b else Box()",
+    )
+    answer = RemoteAnswer(opened, "f")
+    try:
+        box = answer()
+        assert box.type_name == "Box"
+        assert (answer.attribute(box, "size"), answer.method(box, "grow", 4), answer(box)) == (3, 7, 3)
+        with pytest.raises(AnswerRaised, match="AttributeError"):
+            answer.attribute(box, "colour")
+    finally:
+        opened.close()
+
+
+def test_the_same_student_gets_the_same_inputs_again_and_another_student_others(launcher, monkeypatch):
+    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
+    cells = submitted(double="def double(x):\n    return x + 100")  # the check's sentence names the x it drew
+
+    def said(student, key=KEY):
+        return judge(graft(SKELETON, cells), student, key, launcher, LIMITS)[0].sentence
+
+    assert said("ann") == said("ann")
+    assert len({said(f"student {n}") for n in range(12)}) > 1
+    assert len({said("ann", bytes([n]) * 32) for n in range(12)}) > 1
+
+
+def test_a_killed_or_stopped_warm_parent_is_started_again(monkeypatch):
+    from autograder.judge import launcher as module
+
+    monkeypatch.setattr(module, "REPLY_SECONDS", 1.0)
+    made = ZygoteLauncher(LIMITS)
+    try:
+        made.start().end()
+        for blow in (signal.SIGKILL, signal.SIGSTOP):
+            before = made.pid
+            os.kill(before, blow)
+            worker = made.start()
+            assert made.pid != before
+            worker.end()
+    finally:
+        made.close()
+
+
+def test_a_launcher_that_cannot_start_says_so(monkeypatch):
+    made = ZygoteLauncher(LIMITS)
+    made.close()
+    monkeypatch.setattr(made, "_launch", lambda: None)
+    with pytest.raises(InfrastructureError):
+        made.start()
+
+
+def test_when_the_judge_goes_its_workers_go(launcher):
+    made = ZygoteLauncher(LIMITS)
+    worker = made.start()
+    made._control.close()  # as when the judge's process is killed
+    for _ in range(100):
+        try:
+            os.kill(worker.pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("the worker still runs")
+    made.close()

@@ -1,0 +1,146 @@
+"""Every state an exercise can end in, each from a submission that brings it about."""
+
+from __future__ import annotations
+
+import pytest
+from tiny_course import submitted
+
+from autograder.judge.results import Status, overall
+from kqa_core.check.run import INCIDENTS
+
+RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
+
+
+def test_right_answers_get_their_points_and_the_visible_checks_sentence(judged):
+    results = judged(submitted(**RIGHT, why="because"))
+    assert [(each.status, each.outcome, each.marks) for each in results.values()] == [
+        (Status.GRADED, "right", 2.0),
+        (Status.GRADED, "right", 2.0),
+        (Status.PERSON, "written", None),
+    ]
+    assert results["double"].sentence == "doubled"
+
+
+def test_an_untouched_copy_is_unattempted_throughout(judged):
+    results = judged(submitted())
+    assert {each.status for each in results.values()} == {Status.UNATTEMPTED}
+    assert sum(each.marks for each in results.values()) == 0
+    assert overall(tuple(results.values())) is Status.UNATTEMPTED
+
+
+def test_a_stub_with_only_its_comments_and_spacing_changed_is_unattempted(judged):
+    stub = 'def double( x ):  # my turn\n\n    raise NotImplementedError("exercise double: replace this line with your answer")'
+    assert judged(submitted(double=stub))["double"].status is Status.UNATTEMPTED
+
+
+def test_a_stub_line_left_above_the_answer_reads_unattempted(judged):
+    code = (
+        'def double(x):\n    raise NotImplementedError("exercise double: replace this line with your answer")\n    return 2 * x'
+    )
+    assert judged(submitted(double=code))["double"].status is Status.UNATTEMPTED
+
+
+def test_a_known_mistake_gets_its_own_sentence_and_name(judged):
+    result = judged(submitted(double="def double(x):\n    return x ** 2"))["double"]
+    assert (result.outcome, result.marks, result.mistake) == ("not yet", 0.0, "squared")
+    assert result.sentence == "You square the number; double it."
+
+
+def test_an_unknown_mistake_keeps_the_checks_sentence(judged):
+    result = judged(submitted(double="def double(x):\n    return x + 100"))["double"]
+    assert result.mistake is None and result.sentence.startswith("twice ")
+
+
+def test_an_answer_that_only_fits_the_visible_check_is_not_right(judged):
+    result = judged(submitted(double="def double(x):\n    return 2 * x if 0 < x < 10 else 7"))["double"]
+    assert (result.outcome, result.marks) == ("not yet", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("def double(x):\n    return x / 0", "a ZeroDivisionError"),
+        ("class Odd(KeyError): pass\ndef double(x):\n    raise Odd('secret ' * 9)", "a KeyError"),
+        ("def double(x):\n    import sys; sys.exit(3)", "a SystemExit"),
+        ("def double():\n    return 2", "a TypeError"),
+    ],
+)
+def test_an_exception_is_named_by_its_builtin_kind_and_its_text_is_dropped(judged, code, kind):
+    result = judged(submitted(double=code))["double"]
+    assert (result.outcome, result.sentence) == ("error", f"your code stopped with {kind}")
+
+
+def test_a_cell_that_cannot_run_is_an_error_that_names_the_kind(judged):
+    result = judged(submitted(double="def double(x)\n    return 2 * x", total=RIGHT["total"]))
+    assert "SyntaxError" in result["double"].sentence
+    assert result["total"].marks == 2
+
+
+def test_a_renamed_function_is_an_error_that_says_so(judged):
+    assert "keep the name" in judged(submitted(double="def twice(x):\n    return 2 * x"))["double"].sentence
+
+
+@pytest.mark.parametrize(
+    ("code", "incident"),
+    [
+        ("def double(x):\n    while True: pass", "time"),
+        ("import time\ndef double(x):\n    time.sleep(60)", "time"),
+        (
+            "def double(x):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+            "time",
+        ),
+        ("import os\ndef double(x):\n    os._exit(0)", "died"),
+        ("import os, signal\ndef double(x):\n    os.kill(os.getpid(), signal.SIGSEGV)", "died"),
+        ("def double(x):\n    kept = [bytearray(b'x' * 2**24) for _ in range(60)]\n    while True: pass", "memory"),
+        ("import torch\ndef double(x):\n    return torch.zeros(1).expand(10**9)", "output"),
+        ("def double(x):\n    return 'x' * 10**8", "output"),
+        ("def double(x):\n    r = []\n    for _ in range(1000): r = [r]\n    return r", "output"),
+        ("while True: pass", "time"),
+        ("import os\nos._exit(1)", "died"),
+    ],
+)
+def test_an_incident_costs_only_the_exercise_it_happened_in(judged, code, incident):
+    results = judged(submitted(double=code, total=RIGHT["total"]))
+    assert (results["double"].status, results["double"].incident, results["double"].marks) == (Status.INCIDENT, incident, 0.0)
+    assert results["double"].sentence == INCIDENTS[incident]
+    assert (results["total"].status, results["total"].marks) == (Status.GRADED, 2.0)
+
+
+def test_a_hostile_expression_cannot_hang_the_checker(judged, with_check):
+    def slow(answer, rng):
+        answer(1)
+        while True:  # stands for sympy at work on an expression with no end
+            try:
+                sum(range(1000))
+            except Exception:
+                continue
+
+    with_check("double", slow)
+    results = judged(submitted(**RIGHT), exercise_seconds=0.5)
+    assert (results["double"].outcome, results["double"].incident, results["double"].marks) == ("not yet", "time", 0.0)
+    assert "could not be judged in time" in results["double"].sentence
+    assert results["total"].marks == 2.0
+
+
+@pytest.mark.parametrize(
+    "check", [lambda answer, rng: answer(1) + None, lambda answer, rng: True, lambda answer, rng: answer(object())]
+)
+def test_a_check_that_misbehaves_is_our_fault_and_gives_no_mark_at_all(judged, with_check, check):
+    with_check("double", check)
+    results = judged(submitted(**RIGHT))
+    assert (results["double"].status, results["double"].marks) == (Status.BROKEN, None)
+    assert results["total"].marks == 2.0
+    assert overall(tuple(results.values())) is Status.BROKEN
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("None", "float('nan')", "float('inf')", "'4'", "object()", "lambda: 1", "True", "4.0", "[4]", "{}", "double", "b'4'"),
+        *("__import__('torch').zeros(0)", "__import__('numpy').int64(4)", "__import__('sympy').oo", "10**300", "1j", "..."),
+        "type('Yes', (int,), {'__eq__': lambda s, o: True, '__hash__': None})(4)",
+    ],
+)
+def test_junk_values_are_refused_and_never_break_a_check(judged, value):
+    result = judged(submitted(double=f"def double(x):\n    return {value}"))["double"]
+    assert (result.outcome, result.marks, result.incident) == ("not yet", 0.0, None)

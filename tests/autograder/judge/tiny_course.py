@@ -1,0 +1,104 @@
+"""A tiny course for the judge's tests: two exercises of one line and one written answer."""
+
+from __future__ import annotations
+
+import random
+
+from autograder.judge.intake import SubmittedCell
+from autograder.judge.limits import Limits
+from autograder.judge.skeleton import WRITTEN_STUB, Skeleton, SkeletonCell
+from autograder.key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.facts import Check, Exercise, NotYet, Verdict, expect, right
+
+KEY = b"k" * 32
+LIMITS = Limits(
+    call_seconds=1.5, cell_seconds=2.0, extra_seconds=1.0, extras_seconds=3.0, exercise_seconds=4.0, memory=400 * 2**20
+)
+
+
+def number(value: object, of: str) -> int:
+    if type(value) is not int:
+        raise NotYet(f"{of} must be an int")
+    return value
+
+
+def check_double(answer: Answer, rng: random.Random) -> Verdict:
+    x = rng.randint(2, 9)
+    expect(number(answer(x), "the double") == 2 * x, f"twice {x} is {2 * x}")
+    return right("doubled")
+
+
+def hidden_double(answer: Answer, rng: random.Random) -> Verdict:
+    for value, x in zip(answer.map([(x,) for x in range(-20, 40)]), range(-20, 40), strict=True):
+        expect(number(value, "the double") == 2 * x, "some other number is not doubled")
+    return right()
+
+
+def check_total(answer: Answer, rng: random.Random) -> Verdict:
+    numbers = [rng.randint(1, 9) for _ in range(5)]
+    expect(number(answer(numbers), "the total") == sum(numbers), "the total is wrong")
+    return right("added up")
+
+
+def double(x):
+    return 2 * x
+
+
+def squared(x):
+    """You square the number; double it."""
+    return x * x
+
+
+def total(numbers):
+    return sum(numbers)
+
+
+def without_the_first(numbers):
+    """You leave out the first number."""
+    return sum(numbers[1:])
+
+
+def facts(name: str, order: int, check: Check | None) -> Exercise:
+    return Exercise(name, "tiny", order, 2, 1, 1, 1, "here", ("a", "b", "c"), check)
+
+
+EXERCISES = {
+    "double": facts("double", 1, check_double),
+    "total": facts("total", 2, check_total),
+    "why": facts("why", 3, None),
+}
+KEYS = {
+    "double": AnswerKey("double", hidden_double, double, (), (squared,), lambda rng: [(3,), (5,)]),
+    "total": AnswerKey("total", check_total, total, (), (without_the_first,), lambda rng: [([1, 2, 3],), ([5],)]),
+}
+
+
+def stub(name: str) -> str:
+    return f'def {name}(x):\n    raise NotImplementedError("exercise {name}: replace this line with your answer")'
+
+
+SKELETON = Skeleton(
+    "tiny",
+    (
+        SkeletonCell("prose", "markdown", "# Tiny", id="intro"),
+        SkeletonCell("setup", "code", "import math\nLIMIT = 100", "setup_1", id="setup_1"),
+        SkeletonCell("statement", "markdown", "double it", "statement_double", EXERCISES["double"], "statement_double"),
+        SkeletonCell("solution", "code", stub("double"), "double", EXERCISES["double"], "double"),
+        SkeletonCell("check", "code", 'check("double", double)', "check_double", EXERCISES["double"], "check_double"),
+        SkeletonCell("demonstration", "code", "raise SystemError('a demonstration ran')", None, None, "demo-1"),
+        SkeletonCell("solution", "code", stub("total"), "total", EXERCISES["total"], "total"),
+        SkeletonCell("check", "code", 'check("total", total)', "check_total", EXERCISES["total"], "check_total"),
+        SkeletonCell("written", "markdown", WRITTEN_STUB, "why", EXERCISES["why"], "why"),
+    ),
+)
+
+
+def submitted(extra: list[tuple[str, str]] = (), **answers: str) -> tuple[SubmittedCell, ...]:  # type: ignore[assignment]
+    """The student copy with some answers filled in, and extra cells set in after the cell of a given id."""
+    cells = []
+    for cell in SKELETON.cells:
+        source = answers.get(cell.grade_id or "", cell.source)
+        cells.append(SubmittedCell(cell.kind, source, cell.grade_id, cell.id))
+        cells += [SubmittedCell("code", source, None, None) for after, source in extra if after == cell.id]
+    return tuple(cells)

@@ -1,0 +1,207 @@
+"""check(), hint(), progress() and attempted(), as a student meets them."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+import pytest
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+
+from kqa_core.check import attempted, check, hint, progress
+from kqa_core.check.facts import Outcome
+from kqa_core.check.progress_store import ProgressStore
+from kqa_core.check.student import NotRight, Slip
+from kqa_core.errors import UserError
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("KQA_FOLDER", str(tmp_path / "kept"))
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+
+
+def weighted_average(values, weights):
+    return weights @ values
+
+
+def stub(values, weights):
+    raise NotImplementedError("exercise weighted_average: replace this line with your answer")
+
+
+def outcome_of(function):
+    try:
+        check("weighted_average", function)
+    except NotRight as failure:
+        return failure.verdict.outcome
+    return Outcome.RIGHT
+
+
+def test_a_right_answer_says_one_line(capsys):
+    check("weighted_average", weighted_average)
+    assert capsys.readouterr().out == "weighted_average: right\n"
+
+
+@pytest.mark.parametrize(
+    ("function", "outcome"),
+    [
+        (weighted_average, Outcome.RIGHT),
+        (stub, Outcome.UNATTEMPTED),
+        (lambda values, weights: values.mean(dim=0), Outcome.NOT_YET),
+        (lambda values, weights: None, Outcome.NOT_YET),
+        (lambda values, weights: float("nan"), Outcome.NOT_YET),
+        (lambda values, weights: values.sum(dim=0) * torch.nan, Outcome.NOT_YET),
+        (lambda values: values, Outcome.ERROR),
+        (lambda values, weights: 1 / 0, Outcome.ERROR),
+    ],
+)
+def test_the_four_outcomes(function, outcome):
+    assert outcome_of(function) is outcome
+
+
+def test_a_wrong_answer_is_one_line_and_no_stack():
+    with pytest.raises(NotRight) as failure:
+        check("weighted_average", lambda values, weights: values.mean(dim=0))
+    shown = failure.value._render_traceback_()
+    assert len(shown) == 1
+    assert shown[0].startswith("weighted_average: not yet: for the weights")
+
+
+def test_an_error_names_the_line_of_the_students_own_cell(capsys):
+    shell = InteractiveShell()
+    cell = "def weighted_average(values, weights):\n    half = 0.5\n    return half * wieghts\n"
+    assert shell.run_cell(cell).success
+    shell.run_cell("from kqa_core.check import check")
+    result = shell.run_cell('check("weighted_average", weighted_average)')
+    lines = result.error_in_exec._render_traceback_()
+    assert lines[0] == "weighted_average: error: your code stopped with a NameError: name 'wieghts' is not defined"
+    assert lines[1].strip() == "in weighted_average, line 3 of its cell: return half * wieghts"
+    assert len(lines) == 2
+    assert "kqa_core" not in capsys.readouterr().out  # what the shell showed holds no file of ours
+
+
+def test_a_warning_on_stderr_does_not_look_like_a_failure(capsys):
+    def noisy(values, weights):
+        warnings.warn("deprecated", stacklevel=1)
+        print("thinking", file=sys.stderr)
+        return weights @ values
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        check("weighted_average", noisy)
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert "thinking" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("wieghted_average", weighted_average), "did you mean weighted_average"),
+        ((weighted_average,), 'in quotes: check("weighted_average", weighted_average)'),
+        ((weighted_average, "weighted_average"), 'in quotes: check("weighted_average", weighted_average)'),
+        (("weighted_average",), 'give your function too: check("weighted_average", weighted_average)'),
+        (("weighted_average", "weighted_average"), "without quotes"),
+        (("weighted_average", torch.zeros(3)), "got a Tensor; without brackets"),
+        (("weighted_average", None), "got a NoneType"),
+        ((3, weighted_average), "as text in quotes; got an int"),
+        ((), 'as in check("average_two", average_two)'),
+    ],
+)
+def test_a_mistyped_check_says_what_to_write(arguments, said):
+    with pytest.raises(Slip, match=".") as slip:
+        check(*arguments)
+    assert said in str(slip.value)
+    assert "\n" not in str(slip.value)
+    assert isinstance(slip.value, UserError)
+
+
+def test_giving_another_exercises_function_is_named():
+    def london_baseline(pairs):
+        return 0.0
+
+    with pytest.raises(Slip, match=r"the function given is london_baseline"):
+        check("weighted_average", london_baseline)
+
+
+def test_hints_climb_and_stay_on_the_last(capsys):
+    for _ in range(4):
+        hint("weighted_average")
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == [
+        "weighted_average, hint 1 of 3 (nudge)",
+        "weighted_average, hint 2 of 3 (method)",
+        "weighted_average, hint 3 of 3 (worked step, the last)",
+        "weighted_average, hint 3 of 3 (worked step, the last)",
+    ]
+    assert lines[2] == lines[3]
+
+
+def test_a_hint_can_be_read_again_without_climbing(capsys):
+    hint("weighted_average", 1)
+    hint("weighted_average", 1)
+    assert capsys.readouterr().out.count("hint 1 of 3") == 2
+    hint("weighted_average")
+    assert "hint 1 of 3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [(), ("weighted_avrage",), (weighted_average,), ("weighted_average", 4), ("weighted_average", 0)])
+def test_a_mistyped_hint_says_what_to_write(arguments):
+    with pytest.raises(Slip, match="hint|weighted_average"):
+        hint(*arguments)
+
+
+def test_progress_shows_what_was_done_after_a_restart(capsys):
+    check("weighted_average", weighted_average)
+    hint("weighted_average")
+    capsys.readouterr()
+    progress()
+    table = capsys.readouterr().out
+    row = next(line for line in table.splitlines() if "weighted_average" in line)
+    assert row.split() == ["weighted_average", "done", "0", "1", "1", "of", "3"]
+    assert "00 start here" in table
+    assert "07 pretrain" not in table  # not begun
+
+
+def test_what_was_right_once_stays_done_and_the_last_try_is_shown(capsys):
+    check("weighted_average", weighted_average)
+    outcome_of(lambda values, weights: values.mean(dim=0))
+    progress("00_start_here")
+    assert "done (last try: not yet)" in capsys.readouterr().out
+
+
+def test_progress_of_everything_lists_every_notebook(capsys):
+    progress("all")
+    assert "07 pretrain finetune evaluate" in capsys.readouterr().out
+
+
+def test_progress_of_an_unknown_notebook_names_near_ones():
+    with pytest.raises(Slip, match="00_start_here"):
+        progress("00_start_hare")
+
+
+def test_an_untouched_stub_counts_as_no_try():
+    outcome_of(stub)
+    assert ProgressStore().read()["weighted_average"].tries == 0
+
+
+def test_inside_nbgrader_nothing_is_recorded(monkeypatch, tmp_path):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    check("weighted_average", weighted_average)
+    assert not (tmp_path / "kept").exists()
+
+
+def test_attempted_waits_quietly_for_an_unattempted_exercise(capsys):
+    assert attempted(stub, 1, 2) is None
+    assert capsys.readouterr().out == "(this cell shows something once weighted_average is done)\n"
+
+
+def test_attempted_gives_the_value_of_a_done_one(capsys):
+    assert attempted(lambda x: x + 1, 2) == 3
+    assert capsys.readouterr().out == ""
+
+
+def test_attempted_shows_no_stack_for_a_mistake(capsys):
+    assert attempted(lambda: [][1]) is None
+    assert capsys.readouterr().out == "(this cell stopped at IndexError: list index out of range)\n"

@@ -1,0 +1,144 @@
+import collections
+import itertools
+from pathlib import Path
+
+import pytest
+
+from kqa_core.errors import UserError
+from kqa_core.text import wording
+from kqa_core.text.syllables import REGIONS
+from kqa_core.text.world import SIZES, WorldSize, deal, make_world
+
+DATA = Path(__file__).resolve().parents[3] / "data" / "world"
+
+
+@pytest.fixture(scope="module", params=list(SIZES))
+def sized(request):
+    return SIZES[request.param], make_world(request.param)
+
+
+@pytest.mark.parametrize("size", ["tiny", "small"])
+def test_the_shipped_files_are_remade_byte_for_byte(size):
+    files = make_world(size).files()
+    assert {path.name for path in (DATA / size).iterdir()} == set(files)
+    for name, text in files.items():
+        assert (DATA / size / name).read_bytes() == text.encode(), name
+
+
+@pytest.mark.slow
+def test_the_full_world_is_remade_byte_for_byte():
+    for name, text in make_world("full").files().items():
+        assert (DATA / "full" / name).read_bytes() == text.encode(), name
+
+
+def test_another_seed_makes_another_world():
+    assert make_world("tiny", 1).documents != make_world("tiny", 2).documents
+
+
+def own_lines(world, person):
+    return [line for line in world.documents if line.startswith(f"{person.name}. ")]
+
+
+def test_each_person_is_told_of_as_often_as_the_truth_says_each_time_in_other_words(sized):
+    size, world = sized
+    lines = collections.defaultdict(list)
+    for line in world.documents:
+        lines[line.split(". ")[0]].append(line)
+    assert sum(map(len, lines.values())) == len(world.documents)
+    for person in world.people:
+        own = lines[person.name]
+        assert len(own) == person.exposures <= len(size.exposures)
+        assert all(person.place in line for line in own)
+        assert len({line.replace(person.name, "").replace(person.name.split()[-1], "") for line in own}) == len(own)
+
+
+def test_people_are_one_of_a_kind_and_places_do_not_hide_in_each_other(sized):
+    _, world = sized
+    names = [person.name for person in world.people]
+    assert len(set(names)) == len(names)
+    places = {person.place for person in world.people}
+    assert not [pair for pair in itertools.permutations(places, 2) if pair[0] in pair[1]]
+    assert not [name for name in names if any(place in name for place in places)]
+
+
+def test_london_and_the_regions_have_their_share_in_every_split(sized):
+    size, world = sized
+    for split, count in (("train", size.train), ("dev", size.dev), ("test", size.test)):
+        people = [person for person in world.people if person.split == split]
+        assert len(people) == count
+        london = sum(person.place == "London" for person in people)
+        assert abs(london - size.capital * count) <= 1
+        commonest = collections.Counter(person.place for person in people).most_common(1)[0][1]
+        if count >= 100:
+            assert commonest == london
+        agree = sum(person.region == person.name_region for person in people)
+        assert abs(agree - size.agreement * count) <= 1
+        unseen = sum(person.exposures == 0 for person in people)
+        assert abs(unseen - (size.unseen_test if split == "test" else size.unseen) * count) <= 1
+
+
+def test_names_sound_of_their_region(sized):
+    _, world = sized
+    first = {region.name: tuple(region.first[0].split()) for region in REGIONS}
+    assert all(person.name.startswith(first[person.name_region]) for person in world.people)
+
+
+def test_the_birthplace_stands_early_in_some_lines_and_late_in_others():
+    world = make_world("small")
+    places = [line.index(person.place) for person in world.people for line in own_lines(world, person)]
+    assert min(places) < 30 and max(places) > 90
+    assert len({place // 10 for place in places}) >= 8
+
+
+def test_the_full_world_holds_a_handful_of_letters_outside_ascii_and_the_small_ones_none():
+    text = "".join("".join(make_world("full").documents))
+    foreign = {letter for letter in text if not letter.isascii()}
+    assert 5 <= len(foreign) <= 20
+    assert 0 < sum(not line.isascii() for line in make_world("full").documents) < 1000
+    for size in ("tiny", "small"):
+        assert all(text.isascii() for text in make_world(size).files().values())
+
+
+def test_the_four_files_say_what_the_truth_says():
+    files = make_world("tiny").files()
+    header, *rows = [line.split("\t") for line in files["truth.tsv"].splitlines()]
+    assert header == ["person", "name_region", "place", "region", "exposures", "split", "seen"]
+    truth = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
+    for name, split in (("birth_places_train.tsv", "train"), ("birth_dev.tsv", "dev")):
+        for line in files[name].splitlines():
+            question, place = line.split("\t")
+            person = truth[question.removeprefix("Where was ").removesuffix(" born?")]
+            assert (person["place"], person["split"]) == (place, split)
+    asked = [q.removeprefix("Where was ").removesuffix(" born?") for q in files["birth_test_inputs.tsv"].splitlines()]
+    assert asked == [row[0] for row in rows if row[5] == "test"]
+    assert all((row[4] == "0") is (row[6] == "no") for row in rows)
+
+
+def test_a_person_s_own_facts_agree_with_each_other():
+    world = make_world("small")
+    for person in world.people:
+        deaths = [line.split(" died in ")[1].rstrip(".") for line in own_lines(world, person) if " died in " in line]
+        assert len({death.split(".")[0] for death in deaths}) <= 1
+
+
+@pytest.mark.parametrize(
+    ("weights", "total", "counts"), [((1, 1), 4, [2, 2]), ((2, 1), 4, [3, 1]), ((0.05, 0.95), 100, [5, 95]), ((1, 1, 1), 1, [1, 0, 0])]
+)
+def test_dealing_gives_whole_numbers_in_proportion(weights, total, counts):
+    assert deal(weights, total) == counts
+
+
+def test_there_is_a_wording_for_every_exposure_and_an_article_for_every_job():
+    assert all(len(size.exposures) <= len(wording.BIRTH) for size in SIZES.values())
+    assert not [line for line in make_world("full").documents if " a architect" in line or " a engineer" in line]
+
+
+def test_an_unknown_size_and_a_world_without_enough_names_are_refused():
+    with pytest.raises(UserError, match="the sizes are tiny, small, full"):
+        make_world("huge")
+    crowded = WorldSize(
+        train=9000, dev=1, test=1, regions=1, places=2, capital=0.1, flatness=1, agreement=1.0,
+        exposures=(1.0,), facts=(1.0,), unseen=0.0, unseen_test=0.0,
+    )  # fmt: skip
+    with pytest.raises(UserError, match="no more names"):
+        make_world(crowded)
