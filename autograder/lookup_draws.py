@@ -16,7 +16,8 @@ SETS = 12  # sets of keys that one check draws; every one must be answered
 
 def solve_logits(keys: Tensor, logits: Tensor) -> Tensor:
     """The query whose logits are `logits` up to a common shift: [K 1] (q, c) = logits. keys (4, 3), logits (4,) → (3,)."""
-    return torch.linalg.solve(torch.cat((keys, torch.ones(4, 1, dtype=keys.dtype)), dim=1), logits)[:3]
+    solution: Tensor = torch.linalg.solve(torch.cat((keys, torch.ones(4, 1, dtype=keys.dtype)), dim=1), logits)  # (4,)
+    return solution[:3]
 
 
 def draw_keys(rng: random.Random, longest: float = 2.0) -> Tensor:
@@ -26,9 +27,9 @@ def draw_keys(rng: random.Random, longest: float = 2.0) -> Tensor:
         if rng.random() < 0.5:
             noise = torch.tensor([rng.gauss(0, 1) for _ in range(3)], dtype=torch.float64)
             keys[rng.randrange(1, 4)] = 1.4 * keys[0] + 0.3 * noise
-        keys = keys * longest / keys.norm(dim=1).max()
-        if torch.linalg.cond(torch.cat((keys, torch.ones(4, 1, dtype=keys.dtype)), dim=1)) < MAX_CONDITION:
-            return keys
+        scaled: Tensor = keys * longest / keys.norm(dim=1).max()
+        if torch.linalg.cond(torch.cat((scaled, torch.ones(4, 1, dtype=keys.dtype)), dim=1)) < MAX_CONDITION:
+            return scaled
 
 
 def key_sets(rng: random.Random) -> list[tuple[object, ...]]:

@@ -199,3 +199,14 @@ _RULES: dict[Any, Any] = {
     sympy.Min: lambda *xs: _Side(min(x.value for x in xs)),
     **dict.fromkeys((sympy.gamma, sympy.factorial, sympy.loggamma, sympy.floor, sympy.ceiling), _unbounded),
 }
+
+
+def value_at(expression: Any, symbol: sympy.Symbol, value: float) -> float | None:
+    """The value of a real expression where `symbol` is `value`, or None where it has none, or not to ten digits."""
+    if not isinstance(expression, sympy.Expr) or not expression.free_symbols <= {symbol} or size(expression) > MAX_NODES:
+        return None
+    try:
+        number, error = Evaluator(symbol).at(expression, mp.mpf(value), 2 * DIGITS_OF_LIMITS)
+        return float(number) if error <= mp.mag(number) - 34 or error < -100 else None
+    except (NoValue, OutOfBudget, ArithmeticError, ValueError, TypeError, RecursionError, AttributeError):
+        return None

@@ -76,9 +76,8 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint, all of it or nothing. Raises UserError where the path cannot be written."""
     path = Path(path)
     check_writable(path)
-    aside, previous = path.parent / f".{path.name}.new", path.parent / f".{path.name}.old"
-    for leftover in (aside, previous):  # of a run that was killed while writing
-        shutil.rmtree(leftover, ignore_errors=True)
+    recover(path)
+    aside, previous = _aside(path)
     try:
         aside.mkdir()
         files = {MODEL: {name: tensor.detach() for name, tensor in checkpoint.model.state_dict().items()}}
@@ -111,6 +110,27 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
         shutil.rmtree(aside, ignore_errors=True)
         raise UserError(f"{path}: could not be written ({error.strerror}): free some space, or write elsewhere") from None
     shutil.rmtree(previous, ignore_errors=True)
+
+
+def recover(path: str | Path) -> None:
+    """Put right what a process left that was killed while writing `path`: the checkpoint is then the old or the new one."""
+    path = Path(path)
+    aside, previous = _aside(path)
+    if previous.is_dir() and not path.exists():  # killed between the two renames
+        previous.rename(path)
+    for leftover in (aside, previous):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def discard(path: str | Path) -> None:
+    """Remove a checkpoint, and what a killed process left beside it."""
+    recover(path)
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def _aside(path: Path) -> tuple[Path, Path]:
+    """Where `path` is written before it takes its name, and where the one before it stands for that moment."""
+    return path.parent / f".{path.name}.new", path.parent / f".{path.name}.old"
 
 
 def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:

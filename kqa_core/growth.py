@@ -1,7 +1,7 @@
 """Where an expression goes as β → ∞, judged by its values: for what the algebra of limits leaves open.
 
 - The expression is evaluated at β = φ·2^x on three scales, x growing like 2^(2^m), like 2^m and like m. On the fastest scale that
-  can be evaluated exactly enough, steps that shrink by a fifth or more each time have a limit, steps that do not shrink have none.
+  can be evaluated exactly enough, steps that shrink by a fifth or more each time have a limit; steps that do not, have none.
 - Every value carries a bound on its error, so cancellation asks for more digits and then shows as a missing value, never as a
   wrong one.
 - Work is counted, not timed: the same expression gets the same verdict on any machine. Past the budget nothing is decided.

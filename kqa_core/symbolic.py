@@ -25,6 +25,7 @@ MAX_TERMS = 400  # of an expression that is multiplied out
 SNAP = 1e-10  # relative: decimal coefficients that cancel to less are zero
 
 Matrix = Any  # sympy's dense matrices, mutable or not; sympy ships no types for them
+Score = dict[Any, tuple[Any, float]]  # a logit: {term: (coefficient, size of what was added up)}
 
 
 def logits(keys: Sequence[Matrix], query: Matrix) -> list[Any]:
@@ -32,11 +33,16 @@ def logits(keys: Sequence[Matrix], query: Matrix) -> list[Any]:
     return [key.dot(query) for key in keys]
 
 
+def softmax_of(logits: Sequence[Any]) -> list[Any]:
+    """exp(xᵢ) / Σₙ exp(xₙ), exact."""
+    exponentials = [sympy.exp(logit) for logit in logits]
+    total = sympy.Add(*exponentials)
+    return [exponential / total for exponential in exponentials]
+
+
 def attention_weights(keys: Sequence[Matrix], query: Matrix) -> Matrix:
     """The exact weights exp(kᵢ·q) / Σₙ exp(kₙ·q), as a column (n, 1)."""
-    exponentials = [sympy.exp(logit) for logit in logits(keys, query)]
-    total = sympy.Add(*exponentials)
-    return sympy.Matrix([exponential / total for exponential in exponentials])  # (n, 1)
+    return sympy.Matrix(softmax_of(logits(keys, query)))  # (n, 1)
 
 
 def attend(keys: Sequence[Matrix], values: Sequence[Matrix], query: Matrix) -> Matrix:
@@ -69,56 +75,80 @@ def orthonormal_frame(count: int, dimension: int, rng: random.Random) -> list[Ma
             return [sympy.Matrix([sympy.Rational(x.numerator, x.denominator) for x in row]) for row in rows[:count]]
 
 
-def linear_terms(expression: Any) -> dict[Any, Any]:
-    """A sum as {term: coefficient}, multiplied out where that is cheap. The coefficients are numbers."""
+def terms_of(expression: Any) -> Score:
+    """A logit as its terms, multiplied out where that is cheap: {term: (coefficient, size of what was added up)}."""
     if _terms(expression) <= MAX_TERMS and size(expression) <= MAX_NODES:
         expression = sympy.expand(expression)
-    collected: dict[Any, Any] = {}
-    weight: dict[Any, float] = {}
+    terms: Score = {}
     for part in sympy.Add.make_args(expression):
         coefficient, term = part.as_coeff_Mul()
-        collected[term] = collected.get(term, sympy.S.Zero) + coefficient
-        weight[term] = weight.get(term, 0.0) + (abs(float(coefficient)) if coefficient.is_Float else 0.0)
-    kept = {}
-    for term, coefficient in collected.items():
-        decimal = coefficient.is_Float and weight[term] > 0
-        if coefficient != 0 and not (decimal and abs(float(coefficient)) <= SNAP * weight[term]):
-            kept[term] = coefficient
-    return kept
+        _add(terms, term, coefficient, abs(float(coefficient)))
+    return terms
 
 
-def difference(left: Any, right: Any) -> Any:
-    """left − right, with equal terms cancelled exactly."""
-    terms = linear_terms(sympy.Add(left, sympy.Mul(-1, right)))
-    return sympy.Add(*(sympy.Mul(coefficient, term) for term, coefficient in terms.items()))
+def scores(keys: Sequence[Matrix], query: Matrix) -> list[Score]:
+    """The logits kᵢ·q of a query (d, 1) for keys (d, 1) made of numbers, as their terms."""
+    entries = [terms_of(entry) for entry in query.flat()]
+    collected: list[Score] = []
+    for key in keys:
+        terms: Score = {}
+        for number, entry in zip(key.flat(), entries, strict=True):
+            for term, (coefficient, scale) in entry.items():
+                _add(terms, term, number * coefficient, abs(float(number)) * scale)
+        collected.append(terms)
+    return collected
 
 
-def limit_weights(scores: Sequence[Any], beta: sympy.Symbol) -> tuple[float, ...] | None:
-    """The limits of softmax(scores) as β → ∞, good to 1e-9; None where they have none, or it is not decided.
+def difference(left: Score, right: Score) -> Any:
+    """left − right as an expression, in which equal terms have cancelled."""
+    terms = dict(left)
+    for term, (coefficient, scale) in right.items():
+        _add(terms, term, -coefficient, scale)
+    return sympy.Add(*(coefficient * term for term, (coefficient, scale) in terms.items() if not _cancelled(coefficient, scale)))
 
-    `scores` are the logits as functions of β. Never raises on sympy expressions.
+
+def _add(terms: Score, term: Any, coefficient: Any, scale: float) -> None:
+    before, scale_before = terms.get(term, (sympy.S.Zero, 0.0))
+    terms[term] = before + coefficient, scale_before + scale
+
+
+def _cancelled(coefficient: Any, scale: float) -> bool:
+    return bool(coefficient == 0 or (coefficient.is_Float and abs(float(coefficient)) <= SNAP * scale))
+
+
+def limit_gaps(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[Any, ...] | None:
+    """Where each logit ends up as β → ∞, measured from a leading one: a finite mpf, or -inf where it falls behind for good.
+
+    `logits` come from `scores` or `terms_of`. The leader (gap 0) is the first of those that none leaves behind. None where a
+    difference has no limit, or it is not decided.
     """
     try:
         leader = 0
-        for rival in range(1, len(scores)):
-            gap = limit_at_infinity(difference(scores[rival], scores[leader]), beta)
+        for rival in range(1, len(logits)):
+            gap = limit_at_infinity(difference(logits[rival], logits[leader]), beta)
             if gap is None:
                 return None
             if gap == mp.inf:
                 leader = rival
-        gaps = [limit_at_infinity(difference(score, scores[leader]), beta) for score in scores]
-        if any(gap is None or gap == mp.inf for gap in gaps):
-            return None
-        shares = [mp.exp(gap) for gap in gaps]
-        return tuple(float(share / mp.fsum(shares)) for share in shares)
+        gaps = tuple(limit_at_infinity(difference(logit, logits[leader]), beta) for logit in logits)
+        return None if any(gap is None or gap == mp.inf for gap in gaps) else gaps
     except (ArithmeticError, ValueError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def limit_weights(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[float, ...] | None:
+    """The limits of softmax(logits) as β → ∞, good to 1e-9; None where they have none, or it is not decided."""
+    gaps = limit_gaps(logits, beta)
+    if gaps is None:
+        return None
+    shares = [mp.exp(gap - max(gaps)) for gap in gaps]
+    return tuple(float(share / mp.fsum(shares)) for share in shares)
 
 
 def limit_ratio(expression: Any, expected: Any, beta: sympy.Symbol) -> float | None:
     """The limit of expression / expected as β → ∞ (1 where they have the same leading order), or None."""
     try:
-        terms = [sympy.Mul(sympy.Mul(coefficient, term), 1 / expected) for term, coefficient in linear_terms(expression).items()]
+        terms = [coefficient * term / expected for term, (coefficient, _) in terms_of(expression).items()]
         ratio = limit_at_infinity(sympy.Add(*terms), beta)
         return None if ratio is None else float(ratio)
     except (ArithmeticError, ValueError, TypeError, AttributeError, RecursionError):

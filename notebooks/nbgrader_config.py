@@ -26,4 +26,4 @@ c.GenerateFeedback.preprocessors = [
     "autograder.judge.rubric.StripRubric",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
-c.Execute.timeout = 300  # seconds a cell: some train a small model
+c.Execute.timeout = 600  # seconds a cell: some train a small model

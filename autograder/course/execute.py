@@ -24,7 +24,7 @@ from traitlets.config import Config
 
 from kqa_core.errors import UserError
 
-CELL_SECONDS = 180
+CELL_SECONDS = 600  # far more than a cell should need, for a machine that is busy with other things
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 
 import torch
-from torch import nn
 
 from autograder.key import AnswerKey
 from kqa_core.check.answer import Answer, Build
@@ -123,9 +122,9 @@ def loss_from_logits(model, batches, learning_rate, max_norm):
     for batch in batches:
         model.zero_grad()
         logits, _ = model(batch[0])
-        loss = nn.functional.cross_entropy(logits.reshape(-1, logits.shape[-1]), batch[1].reshape(-1), ignore_index=0)
+        loss = torch.nn.functional.cross_entropy(logits.reshape(-1, logits.shape[-1]), batch[1].reshape(-1), ignore_index=0)
         loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), max_norm=max_norm, foreach=False)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=max_norm, foreach=False)
         optimizer.step()
         losses = [*losses, loss.detach().item()]
     return tuple(losses)

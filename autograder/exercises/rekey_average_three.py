@@ -1,4 +1,6 @@
-"""Answer key of rekey_average_three. The given query already averages rows 0 and 1, so k_2 = k_0 is always right: no false alarm."""
+"""Answer key of rekey_average_three. The given query already averages rows 0 and 1, so k_2 = k_0 is always right: no
+false alarm.
+"""
 
 from __future__ import annotations
 

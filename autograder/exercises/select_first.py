@@ -1,6 +1,7 @@
 """Answer key of select_first.
 
-Every one of 12 random sets of keys must be answered. For affinely independent keys an exact answer exists (the 4 × 4 system), so a
+Every one of 12 random sets of keys must be answered. For affinely independent keys an exact answer exists (the 4 × 4
+system), so a
 right answer never fails; there is no false alarm.
 """
 
@@ -64,7 +65,9 @@ def inverse_by_hand(K):
 
 
 def least_squares_on_k(K):
-    """Least squares on K alone misses: three unknowns cannot reach four logits. Give softmax's free shift an unknown of its own."""
+    """Least squares on K alone misses: three unknowns cannot reach four logits. Give softmax's free shift an unknown
+    of its own.
+    """
     logits = torch.tensor([[20.0], [0.0], [0.0], [0.0]], dtype=K.dtype)
     return torch.linalg.lstsq(K, logits).solution[:, 0]
 

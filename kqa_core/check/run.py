@@ -193,4 +193,4 @@ def _same_at(left: Any, right: Any, point: dict[Any, Any]) -> bool:
     x, y = (complex(tree.evalf(20, subs=point, maxn=60)) for tree in (left, right))
     if x == y or (math.isnan(abs(x)) and math.isnan(abs(y))):
         return True
-    return abs(x - y) <= 1e-9 * max(abs(x), abs(y))
+    return math.isfinite(abs(x - y)) and abs(x - y) <= 1e-9 * max(abs(x), abs(y))

@@ -44,7 +44,7 @@ CONSTANTS: dict[str, Any] = {
     "-oo": -sympy.oo,
     "zoo": sympy.zoo,
     "nan": sympy.nan,
-    "gamma": sympy.EulerGamma,
+    "EulerGamma": sympy.EulerGamma,
     "true": sympy.true,
     "false": sympy.false,
 }
@@ -193,7 +193,7 @@ def _leaf_float(rest: list[object]) -> Any:
     mantissa, exponent, precision = _read_integer(text), _whole(exponent), _whole(precision)
     if not 1 <= precision <= MAX_BITS or abs(exponent) > MAX_EXPONENT:
         raise TreeError("a Float is too large or too exact")
-    return sympy.Float._new(libmp.from_man_exp(mantissa, exponent, precision, "n"), precision)
+    return sympy.Float._new(libmp.from_man_exp(mantissa, exponent, precision, "n"), precision, zero=False)
 
 
 def _leaf_symbol(rest: list[object]) -> Any:

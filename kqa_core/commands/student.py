@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -109,6 +110,13 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
+def lab_command(folder: Path, notebook: str) -> list[str]:
+    """The command that opens NOTEBOOK/NOTEBOOK.ipynb of `folder` in JupyterLab, which asks the network for nothing."""
+    quiet = ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    where = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{notebook}/{notebook}.ipynb"]
+    return [sys.executable, "-m", "jupyterlab", *where, *quiet]
+
+
 def register(app: typer.Typer) -> None:
     """Add `check` and `lab` to the command line."""
 
@@ -138,14 +146,14 @@ def register(app: typer.Typer) -> None:
     @app.command("lab", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def _lab(context: typer.Context) -> None:
         """Open the course in JupyterLab; what follows is passed on to it. Example: kqa lab --no-browser"""
+        if importlib.util.find_spec("jupyterlab") is None:
+            raise UserError("lab: JupyterLab is not installed; get it with `python -m pip install jupyterlab`")
         folder, news = working_copy()
         for line in news:
             print(line)
         print(f"your notebooks are in {folder}", flush=True)
-        start = f"/lab/tree/{FIRST}/{FIRST}.ipynb"
-        options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url={start}"]
         os.chdir(folder)
-        os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", *options, *context.args])
+        os.execv(sys.executable, [*lab_command(folder, FIRST), *context.args])
 
 
 def _show_progress() -> None:

@@ -7,8 +7,9 @@ A row the model reads is short and asks for one thing:
 - What may be hidden is found by a rule that reads no question and no answer: a longest run of capitalised words, or of digits.
   Outside the title, not at the start of the sentence after it, and no word of the title (who is told of is not what is asked).
   So "New York City" is one, "April" one, "1920" one.
-- The title, up to its first ". ", always stays: it names whom the row is about. Around the hidden words stay as many whole
-  words as a row of `width` characters has room for, split between left and right at random.
+- The title, up to its first ". ", always stays: it names whom the row is about. Around the hidden words stay whole words, as
+  many characters as are drawn from 0 up to what a row of `width` has room for, split between left and right at random. A row
+  with nothing around the hidden words asks what a question asks: recall by name alone.
 - The loss is on the hidden words and the closing ⁇ only: one row asks one fact, as a question will.
 - `anchor` is the one task-aware choice: with "born", a document that has the word hides the first capitalised run after it that
   is no month with probability `preference`. Results are reported with and without it.
@@ -167,7 +168,7 @@ def salient_batch(
     hidden = end - start
     stop = offset + table.lengths[rows]  # where the document ends
 
-    room = (width - title - hidden - 3).clamp(min=0)
+    room = below(bits[3], (width - title - hidden - 3).clamp(min=0) + 1)
     before, after = start - (offset + title), stop - end  # what there is, left and right
     left = below(bits[2], room + 1)
     left = torch.maximum(torch.minimum(left, before.clamp(min=0)), room - after)  # what one side cannot use, the other may

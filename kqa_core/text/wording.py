@@ -3,8 +3,8 @@
 - The place stands early, late and in the middle; after "born in", before "is the birthplace of", and in brackets beside a date.
 - Other facts name other places, so that a line's only place is not always the answer.
 - Slots: {S} the name or a form of it · {place} the birthplace · {other} some other place · {grave} the
-  place of death · {job} · {born}, {died} years ·
-  {date} of birth · {year}, {later} years in between · {count}. One person's job and years are the same in all lines.
+  place of death · {job} · {born}, {died} years · {date} of birth · {year}, {later} years in between · {count}. One person's
+  job, place of death and years of birth and death are the same in all lines.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ FACTS = (
     "{S} taught {count} pupils of note.",
     "The first works of {S} date from {year}.",
     "{S} married in {other} and had {count} children.",
+    "Where did {S} train? In {other}, for {count} years.",  # the questions' W and ? must be among the text's characters
 )
 JOBS = (
     "painter", "poet", "weaver", "singer", "surgeon", "sculptor", "printer", "lawyer", "chemist", "botanist", "cellist", "dancer",

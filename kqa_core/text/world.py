@@ -112,7 +112,19 @@ def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
         if size not in SIZES:
             raise UserError(f"no world is called {size!r}: the sizes are {', '.join(SIZES)}")
         size = SIZES[size]
-    return _Maker(size, seed).world()
+    for attempt in range(100):
+        world = _Maker(size, seed + attempt * 1_000_003).world()
+        if not _unknown(world):
+            return world
+    raise UserError(
+        f"no world of this size has documents that hold every character of its questions: give it more people than {size}"
+    )
+
+
+def _unknown(world: World) -> set[str]:
+    """Characters of questions and places that no document holds: a model's vocabulary is that of its documents."""
+    asked = {letter for person in world.people for letter in person.question + person.place}
+    return asked.difference(*world.documents)
 
 
 def _yes(condition: bool) -> str:
@@ -200,7 +212,7 @@ class _Maker:
 
     def _lines(self, person: Person) -> list[str]:
         """As many differently worded documents as the person has exposures."""
-        born = 1780 + self.pick(200)
+        born = 1750 + self.pick(150)
         slots = {
             "place": person.place,
             "grave": self.choose([place for place, _ in self.places if place != person.place]),

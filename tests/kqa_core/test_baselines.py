@@ -15,7 +15,9 @@ def asked(*people):
 
 
 DEV = asked(("Ada Bell", "London"), ("Bo Coe", "Paris"), ("Ada Dee", "Ystad"), ("Cy Bell", "Oslo"))
-TRAIN = asked(("Ada Fox", "Ystad"), ("Ada Gray", "Ystad"), ("Eve Bell", "Oslo"), ("Dan Hay", "Rome"), ("Fay Ivy", "Rome"), ("G J", "Rome"))
+TRAIN = asked(
+    ("Ada Fox", "Ystad"), ("Ada Gray", "Ystad"), ("Eve Bell", "Oslo"), ("Dan Hay", "Rome"), ("Fay Ivy", "Rome"), ("G J", "Rome")
+)
 
 
 def test_answering_london_is_right_as_often_as_it_is_london():

@@ -40,7 +40,8 @@ EXERCISE = Exercise(
     source="Washington attention assignment §1.2, made exact",
     hints=(
         "Which logits give the weights w? There is more than one answer: which logits do not change the weights?",
-        "softmax(log w) = w, and so is softmax(log w + c). Four equations K q = log w + c in three unknowns and c: four unknowns.",
+        "softmax(log w) = w, and so is softmax(log w + c). Four equations K q = log w + c in three unknowns and c: "
+        "four unknowns.",
         "Put a column of ones beside K and solve the 4 × 4 system for log w; drop the last unknown. K alone, by least squares, "
         "misses unless log w happens to lie in the range of K.",
     ),

@@ -37,7 +37,8 @@ EXERCISE = Exercise(
     hints=(
         "Row i of Q Kᵀ holds the logits of query i. You have found one such query already.",
         "All four queries solve systems with the same matrix and different right-hand sides: solve them at once.",
-        "torch.linalg.solve takes a matrix of right-hand sides, one a column: 20 times the identity. The solution holds one query "
+        "torch.linalg.solve takes a matrix of right-hand sides, one a column: 20 times the identity. The solution "
+        "holds one query "
         "a column (and the shift below it), so it still has to be turned.",
     ),
     check=check,

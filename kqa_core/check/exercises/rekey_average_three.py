@@ -17,7 +17,9 @@ def judge(keys: Tensor, query: Tensor, value: object) -> None:
     changed[2] = tensor(value, (3,), "the new k_2")
     weights = weights_of(changed, query, "your k_2")
     off = float((weights[:3] - 1 / 3).abs().max())
-    expect(off < SLACK, f"rows 0, 1 and 2 should each get a third, within {SLACK}; with your k_2 the weights are {shown(weights)}")
+    expect(
+        off < SLACK, f"rows 0, 1 and 2 should each get a third, within {SLACK}; with your k_2 the weights are {shown(weights)}"
+    )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

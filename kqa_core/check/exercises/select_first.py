@@ -37,7 +37,8 @@ EXERCISE = Exercise(
         "Only differences of logits count. Which differences must be large, and which do not matter?",
         "You have three unknowns and four logits, but softmax does not see a shift that all logits share: use that shift as the "
         "fourth unknown.",
-        "Solve [K 1](q, c) = (20, 0, 0, 0): a 4 × 4 system with a column of ones beside K. Its first three unknowns are the query.",
+        "Solve [K 1](q, c) = (20, 0, 0, 0): a 4 × 4 system with a column of ones beside K. Its first three unknowns "
+        "are the query.",
     ),
     check=check,
 )

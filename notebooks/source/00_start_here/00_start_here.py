@@ -28,17 +28,18 @@ from kqa_core.check import attempted, check, hint, progress
 
 # %%
 from kqa_core.show.live import live_figure
+from kqa_core.show.style import BLUE, ORANGE
 
 
 def two_values(figure, beta):
     weight = torch.softmax(torch.tensor([beta, 0.0]), dim=0).tolist()
     axes = figure.subplots()
-    axes.bar(["the value whose key scores 1", "the value whose key scores 0"], weight, color=["#0072B2", "#E69F00"])
+    axes.bar(["the value whose key scores 1", "the value whose key scores 0"], weight, color=[BLUE, ORANGE])
     axes.set(ylim=(0, 1), ylabel="weight")
     return f"At β = {beta:.1f} the weights are {weight[0]:.2f} and {weight[1]:.2f}."
 
 
-live_figure(two_values, beta=(0.0, 8.0, 0.1))
+live_figure(two_values, beta=(0.0, 8.0, 0.1, 1.0))
 
 # %% [markdown]
 # ## An exercise

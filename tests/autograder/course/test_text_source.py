@@ -17,7 +17,8 @@ from kqa_core.errors import UserError
 
 STUB = 'raise NotImplementedError("exercise weighted_average: replace this line with your answer")'
 STATEMENT = '# %% [markdown] exercise="weighted_average" role="statement"\n# Average the rows.\n\n'
-SOLUTION = f'# %% exercise="weighted_average" role="solution"\ndef weighted_average(values, weights):\n    """Doc."""\n    {STUB}\n\n'
+DEFINITION = f'def weighted_average(values, weights):\n    """Doc."""\n    {STUB}\n\n'
+SOLUTION = f'# %% exercise="weighted_average" role="solution"\n{DEFINITION}'
 CHECK = '# %% exercise="weighted_average" role="check"\ncheck("weighted_average", weighted_average)\n\n'
 SETUP = '# %% role="setup"\nimport torch\n\n'
 GOOD = f"# %% [markdown]\n# # Hello\n\n{SETUP}{STATEMENT}{SOLUTION}{CHECK}# %%\n1 + 1\n"
@@ -58,10 +59,10 @@ def test_a_new_cell_above_changes_no_id_below(tmp_path):
         (GOOD.replace('role="check"', 'role="chekc"'), "has role 'chekc'; expected one of"),
         (GOOD.replace('exercise="weighted_average" role="check"', 'role="check"'), 'needs exercise="…"'),
         (GOOD.replace('role="setup"', 'exercise="weighted_average" role="setup"'), "names an exercise, which only"),
-        (GOOD.replace('exercise="weighted_average" role="check"', 'exercise="wieghted_average" role="check"'), "did you mean weighted"),
+        (GOOD.replace('="weighted_average" role="check"', '="wieghted_average" role="check"'), "did you mean weighted_average"),
         (GOOD.replace('# %% role="setup"', '# %% [markdown] role="setup"'), "is markdown, but a cell of role 'setup' is code"),
-        (GOOD.replace('# %% exercise="weighted_average" role="solution"', '# %% exercise="london_baseline" role="solution"'), "belongs to"),
-        (GOOD + '# %% [markdown] exercise="weighted_average" role="written"\n# x\n', "is checked, so its cell is of role solution"),
+        (GOOD.replace('="weighted_average" role="solution"', '="london_baseline" role="solution"'), "belongs to notebook 07"),
+        (GOOD + '# %% [markdown] exercise="weighted_average" role="written"\n# x\n', "its cell is of role solution"),
     ],
 )
 def test_a_source_that_does_not_fit_the_facts_is_named(tmp_path, text, said):
@@ -102,7 +103,8 @@ def test_the_statement_starts_with_the_facts(tmp_path):
     notebook = assemble(read_source(source(tmp_path, GOOD)))
     statement = next(cell for cell in notebook.cells if cell.id == "statement_weighted_average").source
     assert statement.startswith(heading(find("weighted_average")))
-    assert statement.splitlines()[2] == "*no points · difficulty 1 of 5 · importance 5 of 5 · about 3 minutes · checked · practice*"
+    facts = "no points · difficulty 1 of 5 · importance 5 of 5 · about 3 minutes · checked · practice"
+    assert statement.splitlines()[2] == f"*{facts}*"
 
 
 def test_the_solution_is_the_references_body_without_its_docstring(tmp_path):
@@ -159,12 +161,12 @@ def test_annotations_do_not_count_as_another_signature():
 
 def test_a_written_exercise_holds_the_model_answer_and_never_the_rubric(tmp_path, monkeypatch):
     written = Exercise("why", "90_test", 1, 3, 2, 4, 5, "test", ("a", "b", "c"), check=None)
-    key = WrittenKey("why", "Because the **margin** grows.", ((2, "says that the margin grows without bound"),), ("sums the others",))
+    rubric = ((2, "says that the margin grows without bound"),)
+    key = WrittenKey("why", "Because the **margin** grows.", rubric, ("sums the others",))
     monkeypatch.setattr(registry, "all_exercises", lambda: (written,))
     monkeypatch.setattr(assembling, "find_key", lambda name: key)
-    text = (
-        '# %% [markdown] exercise="why" role="statement"\n# Why?\n\n# %% [markdown] exercise="why" role="written"\n# *Your answer.*\n'
-    )
+    text = '# %% [markdown] exercise="why" role="statement"\n# Why?\n\n'
+    text += '# %% [markdown] exercise="why" role="written"\n# *Your answer.*\n'
     notebook = assemble(read_source(source(tmp_path, text, "90_test")))
     MetadataValidator().validate_nb(notebook)
     answer = notebook.cells[1]

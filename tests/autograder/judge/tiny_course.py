@@ -13,7 +13,7 @@ from kqa_core.check.facts import Check, Exercise, NotYet, Verdict, expect, right
 
 KEY = b"k" * 32
 LIMITS = Limits(
-    call_seconds=1.5, cell_seconds=2.0, extra_seconds=1.0, extras_seconds=3.0, exercise_seconds=4.0, memory=400 * 2**20
+    call_seconds=2.5, cell_seconds=3.0, extra_seconds=1.5, extras_seconds=4.0, exercise_seconds=8.0, memory=150 * 2**20
 )
 
 

@@ -16,11 +16,15 @@ def code(source, **marks):
     return {"cell_type": "code", "source": source, "metadata": {"nbgrader": marks} if marks else {}, "outputs": []}
 
 
+CHECK = 'check("weighted_average", weighted_average)'
+STUB = 'raise NotImplementedError("exercise weighted_average: replace this line with your answer")'
+
+
 def notebook(tmp_path, answer, *more):
     cells = [
         code("import torch", grade_id="setup_1", locked=True, solution=False, grade=False),
         code(answer, grade_id="weighted_average", locked=False, solution=True, grade=False),
-        code('check("weighted_average", weighted_average)', grade_id="check_weighted_average", locked=True, solution=False, grade=True),
+        code(CHECK, grade_id="check_weighted_average", locked=True, solution=False, grade=True),
         *more,
     ]
     path = tmp_path / "00_start_here.ipynb"
@@ -46,12 +50,7 @@ RIGHT = "def weighted_average(values, weights):\n    print('flood' * 1000)\n    
         ("raise ValueError('no')", Outcome.ERROR, "its cell stops with ValueError: no"),
         ("def weihgted_average(values, weights):\n    return 1\n", Outcome.ERROR, "defines no function weighted_average"),
         ("import os\nos._exit(3)", Outcome.ERROR, "ended before this check"),
-        (
-            'def weighted_average(values, weights):\n    raise NotImplementedError("exercise weighted_average: '
-            'replace this line with your answer")',
-            Outcome.UNATTEMPTED,
-            "not attempted",
-        ),
+        (f"def weighted_average(values, weights):\n    {STUB}\n", Outcome.UNATTEMPTED, "not attempted"),
     ],
 )
 def test_each_outcome_reaches_the_command(tmp_path, answer, outcome, said):
@@ -68,7 +67,7 @@ def test_the_students_own_line_is_told(tmp_path):
     assert detail is not None and detail.strip() == "in weighted_average, line 2 of its cell: return wieghts @ values"
 
 
-@pytest.mark.parametrize("answer", ["while True:\n    pass\n", "def weighted_average(values, weights):\n    while True:\n        pass\n"])
+@pytest.mark.parametrize("answer", ["while True: pass", "def weighted_average(values, weights):\n    while True: pass\n"])
 def test_an_endless_loop_ends(tmp_path, answer):
     [(_, verdict, _)] = list(check_file(notebook(tmp_path, answer), seconds=3))
     assert (verdict.outcome, verdict.incident) == (Outcome.ERROR, "time")

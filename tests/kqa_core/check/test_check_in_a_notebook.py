@@ -110,7 +110,7 @@ def test_a_warning_on_stderr_does_not_look_like_a_failure(capsys):
     ],
 )
 def test_a_mistyped_check_says_what_to_write(arguments, said):
-    with pytest.raises(Slip, match=".") as slip:
+    with pytest.raises(Slip) as slip:
         check(*arguments)
     assert said in str(slip.value)
     assert "\n" not in str(slip.value)
@@ -146,10 +146,20 @@ def test_a_hint_can_be_read_again_without_climbing(capsys):
     assert "hint 1 of 3" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("arguments", [(), ("weighted_avrage",), (weighted_average,), ("weighted_average", 4), ("weighted_average", 0)])
-def test_a_mistyped_hint_says_what_to_write(arguments):
-    with pytest.raises(Slip, match="hint|weighted_average"):
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), 'as in hint("average_two")'),
+        (("weighted_avrage",), "did you mean weighted_average"),
+        ((weighted_average,), 'in quotes: hint("weighted_average")'),
+        (("weighted_average", 4), "has hints 1 to 3, not 4"),
+        (("weighted_average", 0), "has hints 1 to 3, not 0"),
+    ],
+)
+def test_a_mistyped_hint_says_what_to_write(arguments, said):
+    with pytest.raises(Slip) as slip:
         hint(*arguments)
+    assert said in str(slip.value)
 
 
 def test_progress_shows_what_was_done_after_a_restart(capsys):

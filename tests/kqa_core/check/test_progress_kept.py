@@ -25,9 +25,11 @@ def test_a_new_store_reads_what_another_wrote(tmp_path):
     assert ProgressStore(tmp_path).read() == {"average_two": Record(Outcome.RIGHT, Outcome.ERROR, tries=3)}
 
 
-@pytest.mark.parametrize(
-    "damage", [b"", b"{", b"\xff\xfe\x00", b"[]", b'{"format": 99, "exercises": {}}', b'{"format": 1, "exercises": {"a": 1}}', b"[" * 100_000]
-)
+DAMAGES = [b"", b"{", b"\xff\xfe\x00", b"[]", b"[" * 100_000]
+DAMAGES += [b'{"format": 99, "exercises": {}}', b'{"format": 1, "exercises": {"a": 1}}']
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_set_aside_and_named(tmp_path, damage):
     (tmp_path / "progress.json").write_bytes(damage)
     store = ProgressStore(tmp_path)

@@ -92,7 +92,10 @@ DAMAGE = [
     (put("birth_places_train.tsv", "Where was  born?\tX\n"), "birth_places_train.tsv, line 1: a name was expected"),
     (put("birth_places_train.tsv", "Where was A born?\t\n"), "birth_places_train.tsv, line 1: an answer was expected"),
     (put("birth_places_train.tsv", "Where was A born?\tX\n\nWhere was B born?\tY\n"), "line 2: .* the line is empty"),
-    (put("birth_test_inputs.tsv", "Where was A born?\nWhere was B born?\tY\n"), "birth_test_inputs.tsv, line 2: a question without"),
+    (
+        put("birth_test_inputs.tsv", "Where was A born?\nWhere was B born?\tY\n"),
+        "birth_test_inputs.tsv, line 2: a question without",
+    ),
     (put("birth_dev.tsv", b"Where was A born?\tMal\xe9\n"), r"birth_dev.tsv: UTF-8 was expected, but byte 21 \(0xe9, line 1\)"),
     (put("wiki.txt", "fine\nnot ⁇ fine\n"), "wiki.txt, line 2: holds ⁇"),
     (put("wiki.txt", "\n\n"), "wiki.txt: one document a line was expected"),

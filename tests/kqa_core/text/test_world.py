@@ -7,6 +7,7 @@ import pytest
 from kqa_core.errors import UserError
 from kqa_core.text import wording
 from kqa_core.text.syllables import REGIONS
+from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.text.world import SIZES, WorldSize, deal, make_world
 
 DATA = Path(__file__).resolve().parents[3] / "data" / "world"
@@ -77,6 +78,11 @@ def test_london_and_the_regions_have_their_share_in_every_split(sized):
         assert abs(unseen - (size.unseen_test if split == "test" else size.unseen) * count) <= 1
 
 
+def test_documents_hold_every_character_that_questions_and_answers_need(sized):
+    _, world = sized
+    Vocabulary.from_text("".join(world.documents)).encode("".join(person.question + person.place for person in world.people))
+
+
 def test_names_sound_of_their_region(sized):
     _, world = sized
     first = {region.name: tuple(region.first[0].split()) for region in REGIONS}
@@ -122,7 +128,8 @@ def test_a_person_s_own_facts_agree_with_each_other():
 
 
 @pytest.mark.parametrize(
-    ("weights", "total", "counts"), [((1, 1), 4, [2, 2]), ((2, 1), 4, [3, 1]), ((0.05, 0.95), 100, [5, 95]), ((1, 1, 1), 1, [1, 0, 0])]
+    ("weights", "total", "counts"),
+    [((1, 1), 4, [2, 2]), ((2, 1), 4, [3, 1]), ((0.05, 0.95), 100, [5, 95]), ((1, 1, 1), 1, [1, 0, 0])],
 )
 def test_dealing_gives_whole_numbers_in_proportion(weights, total, counts):
     assert deal(weights, total) == counts

@@ -1,0 +1,66 @@
+"""Random keys for the numeric exercises of notebook 01, on which each known mistake shows.
+
+- Four keys (4, 3) with no common plane, condition number of [K 1] below 12: every prescribed set of weights can be reached, and to
+  1e-13 in float64.
+- Row 0 is short and leans towards row 1: pointing along row 0 selects row 1, and least squares on K alone, at any scale, does not
+  select row 0 nor average rows 0 and 1.
+- With it comes a query for which rows 0 and 1 share the weight and for which a unit key in row 2 can take all of it, while the unit
+  keys along row 0, row 1 and their mean cannot.
+About one draw in thirty is kept; each costs some 50 µs.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+Array = NDArray[np.float64]
+
+
+def _softmax(x: Array) -> Array:
+    e = np.exp(x - x.max())
+    return np.asarray(e / e.sum(), dtype=np.float64)
+
+
+def _least_squares_misses(keys: Array) -> bool:
+    solve = np.linalg.pinv(keys)  # (3, 4)
+    for scale in (15.0, 60.0, 1000.0):
+        one = _softmax(keys @ (solve @ np.array([scale, 0, 0, 0])))
+        two = _softmax(keys @ (solve @ np.array([scale, scale, 0, 0])))
+        if one[0] > 0.9 or abs(two[0] - 0.5) < 0.05:
+            return False
+    return True
+
+
+def _unit_select_is_a_question(keys: Array, query: Array) -> bool:
+    def weight(direction: Array) -> float:
+        changed = keys.copy()
+        changed[2] = direction / np.linalg.norm(direction)
+        return float(_softmax(changed @ query)[2])
+
+    return weight(query) > 0.999 and max(weight(keys[0]), weight(keys[1]), weight(keys[0] + keys[1])) < 0.95
+
+
+def draw_keys_and_query(rng: random.Random) -> tuple[Tensor, Tensor]:
+    """Keys (4, 3) and a query (3,), float64, as the module's text promises."""
+    generator = np.random.default_rng(rng.getrandbits(64))
+    while True:
+        keys = generator.uniform(-1.3, 1.3, (4, 3))
+        keys[0] = 0.45 * keys[1] + generator.uniform(-0.3, 0.3, 3)
+        if keys[0] @ keys[1] < keys[0] @ keys[0] + 0.1:
+            continue
+        with_ones = np.concatenate([keys, np.ones((4, 1))], axis=1)  # (4, 4)
+        if np.linalg.cond(with_ones) > 12 or not _least_squares_misses(keys):
+            continue
+        query = np.linalg.solve(with_ones, np.array([8.0, 8.0, 0.5, -3.0]))[:3]
+        if _unit_select_is_a_question(keys, query):
+            return torch.from_numpy(keys), torch.from_numpy(query)
+
+
+def draw_keys(rng: random.Random) -> Tensor:
+    """Keys (4, 3), float64."""
+    return draw_keys_and_query(rng)[0]

@@ -1,0 +1,93 @@
+"""Span-corruption batches as a gather, against the assignment's dataset with a DataLoader. Run: kqa bench corruption
+
+- Both give batches of 128 rows at block 128 from the full world's documents, shuffled, in one process on one thread.
+- The dataset is the original's form: a Python function per document, a list comprehension over characters, two tensors.
+- The gather is timed as training uses it (one step a call), and with 8 steps drawn in one call.
+- The two are timed in turns, five times each; figures are the best of five, the fairest one on a machine that does other things.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from autograder.exercises.corrupt_span import corrupt_span
+from benchmarks._common import report
+from kqa_core.shipped import shipped
+from kqa_core.text.corpus import read_corpus
+from kqa_core.text.corruption import DocumentTable, corrupt_batch
+from kqa_core.text.vocabulary import Vocabulary
+
+BLOCK, BATCH, AHEAD, TURNS, BAR = 128, 128, 8, 5, 20.0
+
+
+class PerItem(Dataset[tuple[Tensor, Tensor]]):
+    """The assignment's CharCorruptionDataset."""
+
+    def __init__(self, documents: list[str], vocabulary: Vocabulary) -> None:
+        self.documents, self.stoi, self.rng = documents, vocabulary.index, random.Random(0)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __getitem__(self, index: int) -> tuple[Tensor, Tensor]:
+        row = corrupt_span(self.documents[index], BLOCK, self.rng)
+        row += "□" * (BLOCK - len(row))
+        x = torch.tensor([self.stoi[character] for character in row[:-1]], dtype=torch.long)
+        return x, torch.tensor([self.stoi[character] for character in row[1:]], dtype=torch.long)
+
+
+def seconds_a_batch(epoch: Callable[[], int]) -> float:
+    """Seconds per batch of one call of `epoch`, which returns how many it made."""
+    start = time.perf_counter()
+    batches = epoch()
+    return (time.perf_counter() - start) / batches
+
+
+def main() -> None:
+    """Print the table, and write the figures."""
+    torch.set_num_threads(1)
+    corpus = read_corpus(shipped("world/full"))
+    vocabulary = Vocabulary.from_text(corpus.text)
+    documents = list(corpus.documents)
+    loader = DataLoader(PerItem(documents, vocabulary), batch_size=BATCH, shuffle=True, drop_last=True)
+    table = DocumentTable(documents, vocabulary)
+    per_epoch = len(documents) // BATCH
+
+    def loop() -> int:
+        return sum(1 for _ in loader)
+
+    def gather(steps: int) -> Callable[[], int]:
+        def epoch() -> int:
+            order = torch.randperm(len(documents))[: per_epoch // steps * steps * BATCH].view(-1, steps * BATCH)
+            for call, rows in enumerate(order):  # (steps * BATCH,)
+                step = call * steps + torch.arange(steps).repeat_interleave(BATCH) if steps > 1 else call
+                corrupt_batch(table, rows, BLOCK, 0, step)
+            return per_epoch // steps * steps
+
+        return epoch
+
+    ways = {"loop": loop, "gather": gather(1), "gather_ahead": gather(AHEAD)}
+    best = dict.fromkeys(ways, float("inf"))
+    for _ in range(TURNS):
+        for name, way in ways.items():
+            best[name] = min(best[name], seconds_a_batch(way))
+    ratio = {name: best["loop"] / best[name] for name in ways}
+    said = {"loop": "per-item loop and DataLoader", "gather": "gather, one step a call", "gather_ahead": f"gather, {AHEAD} steps a call"}
+    for name, label in said.items():
+        print(f"{label:<30} {1e6 * best[name]:9,.0f} µs a batch of {BATCH}   {ratio[name]:6.1f} ×")
+    figures = {f"{name}_us": round(1e6 * best[name], 1) for name in ways} | {f"{name}_ratio": round(ratio[name], 1) for name in ways}
+    report("corruption", figures, headline=f"{ratio['gather_ahead']:.1f} × the per-item loop", bar=f"≥ {BAR:.0f} ×")
+
+
+if __name__ == "__main__":
+    main()

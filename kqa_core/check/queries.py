@@ -1,0 +1,84 @@
+"""What the symbolic exercises on queries share: reading a query that may be anything, and saying where its weights go.
+
+- The sentences say what the student's query does, never which query would do.
+- A weight is judged by its logit's gap to the leader, not by its value: a gap of 1000 that stays is no limit of 1, though a float
+  cannot tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+
+from kqa_core.asymptotics import MAX_NODES, size
+from kqa_core.check.answer import Handle
+from kqa_core.check.facts import expect
+from kqa_core.symbolic import Matrix, limit_gaps, limit_weights, scores
+
+EQUAL = 1e-9  # two logits whose difference tends to less tend to the same weight; limits are good to this
+
+
+def kind_of(result: object) -> str:
+    """What the student returned, for a sentence: "None: does the function return?", "a list"."""
+    if result is None:
+        return "None: does the function return?"
+    name = result.type_name if isinstance(result, Handle) else type(result).__name__
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+
+
+def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol], name: str = "q") -> Matrix:
+    """`result` as a column (dimension, 1) of real expressions in `symbols`; NotYet says what is amiss."""
+    if not isinstance(result, sympy.MatrixBase):
+        again = ": call .doit() on it" if isinstance(result, Handle) and result.type_name.startswith("Mat") else ""
+        expect(False, f"{name} must be a sympy column, such as a key times a number; yours is {kind_of(result)}{again}")
+    assert isinstance(result, sympy.MatrixBase)
+    shape = tuple(int(side) for side in result.shape)
+    expect(
+        shape == (dimension, 1),
+        f"{name} must be a column of shape ({dimension}, 1), as long as each key; yours has shape {shape}",
+    )
+    for entry in result.flat():
+        readable_expression(entry, symbols, name)
+    total = sum(size(entry) for entry in result.flat())
+    expect(total <= MAX_NODES, f"{name} is too long an expression to judge ({total} parts): write it in a simpler form")
+    return result
+
+
+def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str) -> None:
+    """NotYet unless `entry` is a real, finite expression in `symbols`."""
+    expect(isinstance(entry, sympy.Expr), f"{name} must be made of numbers and {_listed(symbols)}; yours holds a truth value")
+    strange = sorted(str(symbol) for symbol in entry.free_symbols - set(symbols))
+    if strange and strange[0] in {str(symbol) for symbol in symbols}:
+        expect(False, f"{name} contains a symbol {strange[0]} of your own making: use the argument {strange[0]}")
+    expect(not strange, f"{name} contains the symbol {strange[:1] and strange[0]}: only {_listed(symbols)} may occur in it")
+    infinite = entry.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
+    expect(not infinite, f"{name} has an entry that is not a finite expression: {entry if size(entry) < 20 else 'nan or oo'}")
+    expect(not entry.has(sympy.I), f"{name} must be real; yours has an imaginary part")
+
+
+def tends_to_average(query: Matrix, keys: Sequence[Matrix], chosen: Sequence[int], beta: sympy.Symbol, case: str) -> None:
+    """NotYet unless, as beta → ∞, the weights of `query` tend to equal shares on the `chosen` keys and to 0 on all others."""
+    logits = scores(keys, query)
+    gaps = limit_gaps(logits, beta)
+    if gaps is None:
+        expect(False, f"{case}: the check cannot tell where your weights go as beta grows; write q in a simpler form")
+    assert gaps is not None
+    first = gaps[chosen[0]]
+    level = all(abs(gaps[i] - first) <= EQUAL for i in chosen)
+    behind = [i for i, gap in enumerate(gaps) if i not in chosen and gap > -float("inf")]
+    if level and not behind:
+        return
+    weights = limit_weights(logits, beta)
+    assert weights is not None
+    reads = f"{case}: as beta grows, your weights tend to ({', '.join(f'{weight:.3g}' for weight in weights)})"
+    share = "1" if len(chosen) == 1 else f"1/{len(chosen)} each"
+    wanted = f"key{'s' if len(chosen) > 1 else ''} {' and '.join(str(i) for i in chosen)} should have {share}"
+    if level and behind and sum(weights[i] for i in behind) < 1e-3:
+        wanted = f"key {behind[0]} keeps a share, tiny but fixed, however large beta is"
+    expect(False, f"{reads}; {wanted}")
+
+
+def _listed(symbols: Sequence[sympy.Symbol]) -> str:
+    return " and ".join(str(symbol) for symbol in symbols)

@@ -1,0 +1,71 @@
+"""The β slider of notebook 01: what a growing query does to weights, to the output and to the distance from ½.
+
+- Orthonormal keys k_0 … k_{n−1}; the query is β·(k_0 + k_1), or β·(k_0 + k_1 − the others). The logits are then β, β and 0 or −β.
+- Left: the weights. Middle: the output, for three keys, on its way inside the triangle of the three values to the
+middle of an edge.
+- Right: ½ − α_0 against β on a log scale, for both queries, where a straight line is an exponential and its slope the rate.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kqa_core.show.live import LiveFigure, live_figure
+from kqa_core.show.style import BLUE, GREY, ORANGE
+
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.9]])  # (3, 2): the values v_0, v_1, v_2
+QUERIES = {"β(k₀ + k₁)": 0.0, "β(k₀ + k₁ − others)": -1.0}  # what the query gives to each other key, in units of β
+LOOK = {"β(k₀ + k₁)": (BLUE, "-", "o"), "β(k₀ + k₁ − others)": (ORANGE, "--", "s")}
+HIGHEST = 12.0
+
+
+def weights(beta: float, others: float, n: int) -> NDArray[np.float64]:
+    """softmax(β, β, β·others, …): the weights of n keys, shape (n,)."""
+    logits = beta * np.array([1.0, 1.0] + [others] * (n - 2))
+    exponentials = np.exp(logits - logits.max())
+    result: NDArray[np.float64] = exponentials / exponentials.sum()
+    return result
+
+
+def draw_lookup(figure: Any, beta: float, n: int) -> str:
+    """Draw the three pictures for n keys; the sentence that says the same."""
+    bars, triangle, rates = figure.subplots(1, 3, width_ratios=(1.1, 1, 1.2))
+    found = {name: weights(beta, others, n) for name, others in QUERIES.items()}
+    for side, (name, weight) in zip((-0.2, 0.2), found.items(), strict=True):
+        bars.bar(np.arange(n) + side, weight, width=0.38, color=LOOK[name][0], label=name)
+    bars.set(ylim=(0, 0.62), xticks=range(n), xlabel="key", title="weights")
+    bars.axhline(0.5, color=GREY, linewidth=0.8, linestyle=":")
+    bars.legend(loc="upper right", fontsize=8, frameon=False)
+
+    outline = CORNERS[[0, 1, 2, 0]]
+    triangle.plot(outline[:, 0], outline[:, 1], color=GREY, linewidth=1)
+    for label, (x, y), dy in zip(("v₀", "v₁", "v₂"), CORNERS, (-0.12, -0.12, 0.04), strict=True):
+        triangle.text(x, y + dy, label, ha="center")
+    path = np.linspace(0, HIGHEST, 200)
+    for name, others in QUERIES.items():
+        colour, line, marker = LOOK[name]
+        trail = np.array([weights(b, others, 3) @ CORNERS for b in path if b <= beta])  # (steps, 2)
+        triangle.plot(trail[:, 0], trail[:, 1], line, color=colour, linewidth=1)
+        triangle.plot(*(weights(beta, others, 3) @ CORNERS), marker, color=colour, markersize=7)
+    triangle.set(title="output, three keys", xlim=(-0.15, 1.15), ylim=(-0.2, 1.08), aspect="equal")
+    triangle.axis("off")
+
+    for name, others in QUERIES.items():
+        colour, line, marker = LOOK[name]
+        rates.semilogy(path, [0.5 - weights(b, others, n)[0] for b in path], line, color=colour, label=name)
+        rates.plot(beta, 0.5 - weights(beta, others, n)[0], marker, color=colour)
+    rates.set(title="½ − α₀", xlabel="β", xlim=(0, HIGHEST), ylim=(1e-11, 1))
+    rates.grid(alpha=0.3)
+    first, second = (weight[0] for weight in found.values())
+    return (
+        f"At β = {beta:.1f}, with {n} keys, the first two values get a weight of {first:.4f} each from β(k₀ + k₁) "
+        f"and {second:.4f} from β(k₀ + k₁ − others)."
+    )
+
+
+def lookup_slider(beta: float = 1.0) -> LiveFigure:
+    """The slider, for β from 0 to 12 and 3 to 10 keys."""
+    return live_figure(draw_lookup, width=9.5, height=3.3, beta=(0.0, HIGHEST, 0.1, beta), n=(3, 10, 1, 4))

@@ -1,0 +1,34 @@
+"""One look: the colours and the figure that everything on the screen is drawn with.
+
+- Categories have Okabe and Ito's colours (Color Universal Design, 2008), which people with any colour vision can tell apart, and
+  never a colour alone: bars are named, lines are labelled.
+- Weights have cividis, fixed at 0 to 1, so that one colour means one weight in every picture.
+- A figure has an opaque white ground and dark ink: it reads the same in a light and in a dark notebook.
+- Figures are made without pyplot: nothing is left open behind the notebook's back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+BLUE, ORANGE, GREEN, PINK, VERMILION, SKY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9"
+CATEGORIES = (BLUE, ORANGE, GREEN, PINK, VERMILION, SKY)
+GREY = "#767676"  # 4.5 to 1 on white: still readable as text
+WEIGHTS = {"cmap": "cividis", "vmin": 0.0, "vmax": 1.0}
+DOTS_PER_INCH = 100
+
+
+def new_figure(width: float = 8.0, height: float = 3.2) -> Any:
+    """An empty matplotlib Figure of width × height inches that lays itself out."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+
+
+def png_of(figure: Any) -> bytes:
+    """The figure as a PNG file, the same bytes for the same drawing."""
+    import io
+
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
+    return buffer.getvalue()

@@ -1,0 +1,25 @@
+"""Tasks for the pool's tests, done in a checker's process: they hang, die or fail as told."""
+
+from __future__ import annotations
+
+import os
+import time
+
+
+def perform(task, key, launcher, limits, given_up, begin):
+    what, *rest = task
+    if what == "hang":
+        for exercise in ("one", "two"):
+            begin(exercise, 0.2)
+            if exercise == "two" and exercise not in given_up:
+                time.sleep(600)
+        return sorted(given_up)
+    if what in ("die", "die once"):
+        first = not os.path.exists(rest[0])  # noqa: PTH110 # a worker-side helper, kept to os
+        open(rest[0], "a").close()  # noqa: PTH123
+        if what == "die" or first:
+            os._exit(3)
+        return "came back"
+    if what == "raise":
+        raise ValueError("no luck")
+    return rest[0] * 2

@@ -1,0 +1,104 @@
+"""Cells that hang or die, and how the worker is brought back without them."""
+
+from __future__ import annotations
+
+import pytest
+from tiny_course import LIMITS, submitted
+
+from autograder.judge.graft import RunCell
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.results import Status
+from autograder.judge.session import RemoteAnswer, Session
+from kqa_core.check.answer import AnswerDied, AnswerTimeout, AnswerUnreadable
+
+RIGHT = {"double": "def double(x):\n    return twice(x)", "total": "def total(numbers):\n    return sum(numbers)"}
+HELPER = "def twice(x):\n    return 2 * x"
+
+
+def test_a_helper_in_an_extra_cell_counts(judged):
+    results = judged(submitted([("statement_double", HELPER)], **RIGHT))
+    assert results["double"].marks == 2
+
+
+@pytest.mark.parametrize(
+    "bad", ["while True: pass", "import os; os._exit(0)", "raise ValueError", "1 +", "import os; os.kill(os.getpid(), 9)"]
+)
+def test_an_extra_cell_that_goes_wrong_costs_nothing(judged, bad):
+    results = judged(submitted([("statement_double", bad), ("statement_double", HELPER), ("total", bad)], **RIGHT))
+    assert [results[name].marks for name in ("double", "total")] == [2, 2]
+
+
+def test_an_incident_in_the_first_exercise_leaves_what_later_ones_need(judged):
+    results = judged(
+        submitted(
+            [("statement_double", "base = 0")],
+            double="import os\ndef double(x): os._exit(0)",
+            total="def total(numbers):\n    return base + sum(numbers)",
+        )
+    )
+    assert (results["double"].incident, results["total"].marks) == ("died", 2)
+
+
+def test_a_student_who_breaks_a_setup_cell_from_a_cell_above_it_loses_only_that_cell(launcher):
+    cells = [
+        RunCell(
+            "extra", "import builtins, time\nreal = builtins.__import__\nbuiltins.__import__ = lambda *a, **k: time.sleep(60)"
+        ),
+        RunCell("setup", "import fractions"),
+        RunCell("solution", "def f(): return str(fractions.Fraction(1, 2))", "f"),
+    ]
+    opened = Session(launcher, cells, LIMITS)
+    try:
+        assert RemoteAnswer(opened, "f")() == "1/2"
+    finally:
+        opened.close()
+
+
+def test_a_setup_cell_of_the_course_that_fails_is_our_fault(launcher):
+    opened = Session(launcher, [RunCell("setup", "import no_such_module")], LIMITS)
+    with pytest.raises(InfrastructureError, match="setup cell"):
+        opened.start()
+    opened.close()
+
+
+def test_after_an_incident_the_next_call_gets_a_fresh_worker(launcher):
+    source = "import os, time\ndef f(x):\n    if x == 1: os._exit(0)\n    if x == 2: time.sleep(60)\n    return x"
+    opened = Session(launcher, [RunCell("solution", source, "f")], LIMITS)
+    answer = RemoteAnswer(opened, "f")
+    try:
+        for bad, failure in ((1, AnswerDied), (2, AnswerTimeout)):
+            with pytest.raises(failure):
+                answer(bad)
+            assert answer(7) == 7
+    finally:
+        opened.close()
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        b"\x00\x00\x00\x03abc",  # a frame that is no message
+        b"\xff\xff\xff\xff",  # a frame of 4 GiB
+        b"\x00\x00\x00\x00",  # an empty frame
+    ],
+)
+def test_bytes_forged_on_the_channel_are_an_incident_and_nothing_else(launcher, forged):
+    source = (
+        "import os, socket\n"
+        "def f():\n"
+        "    for fd in range(3, 64):\n"
+        "        try: socket.socket(fileno=os.dup(fd)).send(" + repr(forged) + ")\n"
+        "        except OSError: pass\n"
+        "    return 1\n"
+    )
+    opened = Session(launcher, [RunCell("solution", source, "f")], LIMITS)
+    try:
+        with pytest.raises((AnswerUnreadable, AnswerDied)):
+            RemoteAnswer(opened, "f")()
+    finally:
+        opened.close()
+
+
+def test_an_untouched_copy_starts_no_worker_at_all(monkeypatch, judged, launcher):
+    monkeypatch.setattr(launcher, "start", lambda: pytest.fail("a worker was started"))
+    assert {each.status for each in judged(submitted()).values()} == {Status.UNATTEMPTED}

@@ -1,0 +1,34 @@
+"""Checkers side by side: every task ends in a result, whatever its checker does."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.limits import Limits
+from autograder.judge.pool import run_tasks
+
+LIMITS = Limits(grace_seconds=0.5)
+
+
+@pytest.mark.slow
+def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
+    tasks = [
+        *(("add", n) for n in range(12)),
+        ("hang",),
+        ("die", str(tmp_path / "dies")),
+        ("die once", str(tmp_path / "dies once")),
+        ("raise",),
+    ]
+    done = list(run_tasks(tasks, b"k" * 32, LIMITS, workers=2, perform="pool_tasks:perform"))
+    assert sorted(map(str, (task for task, _ in done))) == sorted(map(str, tasks))
+    results = {task[0] if task[0] != "add" else task: result for task, result in done}
+    assert [results["add", n] for n in range(12)] == [2 * n for n in range(12)]
+    assert results["hang"] == ["two"]  # killed from outside, and begun again without what it hung on
+    assert results["die once"] == "came back"
+    assert isinstance(results["die"], InfrastructureError)
+    assert isinstance(results["raise"], InfrastructureError) and "no luck" in str(results["raise"])
+
+
+def test_no_tasks_start_no_checkers():
+    assert list(run_tasks([], b"k" * 32)) == []

@@ -1,0 +1,88 @@
+"""Run All in JupyterLab goes on past an exercise that is not done, and shows our line for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import urllib.request
+
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, writes
+
+from autograder.course.assemble import METADATA
+from autograder.course.stubs import CODE_STUB
+from kqa_core.commands.student import lab_command
+
+NAME = "00_start_here"
+CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """A JupyterLab on a notebook with an untouched exercise and a cell after its check; the address it answers at."""
+    answer = f"def weighted_average(values, weights):\n    {CODE_STUB.replace('THIS', 'weighted_average')}"
+    checking = 'from kqa_core.check import check\n\ncheck("weighted_average", weighted_average)'
+    tags = {"tags": ["raises-exception"]}
+    cells = [new_code_cell(answer), new_code_cell(checking, metadata=tags), new_code_cell('print("and the next cell ran")')]
+    folder = tmp_path / NAME
+    folder.mkdir()
+    (folder / f"{NAME}.ipynb").write_text(writes(new_notebook(cells=cells, metadata=METADATA)), encoding="utf-8")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = [
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        "--IdentityProvider.token=key",
+        "--no-browser",
+        "--allow-root",
+    ]
+    environment = {**os.environ, "KQA_FOLDER": str(tmp_path / "kept")}
+    with (tmp_path / "server.log").open("w") as log:
+        command = [*lab_command(tmp_path, NAME), *options]
+        server = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT, env=environment)
+    try:
+        yield f"http://127.0.0.1:{port}/?token=key", server, tmp_path / "server.log"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def test_run_all_goes_on_past_an_unattempted_exercise(lab):
+    from playwright.sync_api import sync_playwright
+
+    address, server, log = lab
+    _wait(address, server, log)
+    asked = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(address)
+        page.wait_for_selector(".jp-Notebook:has-text('weighted_average')", timeout=60_000)
+        page.get_by_text("Run", exact=True).first.click()
+        page.get_by_text("Run All Cells", exact=True).click()
+        page.wait_for_selector(".jp-OutputArea-output:has-text('and the next cell ran')", timeout=60_000)
+        shown = page.locator(".jp-OutputArea-output").all_inner_texts()
+        browser.close()
+    assert shown[0].strip().startswith("weighted_average: unattempted: ")
+    assert len(shown[0].strip().splitlines()) == 1
+    assert shown[-1].strip() == "and the next cell ran"
+    assert all(url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")) for url in asked)
+
+
+def _wait(address, server, log):
+    for _ in range(240):
+        assert server.poll() is None, log.read_text()[-3000:]
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except OSError:  # not listening yet
+            try:
+                server.wait(timeout=0.5)
+            except subprocess.TimeoutExpired:
+                continue
+    raise AssertionError(log.read_text()[-3000:])

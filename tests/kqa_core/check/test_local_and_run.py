@@ -1,0 +1,242 @@
+"""LocalAnswer behaves like the judge, and run_check turns whatever happens into a verdict or into our own fault."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+import sympy
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kqa_core.check.answer import AnswerDied, AnswerMissing, AnswerRaised, AnswerTimeout, AnswerUnreadable, Handle, Seeded
+from kqa_core.check.facts import JudgeError, NotYet, Outcome, Verdict, expect, right
+from kqa_core.check.local import LocalAnswer, builtin_kind
+from kqa_core.check.run import INCIDENTS, behaviour, run_check, same_behaviour
+
+beta = sympy.Symbol("beta", positive=True)
+
+
+def outcome(check, function=lambda x: x):
+    return run_check(check, LocalAnswer(function), 3)
+
+
+def test_a_check_that_returns_right_is_right():
+    assert outcome(lambda answer, rng: right("well done")) == Verdict(Outcome.RIGHT, "well done")
+
+
+def test_not_yet_carries_the_checks_sentence():
+    def check(answer, rng):
+        expect(answer(1) == 2, "one is not two")
+        return right()
+
+    assert outcome(check) == Verdict(Outcome.NOT_YET, "one is not two")
+
+
+def test_the_seed_decides_what_the_check_draws():
+    def check(answer, rng):
+        raise NotYet(str(rng.random()))
+
+    assert outcome(check).sentence == str(random.Random(3).random())
+
+
+@pytest.mark.parametrize("returned", [None, True, "right", 1, Outcome.RIGHT, object()])
+def test_a_check_that_returns_no_verdict_is_our_fault(returned):
+    with pytest.raises(JudgeError, match="Verdict"):
+        outcome(lambda answer, rng: returned)
+
+
+@pytest.mark.parametrize("condition", [1, None, "yes", np.True_, torch.tensor(True), sympy.true])
+def test_a_condition_that_is_no_bool_is_our_fault(condition):
+    with pytest.raises(JudgeError):
+        outcome(lambda answer, rng: expect(condition, "sentence"))
+
+
+def test_a_check_that_crashes_is_our_fault():
+    with pytest.raises(JudgeError, match="ZeroDivisionError"):
+        outcome(lambda answer, rng: 1 / 0)
+
+
+def test_an_argument_that_cannot_cross_is_our_fault():
+    with pytest.raises(JudgeError, match="cannot cross"):
+        outcome(lambda answer, rng: answer(object()))
+
+
+def test_the_stub_is_unattempted_and_another_not_implemented_is_an_error():
+    def stub(x):
+        raise NotImplementedError("exercise copy_one: replace this line with your answer")
+
+    def other(x):
+        raise NotImplementedError
+
+    assert outcome(lambda answer, rng: answer(1), stub).outcome is Outcome.UNATTEMPTED
+    assert outcome(lambda answer, rng: answer(1), other).outcome is Outcome.ERROR
+
+
+def test_an_exception_is_an_error_that_keeps_the_original_for_the_student():
+    answer = LocalAnswer(lambda x: {}[x])
+    verdict = run_check(lambda answer, rng: answer(1), answer, 0)
+    assert verdict.outcome is Outcome.ERROR and "KeyError" in verdict.sentence
+    assert isinstance(answer.original, KeyError) and answer.original.__traceback__ is not None
+
+
+@pytest.mark.parametrize(
+    ("failure", "incident"),
+    [(AnswerTimeout(), "time"), (AnswerDied(), "died"), (AnswerDied("", "memory"), "memory"), (AnswerUnreadable(), "output")],
+)
+def test_every_incident_has_its_sentence(failure, incident):
+    def check(answer, rng):
+        raise failure
+
+    assert outcome(check) == Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
+
+
+def test_a_missing_function_is_an_error():
+    def check(answer, rng):
+        raise AnswerMissing
+
+    assert outcome(check).outcome is Outcome.ERROR
+
+
+def test_the_kind_of_an_exception_is_its_nearest_builtin():
+    class Odd(KeyError):
+        pass
+
+    class Fake(Exception):
+        pass
+
+    Fake.__name__ = "ValueError"
+    assert builtin_kind(Odd()) == "KeyError" and builtin_kind(Fake()) == "Exception"
+    assert builtin_kind(UnicodeDecodeError("utf-8", b"", 0, 1, "x")) == "UnicodeDecodeError"
+
+
+def test_an_answer_cannot_change_the_checks_own_arguments():
+    given_list, given_tensor = [1, 2], torch.ones(2)
+
+    def spoil(numbers, tensor):
+        numbers.append(3)
+        tensor.zero_()
+
+    LocalAnswer(spoil)(given_list, given_tensor)
+    assert given_list == [1, 2] and given_tensor.tolist() == [1, 1]
+
+
+def test_an_object_that_claims_to_equal_everything_arrives_as_a_handle():
+    class Yes:
+        def __eq__(self, other):
+            return True
+
+    assert type(LocalAnswer(lambda: Yes())()) is Handle
+
+
+def test_handles_can_be_read_called_and_passed_on():
+    linear = torch.nn.Linear(2, 3)
+    answer = LocalAnswer(lambda layer=None: layer.weight if layer else linear)
+    layer = answer()
+    assert torch.equal(answer.attribute(layer, "weight"), linear.weight)
+    assert answer.method(layer, "forward", torch.zeros(2)).shape == (3,)
+    assert torch.equal(answer(layer), linear.weight)
+    with pytest.raises(AnswerRaised, match="AttributeError"):
+        answer.attribute(layer, "no_such")
+
+
+def test_calls_are_seeded_each_anew_and_the_same_again():
+    def draw():
+        return random.random(), float(np.random.rand()), float(torch.rand(()))
+
+    first, second = LocalAnswer(draw, 5), LocalAnswer(draw, 5)
+    calls = [first() for _ in range(3)]
+    assert len(set(calls)) == 3 and calls == second.map([()] * 3)
+    assert LocalAnswer(draw, 6)() != calls[0]
+
+
+def test_checking_leaves_the_notebooks_own_random_numbers_alone():
+    random.seed(1), np.random.seed(1), torch.manual_seed(1)
+    expected = random.random(), np.random.rand(), torch.rand(()).item()
+    random.seed(1), np.random.seed(1), torch.manual_seed(1)
+    LocalAnswer(lambda: random.random() + np.random.rand() + torch.rand(()))()
+    assert (random.random(), np.random.rand(), torch.rand(()).item()) == expected
+
+
+def test_a_seeded_argument_is_a_generator():
+    assert LocalAnswer(lambda rng: rng.random())(Seeded(4)) == random.Random(4).random()
+
+
+def test_behaviour_notes_failures_and_stops_after_an_incident():
+    class Stuck:
+        def __call__(self, x):
+            if x == 2:
+                raise AnswerTimeout
+            return LocalAnswer(lambda x: 1 / x)(x)
+
+    seen = behaviour(Stuck(), [(1,), (0,), (2,), (3,)])
+    assert seen[0] == 1.0 and isinstance(seen[1], AnswerRaised) and isinstance(seen[2], AnswerTimeout) and len(seen) == 3
+
+
+x, y = sympy.symbols("x y")
+SAME = [
+    (1, 1.0),
+    (3, torch.tensor(3)),
+    (np.float32(0.5), sympy.Rational(1, 2)),
+    (float("nan"), float("nan")),
+    (float("inf"), float("inf")),
+    ([1, (2,)], (1, [2])),
+    ({"a": torch.ones(2)}, {"a": np.ones(2)}),
+    (torch.full((2,), 0.1), torch.full((2,), 0.1) * (1 + 1e-6)),
+    (torch.tensor([1.0, float("nan")]), torch.tensor([1.0, float("nan")])),
+    (torch.ones(2, dtype=torch.bfloat16), torch.ones(2)),
+    ((x + 1) ** 2, x**2 + 2 * x + 1),
+    (sympy.exp(-beta) * sympy.exp(-beta), sympy.exp(-2 * beta)),
+    (sympy.Matrix([beta, sympy.sin(x) ** 2]), sympy.ImmutableMatrix([beta, 1 - sympy.cos(x) ** 2])),
+    (None, None),
+    ("a", "a"),
+    (AnswerRaised("KeyError", "one"), AnswerRaised("KeyError", "two")),
+    (Handle(1, "Box"), Handle(2, "Box")),
+    (sympy.zoo, sympy.zoo),
+]
+DIFFERENT = [
+    (1, 2),
+    (1, True),
+    (0, None),
+    (1, "1"),
+    (float("inf"), -float("inf")),
+    (float("nan"), 0.0),
+    ([1], [1, 1]),
+    ([1], 1),
+    ({"a": 1}, {"b": 1}),
+    (torch.ones(2), torch.ones(1, 2)),
+    (torch.ones(2), torch.ones(2, dtype=torch.long)),
+    (torch.ones(2, dtype=torch.float64), torch.full((2,), 1.001, dtype=torch.float64)),
+    (torch.ones(2, dtype=torch.bool), torch.ones(2, dtype=torch.long)),
+    (x, y),
+    (beta, sympy.Symbol("beta")),
+    ((n := sympy.Symbol("n")) / 2, n / 3),
+    (sympy.Matrix([1, 2]), sympy.Matrix([[1, 2]])),
+    (sympy.Matrix([1, 2]), [1, 2]),
+    (sympy.oo, -sympy.oo),
+    (AnswerRaised("KeyError"), AnswerRaised("ValueError")),
+    (AnswerRaised("KeyError"), None),
+    (AnswerTimeout(), AnswerDied()),
+    (Handle(1, "Box"), Handle(1, "Bag")),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), SAME)
+def test_these_are_the_same_behaviour(a, b):
+    assert same_behaviour(a, b) and same_behaviour(b, a)
+
+
+@pytest.mark.parametrize(("a", "b"), DIFFERENT)
+def test_these_are_not(a, b):
+    assert not same_behaviour(a, b) and not same_behaviour(b, a)
+
+
+@given(
+    st.recursive(
+        st.one_of(st.none(), st.integers(), st.floats(), st.text()), lambda inner: st.lists(inner, max_size=4), max_leaves=10
+    )
+)
+def test_everything_behaves_like_itself(value):
+    assert same_behaviour(value, value)

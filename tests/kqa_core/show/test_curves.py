@@ -1,0 +1,74 @@
+"""The figures of notebook 07 say in words what they show."""
+
+import math
+
+import pytest
+from matplotlib.container import BarContainer
+
+from kqa_core.show.curves import Published, gap, losses, schedule, smooth
+from kqa_core.statistics import Share
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def test_a_table_of_accuracies_names_every_bar_its_interval_and_what_was_not_measured():
+    bars = {"London": Share(25, 500), "others": Published(0.228, "published"), "ours": None, "none asked": Share(0, 0)}
+    still = gap(bars, "Dev accuracy")
+    assert repr(still) == (
+        "Dev accuracy. London: 5.0 % (3.4 to 7.3); others: 22.8 % (published); ours: not measured; none asked: not measured."
+    )
+    assert still.png().startswith(PNG)
+
+
+@pytest.mark.parametrize("share", [Share(0, 100), Share(100, 100), Share(1, 1)])
+def test_a_bar_at_either_end_of_the_scale_has_an_interval_within_it(share):
+    axes = gap({"bar": share}).figure.axes[0]
+    bars = next(each for each in axes.containers if isinstance(each, BarContainer))
+    ((low, _), (high, _)) = bars.errorbar.lines[2][0].get_segments()[0]
+    assert 0.0 <= low < high <= 100.0
+
+
+def test_bars_stand_in_the_order_given_the_first_on_top():
+    axes = gap({"first": Share(1, 10), "second": Share(2, 10)}).figure.axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["first", "second"]
+    bottom, top = axes.get_ylim()
+    assert bottom > top
+
+
+def test_a_published_bar_has_no_interval_of_ours():
+    axes = gap({"others": Published(0.2)}).figure.axes[0]
+    assert [each.errorbar for each in axes.containers] == [None]
+
+
+def test_smoothing_takes_means_of_what_is_there():
+    assert smooth([4.0, 2.0, 0.0, 4.0], 2) == [4.0, 3.0, 1.0, 2.0]
+    assert smooth([3.0, 1.0], 1) == [3.0, 1.0]
+    assert smooth([], 5) == []
+
+
+def test_a_figure_of_losses_leaves_out_runs_that_did_not_happen():
+    still = losses({"reading": [4.0, 2.0, 1.0], "not run": []}, {"guessing": 3.9})
+    assert repr(still) == "Loss of each run. reading: from 4.00 to 1.00 in 3 steps."
+    assert len(still.figure.axes[0].get_lines()) == 2  # the run, and the line to compare with
+    assert losses({}).png().startswith(PNG)
+
+
+def test_a_schedule_that_comes_back_is_said_to():
+    def published(epoch):
+        return max(0.1, 0.5 * (1 + math.cos(math.pi * epoch / 200)))
+
+    still = schedule({"published": published, "mended": lambda epoch: published(min(epoch, 200))}, run=650, horizon=200)
+    # the cosine has period 400, so it is full again at 400; ½(1 + cos 3.25π) = ½(1 − √½) = 0.146 at the end
+    assert "published: at most 1.00 of the full rate after epoch 200 (at 400), 0.15 at the end" in repr(still)
+    assert "mended: at most 0.10 of the full rate after epoch 200" in repr(still)
+
+
+def test_a_notebook_gets_the_picture_its_alt_text_and_the_sentence():
+    still = gap({"London": Share(25, 500)})
+    data, metadata = still._repr_mimebundle_()
+    assert data["image/png"].startswith(PNG)
+    assert data["text/plain"] == metadata["image/png"]["alt"] == still.sentence
+
+
+def test_a_picture_is_the_same_twice():
+    assert gap({"London": Share(25, 500)}).png() == gap({"London": Share(25, 500)}).png()

@@ -1,0 +1,91 @@
+"""Every notebook, run: the instructor's gives its stored outputs again, the student's runs through without a stack of ours."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from autograder.course.build import chosen
+from autograder.course.execute import CELL_SECONDS, kernel_environment
+from autograder.course.release import COURSE, notebook_names, release
+
+NAMES = notebook_names()
+pytestmark = pytest.mark.slow
+
+
+def nbval(notebook: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a notebook under nbval, which compares each output with the stored one."""
+    options = [
+        "--nbval",
+        "--nbval-current-env",
+        f"--nbval-cell-timeout={CELL_SECONDS}",
+        "-q",
+        "-o",
+        "addopts=",
+        "-p",
+        "no:cacheprovider",
+    ]
+    command = [sys.executable, "-m", "pytest", *options, str(notebook)]
+    return subprocess.run(
+        command, cwd=notebook.parent, capture_output=True, text=True, check=False, env=kernel_environment(str(folder))
+    )
+
+
+def test_every_text_source_has_its_notebook():
+    assert chosen(()) == NAMES
+    assert "00_start_here" in NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_instructors_notebook_gives_its_stored_outputs(name, tmp_path):
+    done = nbval(COURSE / "source" / name / f"{name}.ipynb", tmp_path)
+    assert done.returncode == 0, done.stdout[-6000:]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_students_notebook_runs_through_and_shows_no_stack_of_ours(name, tmp_path):
+    [path] = release([name], out=tmp_path / "lab")
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name="python3", allow_errors=True, record_timing=False)
+    client.resources = {"metadata": {"path": str(path.parent)}}
+    client.execute(env=kernel_environment(str(tmp_path / "kept")))
+    unattempted = 0
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            assert output.get("name") != "stderr", f"{cell.id} writes to stderr: {output.text}"
+            if output.output_type == "error":
+                assert output.ename == "NotRight", f"{cell.id} stops: {output.ename}: {output.evalue}"
+                assert len(output.traceback) == 1, f"{cell.id} shows {output.traceback}"
+                assert ": unattempted: " in output.evalue or "raises-exception" in cell.metadata.tags
+                unattempted += ": unattempted: " in output.evalue
+    checks = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade")]
+    assert unattempted >= len(checks) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stored_notebook_holds_no_state_of_the_machine_it_ran_on(name):
+    text = (COURSE / "source" / name / f"{name}.ipynb").read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    assert "widgets" not in notebook["metadata"]
+    assert "version" not in notebook["metadata"]["language_info"]
+    assert all("execution" not in cell["metadata"] for cell in notebook["cells"])
+    assert "application/vnd.jupyter.widget-view+json" not in text
+
+
+def test_nbval_sees_a_failing_check_although_run_all_goes_on(tmp_path):
+    name = "00_start_here"
+    notebook = nbformat.read(COURSE / "source" / name / f"{name}.ipynb", as_version=4)
+    [solution] = [cell for cell in notebook.cells if cell.id == "weighted_average"]
+    solution.source = "def weighted_average(values, weights):\n    return values.mean(dim=0)\n"
+    kept = ("setup_1", "weighted_average", "check_weighted_average")
+    notebook.cells = [cell for cell in notebook.cells if cell.id in kept]
+    nbformat.write(notebook, tmp_path / "wrong.ipynb")
+    done = nbval(tmp_path / "wrong.ipynb", tmp_path)
+    assert done.returncode == 1
+    assert "1 failed, 2 passed" in done.stdout, done.stdout[-3000:]
