@@ -4,10 +4,9 @@
 
     live_figure(draw, beta=(0.0, 8.0, 0.1))
 
-- One matplotlib figure lives as long as the widget and is drawn anew at each change; its PNG is pushed as `<img
-alt=…>` into a core
-  `HTML` widget. That shows 25 of 30 quick presses where `interact` with pyplot shows 6, leaves nothing in the page but one image,
-  and gives the picture a text for those who cannot see it: the sentence that `draw` returns.
+- One matplotlib figure lives as long as the widget and is drawn anew at each change; its PNG is pushed as `<img alt=…>` into
+  a core `HTML` widget. That shows 25 of 30 quick presses where `interact` with pyplot shows 6, leaves nothing in the page but
+  one image, and gives the picture a text for those who cannot see it: the sentence that `draw` returns.
 - Each slider has a number box beside it, joined in the browser: Notebook 7 keeps the arrow keys from sliders, never from boxes.
 - Shown where no kernel runs (a saved notebook, a page on the web, paper) it is a still: the picture and its sentence.
 - If `draw` fails, the last picture stays and the error is said under it; the slider goes on working.
@@ -94,8 +93,8 @@ def _control(name: str, what: Any) -> tuple[Any, Any]:
     numbers = isinstance(what, tuple) and len(what) in (3, 4) and all(type(each) in (int, float) for each in what)
     if not numbers or not what[0] < what[1] or what[2] <= 0 or not what[0] <= what[-1 if len(what) == 4 else 0] <= what[1]:
         raise UserError(
-            f"control {name!r}: expected (lowest, highest, step), (lowest, highest, step, start) or a list of
-            choices, got {what!r}"
+            f"control {name!r}: expected (lowest, highest, step), (lowest, highest, step, start) or a list of "
+            f"choices, got {what!r}"
         )
     whole = all(type(each) is int for each in what)
     slider_of, box_of = (widgets.IntSlider, widgets.BoundedIntText) if whole else (widgets.FloatSlider, widgets.BoundedFloatText)

@@ -1,8 +1,7 @@
 """The β slider of notebook 01: what a growing query does to weights, to the output and to the distance from ½.
 
 - Orthonormal keys k_0 … k_{n−1}; the query is β·(k_0 + k_1), or β·(k_0 + k_1 − the others). The logits are then β, β and 0 or −β.
-- Left: the weights. Middle: the output, for three keys, on its way inside the triangle of the three values to the
-middle of an edge.
+- Left: the weights. Middle: the output, for three keys, on its way inside the triangle of the values to the middle of an edge.
 - Right: ½ − α_0 against β on a log scale, for both queries, where a straight line is an exponential and its slope the rate.
 """
 

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Start here
 #
-# In this course you build attention by hand, train a small Transformer on your own machine, and find out what it knows and what it
-# makes up. You read each notebook from top to bottom. Where it says **Exercise**, you write a few lines, and the course tells you at
-# once whether they are right.
+# In this course you build attention by hand, train a small Transformer on your own machine, and find out what it
+# knows and what it makes up. You read each notebook from top to bottom. Where it says **Exercise**, you write a few
+# lines, and the course tells you at once whether they are right.
 #
 # This notebook takes ten minutes. When you leave it you can
 #
@@ -22,15 +22,12 @@ from kqa_core.check import attempted, check, hint, progress
 # %% [markdown]
 # ## Something that moves
 #
-# Attention compares a *query* with some *keys*, turns the scores into weights, and returns the weighted average of the *values*. Below,
-# two keys score 1 and 0, and β says how sharply the query tells them apart. Move the slider, or type a number beside it. At β = 0 both
-# values count the same; as β grows, one value takes all.
+# Attention compares a *query* with some *keys*, turns the scores into weights, and returns the weighted average of
+# the *values*. Below, two keys score 1 and 0, and β says how sharply the query tells them apart. Move the slider, or
+# type a number beside it. At β = 0 both values count the same; as β grows, one value takes all.
+
 
 # %%
-from kqa_core.show.live import live_figure
-from kqa_core.show.style import BLUE, ORANGE
-
-
 def two_values(figure, beta):
     weight = torch.softmax(torch.tensor([beta, 0.0]), dim=0).tolist()
     axes = figure.subplots()
@@ -39,19 +36,24 @@ def two_values(figure, beta):
     return f"At β = {beta:.1f} the weights are {weight[0]:.2f} and {weight[1]:.2f}."
 
 
+from kqa_core.show.live import live_figure
+from kqa_core.show.style import BLUE, ORANGE
+
 live_figure(two_values, beta=(0.0, 8.0, 0.1, 1.0))
 
 # %% [markdown]
 # ## An exercise
 #
-# An exercise has a text, a cell for your answer, and a check. The line under its heading says how many points it gives, how hard it is,
-# how much rests on it later, and how long it usually takes. This one is for practice and gives no points.
+# An exercise has a text, a cell for your answer, and a check. The line under its heading says how many points it
+# gives, how hard it is, how much rests on it later, and how long it usually takes. This one is for practice and gives
+# no points.
 
 # %% [markdown] exercise="weighted_average" role="statement"
-# You are given `values`, a tensor of shape `(n, d)`: n rows of d numbers. And `weights`, a tensor of shape `(n,)` whose entries add up
-# to 1. Return the weighted average of the rows, a tensor of shape `(d,)`.
+# You are given `values`, a tensor of shape `(n, d)`: n rows of d numbers. And `weights`, a tensor of shape `(n,)`
+# whose entries add up to 1. Return the weighted average of the rows, a tensor of shape `(d,)`.
 #
 # For example, the rows `[2, 0]` and `[0, 4]` with weights `[0.5, 0.5]` average to `[1, 2]`.
+
 
 # %% exercise="weighted_average" role="solution"
 def weighted_average(values, weights):
@@ -63,14 +65,15 @@ def weighted_average(values, weights):
 check("weighted_average", weighted_average)
 
 # %% [markdown]
-# Run the check before you write anything: it says *unattempted*. Now put your answer in place of the line that says `raise`, run that
-# cell, and check again. Depending on what you wrote, the check says
+# Run the check before you write anything: it says *unattempted*. Now put your answer in place of the line that says
+# `raise`, run that cell, and check again. Depending on what you wrote, the check says
 #
 # - **right**: done, and the points are counted;
 # - **not yet**: the function runs, and what it returns is not what was asked for. The line says in what way;
 # - **error**: your function stopped. The line names the exception and the line of your cell where it happened.
 #
-# You may check as often as you like. What counts in the end is what you hand in: it is checked once more, with other inputs.
+# You may check as often as you like. What counts in the end is what you hand in: it is checked once more, with other
+# inputs.
 #
 # The next cell shows what your function makes of the picture above. It waits until the exercise is done.
 
@@ -84,7 +87,8 @@ for beta in (0.0, 1.0, 8.0):
 # %% [markdown]
 # ## When you are stuck
 #
-# Every exercise has three hints: a nudge, the method, and a step worked out. Each call gives the next one. Nobody counts them.
+# Every exercise has three hints: a nudge, the method, and a step worked out. Each call gives the next one. Nobody
+# counts them.
 
 # %%
 hint("weighted_average")
@@ -92,8 +96,9 @@ hint("weighted_average")
 # %% [markdown]
 # ## Break it
 #
-# A check is worth something only if it notices mistakes. Here is an average that forgets its weights. It looks right, and for equal
-# weights it even is. Run the cell and read what the check says.
+# A check is worth something only if it notices mistakes. Here is an average that forgets its weights. It looks right,
+# and for equal weights it even is. Run the cell and read what the check says.
+
 
 # %% tags=["raises-exception"]
 def forgetful(values, weights):
@@ -105,8 +110,9 @@ check("weighted_average", forgetful)
 # %% [markdown]
 # ## How far you have come
 #
-# `progress()` lists the notebooks you have begun. It is kept in a file of yours (`.kqa/progress.json`), so it survives a restart of the
-# kernel. An exercise that was right once stays done, whatever you break later. Answers that a person reads are marked as such.
+# `progress()` lists the notebooks you have begun. It is kept in a file of yours (`.kqa/progress.json`), so it
+# survives a restart of the kernel. An exercise that was right once stays done, whatever you break later. Answers that
+# a person reads are marked as such.
 
 # %%
 progress()
@@ -114,18 +120,19 @@ progress()
 # %% [markdown]
 # ## The two data sets
 #
-# **A small world.** A text that tells of people who never lived: where they were born, and other things about them. Because we made it
-# up, we know what a model could have learnt and what it can only guess. You will pretrain on the text and then ask *Where was … born?*
-# It comes in three sizes; the smallest trains in seconds.
+# **A small world.** A text that tells of people who never lived: where they were born, and other things about them.
+# Because we made it up, we know what a model could have learnt and what it can only guess. You will pretrain on the
+# text and then ask *Where was … born?* It comes in three sizes; the smallest trains in seconds.
 #
-# **Short reviews.** Sentences that praise or blame, made so that counting words is not enough to tell which. They are for the notebook
-# on fine-tuning.
+# **Short reviews.** Sentences that praise or blame, made so that counting words is not enough to tell which. They are
+# for the notebook on fine-tuning.
 #
 # Both lie on your disk. Nothing in the course needs a network.
 #
 # ## Your machine
 #
-# The course runs on two processor cores without a GPU. This is what yours has; if something is missing, the last lines say how to get it.
+# The course runs on two processor cores without a GPU. This is what yours has; if something is missing, the last
+# lines say how to get it.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.commands.machine import doctor
