@@ -82,10 +82,16 @@ def main() -> None:
         for name, way in ways.items():
             best[name] = min(best[name], seconds_a_batch(way))
     ratio = {name: best["loop"] / best[name] for name in ways}
-    said = {"loop": "per-item loop and DataLoader", "gather": "gather, one step a call", "gather_ahead": f"gather, {AHEAD} steps a call"}
+    said = {
+        "loop": "per-item loop and DataLoader",
+        "gather": "gather, one step a call",
+        "gather_ahead": f"gather, {AHEAD} steps a call",
+    }
     for name, label in said.items():
         print(f"{label:<30} {1e6 * best[name]:9,.0f} µs a batch of {BATCH}   {ratio[name]:6.1f} ×")
-    figures = {f"{name}_us": round(1e6 * best[name], 1) for name in ways} | {f"{name}_ratio": round(ratio[name], 1) for name in ways}
+    figures = {f"{name}_us": round(1e6 * best[name], 1) for name in ways} | {
+        f"{name}_ratio": round(ratio[name], 1) for name in ways
+    }
     report("corruption", figures, headline=f"{ratio['gather_ahead']:.1f} × the per-item loop", bar=f"≥ {BAR:.0f} ×")
 
 

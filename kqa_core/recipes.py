@@ -92,12 +92,13 @@ SMALL = Recipe(
         batch_size=64,
         steps=1000,
         rows="salient",
+        width=40,
         anchor="born",
-        preference=0.5,
-        question_share=0.25,
+        preference=0.8,
+        question_share=0.125,
     ),
     finetune=Phase(OptimizerConfig(rate=5e-4), batch_size=64, epochs=2),
-    scratch=Phase(_MUON, batch_size=64, epochs=20),
+    scratch=Phase(_MUON, batch_size=64, epochs=60),  # as often as pretraining mixes them in
     model={**_NO_DROPOUT, "n_layer": 2, "n_head": 4, "d_model": 128},
 )
 

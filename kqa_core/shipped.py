@@ -50,7 +50,7 @@ def runs(name: str) -> Path:
 
 
 def recorded(name: str) -> Share | None:
-    """The accuracy in `benchmarks/results/NAME.json` (its "correct" and "total"), or None where no such run has been recorded.
+    """The accuracy in `benchmarks/results/NAME.json` (its figures "correct" and "total"), or None where none has been recorded.
 
     Raises UserError for a file that is there and cannot be read.
     """
@@ -58,10 +58,8 @@ def recorded(name: str) -> Share | None:
         path = holder / "benchmarks" / "results" / f"{name}.json"
         if path.is_file():
             try:
-                result = json.loads(path.read_text(encoding="utf-8"))
-                return Share(int(result["correct"]), int(result["total"]))
+                figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
+                return Share(int(figures["correct"]), int(figures["total"]))
             except (ValueError, KeyError, TypeError):
-                raise UserError(
-                    f'{path}: a JSON object with "correct" and "total" was expected: run that benchmark again'
-                ) from None
+                raise UserError(f'{path}: figures "correct" and "total" were expected: run that benchmark again') from None
     return None

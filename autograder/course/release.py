@@ -42,6 +42,10 @@ def release(names: list[str], course: Path = COURSE, out: Path | None = None) ->
         settings.SaveCells.enabled = False
     made = []
     for name in names:
+        if not (course / "source" / name / f"{name}.ipynb").is_file():
+            raise UserError(
+                f"{name}: there is no executed notebook of that name; `kqa course build` makes them from their sources"
+            )
         directory = CourseDirectory(config=settings)
         directory.assignment_id = name
         problem = _run(GenerateAssignment(coursedir=directory, config=settings, force=True))

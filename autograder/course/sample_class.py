@@ -108,9 +108,9 @@ def finn(skeleton: Skeleton) -> Sheet:
 
 
 def gil(skeleton: Skeleton) -> Sheet:
-    """Copied every answer cell: above the right answer stands a wrong one with the same id, below it an empty one."""
+    """Copied two answer cells: above the right answer stands a wrong one with the same id, below it an empty one."""
     sheet = ada(skeleton)
-    for exercise in sheet.right:
+    for exercise in [exercise.id for exercise in skeleton.exercises if not exercise.written][:2]:
         key = find_key(exercise)
         assert isinstance(key, AnswerKey)
         sheet.copies[exercise] = (answer_source(exercise, key.rejected[0]), "\n")

@@ -42,14 +42,21 @@ def proof_table(proof: Proof) -> Table:
 
 
 def class_table(results: list[SubmissionResult]) -> Table:
-    """One line for each submission: its status, its marks, and what the instructor should know."""
+    """One line for each submission: its status, its marks, and what to know about it. The missing of a notebook share one."""
     table = Table(title="Submissions", title_justify="left")
     for column in ("student", "notebook", "status", "marks", "for a person", "notes"):
         table.add_column(column, justify="right" if column in ("marks", "for a person") else "left")
+    missing: dict[str, list[str]] = {}
     for result in results:
+        if result.status == "missing":
+            missing.setdefault(result.assignment, []).append(result.student)
+            continue
         waiting = sum(each.status == "waits for a person" for each in result.exercises)
         incidents = [f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident]
         notes = "; ".join([*([result.reason] if result.reason else []), *incidents, *result.notes])
         marks = f"{result.marks:g}/{result.points}" if result.exercises else "-"
         table.add_row(result.student, result.assignment, str(result.status), marks, str(waiting or "-"), notes)
+    for name, students in missing.items():
+        note = f"{len(students)} without a notebook" if len(students) > 1 else "no notebook was handed in"
+        table.add_row(", ".join(students), name, "missing", "-", "-", note)
     return table

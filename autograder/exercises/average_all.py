@@ -1,4 +1,4 @@
-"""Answer key of average_all. The zero query is right for all keys, so there is no false alarm."""
+"""Answer key of average_all."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ import random
 
 import torch
 
+from autograder.concrete_keys import draw_keys
 from autograder.key import AnswerKey
-from autograder.lookup_draws import key_sets
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.average_all import judge
+from kqa_core.check.concrete import K, shares, tensor_like, weights_of
 from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, long and short."""
-    for (keys,) in key_sets(rng):
-        judge(keys, answer(keys))
+    """Three other sets of keys, one of them twenty times as long."""
+    for scale in (1, 1, 20):
+        keys = scale * draw_keys(rng)
+        query = tensor_like(answer(keys), (3,), "q")
+        shares(weights_of(keys, query), 4, "with another K")
     return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and another set."""
+    return [(K,), (draw_keys(rng),)]
 
 
 def average_all(K):
@@ -25,83 +32,95 @@ def average_all(K):
     return torch.zeros(3, dtype=K.dtype)
 
 
-def as_a_list(K):
-    """A plain list."""
-    return [0.0, 0.0, 0.0]
+def equal_logits(K):
+    """Ask for equal logits and solve."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.full((4,), 2.5, dtype=K.dtype))[:3]
 
 
-def solved(K):
-    """The solution of three homogeneous equations."""
-    return torch.linalg.solve(K[1:] - K[0], torch.zeros(3, dtype=K.dtype))
+def a_key_minus_itself(K):
+    """Zero, by another name."""
+    return K[2] - K[2]
 
 
-def exact_even_weights(K):
-    """The query of four equal weights, by the system with the shift."""
-    even = torch.full((4,), 0.25, dtype=K.dtype)
-    return torch.linalg.solve(torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1), even.log())[:3]
+def tiny(K):
+    """Nearly zero: the weights differ in the tenth digit."""
+    return 1e-10 * K.sum(dim=0)
 
 
-def vanishing(K):
-    """Any direction, so short that the weights cannot tell."""
-    return 1e-6 * K[0]
+def single_precision(K):
+    """The default dtype will do."""
+    return torch.zeros(3)
 
 
-def subtracted(K):
-    """A query taken from itself."""
-    q = K.sum(0)
-    return q - q
+def entropy_ascent(K):
+    """Walk until the weights are as even as they get."""
+    q = K[0].clone()
+    for _ in range(3000):
+        p = torch.softmax(K @ q, dim=0)
+        q = q - 0.2 * (K.T @ (p - 0.25)) / (1 + K.square().mean())
+    return q if float(K.abs().max()) < 3 else 0 * q
 
 
 def mean_key(K):
-    """The mean of the keys is no query for the mean of the values: the keys near it get more weight."""
-    return K.mean(0)
+    """The mean of the keys is a query like any other: keys that point its way get more weight."""
+    return K.mean(dim=0)
 
 
 def sum_of_keys(K):
-    """The sum of the keys gives more weight to long keys and to those near the sum."""
-    return K.sum(0)
-
-
-def long_mean(K):
-    """The longer the query, the *less* even the weights."""
-    return 100 * K.mean(0)
+    """The sum of the keys raises some logits more than others: for orthonormal keys it would average, for these it does not."""
+    return K.sum(dim=0)
 
 
 def ones(K):
-    """Equal numbers in the query are not equal logits: k_i·(1, 1, 1) is the sum of the key's numbers."""
+    """A query of ones takes the sum of each key's entries as logit, and these sums differ."""
     return torch.ones(3, dtype=K.dtype)
 
 
-def quarter(K):
-    """The quarters are the weights you want, not the query; four numbers are one too many for a query."""
+def least_squares_for_equal_logits(K):
+    """Least squares does not reach equal logits other than 0 here: 4 equations, 3 unknowns. Which logits need no solving?"""
+    return torch.linalg.pinv(K) @ torch.ones(4, dtype=K.dtype)
+
+
+def the_weights(K):
+    """You return the four weights; the query has three numbers, as many as a key."""
     return torch.full((4,), 0.25, dtype=K.dtype)
 
 
-def quarters_in_three(K):
-    """A quarter in each place of the query does not make a quarter of each weight."""
+def a_zero_for_each_key(K):
+    """You return one zero for each key, which are the logits; the query has three numbers, as many as a key."""
+    return torch.zeros(4, dtype=K.dtype)
+
+
+def quarters(K):
+    """You put the wanted weight into the query itself; what matters are its dot products with the keys."""
     return torch.full((3,), 0.25, dtype=K.dtype)
 
 
-def orthogonal_to_two(K):
-    """You make three logits equal and forget the fourth key."""
-    return torch.linalg.cross(K[1] - K[0], K[2] - K[0]) / torch.linalg.cross(K[1] - K[0], K[2] - K[0]).norm()
+def only_the_first(K):
+    """Your query selects row 0; all four should count the same."""
+    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
 
 
-def first_key(K):
-    """k_0 asks for what is like k_0: the first row gets more than its quarter."""
-    return K[0].clone()
+def only_two(K):
+    """Your query averages rows 0 and 1; all four should count the same."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([15.0, 15, 0, 0], dtype=K.dtype))[:3]
 
 
-def least_squares(K):
-    """Least squares for logits of one misses, since no query of these keys has four equal logits except zero: then all are 0."""
-    return torch.linalg.lstsq(K, torch.ones(4, 1, dtype=K.dtype)).solution[:, 0]
+def large_mean(K):
+    """A long query sharpens the weights instead of evening them out."""
+    return 100 * K.mean(dim=0)
 
 
 KEY = AnswerKey(
     id="average_all",
     hidden=hidden,
     reference=average_all,
-    accepted=(as_a_list, solved, exact_even_weights, vanishing, subtracted),
-    rejected=(mean_key, sum_of_keys, long_mean, ones, quarter, quarters_in_three, orthogonal_to_two, first_key, least_squares),
-    fingerprint=key_sets,
+    accepted=(equal_logits, a_key_minus_itself, tiny, single_precision, entropy_ascent),
+    rejected=(
+        *(mean_key, sum_of_keys, ones, least_squares_for_equal_logits, the_weights, a_zero_for_each_key, quarters),
+        *(only_the_first, only_two, large_mean),
+    ),
+    fingerprint=fingerprint,
 )

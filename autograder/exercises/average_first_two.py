@@ -1,4 +1,4 @@
-"""Answer key of average_first_two. An exact answer exists for every draw, so there is no false alarm."""
+"""Answer key of average_first_two."""
 
 from __future__ import annotations
 
@@ -6,127 +6,144 @@ import random
 
 import torch
 
+from autograder.concrete_keys import draw_keys
 from autograder.key import AnswerKey
-from autograder.lookup_draws import key_sets
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.average_first_two import judge
+from kqa_core.check.concrete import K, shares, tensor_like, weights_of
 from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, some short, some with a longer key beside the first."""
-    for (keys,) in key_sets(rng):
-        judge(keys, answer(keys))
+    """Three other sets of keys."""
+    for _ in range(3):
+        keys = draw_keys(rng)
+        query = tensor_like(answer(keys), (3,), "q")
+        shares(weights_of(keys, query), 2, "with another K")
     return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and two others."""
+    return [(K,), (draw_keys(rng),), (draw_keys(rng),)]
 
 
 def average_first_two(K):
     """The reference."""
-    ones = torch.ones(4, 1, dtype=K.dtype)
-    logits = torch.tensor([20.0, 20.0, 0.0, 0.0], dtype=K.dtype)
-    return torch.linalg.solve(torch.cat((K, ones), dim=1), logits)[:3]
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
+    solution = torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))
+    return solution[:3]  # without the shift
 
 
-def by_differences(K):
-    """No difference between rows 0 and 1, a large one to each other row."""
-    A = torch.stack((K[0] - K[1], K[0] - K[2], K[0] - K[3]))
-    return torch.linalg.solve(A, torch.tensor([0.0, 15.0, 15.0], dtype=K.dtype))
+def sum_of_two_selections(K):
+    """Logits are linear in the query."""
+    select = torch.linalg.pinv(K - K.mean(dim=0))  # (3, 4): column i selects row i
+    return 20 * (select[:, 0] + select[:, 1])
 
 
-def uneven_rest(K):
-    """The two rows that are left out need not agree."""
-    A = torch.stack((K[0] - K[1], K[0] - K[2], K[0] - K[3]))
-    return torch.linalg.solve(A, torch.tensor([0.0, 8.0, 40.0], dtype=K.dtype))
+def differences(K):
+    """No lead of 0 over 1, a lead of 12 over each of the others."""
+    lead = K[0] - K[1:]
+    return torch.linalg.solve(lead, torch.tensor([0.0, 12, 12], dtype=K.dtype))
 
 
-def sum_of_exact_selectors(K):
-    """The sum of two queries, each of which raises one logit and leaves the other three alike."""
-    inverse = torch.linalg.inv(torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1))
-    return 12 * inverse[:3, 0] + 12 * inverse[:3, 1]
+def logs_of_the_weights(K):
+    """The exact query for nearly the weights that are wanted."""
+    weights = torch.tensor([0.499, 0.499, 0.001, 0.001], dtype=K.dtype)
+    with_ones = torch.nn.functional.pad(K, (0, 1), value=1.0)
+    return (torch.linalg.inv(with_ones) @ weights.log())[:3]
 
 
-def across_two_edges(K):
-    """Orthogonal to k_0 − k_1 and to k_2 − k_3: the cross product, signed and stretched."""
-    direction = torch.linalg.cross(K[0] - K[1], K[2] - K[3])
-    return direction * (18 / ((K[0] - K[2]) @ direction))
+def across_the_edge(K):
+    """At right angles to the edges 0–1 and 2–3, which makes both pairs equal, then long enough."""
+    normal = torch.linalg.cross(K[1] - K[0], K[3] - K[2])
+    return 10 * normal / normal.dot(K[0] - K[2])
 
 
-def nearly_even(K):
-    """Weights 0.497 and 0.497, prescribed."""
-    wanted = torch.tensor([0.497, 0.497, 0.003, 0.003], dtype=K.dtype)
-    return torch.linalg.solve(torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1), wanted.log())[:3].numpy()
+def descent(K):
+    """Newton steps on the cross entropy with the wanted weights, a little of each row kept so that there is an optimum."""
+    wanted = torch.tensor([0.4985, 0.4985, 0.0015, 0.0015], dtype=K.dtype)
+    q = torch.zeros(3, dtype=K.dtype)
+    for _ in range(400):
+        p = torch.softmax(K @ q, dim=0)
+        hessian = K.T @ (torch.diag(p) - torch.outer(p, p)) @ K + 1e-9 * torch.eye(3, dtype=K.dtype)
+        q = q - 0.2 * torch.linalg.solve(hessian, K.T @ (p - wanted))
+    return q
 
 
-def sum_of_keys(K):
-    """k_0 + k_1 works for orthonormal keys; these are not, and the longer of the two wins, or a third."""
-    return 50 * (K[0] + K[1])
+def the_keys_added(K):
+    """The sum of the two keys averages orthonormal keys; these are not: the longer of the two gets the larger logit."""
+    return 20 * (K[0] + K[1])
 
 
-def short_sum(K):
-    """k_0 + k_1 works for orthonormal keys, and even there only when it is long."""
-    return K[0] + K[1]
+def the_mean_key(K):
+    """The mean of the two keys is one query of length about 1: its logits are neither equal nor far ahead."""
+    return (K[0] + K[1]) / 2
 
 
 def zero(K):
-    """The zero query averages all four values; only the first two were asked for."""
+    """This query averages all four; rows 2 and 3 should get next to nothing."""
     return torch.zeros(3, dtype=K.dtype)
 
 
-def sum_of_rough_selectors(K):
-    """Two queries that each select a row do not add up: the first one may sink the other's row."""
-    first = torch.linalg.solve(K[0] - K[1:], torch.tensor([12.0, 30.0, 30.0], dtype=K.dtype))
-    second = torch.linalg.solve(K[1] - torch.stack((K[0], K[2], K[3])), torch.tensor([20.0, 30.0, 30.0], dtype=K.dtype))
-    return first + second
-
-
-def difference(K):
-    """k_0 − k_1 sets the two rows against each other: the query should be *orthogonal* to it."""
-    return 50 * (K[0] - K[1])
-
-
-def too_soft(K):
-    """The direction is right, but the query is too short: the other two rows keep a noticeable share."""
-    logits = torch.tensor([2.0, 2.0, 0.0, 0.0], dtype=K.dtype)
-    return torch.linalg.solve(torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1), logits)[:3]
-
-
 def only_the_first(K):
-    """Your query selects row 0 alone: rows 0 and 1 should share."""
-    logits = torch.tensor([20.0, 0.0, 0.0, 0.0], dtype=K.dtype)
-    return torch.linalg.solve(torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1), logits)[:3]
+    """This query selects row 0; row 1 should have half of the weight."""
+    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def only_the_second(K):
+    """This query selects row 1; row 0 should have half of the weight."""
+    return torch.linalg.solve(K[1] - K[torch.tensor([0, 2, 3])], torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def least_squares_on_k_alone(K):
+    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Let a common shift of all logits be free."""
+    return torch.linalg.lstsq(K, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
+
+
+def too_small(K):
+    """The direction is right, but the lead over rows 2 and 3 is too small: a lead of about 4 is needed."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([1.0, 1, 0, 0], dtype=K.dtype))[:3]
+
+
+def halves_as_logits(K):
+    """You ask for logits one half, one half, 0, 0: these are the weights you want after the softmax, not the logits before it."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([0.5, 0.5, 0, 0], dtype=K.dtype))[:3]
 
 
 def the_last_two(K):
-    """Your query averages rows 2 and 3: the sign is wrong."""
-    logits = torch.tensor([-20.0, -20.0, 0.0, 0.0], dtype=K.dtype)
-    return torch.linalg.solve(torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1), logits)[:3]
+    """The sign is wrong: rows 2 and 3 share the weight."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([-20.0, -20, 0, 0], dtype=K.dtype))[:3]
 
 
-def three_of_four(K):
-    """Your query averages the first three rows: the third should get nothing."""
-    logits = torch.tensor([20.0, 20.0, 20.0, 0.0], dtype=K.dtype)
-    return torch.linalg.solve(torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1), logits)[:3]
+def the_first_three(K):
+    """This query averages three rows, 0, 1 and 2."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 20, 0], dtype=K.dtype))[:3]
 
 
-def least_squares_on_k(K):
-    """Least squares on K alone does not reach equal logits: give softmax's free shift an unknown of its own."""
-    logits = torch.tensor([[20.0], [20.0], [0.0], [0.0]], dtype=K.dtype)
-    return torch.linalg.lstsq(K, logits).solution[:, 0]
+def one_to_two(K):
+    """You count from 1: this averages rows 1 and 2, but the first two rows are 0 and 1."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([0.0, 20, 20, 0], dtype=K.dtype))[:3]
 
 
-def only_these_keys(K):
-    """This query answers the notebook's keys only: compute it from K."""
-    return torch.tensor([-27.7778, -42.5926, -107.4074], dtype=K.dtype)
+def with_the_shift(K):
+    """You return the shift as well: the query is the first three numbers of the solution."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))
 
 
 KEY = AnswerKey(
     id="average_first_two",
     hidden=hidden,
     reference=average_first_two,
-    accepted=(by_differences, uneven_rest, sum_of_exact_selectors, across_two_edges, nearly_even),
+    accepted=(sum_of_two_selections, differences, logs_of_the_weights, across_the_edge, descent),
     rejected=(
-        *(sum_of_keys, short_sum, zero, sum_of_rough_selectors, difference, too_soft, only_the_first, the_last_two),
-        *(three_of_four, least_squares_on_k, only_these_keys),
+        *(the_keys_added, the_mean_key, zero, only_the_first, only_the_second, least_squares_on_k_alone, too_small),
+        *(halves_as_logits, the_last_two, the_first_three, one_to_two, with_the_shift),
     ),
-    fingerprint=key_sets,
+    fingerprint=fingerprint,
 )

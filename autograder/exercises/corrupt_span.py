@@ -203,6 +203,26 @@ def rotated(document, block_size, rng):
     return "".join(row) + "⁇" + "".join(characters[position : position + size])
 
 
+def up_to_half(document, block_size, rng):
+    """The commonest way: from 1 to half of what is kept, half a character over a quarter on average."""
+    kept = document[: rng.randint(4, int(7 * block_size / 8))]
+    if len(kept) < 2:
+        return "⁇⁇" + kept
+    size = rng.randint(1, len(kept) // 2)
+    start = rng.randrange(len(kept) - size + 1)
+    end = start + size
+    return f"{kept[:start]}⁇{kept[end:]}⁇{kept[start:end]}"
+
+
+def around_a_quarter(document, block_size, rng):
+    """A bell curve around a quarter, rounded and kept within bounds."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = round(rng.gauss(len(kept) / 4, len(kept) / 12))
+    size = sorted((min(1, len(kept)), size, len(kept)))[1]
+    start = rng.choice(list(range(len(kept) + 1 - size)))
+    return "⁇".join((kept[:start], kept[start + size :], kept[start : start + size]))
+
+
 def up_to_a_quarter(document, block_size, rng):
     """Your span is drawn from 1 to a quarter of the kept text, so it averages an eighth: a quarter should be the average,
     not the most.
@@ -399,7 +419,7 @@ KEY = AnswerKey(
     id="corrupt_span",
     hidden=hidden,
     reference=corrupt_span,
-    accepted=(cut_to_what_there_is, by_coins, with_numpy, by_triangle, rotated),
+    accepted=(cut_to_what_there_is, by_coins, with_numpy, by_triangle, rotated, up_to_half, around_a_quarter),
     rejected=(
         *(up_to_a_quarter, nested_cuts, from_the_uncut_document, random_window, the_same_every_epoch, numpy_s_global_generator),
         *(a_generator_made_anew, one_mark_only, padded_before_the_span, padded_already, always_a_quarter, span_left_in_place),

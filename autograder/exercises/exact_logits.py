@@ -1,136 +1,163 @@
-"""Answer key of exact_logits. The draws keep cond [K 1] < 30, so float64 answers are within 1e-12 of exact: no false alarm."""
+"""Answer key of exact_logits."""
 
 from __future__ import annotations
 
 import random
 
 import torch
+from torch import Tensor
 
+from autograder.concrete_keys import draw_keys
 from autograder.key import AnswerKey
-from autograder.lookup_draws import SETS, draw_keys
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.exact_logits import judge
+from kqa_core.check.concrete import K
+from kqa_core.check.exercises.exact_logits import reaches
 from kqa_core.check.facts import Verdict, right
 
 
-def draws(rng: random.Random) -> list[tuple[object, ...]]:
-    """Keys (4, 3) and positive weights (4,) that sum to 1, from nearly even to very uneven."""
-    found: list[tuple[object, ...]] = []
-    for _ in range(SETS):
-        logits = torch.tensor([rng.gauss(0, rng.choice((0.3, 1.0, 2.5))) for _ in range(4)], dtype=torch.float64)
-        found.append((draw_keys(rng), torch.softmax(logits, 0)))
-    return found
+def draw_weights(rng: random.Random) -> Tensor:
+    """Four positive weights that add up to 1, between 1e-4 and 0.99 or so."""
+    logits = torch.tensor([rng.uniform(-4, 4) for _ in range(4)], dtype=torch.float64)
+    return torch.softmax(logits, dim=0)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys and other weights."""
-    for keys, wanted in draws(rng):
-        assert isinstance(keys, torch.Tensor) and isinstance(wanted, torch.Tensor)
-        judge(keys, wanted, answer(keys, wanted))
+    """Other keys, other weights."""
+    for _ in range(4):
+        reaches(answer, draw_keys(rng), draw_weights(rng), "with another K")
     return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and another set."""
+    return [(K, draw_weights(rng)), (draw_keys(rng), draw_weights(rng))]
 
 
 def exact_logits(K, weights):
     """The reference."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)  # (4, 4): [K 1]
-    return torch.linalg.solve(augmented, weights.log())[:3]
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
+    solution = torch.linalg.solve(with_ones, weights.log())
+    return solution[:3]  # without the shift
 
 
-def by_differences(K, weights):
-    """Ratios of weights fix differences of logits: (k_i − k_0)·q = ln(w_i / w_0)."""
-    return torch.linalg.solve(K[1:] - K[0], torch.log(weights[1:] / weights[0]))
+def differences(K, weights):
+    """Only the differences of logits count: three equations for three unknowns."""
+    logits = torch.log(weights)
+    return torch.linalg.solve(K[1:] - K[0], logits[1:] - logits[0])
 
 
-def centred(K, weights):
-    """Least squares is exact once keys and logits are centred."""
-    logits = weights.log()
-    return torch.linalg.lstsq(K - K.mean(0), (logits - logits.mean())[:, None]).solution[:, 0]
+def centred_least_squares(K, weights):
+    """Both sides without their mean: then least squares is exact."""
+    logits = weights.log() - weights.log().mean()
+    return torch.linalg.lstsq(K - K.mean(dim=0), logits[:, None]).solution[:, 0]
 
 
-def cramer(K, weights):
-    """Cramer's rule on the differences."""
-    A, b = K[:3] - K[3], torch.log(weights[:3]) - torch.log(weights[3])
-    q = torch.empty(3, dtype=K.dtype)
-    for j in range(3):
-        column = A.clone()
-        column[:, j] = b
-        q[j] = torch.det(column) / torch.det(A)
+def inverse_of_the_whole(K, weights):
+    """An inverse of [1 K], the shift in front."""
+    inverse = torch.linalg.inv(torch.hstack([torch.ones(4, 1, dtype=torch.float64), K]))
+    return (inverse @ weights.log())[1:]
+
+
+def by_newton(K, weights):
+    """Newton's method, damped at first, on the cross entropy between the wanted weights and the softmax."""
+    q = torch.zeros(3, dtype=torch.float64)
+    for _ in range(60):
+        p = torch.softmax(K @ q, dim=0)
+        hessian = K.T @ (torch.diag(p) - torch.outer(p, p)) @ K
+        step = torch.linalg.solve(hessian, K.T @ (p - weights))
+        q = q - step / max(1.0, float((K @ step).abs().max()))
     return q
 
 
-def fourth_key_as_reference(K, weights):
-    """The inverse of the differences, in numpy."""
-    import numpy as np
+def cramers_rule(K, weights):
+    """Ratios of determinants."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    whole = torch.linalg.det(with_ones)
+    q = []
+    for i in range(3):
+        replaced = with_ones.clone()
+        replaced[:, i] = torch.log(weights)
+        q.append(torch.linalg.det(replaced) / whole)
+    return torch.stack(q)
 
-    k, w = K.numpy(), weights.numpy()
-    return torch.from_numpy(np.linalg.inv(k[:3] - k[3]) @ (np.log(w[:3]) - np.log(w[3])))
 
-
-def k_alone(K, weights):
-    """K alone cannot reach four logits with three unknowns: softmax ignores a common shift, so solve with [K 1]."""
+def least_squares_on_k_alone(K, weights):
+    """Least squares on K alone comes close at best: the logits may all be shifted by one number, so solve for that number too."""
     return torch.linalg.lstsq(K, weights.log()[:, None]).solution[:, 0]
 
 
+def centres_one_side_only(K, weights):
+    """You take the mean off the logits but not off the keys; the softmax ignores a shift only if it is the same for all
+    logits."""
+    logits = weights.log() - weights.log().mean()
+    return torch.linalg.pinv(K) @ logits
+
+
 def first_three_rows(K, weights):
-    """Three equations of the four: the first three logits are right, the fourth weight is whatever it is."""
-    return torch.linalg.solve(K[:3], weights[:3].log())
+    """You solve for the first three rows only; the fourth weight then comes out as it likes."""
+    return torch.linalg.solve(K[:3], weights.log()[:3])
 
 
-def without_log(K, weights):
-    """You ask the logits to equal the weights; softmax takes the exponential, so they must equal the weights' logarithms."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, weights)[:3]
+def weights_for_logits(K, weights):
+    """You use the weights as logits: the softmax takes exponentials, so the logits are logarithms."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights)[:3]
 
 
-def odds(K, weights):
-    """log(w/(1 − w)) belongs to a sigmoid; for a softmax the logits are log w."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, torch.logit(weights))[:3]
+def wrong_base(K, weights):
+    """The softmax has e as its base: use the natural logarithm, not that to base 10."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.log10())[:3]
 
 
 def base_two(K, weights):
-    """softmax uses e, not 2: take the natural logarithm."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, weights.log2())[:3]
+    """The softmax has e as its base: use the natural logarithm, not that to base 2."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.log2())[:3]
 
 
-def scaled(K, weights):
-    """The 1/√3 of scaled attention is not in this exercise: the logits are k_i·q as they are."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, weights.log())[:3] * 3**0.5
+def log_odds(K, weights):
+    """log(p / (1 − p)) undoes a sigmoid; a softmax is undone by log(p) alone."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.logit())[:3]
 
 
-def single_precision(K, weights):
-    """Right to seven digits: somewhere you went through float32. Keep K's own dtype, float64."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1).float()
-    return torch.linalg.solve(augmented, weights.float().log())[:3]
-
-
-def negated(K, weights):
-    """The sign is wrong: your query gives the most weight where the least was asked for."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return -torch.linalg.solve(augmented, weights.log())[:3]
-
-
-def mean_of_keys(K, weights):
-    """The weighted mean of the keys is where attention would read, not what to ask."""
-    return weights @ K
+def wrong_sign(K, weights):
+    """The sign is wrong: the largest weight belongs to the largest logit."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return -torch.linalg.solve(with_ones, weights.log())[:3]
 
 
 def with_the_shift(K, weights):
-    """You return the shift as well; the query is the first three unknowns."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, weights.log())
+    """You return the shift as well: the query is the first three numbers of the solution."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.log())
+
+
+def in_single_precision(K, weights):
+    """You compute in float32, which is good to seven digits; keep the float64 of K."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1).float()
+    return torch.linalg.solve(with_ones, weights.log().float())[:3]
+
+
+def shift_in_the_wrong_place(K, weights):
+    """You put the ones in front of K, so the first number of the solution is the shift: leave out that one, not the last."""
+    return torch.linalg.solve(torch.hstack([torch.ones(4, 1, dtype=K.dtype), K]), weights.log())[:3]
+
+
+def average_of_the_keys(K, weights):
+    """You average the keys with the weights: that is the output of attention, not the query that leads to it."""
+    return weights @ K
 
 
 KEY = AnswerKey(
     id="exact_logits",
     hidden=hidden,
     reference=exact_logits,
-    accepted=(by_differences, centred, cramer, fourth_key_as_reference),
+    accepted=(differences, centred_least_squares, inverse_of_the_whole, by_newton, cramers_rule),
     rejected=(
-        *(k_alone, first_three_rows, without_log, odds, base_two, scaled, single_precision, negated, mean_of_keys),
-        with_the_shift,
+        *(least_squares_on_k_alone, centres_one_side_only, first_three_rows, weights_for_logits, wrong_base, base_two, log_odds),
+        *(wrong_sign, with_the_shift, in_single_precision, shift_in_the_wrong_place, average_of_the_keys),
     ),
-    fingerprint=draws,
+    fingerprint=fingerprint,
 )

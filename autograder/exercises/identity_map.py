@@ -1,4 +1,4 @@
-"""Answer key of identity_map. An exact answer exists for every draw, so there is no false alarm."""
+"""Answer key of identity_map."""
 
 from __future__ import annotations
 
@@ -6,120 +6,146 @@ import random
 
 import torch
 
+from autograder.concrete_keys import draw_keys
 from autograder.key import AnswerKey
-from autograder.lookup_draws import key_sets
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.identity_map import judge
+from kqa_core.check.concrete import K
+from kqa_core.check.exercises.identity_map import maps_to_itself
 from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, some short, some with a longer key beside the first."""
-    for (keys,) in key_sets(rng):
-        judge(keys, answer(keys))
+    """Three other sets of keys."""
+    for _ in range(3):
+        maps_to_itself(answer, draw_keys(rng), "with another K")
     return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and another set."""
+    return [(K,), (draw_keys(rng),)]
 
 
 def identity_map(K):
     """The reference."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)  # (4, 4): [K 1]
-    return torch.linalg.solve(augmented, 20 * torch.eye(4, dtype=K.dtype))[:3].T
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
+    logits = 20 * torch.eye(4, dtype=K.dtype)
+    solution = torch.linalg.solve(with_ones, logits)  # (4, 4): column i holds query i, then its shift
+    return solution[:3].T  # (4, 3)
+
+
+def centred_pseudo_inverse(K):
+    """Taking the mean off the keys shifts all logits of a query alike."""
+    return 20 * torch.linalg.pinv(K - K.mean(dim=0)).T
 
 
 def row_by_row(K):
-    """One system of differences a row."""
+    """Each query from its three leads."""
     rows = []
     for i in range(4):
-        others = torch.cat((K[:i], K[i + 1 :]))
+        others = torch.stack([K[k] for k in range(4) if k != i])
         rows.append(torch.linalg.solve(K[i] - others, torch.full((3,), 12.0, dtype=K.dtype)))
     return torch.stack(rows)
 
 
-def barycentric(K):
-    """Gradients of the barycentric coordinates of the tetrahedron that the keys span."""
-    edges = torch.linalg.inv(K[1:] - K[0])  # (3, 3): columns are the gradients for keys 1 … 3
-    return 25 * torch.cat((-edges.sum(dim=1, keepdim=True), edges), dim=1).T
+def normals_of_the_planes(K):
+    """Query i stands at right angles to the plane through the other three keys."""
+    rows = []
+    for i in range(4):
+        a, b, c = (K[k] for k in range(4) if k != i)
+        normal = torch.linalg.cross(b - a, c - a)
+        rows.append(10 * normal / normal.dot(K[i] - a))
+    return torch.stack(rows)
 
 
-def centred_pseudoinverse(K):
-    """Logits of a centred identity, reached exactly by the pseudoinverse of the centred keys."""
-    centred = K - K.mean(0)
-    return 40 * (torch.linalg.pinv(centred) @ (torch.eye(4, dtype=K.dtype) - 0.25)).T
+def perceptrons(K):
+    """Towards the own key and away from the strongest rival."""
+    Q = torch.zeros(4, 3, dtype=torch.float64)
+    for i in range(4):
+        for _ in range(100_000):
+            logits = K @ Q[i]
+            logits[i] -= 7
+            rival = int(logits.argmax())
+            if rival == i:
+                break
+            Q[i] += K[i] - K[rival]
+    return Q
 
 
-def in_numpy(K):
-    """numpy, and queries of unequal lengths."""
-    import numpy as np
-
-    inverse = np.linalg.inv(np.c_[K.numpy(), np.ones(4)])[:3].T  # (4, 3)
-    return inverse * np.array([[14.0], [18.0], [22.0], [30.0]])
+def in_single_precision(K):
+    """Least squares with the column of ones, in float32."""
+    with_ones = torch.nn.functional.pad(K.float(), (0, 1), value=1.0)
+    return (15 * torch.linalg.pinv(with_ones))[:3].T.contiguous()
 
 
 def transposed(K):
-    """Your Q holds one query a column; one a row was asked for, shape (4, 3)."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, 20 * torch.eye(4, dtype=K.dtype))[:3]
+    """Your Q is transposed: it must have a row for each query, so shape (4, 3)."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, 20 * torch.eye(4, dtype=K.dtype))[:3]
 
 
-def reshaped(K):
-    """You reshaped where you should transpose: the numbers of different queries got mixed."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, 20 * torch.eye(4, dtype=K.dtype))[:3].reshape(4, 3)
+def with_the_shifts(K):
+    """You return the shifts as well: a query is three numbers long, the shift is what the softmax ignores."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, 20 * torch.eye(4, dtype=K.dtype)).T
 
 
-def keys_as_queries(K):
-    """Keys are not their own best queries: a longer key nearby wins. Only differences of logits count."""
+def the_keys_made_long(K):
+    """Long multiples of the keys are no good queries: key 0 points the same way as key 1, which is longer, so row 0 selects
+    key 1."""
     return 100 * K
 
 
-def bare_keys(K):
-    """Keys as queries give soft weights, and a longer key nearby beats the right one."""
-    return K.clone()
-
-
-def pseudoinverse_of_k(K):
-    """The pseudoinverse of K alone misses: Q Kᵀ has rank 3 and cannot be the identity. Give softmax's free shift an unknown."""
+def pseudo_inverse_of_k(K):
+    """The pseudo-inverse of K alone cannot make Q @ K.T a multiple of the identity, whose rank is 4, not 3: let shifts be
+    free."""
     return 20 * torch.linalg.pinv(K).T
 
 
-def with_the_shift(K):
-    """You left the shift in as a fourth column; a query has three numbers."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, 20 * torch.eye(4, dtype=K.dtype)).T
+def pseudo_inverse_and_large(K):
+    """A larger scale does not mend the pseudo-inverse of K alone: row 0 still selects another key."""
+    return 1000 * torch.linalg.pinv(K).T
 
 
-def rows_of_the_inverse(K):
-    """You drop the last row after turning the inverse: the shift stays in, and the fourth query is lost."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, 20 * torch.eye(4, dtype=K.dtype)).T[:3]
+def too_small(K):
+    """The directions are right, but the leads are too small: for a weight above 0.99 each query needs a lead of about 6."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.eye(4, dtype=K.dtype))[:3].T
 
 
-def too_soft(K):
-    """The directions are right, the queries too short: the largest weight is well below 0.99."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, 2 * torch.eye(4, dtype=K.dtype))[:3].T
+def wrong_sign(K):
+    """The sign is wrong: each query gives its own key the smallest logit."""
+    return -20 * torch.linalg.pinv(K - K.mean(dim=0)).T
 
 
-def off_by_one(K):
-    """Query i selects row i + 1: the rows of Q are shifted by one."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return torch.linalg.solve(augmented, 20 * torch.eye(4, dtype=K.dtype))[:3].T.roll(-1, 0)
+def one_row_on(K):
+    """Query i selects key i + 1: the rows of Q are one place off."""
+    return 20 * torch.linalg.pinv(K - K.mean(dim=0)).T.roll(-1, dims=0)
 
 
-def away(K):
-    """Your queries give their own row the least weight: the sign is wrong."""
-    augmented = torch.cat((K, torch.ones(4, 1, dtype=K.dtype)), dim=1)
-    return -torch.linalg.solve(augmented, 20 * torch.eye(4, dtype=K.dtype))[:3].T
+def all_the_same(K):
+    """All your queries are the one that selects row 0; each needs its own."""
+    return 20 * torch.linalg.pinv(K - K.mean(dim=0)).T[:1].expand(4, 3)
+
+
+def the_logits(K):
+    """You return the logits, 4 by 4; the queries that produce them are asked for."""
+    return 20 * torch.eye(4, dtype=K.dtype)
+
+
+def a_cut_identity(K):
+    """The identity with a column cut off knows nothing of K; the queries depend on the keys."""
+    return 20 * torch.eye(4, 3, dtype=K.dtype)
 
 
 KEY = AnswerKey(
     id="identity_map",
     hidden=hidden,
     reference=identity_map,
-    accepted=(row_by_row, barycentric, centred_pseudoinverse, in_numpy),
+    accepted=(centred_pseudo_inverse, row_by_row, normals_of_the_planes, perceptrons, in_single_precision),
     rejected=(
-        *(transposed, reshaped, keys_as_queries, bare_keys, pseudoinverse_of_k, with_the_shift, rows_of_the_inverse, too_soft),
-        *(off_by_one, away),
+        *(transposed, with_the_shifts, the_keys_made_long, pseudo_inverse_of_k, pseudo_inverse_and_large, too_small, wrong_sign),
+        *(one_row_on, all_the_same, the_logits, a_cut_identity),
     ),
-    fingerprint=key_sets,
+    fingerprint=fingerprint,
 )

@@ -1,6 +1,4 @@
-"""Answer key of rekey_average_three. The given query already averages rows 0 and 1, so k_2 = k_0 is always right: no
-false alarm.
-"""
+"""Answer key of rekey_average_three."""
 
 from __future__ import annotations
 
@@ -8,122 +6,130 @@ import random
 
 import torch
 
+from autograder.concrete_keys import draw_keys_and_query
 from autograder.key import AnswerKey
-from autograder.lookup_draws import rekeyed_sets
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.rekey_average_three import judge
+from kqa_core.check.concrete import Q_TWO, K, shares, tensor_like, weights_of, with_key
 from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, and the queries that average their first two rows."""
-    for keys, query in rekeyed_sets(rng):
-        assert isinstance(keys, torch.Tensor) and isinstance(query, torch.Tensor)
-        judge(keys, query, answer(keys, query))
+    """Three other sets of keys with a query that averages the first two."""
+    for _ in range(3):
+        keys, query = draw_keys_and_query(rng)
+        key = tensor_like(answer(keys, query), (3,), "the new key")
+        shares(weights_of(with_key(keys, 2, key), query), 3, "with another K and q")
     return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and query, and another pair."""
+    return [(K, Q_TWO), draw_keys_and_query(rng)]
 
 
 def rekey_average_three(K, q):
     """The reference."""
-    return K[2] + q * ((K[0] - K[2]) @ q) / (q @ q)
-
-
-def copy_of_the_first(K, q):
-    """The point of the plane that is already there."""
     return K[0].clone()
 
 
-def midpoint(K, q):
-    """Anywhere on the line through k_0 and k_1."""
+def middle_of_two(K, q):
+    """Between keys 0 and 1, which have the same logit."""
     return (K[0] + K[1]) / 2
 
 
-def beyond(K, q):
-    """Further along that line, as a list."""
-    return (3 * K[1] - 2 * K[0]).tolist()
-
-
 def along_the_query(K, q):
-    """The multiple of q with the right dot product."""
-    return q * (K[0] @ q) / (q @ q)
+    """The shortest key with the logit of key 0."""
+    return q * (q.dot(K[0]) / q.dot(q))
 
 
-def with_something_orthogonal(K, q):
-    """Adding what q cannot see changes nothing."""
-    unseen = torch.linalg.cross(q, K[3])
-    return K[1] + unseen / unseen.norm()
+def nearest_change(K, q):
+    """Key 2 moved as little as can be."""
+    missing = q @ (K[1] - K[2])
+    return K[2] + q * missing / q.square().sum()
+
+
+def sideways(K, q):
+    """Any step at right angles to q changes no logit."""
+    return K[1] + 5 * torch.linalg.cross(q, K[3])
+
+
+def one_entry_only(K, q):
+    """Key 2 with one entry changed."""
+    i = int(q.abs().argmax())
+    key = K[2].clone()
+    key[i] += (q @ K[0] - q @ K[2]) / q[i]
+    return key
 
 
 def unchanged(K, q):
-    """You return the old k_2, and the query still averages two values."""
+    """You return key 2 as it was: its logit must rise to that of keys 0 and 1."""
     return K[2].clone()
 
 
-def query_as_key(K, q):
-    """q as a key takes all the weight: k_2·q should equal k_0·q, not exceed it."""
+def the_keys_added(K, q):
+    """The logit of the sum is the sum of the logits, not their average."""
+    return K[0] + K[1]
+
+
+def mean_of_three(K, q):
+    """The old key 2 is in your mean and pulls its logit below that of keys 0 and 1."""
+    return K[:3].mean(dim=0)
+
+
+def the_query(K, q):
+    """With the query itself as key 2 its logit is q·q, far above the others: row 2 takes all the weight."""
     return q.clone()
 
 
 def unit_query(K, q):
-    """q/‖q‖ as a key takes all the weight; that is the next exercise. Here k_2·q should equal k_0·q."""
+    """A unit key along q has the logit ‖q‖, above the others: row 2 takes all the weight."""
     return q / q.norm()
 
 
-def third_row_joins(K, q):
-    """The last row's key: row 2 gets as little as row 3 does."""
-    return K[3].clone()
-
-
-def mean_of_all(K, q):
-    """The mean of the four keys has a dot product with q between theirs, below k_0·q."""
-    return K.mean(0)
-
-
-def mean_of_three(K, q):
-    """You average in the old k_2, which pulls k_2·q below k_0·q."""
-    return K[:3].mean(0)
-
-
-def sum_of_two(K, q):
-    """k_0 + k_1 has *twice* the dot product with q; take their mean, or either."""
-    return K[0] + K[1]
-
-
 def zero(K, q):
-    """The zero key has dot product 0 with q, which is not k_0·q."""
+    """A zero key has the logit 0, which is not the logit of keys 0 and 1."""
     return torch.zeros(3, dtype=K.dtype)
 
 
-def opposite(K, q):
-    """The sign is wrong: −k_0 has the dot product −k_0·q."""
+def the_fourth_key(K, q):
+    """Key 3 has next to no weight here; a copy of it in row 2 gets none either."""
+    return K[3].clone()
+
+
+def the_whole_matrix(K, q):
+    """Return the new key alone, three numbers, not the whole of K."""
+    return torch.stack([K[0], K[1], K[0], K[3]])
+
+
+def another_query(K, q):
+    """You return a query that averages three rows of the old K; here the query stays and key 2 changes."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 20, 0], dtype=K.dtype))[:3]
+
+
+def key_and_query(K, q):
+    """Return the new key alone: the query stays as it is."""
+    return K[0].clone(), q
+
+
+def wrong_sign(K, q):
+    """The sign is wrong: this key has the opposite logit."""
     return -K[0]
 
 
-def half_way(K, q):
-    """You go half of the way from k_2·q to k_0·q; go all of it."""
-    return K[2] + q * ((K[0] - K[2]) @ q) / (2 * (q @ q))
-
-
-def length_not_squared(K, q):
-    """A step along q changes k·q by ‖q‖² times its factor: divide by q·q, not by ‖q‖."""
-    return K[2] + q * ((K[0] - K[2]) @ q) / q.norm()
-
-
-def whole_matrix(K, q):
-    """Return the new k_2 alone, three numbers; you return all four keys."""
-    new = K.clone()
-    new[2] = K[0]
-    return new
+def made_unit(K, q):
+    """You bring the key to unit length, which changes its logit; here its length is free."""
+    return K[0] / K[0].norm()
 
 
 KEY = AnswerKey(
     id="rekey_average_three",
     hidden=hidden,
     reference=rekey_average_three,
-    accepted=(copy_of_the_first, midpoint, beyond, along_the_query, with_something_orthogonal),
+    accepted=(middle_of_two, along_the_query, nearest_change, sideways, one_entry_only),
     rejected=(
-        *(unchanged, query_as_key, unit_query, third_row_joins, mean_of_all, mean_of_three, sum_of_two, zero, opposite, half_way),
-        *(length_not_squared, whole_matrix),
+        *(unchanged, the_keys_added, mean_of_three, the_query, unit_query, zero, the_fourth_key, the_whole_matrix),
+        *(another_query, key_and_query, wrong_sign, made_unit),
     ),
-    fingerprint=rekeyed_sets,
+    fingerprint=fingerprint,
 )

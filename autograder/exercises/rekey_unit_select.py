@@ -1,7 +1,4 @@
-"""Answer key of rekey_unit_select.
-
-The draws have ‖k_0‖, ‖k_1‖ ≤ 0.8 and (1 − 0.8)·‖q‖ ≥ 12, so k_2 = q/‖q‖ wins by at least 12: always feasible, no false alarm.
-"""
+"""Answer key of rekey_unit_select."""
 
 from __future__ import annotations
 
@@ -9,19 +6,25 @@ import random
 
 import torch
 
+from autograder.concrete_keys import draw_keys_and_query
 from autograder.key import AnswerKey
-from autograder.lookup_draws import rekeyed_sets
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.rekey_unit_select import judge
+from kqa_core.check.concrete import Q_TWO, K
+from kqa_core.check.exercises.rekey_unit_select import takes_over
 from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, and the queries that average their first two rows."""
-    for keys, query in rekeyed_sets(rng):
-        assert isinstance(keys, torch.Tensor) and isinstance(query, torch.Tensor)
-        judge(keys, query, answer(keys, query))
+    """Three other sets of keys with a query that averages the first two."""
+    for _ in range(3):
+        keys, query = draw_keys_and_query(rng)
+        takes_over(answer, keys, query, "with another K and q")
     return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and query, and another pair."""
+    return [(K, Q_TWO), draw_keys_and_query(rng)]
 
 
 def rekey_unit_select(K, q):
@@ -29,103 +32,116 @@ def rekey_unit_select(K, q):
     return q / q.norm()
 
 
-def functional(K, q):
-    """torch's own word for it."""
+def library_call(K, q):
+    """torch's own normalisation."""
     return torch.nn.functional.normalize(q, dim=0)
 
 
-def nearby(K, q):
-    """Near that direction is near enough, as long as the length is one."""
-    tilted = q / q.norm() + 0.05 * torch.tensor([1.0, -1.0, 0.5], dtype=K.dtype)
-    return tilted / tilted.norm()
+def near_it(K, q):
+    """A direction close to the query's will do."""
+    key = q / torch.linalg.vector_norm(q) + 0.02 * K[2]
+    return key / torch.linalg.vector_norm(key)
 
 
-def by_hand(K, q):
-    """Component by component, as a list."""
-    length = sum(float(x) ** 2 for x in q) ** 0.5
-    return [float(x) / length for x in q]
+def by_ascent(K, q):
+    """Walk on the unit sphere towards larger logits."""
+    key = torch.tensor([1.0, 0.1, 0.2], dtype=K.dtype)
+    for _ in range(500):
+        key = key + 0.05 * q
+        key = key / key.dot(key).sqrt()
+    return key
 
 
-def by_projection(K, q):
-    """The principal direction of q qᵀ, with the sign that makes its dot product positive."""
-    direction = torch.linalg.eigh(torch.outer(q, q)).eigenvectors[:, -1]
-    return direction * torch.sign(direction @ q)
+def by_search(K, q):
+    """The best of many directions, on a spiral over the sphere."""
+    i = torch.arange(20_000, dtype=K.dtype)
+    z = 1 - (2 * i + 1) / len(i)
+    angle = i * torch.pi * (3 - 5**0.5)
+    radius = (1 - z**2).sqrt()
+    points = torch.stack([radius * angle.cos(), radius * angle.sin(), z], dim=1)  # (20000, 3), on the sphere
+    return points[(points @ q).argmax()]
 
 
 def single_precision(K, q):
-    """float32 is exact enough here."""
-    return q.float() / q.float().norm()
+    """float32 is good enough for a unit length."""
+    return (q / (q**2).sum() ** 0.5).float()
 
 
-def query_itself(K, q):
-    """q itself is too long: the new key must have length 1."""
-    return q.clone()
-
-
-def scaled_first_key(K, q):
-    """A longer k_0 wins too, but the new key must have length 1."""
-    return 10 * K[0]
-
-
-def unit_first_key(K, q):
-    """k_0 at length 1 points along k_0; along q the dot product is larger, and only there it surely wins."""
+def first_key_made_unit(K, q):
+    """Key 0 at unit length leans away from q: its logit rises a little, but rows 0 and 1 keep too much weight."""
     return K[0] / K[0].norm()
 
 
-def unit_old_key(K, q):
-    """Stretching the old k_2 to length 1 does not turn it towards q."""
+def second_key_made_unit(K, q):
+    """Key 1 at unit length does not lean enough towards q; the direction is yours to choose."""
+    return K[1] / K[1].norm()
+
+
+def middle_made_unit(K, q):
+    """The middle of keys 0 and 1 at unit length does not lean enough towards q; the direction is yours to choose."""
+    return (K[0] + K[1]) / (K[0] + K[1]).norm()
+
+
+def old_key_made_unit(K, q):
+    """Key 2 at unit length still points away from q."""
     return K[2] / K[2].norm()
 
 
-def opposite(K, q):
-    """The sign is wrong: this is the unit key that q likes least."""
-    return -q / q.norm()
-
-
-def largest_component_one(K, q):
-    """You divide by the largest component; length 1 means that the *squares* sum to one."""
-    return q / q.abs().max()
-
-
-def sums_to_one(K, q):
-    """You divide by the sum of the components; length 1 means that the *squares* sum to one."""
-    return q / q.sum()
+def the_query(K, q):
+    """The direction is right, the length is not: bring the key to length 1."""
+    return q.clone()
 
 
 def squared_length(K, q):
-    """You divide by ‖q‖²: divide by ‖q‖."""
-    return q / (q @ q)
+    """You divide by q·q; the length of q is its root."""
+    return q / q.dot(q)
 
 
-def softmaxed(K, q):
-    """softmax makes positive numbers that sum to one; a direction needs its signs, and squares that sum to one."""
-    return torch.softmax(q, 0)
+def sum_of_entries(K, q):
+    """You divide by the sum of the entries' sizes: that makes them add up to 1, but the length is the root of the sum of
+    squares."""
+    return q / q.abs().sum()
 
 
-def equal_to_the_others(K, q):
-    """This shares the weight among three rows, and has no length of 1."""
-    return q * (K[0] @ q) / (q @ q)
+def wrong_sign(K, q):
+    """This unit key points away from q: it has the smallest logit of all unit keys."""
+    return -q / q.norm()
 
 
-def first_axis(K, q):
-    """A unit vector, but of the coordinates: it must point along q."""
-    return torch.tensor([1.0, 0.0, 0.0], dtype=K.dtype)
+def first_key_copied(K, q):
+    """With key 0 in row 2 three rows share the weight; and it has not length 1."""
+    return K[0].clone()
 
 
-def unit_mean(K, q):
-    """The mean of the first two keys, at length 1, is not the direction of q."""
-    mean = (K[0] + K[1]) / 2
-    return mean / mean.norm()
+def first_key_made_long(K, q):
+    """A long key would do it, but the key must have length 1."""
+    return 10 * K[0]
+
+
+def zero(K, q):
+    """A zero key has not length 1, and its logit is 0."""
+    return torch.zeros(3, dtype=K.dtype)
+
+
+def the_whole_matrix(K, q):
+    """Return the new key alone, three numbers, not the whole of K."""
+    return torch.stack([K[0], K[1], q / q.norm(), K[3]])
+
+
+def at_right_angles(K, q):
+    """This key is at right angles to q: its logit is 0."""
+    key = torch.linalg.cross(q, K[0])
+    return key / key.norm()
 
 
 KEY = AnswerKey(
     id="rekey_unit_select",
     hidden=hidden,
     reference=rekey_unit_select,
-    accepted=(functional, nearby, by_hand, by_projection, single_precision),
+    accepted=(library_call, near_it, by_ascent, by_search, single_precision),
     rejected=(
-        *(query_itself, scaled_first_key, unit_first_key, unit_old_key, opposite, largest_component_one, sums_to_one),
-        *(squared_length, softmaxed, equal_to_the_others, first_axis, unit_mean),
+        *(first_key_made_unit, second_key_made_unit, middle_made_unit, old_key_made_unit, the_query, squared_length),
+        *(sum_of_entries, wrong_sign, first_key_copied, first_key_made_long, zero, the_whole_matrix, at_right_angles),
     ),
-    fingerprint=rekeyed_sets,
+    fingerprint=fingerprint,
 )

@@ -1,9 +1,4 @@
-"""Answer key of select_first.
-
-Every one of 12 random sets of keys must be answered. For affinely independent keys an exact answer exists (the 4 × 4
-system), so a
-right answer never fails; there is no false alarm.
-"""
+"""Answer key of select_first."""
 
 from __future__ import annotations
 
@@ -11,126 +6,135 @@ import random
 
 import torch
 
+from autograder.concrete_keys import draw_keys
 from autograder.key import AnswerKey
-from autograder.lookup_draws import key_sets
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.select_first import judge
+from kqa_core.check.concrete import K, selects, tensor_like, weights_of
 from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, some short, some with a longer key beside the first."""
-    for (keys,) in key_sets(rng):
-        judge(keys, answer(keys))
+    """Three other sets of keys."""
+    for _ in range(3):
+        keys = draw_keys(rng)
+        query = tensor_like(answer(keys), (3,), "q")
+        selects(weights_of(keys, query), 0, "with another K")
     return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The notebook's keys and two others."""
+    return [(K,), (draw_keys(rng),), (draw_keys(rng),)]
 
 
 def select_first(K):
     """The reference."""
-    ones = torch.ones(4, 1, dtype=K.dtype)
-    logits = torch.tensor([20.0, 0.0, 0.0, 0.0], dtype=K.dtype)
-    return torch.linalg.solve(torch.cat((K, ones), dim=1), logits)[:3]
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
+    solution = torch.linalg.solve(with_ones, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype))
+    return solution[:3]  # without the shift
 
 
-def by_differences(K):
-    """Three differences of keys, three unknowns: (k_0 − k_i)·q = 12."""
-    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 12.0, dtype=K.dtype))
+def differences(K):
+    """The lead over each other row, three equations for three unknowns."""
+    lead = K[0] - K[1:]  # (3, 3)
+    return torch.linalg.inv(lead) @ torch.full((3,), 15.0, dtype=K.dtype)
 
 
 def normal_of_the_plane(K):
-    """Across the plane through the other three keys, towards the first."""
+    """At right angles to the plane through the other three keys, long enough."""
     normal = torch.linalg.cross(K[2] - K[1], K[3] - K[1])
-    margin = normal @ (K[0] - K[1])
-    return normal / margin * 15
+    return 12 * normal / normal.dot(K[0] - K[1])
 
 
-def learned(K):
-    """Newton's steps on −log of the weight, slightly regularised."""
-    q = torch.zeros(3, dtype=K.dtype)
-    for _ in range(60):
-        weights = torch.softmax(K @ q, 0)
-        gradient = weights @ K - K[0] + 1e-6 * q
-        curvature = K.T @ (torch.diag(weights) - torch.outer(weights, weights)) @ K + 1e-6 * torch.eye(3, dtype=K.dtype)
-        step = torch.linalg.solve(curvature, gradient)
-        q = q - step / max(1.0, float((K @ step).abs().max()) / 2)
+def perceptron(K):
+    """Towards row 0 and away from the strongest rival, until the lead is large."""
+    q = torch.zeros(3, dtype=torch.float64)
+    for _ in range(100_000):
+        logits = K @ q
+        rival = 1 + int(logits[1:].argmax())
+        if logits[0] - logits[rival] > 8:
+            break
+        q = q + (K[0] - K[rival])
     return q
 
 
-def inverse_by_hand(K):
-    """The first column of the inverse of [K 1], in numpy, as a list."""
-    import numpy as np
-
-    inverse = np.linalg.inv(np.hstack([K.numpy(), np.ones((4, 1))]))
-    return (30 * inverse[:3, 0]).tolist()
+def centred_least_squares(K):
+    """Least squares after the mean is taken off keys and logits."""
+    target = torch.tensor([30.0, 0, 0, 0], dtype=K.dtype)
+    return torch.linalg.pinv(K - K.mean(dim=0)) @ (target - target.mean())
 
 
-def least_squares_on_k(K):
-    """Least squares on K alone misses: three unknowns cannot reach four logits. Give softmax's free shift an unknown
-    of its own.
-    """
-    logits = torch.tensor([[20.0], [0.0], [0.0], [0.0]], dtype=K.dtype)
-    return torch.linalg.lstsq(K, logits).solution[:, 0]
+def barely_enough_in_float32(K):
+    """A weight just above 0.99, in single precision."""
+    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 6.0, dtype=K.dtype)).float()
 
 
-def along_the_key(K):
-    """Along k_0 a longer key nearby wins: what must be large is the *difference* (k_0 − k_i)·q for every other i."""
-    return 100 * K[0]
-
-
-def key_itself(K):
-    """k_0 itself is too short a query, and a longer key nearby beats it: make every difference (k_0 − k_i)·q large."""
+def the_key_itself(K):
+    """You return key 0 as it is: a longer key that points the same way has the larger logit, and the scale is too small."""
     return K[0].clone()
 
 
+def the_key_made_long(K):
+    """A long multiple of key 0 selects whichever key reaches furthest in that direction, and here that is not row 0."""
+    return 100 * K[0]
+
+
+def least_squares_on_k_alone(K):
+    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Let a common shift of all logits be free."""
+    return torch.linalg.lstsq(K, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
+
+
+def pseudo_inverse_and_large(K):
+    """The pseudo-inverse of K is least squares on K alone: a larger scale does not mend the direction."""
+    return torch.linalg.pinv(K) @ torch.tensor([1000.0, 0, 0, 0], dtype=K.dtype)
+
+
+def first_three_rows(K):
+    """You solve for the first three rows only; the fourth logit then comes out as it likes."""
+    return torch.linalg.solve(K[:3], torch.tensor([20.0, 0, 0], dtype=K.dtype))
+
+
+def too_small(K):
+    """The direction is right, but the lead is too small: for a weight above 0.99 row 0 needs a lead of about 6."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([1.0, 0, 0, 0], dtype=K.dtype))[:3]
+
+
+def wrong_sign(K):
+    """The sign is wrong: row 0 gets the smallest logit."""
+    return -torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def the_second_row(K):
+    """You select row 1: counting starts at 0."""
+    others = K[torch.tensor([0, 2, 3])]
+    return torch.linalg.solve(K[1] - others, torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def with_the_shift(K):
+    """You return the shift as well: the query is the first three numbers of the solution."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype))
+
+
+def the_weights(K):
+    """You return the weights you want, one for each key; the query has as many numbers as a key."""
+    return torch.tensor([1.0, 0, 0, 0], dtype=K.dtype)
+
+
 def away_from_the_mean(K):
-    """Away from the mean of the others is the right idea and not always enough: the nearest of the others may still win."""
-    return 100 * (K[0] - K[1:].mean(0))
-
-
-def away_from_the_first(K):
-    """Your query avoids row 0: its sign is wrong."""
-    return -torch.linalg.solve(K[0] - K[1:], torch.full((3,), 12.0, dtype=K.dtype))
-
-
-def second_row(K):
-    """Your query selects row 1: rows are counted from 0."""
-    others = torch.stack((K[0], K[2], K[3]))
-    return torch.linalg.solve(K[1] - others, torch.full((3,), 12.0, dtype=K.dtype))
-
-
-def last_row(K):
-    """Your query selects the last row; row 0 was asked for."""
-    return torch.linalg.solve(K[3] - K[:3], torch.full((3,), 12.0, dtype=K.dtype))
-
-
-def too_soft(K):
-    """The direction is right, but the query is too short: the margin over each other row must exceed ln(0.99/0.01) or so."""
-    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 2.0, dtype=K.dtype))
-
-
-def first_axis(K):
-    """A unit vector of the coordinates knows nothing of the keys."""
-    return torch.tensor([100.0, 0.0, 0.0], dtype=K.dtype)
-
-
-def weights_for_a_query(K):
-    """A query has as many numbers as a key has, three; you return four, the weights that it should produce."""
-    return torch.tensor([1.0, 0.0, 0.0, 0.0], dtype=K.dtype)
-
-
-def only_these_keys(K):
-    """This query answers the notebook's keys only: compute it from K."""
-    return torch.tensor([-44.4444, -81.4815, -118.5185], dtype=K.dtype)
+    """You point from the middle of the keys to key 0, which is not far enough from every other key for a large lead."""
+    return 5 * (K[0] - K.mean(dim=0))
 
 
 KEY = AnswerKey(
     id="select_first",
     hidden=hidden,
     reference=select_first,
-    accepted=(by_differences, normal_of_the_plane, learned, inverse_by_hand),
+    accepted=(differences, normal_of_the_plane, perceptron, centred_least_squares, barely_enough_in_float32),
     rejected=(
-        *(least_squares_on_k, along_the_key, key_itself, away_from_the_mean, away_from_the_first, second_row, last_row, too_soft),
-        *(first_axis, weights_for_a_query, only_these_keys),
+        *(the_key_itself, the_key_made_long, least_squares_on_k_alone, pseudo_inverse_and_large, first_three_rows, too_small),
+        *(wrong_sign, the_second_row, with_the_shift, the_weights, away_from_the_mean),
     ),
-    fingerprint=key_sets,
+    fingerprint=fingerprint,
 )

@@ -6,20 +6,20 @@ from autograder.key import WrittenKey
 
 KEY = WrittenKey(
     id="why_rekey",
-    model_answer=(
-        "A query sees nothing of a key but k·q. Changing k_2 therefore moves one logit and leaves the other three alone, while "
-        "changing q moves all four. With k_2·q = k_0·q the third row joins the average, and what k_2 does at right "
-        "angles to q does "
-        "not matter: a whole plane of keys will do. Among keys of length one the largest dot product is ‖q‖, for k_2 = q/‖q‖; it "
-        "wins because q is long and the other keys, though some share its direction in part, have smaller k_i·q."
-    ),
+    model_answer="""
+    A key counts only through k·q = ‖k‖‖q‖ cos θ, its projection on the query times the query's length. For the average of three
+    any key with the projection of key 0 will do. A unit key along q has projection 1, and wins because keys 0 and 1, though longer,
+    lean away from q and project to less; the query's length multiplies the difference into a gap the softmax takes for a choice.
+    """,
     rubric=(
-        (0.5, "Only k_2·q matters: one logit changes, the others stay; the part of k_2 orthogonal to q is free"),
-        (0.5, "A unit key along q has the dot product ‖q‖, which beats k_0·q since the other keys' parts along q are below 1"),
+        (0.5, "Only the projection of the key on q counts; components at right angles to q are free"),
+        (
+            0.5,
+            "A unit key along q has the logit ‖q‖, above those of longer keys that lean away; ‖q‖ must be large enough",
+        ),
     ),
     misconceptions=(
-        "The weights of the other rows stay as they were: their logits do, their weights shrink, since all share one sum.",
-        "A key must be long to be found: the query can be long instead.",
-        "Changing a key changes what is read: the value v_2 is the same; only how much of it is read changes.",
+        "A longer key always has the larger logit: the angle counts as well",
+        "Changing key 2 changes the logits of keys 0 and 1: it changes their weights, not their logits",
     ),
 )

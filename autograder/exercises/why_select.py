@@ -6,26 +6,17 @@ from autograder.key import WrittenKey
 
 KEY = WrittenKey(
     id="why_select",
-    model_answer=(
-        "A query selects row 0 if (k_0 − k_i)·q is large for every other i. A direction with all three differences "
-        "positive exists "
-        "just when k_0 lies outside the convex hull of the other keys; four affinely independent keys are the corners of a "
-        "tetrahedron, so every one of them can be selected. The length of q then sets how sharp the choice is: "
-        "doubling q doubles "
-        "the margins. Least squares on K alone fails, because it asks three numbers to reach four given logits, although softmax "
-        "only needs their differences."
-    ),
+    model_answer="""
+    A query gives four logits from three numbers, but the softmax ignores a common shift, so only three differences have to be
+    reached; that is possible since the matrix [K 1] is invertible. A row that is a weighted average of the other rows (in their
+    convex hull) could not be selected: its logit would be the same average of theirs, so never larger than the largest of them.
+    """,
     rubric=(
-        (0.5, "It is the differences (k_0 − k_i)·q that must be large, all of them; the length of q sets the sharpness"),
-        (
-            0.5,
-            "Why such a direction exists here: k_0 is a corner (outside the hull of the others), or three differences and three "
-            "unknowns, or the free shift of softmax as a fourth unknown",
-        ),
+        (0.5, "Only differences of logits count (a common shift is free), so three numbers are enough"),
+        (0.5, "A key inside the convex hull of the others, such as their average or a copy of one, cannot be selected"),
     ),
     misconceptions=(
-        "q should be k_0, or along it: a longer key nearby then wins.",
-        "It works because the keys are orthogonal (they are not, and four vectors in three dimensions cannot be).",
-        "Four conditions on three unknowns cannot be met: softmax leaves one of them free.",
+        "The key must be the longest: row 0 is not, and is selected all the same",
+        "The keys must be orthogonal, or linearly independent: four keys in three dimensions never are",
     ),
 )

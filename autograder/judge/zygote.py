@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import importlib
 import importlib.abc
 import json
@@ -27,7 +28,8 @@ from typing import Any
 PRELOAD = (
     *("random", "math", "itertools", "collections", "functools", "statistics", "tempfile", "asyncio"),
     *("numpy", "torch", "torch.nn.functional", "sympy", "sympy.series.limits", "matplotlib.pyplot", "IPython.display"),
-    *("kqa_core.check", "kqa_core.check.values", "kqa_core.attention", "kqa_core.gpt", "kqa_core.symbolic", "kqa_core.text"),
+    *("kqa_core.check", "kqa_core.check.values", "kqa_core.attention", "kqa_core.gpt", "kqa_core.symbolic", "kqa_core.train"),
+    *("kqa_core.text.corruption", "kqa_core.text.names", "kqa_core.text.vocabulary", "kqa_core.evaluate", "kqa_core.statistics"),
 )
 PR_SET_PDEATHSIG = 1
 
@@ -73,6 +75,8 @@ def _warm_up() -> Any:
     shell = make_shell()
     shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
     sys.meta_path.insert(0, _NoInstructor())
+    gc.collect()
+    gc.freeze()  # a collection in a fork would touch, and so copy, every page that holds an object of ours
     return shell
 
 

@@ -34,7 +34,8 @@ def draw_lookup(figure: Any, beta: float, n: int) -> str:
     bars, triangle, rates = figure.subplots(1, 3, width_ratios=(1.1, 1, 1.2))
     found = {name: weights(beta, others, n) for name, others in QUERIES.items()}
     for side, (name, weight) in zip((-0.2, 0.2), found.items(), strict=True):
-        bars.bar(np.arange(n) + side, weight, width=0.38, color=LOOK[name][0], label=name)
+        hatch = "//" if LOOK[name][1] == "--" else None  # never by colour alone
+        bars.bar(np.arange(n) + side, weight, width=0.38, color=LOOK[name][0], hatch=hatch, edgecolor="white", label=name)
     bars.set(ylim=(0, 0.62), xticks=range(n), xlabel="key", title="weights")
     bars.axhline(0.5, color=GREY, linewidth=0.8, linestyle=":")
     bars.legend(loc="upper right", fontsize=8, frameon=False)

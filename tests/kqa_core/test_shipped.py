@@ -66,14 +66,16 @@ def test_a_recorded_run_is_shown_only_where_there_is_one(elsewhere):
     assert recorded("accuracy_best_rope") is None
     results = elsewhere.parent / "benchmarks" / "results"
     results.mkdir(parents=True)
-    Path(results / "accuracy_best_rope.json").write_text(json.dumps({"correct": 319, "total": 500, "seconds": 3300}))
+    Path(results / "accuracy_best_rope.json").write_text(json.dumps({"figures": {"correct": 319, "total": 500}, "machine": {}}))
     assert recorded("accuracy_best_rope") == Share(319, 500)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"correct": "many", "total": 500}', '{"correct": null, "total": 1}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"figures": {"correct": "many", "total": 5}}', '{"figures": {"correct": null, "total": 1}}']
+)
 def test_a_damaged_record_is_named(elsewhere, text):
     results = elsewhere.parent / "benchmarks" / "results"
     results.mkdir(parents=True)
     (results / "accuracy_best_rope.json").write_text(text)
-    with pytest.raises(UserError, match=r'accuracy_best_rope\.json: a JSON object with "correct" and "total"'):
+    with pytest.raises(UserError, match=r'accuracy_best_rope\.json: figures "correct" and "total" were expected'):
         recorded("accuracy_best_rope")

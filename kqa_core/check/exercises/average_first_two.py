@@ -1,26 +1,18 @@
-"""Exercise average_first_two: a query that returns the mean of the first two values."""
+"""Exercise average_first_two: a query that averages the first two of four concrete keys' values."""
 
 from __future__ import annotations
 
 import random
 
-from torch import Tensor
-
 from kqa_core.check.answer import Answer
-from kqa_core.check.facts import Exercise, Verdict, expect, right
-from kqa_core.check.lookup import KEYS, SLACK, shown, tensor, weights_of
-
-
-def judge(keys: Tensor, value: object) -> None:
-    """Raise NotYet unless `value` is a query (3,) whose first two weights on keys (4, 3) are within 0.01 of a half."""
-    weights = weights_of(keys, tensor(value, (3,), "your query"))
-    off = float((weights[:2] - 0.5).abs().max())
-    expect(off < SLACK, f"rows 0 and 1 should each get half of the weight, within {SLACK}; your query gives {shown(weights)}")
+from kqa_core.check.concrete import K, shares, tensor_like, weights_of
+from kqa_core.check.facts import Exercise, Verdict, right
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's keys."""
-    judge(KEYS, answer(KEYS))
+    """The notebook's K."""
+    query = tensor_like(answer(K), (3,), "q")
+    shares(weights_of(K, query), 2, "with the K of this notebook")
     return right("rows 0 and 1 share the weight")
 
 
@@ -30,14 +22,14 @@ EXERCISE = Exercise(
     order=10,
     points=2,
     difficulty=2,
-    importance=4,
-    minutes=10,
-    source="Washington attention assignment §1.3",
+    importance=3,
+    minutes=8,
+    source="Washington, attention assignment §1.4",
     hints=(
-        "Two things at once: the first two logits agree, and both are far above the others.",
-        "q must be orthogonal to k_0 − k_1, and must prefer k_0 to k_2 and to k_3. Adding two queries that each select one row "
-        "is not enough: look at what the sum does to the other row.",
-        "With the column of ones: ask for the logits (20, 20, 0, 0).",
+        "What did average_two ask of the logits? The same holds here, only that the keys are not orthonormal.",
+        "Ask for logits (t, t, 0, 0) with t large, up to a common shift.",
+        "It is the system of select_first with another right-hand side. Or use that logits are linear in the query: combine the "
+        "query that selects row 0 with the one that selects row 1.",
     ),
     check=check,
 )

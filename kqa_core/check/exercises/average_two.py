@@ -36,8 +36,8 @@ EXERCISE = Exercise(
         "For which logits is the softmax one half, one half, and zero everywhere else?",
         "Logits a and b must be equal, and both must leave every other logit behind as beta grows. A combination of orthonormal "
         "keys has its coefficients as logits.",
-        "Start from your copy_one, whose query raises one logit. The dot product is linear in the query: what does the sum of two such "
-        "queries do to the logits of a, of b, and of the rest?",
+        "Start from your copy_one, whose query raises one logit. The dot product is linear in the query: what does the sum of"
+        " two such queries do to the logits of a, of b, and of the rest?",
     ),
     check=check,
 )

@@ -1,4 +1,4 @@
-"""Exercise copy_condition (written): when attention copies one value."""
+"""Exercise copy_condition: when does a query copy one value? A written answer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ EXERCISE = Exercise(
     order=1,
     points=2,
     difficulty=2,
-    importance=5,
-    minutes=5,
+    importance=4,
+    minutes=8,
     source="CS224n A5 1(a)",
     hints=(
-        "Write down α_j as a fraction and divide above and below by exp(k_j·q). What is left depends on which numbers?",
-        "α_j = 1 / (1 + Σ_{i≠j} exp(−(k_j − k_i)·q)). When is the sum small?",
-        "Each term of the sum must be small on its own. Say so of every i ≠ j, in terms of k_j·q and k_i·q; the values do"
-        " not come in.",
+        "The output is c = Σ αᵢ vᵢ. What must the weights be for c to be nearly v_j, whatever the values are?",
+        "αᵢ is e to the power kᵢ·q, divided by the sum of all such powers. What makes one term outgrow all the others?",
+        "Divide αᵢ by α_j: the sum cancels, and one difference is left for each i. What has to become of these differences?",
     ),
 )

@@ -50,8 +50,8 @@ EXERCISE = Exercise(
     minutes=30,
     source="CS224n A5 2(e)",
     hints=(
-        "Three random numbers decide everything: how much is kept, how long the span is, where it starts. Draw them in that order, "
-        "each within bounds that the ones before allow.",
+        "Three random numbers decide everything: how much is kept, how long the span is, where it starts. Draw them in that "
+        "order, each within bounds that the ones before allow.",
         "rng.randint(a, b) gives a, b and everything between. A whole number drawn evenly from 1 to n averages (n + 1) / 2: for "
         "which n is that a quarter of the kept length? And for a span of m characters in a text of L, which starts are possible?",
         "Say 20 characters are kept. Spans of 1 to 9 average 5, a quarter of 20. A span of 6 can start at 0, 1, … 14, and each "

@@ -1,4 +1,4 @@
-"""Exercise identity_map: four queries, each of which returns its own value."""
+"""Exercise identity_map: four queries, each of which selects its own key."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ import random
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
+from kqa_core.check.concrete import SELECTED, K, listed, tensor_like, weights_of
 from kqa_core.check.facts import Exercise, Verdict, expect, right
-from kqa_core.check.lookup import KEYS, NEARLY_ALL, shown, tensor, weights_of
 
 
-def judge(keys: Tensor, value: object) -> None:
-    """Raise NotYet unless `value` is Q (4, 3) with softmax(Q Kᵀ) ≈ I for keys (4, 3)."""
-    weights = weights_of(keys, tensor(value, (4, 3), "Q, one query a row,"), "one of your queries")
-    for i in range(4):
-        said = f"query {i} must give more than {NEARLY_ALL} of its weight to row {i}; yours gives {shown(weights[i])}"
-        expect(bool(weights[i, i] > NEARLY_ALL), said)
+def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
+    """NotYet unless row i of the answer's Q selects key i, for all i."""
+    queries = tensor_like(answer(keys), (4, 3), "Q")
+    weights = weights_of(keys, queries)  # (4, 4), a row for each query
+    for i, row in enumerate(weights):
+        said = f"{case}, row {i} of softmax(Q @ K.T) is {listed(row)}; its entry {i} should be above {SELECTED}"
+        expect(bool(row[i] > SELECTED), said)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's keys."""
-    judge(KEYS, answer(KEYS))
-    return right("softmax(Q Kᵀ) is the identity, to two digits")
+    """The notebook's K."""
+    maps_to_itself(answer, K, "with the K of this notebook")
+    return right("each query selects its own key")
 
 
 EXERCISE = Exercise(
@@ -30,16 +31,16 @@ EXERCISE = Exercise(
     notebook="01_attention_as_a_lookup",
     order=7,
     points=2,
-    difficulty=2,
+    difficulty=3,
     importance=4,
     minutes=10,
-    source="Washington attention assignment §1.2",
+    source="Washington, attention assignment §1.3",
     hints=(
-        "Row i of Q Kᵀ holds the logits of query i. You have found one such query already.",
-        "All four queries solve systems with the same matrix and different right-hand sides: solve them at once.",
-        "torch.linalg.solve takes a matrix of right-hand sides, one a column: 20 times the identity. The solution "
-        "holds one query "
-        "a column (and the shift below it), so it still has to be turned.",
+        "You have a query that selects row 0. What changes for row 1?",
+        "Row i of Q @ K.T holds the logits of query i. Each row may have a shift of its own, so there are four systems with the "
+        "same 4 by 4 matrix.",
+        "torch.linalg.solve takes several right-hand sides at once, as the columns of a matrix. Of the solution, leave out "
+        "the row of shifts; mind which way round the rest has to stand to be Q.",
     ),
     check=check,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,9 +21,11 @@ def places_of(value: object) -> list[int]:
         value = value.tolist()
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.ndim == 1:
         value = value.tolist()
-    if type(value) not in (list, tuple):
+    if not isinstance(value, (list, tuple)):
         raise NotYet(f"a list of positions was expected; yours is {kind_of(value)}")
-    places = [place.item() if isinstance(place, (np.generic, torch.Tensor)) and np.size(place) == 1 else place for place in value]
+    places: list[Any] = [
+        place.item() if isinstance(place, (np.generic, torch.Tensor)) and np.size(place) == 1 else place for place in value
+    ]
     for place in places:
         if type(place) is not int:
             raise NotYet(f"each position is a whole number; yours holds {kind_of(place)}")

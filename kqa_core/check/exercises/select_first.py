@@ -1,27 +1,19 @@
-"""Exercise select_first: a query that returns the first value."""
+"""Exercise select_first: a query that selects the first of four concrete keys."""
 
 from __future__ import annotations
 
 import random
 
-from torch import Tensor
-
 from kqa_core.check.answer import Answer
-from kqa_core.check.facts import Exercise, Verdict, expect, right
-from kqa_core.check.lookup import KEYS, NEARLY_ALL, shown, tensor, weights_of
-
-
-def judge(keys: Tensor, value: object) -> None:
-    """Raise NotYet unless `value` is a query (3,) that puts more than 0.99 of the weight on row 0 of keys (4, 3)."""
-    weights = weights_of(keys, tensor(value, (3,), "your query"))
-    said = f"row 0 must get more than {NEARLY_ALL} of the weight; your query gives {shown(weights)}"
-    expect(bool(weights[0] > NEARLY_ALL), said)
+from kqa_core.check.concrete import K, selects, tensor_like, weights_of
+from kqa_core.check.facts import Exercise, Verdict, right
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's keys."""
-    judge(KEYS, answer(KEYS))
-    return right("row 0 gets more than 0.99 of the weight")
+    """The notebook's K."""
+    query = tensor_like(answer(K), (3,), "q")
+    selects(weights_of(K, query), 0, "with the K of this notebook")
+    return right("row 0 takes more than 0.99 of the weight")
 
 
 EXERCISE = Exercise(
@@ -32,13 +24,13 @@ EXERCISE = Exercise(
     difficulty=2,
     importance=4,
     minutes=10,
-    source="Washington attention assignment §1.2",
+    source="Washington, attention assignment §1.2",
     hints=(
-        "Only differences of logits count. Which differences must be large, and which do not matter?",
-        "You have three unknowns and four logits, but softmax does not see a shift that all logits share: use that shift as the "
-        "fourth unknown.",
-        "Solve [K 1](q, c) = (20, 0, 0, 0): a 4 × 4 system with a column of ones beside K. Its first three unknowns "
-        "are the query.",
+        "Try the key itself, times a large number, and look at the logits K @ q. Which row wins, and why?",
+        "Ask for logits (t, 0, 0, 0) with t large. That is four equations for three unknowns; but adding one number to all "
+        "logits changes no weight, so a fourth unknown is free.",
+        "Append a column of ones to K: the last unknown is the common shift. Solve the 4 by 4 system for (t, 0, 0, 0) and leave "
+        "the shift out of q.",
     ),
     check=check,
 )

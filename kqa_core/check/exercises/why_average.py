@@ -1,4 +1,4 @@
-"""Exercise why_average (written): which averages a query can take."""
+"""Exercise why_average: why is averaging everything easier than averaging two? A written answer."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ EXERCISE = Exercise(
     notebook="01_attention_as_a_lookup",
     order=14,
     points=1,
-    difficulty=3,
-    importance=4,
-    minutes=5,
-    source="Washington attention assignment §1.3",
+    difficulty=2,
+    importance=3,
+    minutes=6,
+    source="Washington, attention assignment §1.4",
     hints=(
-        "Equal weights ask for equal logits: how many equations is that, in how many unknowns?",
-        "softmax sees the logits up to a common shift. So four keys leave three differences to prescribe, and q has three"
-        " numbers.",
-        "With [K 1] invertible every set of positive weights is reached exactly. Which weights can no finite query reach?",
+        "Think of the logits first, and of the query that makes them second.",
+        "What does q = 0 do to every logit? Which conditions does an average of two put on the logits?",
+        "Count the conditions of each: how many equalities, how many inequalities, and how large must the gap be?",
     ),
 )

@@ -1,4 +1,4 @@
-"""Exercise why_rekey (written): what changing one key does."""
+"""Exercise why_rekey: how can a unit key beat longer keys? A written answer."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ EXERCISE = Exercise(
     notebook="01_attention_as_a_lookup",
     order=15,
     points=1,
-    difficulty=2,
-    importance=4,
-    minutes=5,
-    source="Washington attention assignment §1.4",
+    difficulty=3,
+    importance=3,
+    minutes=6,
+    source="Washington, attention assignment §1.4",
     hints=(
-        "What does a query see of a key?",
-        "Only k·q. Compare changing q, which moves all the logits, with changing one k_i.",
-        "Say what changing k_2 leaves alone, which part of k_2 does not matter, and why a key of length one is enough "
-        "when q is long.",
+        "Through which one number does a key enter the weights?",
+        "A key enters through k·q = ‖k‖ ‖q‖ cos θ. What did you choose in each of the two exercises: length, direction or both?",
+        "Keys 0 and 1 are not along q. Compare their projections on the direction of q with 1, and multiply by the length of q.",
     ),
 )

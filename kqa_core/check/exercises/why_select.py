@@ -1,4 +1,4 @@
-"""Exercise why_select (written): why a query can select a row."""
+"""Exercise why_select: when can a query select a key? A written answer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ EXERCISE = Exercise(
     order=13,
     points=1,
     difficulty=2,
-    importance=4,
-    minutes=5,
-    source="Washington attention assignment §1.2",
+    importance=3,
+    minutes=6,
+    source="Washington, attention assignment §1.2",
     hints=(
-        "Which picture of four points decides it: could one of them hide among the others?",
-        "For which sets of keys is there a direction along which the first key lies furthest?",
-        "A direction in which k_0 beats each other key exists just when k_0 lies outside the convex hull of the others. "
-        "What does the length of q add?",
+        "Count equations and unknowns, and remember what the softmax ignores.",
+        "Four logits from three unknowns, plus one shift that changes no weight.",
+        "For the second question, try a key that is the average of other keys, and compute its logit.",
     ),
 )

@@ -87,8 +87,8 @@ for beta in (0.0, 1.0, 8.0):
 # %% [markdown]
 # ## When you are stuck
 #
-# Every exercise has three hints: a nudge, the method, and a step worked out. Each call gives the next one. Nobody
-# counts them.
+# Every exercise has three hints: a nudge, the method, and a step worked out. Each call gives the next one. They cost
+# no points.
 
 # %%
 hint("weighted_average")
@@ -110,9 +110,9 @@ check("weighted_average", forgetful)
 # %% [markdown]
 # ## How far you have come
 #
-# `progress()` lists the notebooks you have begun. It is kept in a file of yours (`.kqa/progress.json`), so it
-# survives a restart of the kernel. An exercise that was right once stays done, whatever you break later. Answers that
-# a person reads are marked as such.
+# `progress()` lists the exercises of the notebooks you have begun. What you have done is kept in a file of yours
+# (`.kqa/progress.json`), so it survives a restart of the kernel. An exercise that was right once stays done, whatever
+# you break later.
 
 # %%
 progress()
@@ -124,10 +124,10 @@ progress()
 # Because we made it up, we know what a model could have learnt and what it can only guess. You will pretrain on the
 # text and then ask *Where was … born?* It comes in three sizes; the smallest trains in seconds.
 #
-# **Short reviews.** Sentences that praise or blame, made so that counting words is not enough to tell which. They are
-# for the notebook on fine-tuning.
+# **Short reviews.** Sentences that praise or blame, made so that counting words is not enough to tell which. They come
+# with the notebook on fine-tuning.
 #
-# Both lie on your disk. Nothing in the course needs a network.
+# Nothing in the course needs a network.
 #
 # ## Your machine
 #

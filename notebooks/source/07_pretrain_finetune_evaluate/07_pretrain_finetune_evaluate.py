@@ -1,12 +1,11 @@
 # %% [markdown]
 # # Pretrain, finetune, evaluate
 #
-# Nobody has told the first model of this notebook where anybody was born. It has only seen questions about 140 people, with
-# their answers. The second model has read a text first, and then seen the same questions. Both are asked about 100 *other*
-# people.
+# The first model of this notebook has read nothing. It has been told where 140 people were born, as questions with their
+# answers. The second model has read a text first, and then been told the same. Both are asked about 100 *other* people.
 #
-# Start the next cell and read on: it trains both models on your processor, which takes about two minutes. What it trains is
-# kept beside the data, so the next time it takes a second.
+# Run the next two cells and read on: the second trains both models on your processor, which takes about two minutes. What it
+# trains is kept beside the data, so the next time it takes a second.
 
 # %% role="setup"
 import copy
@@ -34,7 +33,7 @@ from kqa_core.statistics import Share
 gap({row.name: Share(row.correct, row.total) for row in table}, "Where was … born? 100 people of the small world")
 
 # %% [markdown]
-# The same model, the same questions, the same finetuning. All the difference is in what was read before.
+# The same kind of model, and the same questions about as often. All the difference is in what was read beside them.
 #
 # When you leave this notebook you can
 #

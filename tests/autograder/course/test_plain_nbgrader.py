@@ -199,6 +199,16 @@ def test_a_release_into_another_folder_touches_no_gradebook(course, tmp_path):
     assert book.read_bytes() == before
 
 
+def test_the_working_copy_is_made_by_a_program_of_its_own(tmp_path):
+    command = [sys.executable, "-m", "autograder.course.release", str(tmp_path / "lab")]
+    done = subprocess.run([*command, NAME], capture_output=True, text=True, check=False, cwd=COURSE.parent)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.ipynb")] == [f"lab/{NAME}/{NAME}.ipynb"]
+    done = subprocess.run([*command, "99_none"], capture_output=True, text=True, check=False, cwd=COURSE.parent)
+    assert done.returncode == 1
+    assert done.stderr.startswith("99_none: there is no executed notebook of that name")
+
+
 def test_an_unknown_notebook_is_named(course):
     with pytest.raises(UserError, match=f"notebook '99': there is no such source; the notebooks are {NAME}"):
         build(["99"], course=course)

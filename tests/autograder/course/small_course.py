@@ -1,0 +1,36 @@
+"""A course directory of one notebook with three real exercises, not executed: for tests of the judge's commands."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import nbformat
+
+from autograder.course.assemble import assemble
+from autograder.course.keys import find_key
+from autograder.course.source import Cell
+from autograder.key import AnswerKey
+from kqa_core.check.registry import find
+
+NAME = "01_attention_as_a_lookup"
+EXERCISES = ("average_all", "select_first", "why_select")
+SETUP = "import math\nimport random\n\nimport torch"
+
+
+def write_course(root: Path) -> Path:
+    """Write the course under `root`; its path."""
+    cells = [Cell("setup_1", "setup", SETUP, None, "setup_1")]
+    for name in EXERCISES:
+        exercise, key = find(name), find_key(name)
+        cells.append(Cell(f"statement_{name}", "statement", "What is asked.", exercise, f"statement_{name}"))
+        if isinstance(key, AnswerKey):
+            stub = f"def {name}{inspect.signature(key.reference)}:\n    raise NotImplementedError({exercise.stub_message!r})"
+            cells.append(Cell(name, "solution", stub.replace("'", '"'), exercise, name))
+            cells.append(Cell(f"check_{name}", "check", f'check("{name}", {name})', exercise, f"check_{name}"))
+        else:
+            cells.append(Cell(name, "written", "", exercise, name))
+    path = root / "source" / NAME / f"{NAME}.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(assemble(cells), path)
+    return root

@@ -1,0 +1,233 @@
+"""`kqa course try`, `prove`, `grade` and `report`, from the files a person gives to what stands on the screen and on disk."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+
+import pytest
+from small_course import EXERCISES, NAME, write_course
+
+from autograder.course import grade as grade_module
+from autograder.course.grade import grade, load_results, manifest, reconcile
+from autograder.course.keys import find_key
+from autograder.course.prove import prove
+from autograder.course.report import report
+from autograder.course.sample_class import COLUMNS, write_class
+from autograder.course.tables import class_table, proof_table
+from autograder.course.try_one import try_answer
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.limits import Limits
+from autograder.judge.results import ExerciseResult, Status, SubmissionResult
+from autograder.key import answer_source
+from kqa_core.errors import UserError
+
+LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    return write_course(tmp_path_factory.mktemp("course") / "notebooks")
+
+
+@pytest.fixture(scope="module")
+def sample(course, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("class")
+    write_class(folder, course)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graded(course, sample):
+    return grade("01", sample / "submitted", 2, course, LIMITS)
+
+
+def rows(folder):
+    head, *lines = (line.split("\t") for line in (folder / "expected.tsv").read_text().splitlines())
+    assert tuple(head) == COLUMNS
+    return lines
+
+
+def found(result):
+    """A result in the form of the table of what must come out."""
+    blank = sum(each.status is Status.UNATTEMPTED for each in result.exercises)
+    waiting = sum(each.status is Status.PERSON for each in result.exercises)
+    incident = "; ".join(f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident)
+    return [
+        result.student,
+        result.assignment,
+        str(result.status),
+        f"{result.marks:g}",
+        str(result.points),
+        str(blank),
+        str(waiting),
+        incident,
+    ]
+
+
+@pytest.mark.slow
+def test_a_graded_class_comes_out_as_it_was_made(graded, sample):
+    assert [found(result) for result in graded.results] == rows(sample)
+    assert graded.differences == []
+
+
+@pytest.mark.slow
+def test_known_mistakes_are_named_and_told_their_own_sentence(graded):
+    eve = next(result for result in graded.results if result.student == "eve")
+    for each in eve.exercises[:2]:
+        key = find_key(each.exercise)
+        assert each.mistake in {function.__name__ for function in key.rejected}
+
+
+@pytest.mark.slow
+def test_grading_again_changes_nothing(graded, course, sample):
+    pages = {path: path.read_bytes() for folder in ("autograded", "feedback") for path in (course / folder).rglob("*.*")}
+    again = grade("01", sample / "submitted", 1, course, LIMITS)
+    assert again.results == graded.results and pages
+    assert {path: path.read_bytes() for path in pages} == pages
+
+
+@pytest.mark.slow
+def test_what_a_student_gets_back_holds_no_hidden_source_and_no_rubric(graded, course):
+    key = find_key("why_select")
+    for path in (course / "feedback").rglob("*.html"):
+        text = path.read_text()
+        assert "HIDDEN" not in text and "autograder" not in text and not any(idea in text for _, idea in key.rubric)
+
+
+@pytest.mark.slow
+def test_the_report_tells_of_every_student_and_escapes_what_they_wrote(graded, course, tmp_path):
+    path = report(tmp_path, course)
+    page = path.read_text()
+    assert all(f"<h2>{result.student}</h2>" in page for result in graded.results)
+    assert all(name in page for name in EXERCISES)
+    assert "<script" not in page and "http" not in page.replace("http-equiv", "")
+    eve = next(result for result in graded.results if result.student == "eve")
+    assert eve.exercises[0].mistake.replace("_", " ") in page
+
+
+@pytest.mark.slow
+def test_the_course_key_is_readable_by_its_owner_alone(graded, course):
+    assert stat.S_IMODE((course / ".course_key").stat().st_mode) == 0o600
+
+
+def test_a_report_on_nothing_says_what_to_do(tmp_path):
+    with pytest.raises(UserError, match="kqa course grade"):
+        report(tmp_path, tmp_path)
+
+
+@pytest.mark.slow
+def test_the_proof_of_a_true_course_holds(course):
+    done = []
+    proof = prove((), course, 2, done=done.append)
+    assert proof.holds and len(done) == sum(sum(line.asked.values()) for line in proof.lines)
+    assert proof.total("reference") == (2, 2) and proof.total("stub") == (2, 2)
+    assert proof.total("rejected")[0] >= 8 and len(proof_table(proof).rows) == 3
+
+
+@pytest.mark.slow
+def test_a_deviation_from_the_key_is_found_and_named(course, monkeypatch):
+    from dataclasses import replace
+
+    from autograder.course import prove as module
+
+    def wrong_key(name):
+        key = find_key(name)
+        if name != "average_all":
+            return replace(key, accepted=(), rejected=()) if hasattr(key, "rejected") else key
+        return replace(key, accepted=key.rejected[:1], rejected=(*key.accepted[:1], key.rejected[1]))
+
+    monkeypatch.setattr(module, "find_key", wrong_key)
+    proof = prove((), course, 2)
+    assert not proof.holds
+    assert [line.split(":")[1].split()[0] for line in proof.deviations] == ["accepted", "rejected"]
+
+
+def answer(tmp_path, text):
+    path = tmp_path / "answer.py"
+    path.write_text(text) if isinstance(text, str) else path.write_bytes(text)
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        (answer_source("average_all", find_key("average_all").accepted[0]), "right"),
+        ("def average_all(K) return", "error"),
+    ],
+)
+def test_an_answer_from_a_file_is_judged(course, tmp_path, text, outcome):
+    result = try_answer("average_all", answer(tmp_path, text), course, LIMITS)
+    assert (result.outcome, result.marks) == (outcome, float(result.points) if outcome == "right" else 0.0)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "text", "words"),
+    [
+        ("no_such_exercise", "x", "no exercise is called"),
+        ("why_select", "x", "written answer"),
+        ("average_all", b"\xff\xfe\x00", "no UTF-8"),
+        ("average_all", b"x" * (2**20 + 1), "larger than"),
+        ("average_all", None, "no such file"),
+    ],
+)
+def test_what_cannot_be_tried_is_one_line_with_advice(course, tmp_path, exercise, text, words):
+    path = tmp_path / "none.py" if text is None else answer(tmp_path, text)
+    with pytest.raises(UserError, match=words):
+        try_answer(exercise, path, course)
+
+
+def test_a_folder_in_place_of_a_file_is_one_line(course, tmp_path):
+    with pytest.raises(UserError, match="cannot be read"):
+        try_answer("average_all", tmp_path, course)
+
+
+@pytest.mark.parametrize(
+    "command", [["try", "no_such_exercise", "none.py"], ["grade"], ["grade", "01", "--all"], ["grade", "99"]]
+)
+def test_a_users_mistake_ends_in_one_line_and_status_2(command):
+    done = subprocess.run([sys.executable, "-m", "kqa_core.cli", "course", *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.startswith("kqa: ") and done.stderr.count("\n") == 1 and done.stdout == ""
+
+
+def test_a_class_folder_that_is_none_is_one_line(course, tmp_path):
+    for folder, words in ((tmp_path / "none", "no such folder"), (tmp_path, "no student's folder")):
+        with pytest.raises(UserError, match=words):
+            manifest("01", folder, course)
+    (tmp_path / "ann").mkdir()
+    with pytest.raises(UserError, match="no submission"):
+        manifest(None, tmp_path, course)
+    assert [task.student for task in manifest("01", tmp_path, course)] == ["ann"]
+
+
+def test_what_has_no_status_or_is_broken_is_listed(course, tmp_path):
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "bob").mkdir()
+    tasks = manifest("01", tmp_path, course)
+    broken = ExerciseResult("select_first", Status.BROKEN, "error", None, 1, "the check is broken")
+    results = [SubmissionResult("ann", NAME, Status.BROKEN, (broken,)), SubmissionResult("cay", NAME, Status.GRADED)]
+    listed = reconcile(tasks, results)
+    assert [line.split(",")[0] for line in listed] == ["bob", "cay", "ann"] and "the check is broken" in listed[2]
+
+
+def test_a_judge_that_fails_gives_nobody_a_zero(course, tmp_path, monkeypatch):
+    (tmp_path / "zoe" / NAME).mkdir(parents=True)
+
+    def lost(tasks, *rest):
+        return [(task, InfrastructureError("no memory left")) for task in tasks]
+
+    monkeypatch.setattr(grade_module, "run_tasks", lost)
+    outcome = grade("01", tmp_path, 1, course)
+    assert outcome.results[0].status is Status.BROKEN and "no memory left" in outcome.differences[0]
+    assert not (course / "feedback" / "zoe").exists()
+    assert class_table(outcome.results).row_count == 1
+
+
+def test_damaged_results_are_one_line(tmp_path):
+    (tmp_path / "judged").mkdir()
+    (tmp_path / "judged" / f"{NAME}.json").write_text(json.dumps({"results": [{"student": "a"}]}))
+    with pytest.raises(UserError, match="grade again"):
+        load_results(tmp_path, NAME)

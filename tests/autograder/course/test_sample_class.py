@@ -1,0 +1,53 @@
+"""The shipped class: made from the answer keys as they are now, and judged as its table says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autograder.course.grade import grade
+from autograder.course.release import COURSE
+from autograder.course.sample_class import FOLDER, STUDENTS, write_class
+from autograder.judge.results import Status
+
+FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file() and path.name != "README.md")
+
+
+def test_the_shipped_class_is_what_the_command_makes_now(tmp_path):
+    made = write_class(tmp_path)
+    assert sorted(path.relative_to(tmp_path) for path in made) == [path.relative_to(FOLDER) for path in FILES]
+    for path in made:
+        shipped = FOLDER / path.relative_to(tmp_path)
+        assert path.read_bytes() == shipped.read_bytes(), f"{shipped}: run `python -m autograder.course.sample_class` again"
+
+
+def test_the_class_holds_no_outputs_and_every_student_hands_something_in():
+    assert len(STUDENTS) >= 8 and {path.parts[-3] for path in FILES if path.name != "expected.tsv"} == set(STUDENTS)
+    for path in FILES:
+        if path.suffix == ".ipynb" and path.parts[-3] != "jan":
+            cells = json.loads(path.read_text())["cells"]
+            assert cells and not any(cell.get("outputs") for cell in cells)
+
+
+@pytest.mark.slow
+def test_the_class_is_judged_as_its_table_says(tmp_path):
+    course = tmp_path / "notebooks"
+    course.mkdir()
+    (course / "source").symlink_to(COURSE / "source")
+    graded = grade(None, FOLDER / "submitted", None, course)
+    assert graded.differences == []
+    lines = [line.split("\t") for line in (FOLDER / "expected.tsv").read_text().splitlines()[1:]]
+    expected = {(student, notebook): rest for student, notebook, *rest in lines}
+    found = {}
+    for result in graded.results:
+        if result.status is Status.MISSING and (result.student, result.assignment) not in expected:
+            continue  # --all asks every student for every notebook; most hand in the first alone
+        blank = sum(each.status is Status.UNATTEMPTED for each in result.exercises)
+        waiting = sum(each.status is Status.PERSON for each in result.exercises)
+        incident = "; ".join(f"{each.exercise}: {each.incident}" for each in result.exercises if each.incident)
+        counts = [f"{result.marks:g}", str(result.points), str(blank), str(waiting), incident]
+        found[result.student, result.assignment] = [str(result.status), *counts]
+    assert found == expected
+    assert Path(graded.gradebook).is_file()
