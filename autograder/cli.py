@@ -136,6 +136,20 @@ def grade(
         raise typer.Exit(1)
 
 
+@course.command("run")
+def run_all(
+    workers: Workers = None,
+    retrain: Annotated[bool, typer.Option(help="Train again where a finished run of the same data and recipe is there.")] = False,
+) -> None:
+    """Do the main job on the shipped data, as `make course` does: prove, grade the sample class, train, report.
+
+    Example: kqa course run
+    """
+    from autograder.course.main_job import run
+
+    raise typer.Exit(run(workers, retrain))
+
+
 @course.command()
 def report(out: Annotated[Path | None, typer.Option(help="Folder for the report; default: report/.")] = None) -> None:
     """Write an HTML report of what was graded: exercises, their commonest mistakes, a page for each student.

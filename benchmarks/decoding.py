@@ -1,6 +1,6 @@
 """500 questions answered side by side with remembered keys and values, against one by one. Run: kqa bench decoding
 
-- The model is the assignment's (4 layers, d_model 256), finetuned for three epochs: long enough to answer a short word and close it.
+- The model is the assignment's (4 layers, d_model 256), finetuned for three epochs: enough to answer a short word and close it.
 - One by one is the original's way: a whole forward pass for each of 32 characters, one prompt after the other.
 - Both answer the dev questions of the full world, in float32, and must give the same answers, token for token.
 """
@@ -45,9 +45,8 @@ def main() -> None:
         if fast != slow:
             raise SystemExit(f"{variant}: batched answers differ from one-by-one answers")
         ratios[variant] = one_by_one / batched
-        print(
-            f"{variant:<12} {len(few)} prompts   one by one {one_by_one:7.2f} s   batched {batched:6.3f} s   {ratios[variant]:6.1f} ×"
-        )
+        times = f"one by one {one_by_one:7.2f} s   batched {batched:6.3f} s   {ratios[variant]:6.1f} ×"
+        print(f"{variant:<12} {len(few)} prompts   {times}")
         figures[variant] = {
             "prompts": len(few),
             "one_by_one_s": round(one_by_one, 2),

@@ -2,8 +2,8 @@
 
 - The plain loop is the original's: a Python function per document in a DataLoader, attention spelled out with a mask tensor,
   whole rows of 127 characters, float32.
-- Ours is what `kqa pretrain vanilla` does: the batch as one gather, torch's fused attention, rows in groups of similar length without
-  their padding, bfloat16 where the processor gains by it. Same model, batch of 128, dropout 0.1, AdamW, clipping.
+- Ours is what `kqa pretrain vanilla` does: the batch as one gather, torch's fused attention, rows in groups of similar length
+  without their padding, bfloat16 where the processor gains by it. Same model, batch of 128, dropout 0.1, AdamW, clipping.
 - A step is timed with its batch, in turns; figures are the best of each.
 """
 

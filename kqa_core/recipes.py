@@ -4,9 +4,11 @@
   nothing was pretrained) at 6e-4. Its cosine is laid out for 200 epochs of the *pretraining* corpus and then runs on, so that it
   comes back to the full rate at epoch 400; and finetuning hardly moves along it. That is part of the letter.
 - `best` is ours: the same data, model size and labels, trained so that what is told in the text can be asked for.
-  Short salient rows, rotary positions if the variant has them, Muon, train questions mixed in, a rate that ends at nothing.
+  Short salient rows, Muon, train questions mixed in, a rate that ends at nothing; use it with `rope`. Few questions are better
+  than many: each is then answered from what the text told, not learnt by heart (small world: 65 % dev accuracy where they are an
+  eighth of a batch, 58 % where they are a quarter; 90 % once some rows show nothing around the hidden words).
 - `small` is `best` for the small world: a model of a tenth of the size, minutes on a laptop.
-- Neither reads a dev or test label.
+- None reads a dev or test label.
 """
 
 from __future__ import annotations
@@ -77,10 +79,10 @@ BEST = Recipe(
         rows="salient",
         anchor="born",
         preference=0.5,
-        question_share=0.25,
+        question_share=0.125,
         whole_share=0.07,
     ),
-    finetune=Phase(OptimizerConfig(rate=3e-4), batch_size=256, epochs=3),
+    finetune=Phase(OptimizerConfig(rate=1e-4), batch_size=256, epochs=2),
     scratch=Phase(_MUON, batch_size=64, epochs=10),
     model=_NO_DROPOUT,
 )
@@ -90,14 +92,14 @@ SMALL = Recipe(
     pretrain=Pretraining(
         _MUON,
         batch_size=64,
-        steps=1000,
+        steps=1300,
         rows="salient",
         width=40,
         anchor="born",
         preference=0.8,
         question_share=0.125,
     ),
-    finetune=Phase(OptimizerConfig(rate=5e-4), batch_size=64, epochs=2),
+    finetune=Phase(OptimizerConfig(rate=1e-4), batch_size=64, epochs=2),
     scratch=Phase(_MUON, batch_size=64, epochs=60),  # as often as pretraining mixes them in
     model={**_NO_DROPOUT, "n_layer": 2, "n_head": 4, "d_model": 128},
 )

@@ -106,7 +106,7 @@ def losses(curves: Mapping[str, Sequence[float]], floors: Mapping[str, float] | 
             continue
         smoothed = smooth(values, max(1, len(values) // 50))
         share = [100 * (i + 1) / len(smoothed) for i in range(len(smoothed))]
-        axes.plot(share, smoothed, dash, color=colour, label=f"{name} ({len(values)} steps)")
+        axes.plot(share, smoothed, dash, color=colour, clip_on=False, label=f"{name} ({len(values)} steps)")
         said.append(f"{name}: from {smoothed[0]:.2f} to {smoothed[-1]:.2f} in {len(values)} steps")
     for name, floor in (floors or {}).items():
         axes.axhline(floor, color=GREY, linewidth=1)

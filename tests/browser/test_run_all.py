@@ -61,9 +61,9 @@ def test_run_all_goes_on_past_an_unattempted_exercise(lab):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("request", lambda request: asked.append(request.url))
         page.goto(address)
-        page.set_default_timeout(PATIENCE)
         page.wait_for_selector(".jp-Notebook:has-text('weighted_average')")
         page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']")  # the kernel has answered
         page.get_by_text("Run", exact=True).first.click()

@@ -70,7 +70,8 @@ def specification(module: torch.nn.Module, x: Tensor, variant: str, nh: int) -> 
                 if variant == "synthesizer":
                     hidden = [max(0.0, float(z)) for z in module.hidden(x)[b, t, channels]]
                     logits = [
-                        sum(hidden[c] * float(module.table[c, s]) for c in range(hs)) + float(module.offset[s]) for s in range(t + 1)
+                        sum(hidden[c] * float(module.table[c, s]) for c in range(hs)) + float(module.offset[s])
+                        for s in range(t + 1)
                     ]
                 else:
                     query = [float(z) for z in module.query(x)[b, t, channels]]
@@ -91,7 +92,9 @@ def test_a_variant_is_what_its_equation_says(variant: str, B: int, T: int, C: in
     module = make(C, nh, variant)
     x = torch.randn(B, T, C, dtype=torch.float64)
     # float64 sums of at most 12 terms agree to 1e-12; RoPE's angles are float32, of size ≤ 6: their sine is off by ≤ 6 · 2⁻²⁴
-    torch.testing.assert_close(module(x), specification(module, x, variant, nh), rtol=0, atol=1e-5 if variant == "rope" else 1e-11)
+    torch.testing.assert_close(
+        module(x), specification(module, x, variant, nh), rtol=0, atol=1e-5 if variant == "rope" else 1e-11
+    )
 
 
 @pytest.mark.parametrize(("B", "T", "C", "nh"), SHAPES)

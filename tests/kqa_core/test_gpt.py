@@ -130,7 +130,9 @@ def test_scoring_counts_exact_answers_and_skips_unknown_ones() -> None:
     found = score(["Paris", "Rome", "Oslo"], [Pair("a", "Paris"), Pair("b", "rome"), Pair("c", None)])
     assert (found.correct, found.total, found.accuracy) == (1, 2, 0.5)
     assert found.predictions == ("Paris", "Rome", "Oslo")
-    low, high = interval(25, 500)  # Wilson by hand: centre (0.05 + z²/1000)/(1 + z²/500), z = 1.959964 → 0.0534, half width 0.0193
+    low, high = interval(
+        25, 500
+    )  # Wilson by hand: centre (0.05 + z²/1000)/(1 + z²/500), z = 1.959964 → 0.0534, half width 0.0193
     assert (round(low, 4), round(high, 4)) == (0.0341, 0.0728)
 
 

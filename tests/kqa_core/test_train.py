@@ -60,7 +60,9 @@ def test_the_assignment_is_kept_to_the_letter() -> None:
         assert (phase.optimizer.betas, phase.optimizer.weight_decay, phase.optimizer.clip) == ((0.9, 0.95), 0.1, 1.0)
         assert phase.optimizer.muon_rate is None
         assert phase.schedule == "assignment"
-    assert ASSIGNMENT.model == {}  # GPTConfig's defaults are the assignment's: 4 layers, 8 heads, d_model 256, block 128, dropout 0.1
+    assert (
+        ASSIGNMENT.model == {}
+    )  # GPTConfig's defaults are the assignment's: 4 layers, 8 heads, d_model 256, block 128, dropout 0.1
     assert GPTConfig(256) == GPTConfig(256, 128, 4, 8, 256, "vanilla", 0.1, 0.1, 0.1)
 
 

@@ -73,8 +73,7 @@ def test_every_command_of_the_handout_works(here: Path, kqa: Command, variant: s
         ("pretrain", "finetune", "birth_test_inputs.tsv", "pretrain.test"),
     ]
     training = [
-        f"finetune {variant} wiki.txt --writing_params_path {variant}.model.params "
-        f"--finetune_corpus_path birth_places_train.tsv",
+        f"finetune {variant} wiki.txt --writing_params_path {variant}.model.params --finetune_corpus_path birth_places_train.tsv",
         f"pretrain {variant} wiki.txt --writing_params_path {variant}.pretrain.params",
         f"finetune {variant} wiki.txt --reading_params_path {variant}.pretrain.params "
         f"--writing_params_path {variant}.finetune.params --finetune_corpus_path birth_places_train.tsv",

@@ -274,10 +274,11 @@ if rows is not None:
 # %% [markdown]
 # ## All rows of a batch at once
 #
-# A function called once per line, in Python, is slow: 128 lines take as long as a good part of the training step itself.
-# The course's own training does it with a table. All documents lie end to end in one tensor; for each place of each row
-# it is worked out from which place of that tensor its character comes, and then all are gathered in one go. That is some
-# fifty times as fast (`benchmarks/corruption.py`).
+# A function called once per line, in Python, is slow: 128 lines can take as long as a good part of the training step
+# itself. The course's own training does it with a table. All documents lie end to end in one tensor; for each place of
+# each row it is worked out from which place of that tensor its character comes, and then all are gathered in one go. That
+# is some ten times as fast for one batch, and thirty times and more if several are drawn at once
+# (`benchmarks/corruption.py`).
 #
 # Its random numbers do not come from a generator that moves on, but from a counter: they are a function of seed, step and
 # row. So a batch is the same on every machine, with any number of workers, and after a restart in the middle of an epoch.

@@ -178,6 +178,40 @@ def _answer(url: str, server: subprocess.Popen[bytes], log: Path) -> list[dict[s
     raise AssertionError(log.read_text()[-3000:])
 
 
+def test_notebook_01_goes_all_the_way_through_plain_nbgrader(tmp_path):
+    from nbgrader.api import Gradebook
+
+    from kqa_core.check.registry import of_notebook
+
+    name = "01_attention_as_a_lookup"
+    shutil.copy(COURSE / "nbgrader_config.py", tmp_path)
+    (tmp_path / "source" / name).mkdir(parents=True)
+    shutil.copy(COURSE / "source" / name / f"{name}.ipynb", tmp_path / "source" / name)
+    nbgrader(tmp_path, "generate_assignment", name)
+    blank = json.loads((tmp_path / "release" / name / f"{name}.ipynb").read_text(encoding="utf-8"))
+    solutions = cells(COURSE / "source" / name / f"{name}.ipynb")
+    solved = json.loads(json.dumps(blank))
+    for cell in solved["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            cell["source"] = solutions[cell["id"]]["source"]
+    for student, work in {"blank": blank, "solved": solved}.items():
+        target = tmp_path / "submitted" / student / name / f"{name}.ipynb"
+        target.parent.mkdir(parents=True)
+        target.write_text(json.dumps(work), encoding="utf-8")
+    nbgrader(tmp_path, "autograde", name)
+    nbgrader(tmp_path, "generate_feedback", name)
+    checked = sum(exercise.points for exercise in of_notebook(name) if not exercise.written)
+    written = sum(exercise.points for exercise in of_notebook(name) if exercise.written)
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
+        found = {each.student.id: each for each in book.assignment_submissions(name)}
+        assert (found["solved"].score, found["solved"].max_score) == (checked, checked + written)
+        assert found["solved"].needs_manual_grade  # a person reads what was written
+        assert (found["blank"].score, found["blank"].needs_manual_grade) == (0, False)
+    for student in ("blank", "solved"):
+        assert (tmp_path / "feedback" / student / name / f"{name}.html").is_file()
+    assert "Success!" in nbgrader(tmp_path, "validate", str(tmp_path / "submitted" / "solved" / name / f"{name}.ipynb"))
+
+
 def test_a_notebook_runs_again_only_when_it_has_changed(course):
     path = course / "source" / NAME / f"{NAME}.ipynb"
     kept = path.read_bytes()

@@ -171,6 +171,7 @@ def test_the_same_student_gets_the_same_inputs_again_and_another_student_others(
     assert len({said("ann", bytes([n]) * 32) for n in range(12)}) > 1
 
 
+@pytest.mark.slow
 def test_a_killed_or_stopped_warm_parent_is_started_again(monkeypatch):
     from autograder.judge import launcher as module
 
