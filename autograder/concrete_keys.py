@@ -3,7 +3,7 @@
 - Four keys (4, 3) with no common plane, condition number of [K 1] below 12: every prescribed set of weights can be reached, and
   to 1e-13 in float64.
 - Row 0 is short and leans towards row 1: pointing along row 0 selects row 1, and least squares on K alone, at any scale, does
-  not select row 0 nor average rows 0 and 1.
+  not select row 0 nor average rows 0 and 1. Solving for the first three rows leaves row 3 in front.
 - With it comes a query for which rows 0 and 1 share the weight and for which a unit key in row 2 can take all of it, while the
   unit keys along row 0, row 1 and their mean cannot.
 - Keys are drawn until they are as promised, which takes about a millisecond.
@@ -36,6 +36,11 @@ def _least_squares_misses(keys: Array) -> bool:
     return True
 
 
+def _three_rows_miss(keys: Array) -> bool:
+    query = np.linalg.solve(keys[:3], np.array([1.0, 0, 0]))
+    return float(keys[3] @ query) > 1.0  # so row 3 leads at any scale
+
+
 def _unit_select_is_a_question(keys: Array, query: Array) -> bool:
     def weight(direction: Array) -> float:
         changed = keys.copy()
@@ -54,7 +59,7 @@ def draw_keys_and_query(rng: random.Random) -> tuple[Tensor, Tensor]:
         if keys[0] @ keys[1] < keys[0] @ keys[0] + 0.1:
             continue
         with_ones = np.concatenate([keys, np.ones((4, 1))], axis=1)  # (4, 4)
-        if np.linalg.cond(with_ones) > 12 or not _least_squares_misses(keys):
+        if np.linalg.cond(with_ones) > 12 or not _three_rows_miss(keys) or not _least_squares_misses(keys):
             continue
         query = np.linalg.solve(with_ones, np.array([8.0, 8.0, 0.5, -3.0]))[:3]
         if _unit_select_is_a_question(keys, query):

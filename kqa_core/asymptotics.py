@@ -10,6 +10,7 @@ or functions that are not on the lists.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,11 @@ def limit_at_infinity(expression: Any, beta: sympy.Symbol) -> Any:
     """
     if not isinstance(expression, sympy.Expr) or not expression.free_symbols <= {beta} or size(expression) > MAX_NODES:
         return None
+    return _limit(expression, beta)
+
+
+@functools.lru_cache(maxsize=512)  # logits of orthonormal keys differ by the same few expressions again and again
+def _limit(expression: Any, beta: sympy.Symbol) -> Any:
     try:
         known = _algebra(expression, beta, {})
         return known.value if known is not None else judged(expression, beta)
@@ -197,7 +203,9 @@ _RULES: dict[Any, Any] = {
     sympy.Abs: lambda x: _Side(abs(x.value), abs(x.side)),
     sympy.Max: lambda *xs: _Side(max(x.value for x in xs)),
     sympy.Min: lambda *xs: _Side(min(x.value for x in xs)),
-    **dict.fromkeys((sympy.gamma, sympy.factorial, sympy.loggamma, sympy.floor, sympy.ceiling), _unbounded),
+    **dict.fromkeys(
+        (sympy.gamma, sympy.factorial, sympy.loggamma, sympy.floor, sympy.ceiling, sympy.acosh, sympy.LambertW), _unbounded
+    ),
 }
 
 

@@ -83,15 +83,29 @@ class Order:
 class SpanBatches:
     """The assignment's span corruption of whole documents."""
 
+    DRAWN = 8  # steps drawn by one call, which costs hardly more than drawing one
+
     def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
         self.table = DocumentTable(documents, vocabulary)
         self.order = Order(len(documents), batch_size, seed, LINES)
         self.block_size, self.seed, self.row_length = block_size, seed, block_size - 1
         self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
+        self._first, self._drawn = -1, list[Batch]()
 
     def batch(self, step: int) -> Batch:
         """Corrupted documents."""
-        return trim(*corrupt_batch(self.table, self.order.rows(step), self.block_size, self.seed, step))
+        first = step - step % self.DRAWN
+        if first != self._first:
+            self._first, self._drawn = first, self._draw(range(first, first + self.DRAWN))
+        return trim(*self._drawn[step - first])
+
+    def _draw(self, steps: range) -> list[Batch]:
+        """The batches of some steps, each as if it were drawn alone: a row depends on its own step and nothing else."""
+        rows = [self.order.rows(step) for step in steps]
+        sizes = [len(part) for part in rows]
+        numbers = torch.repeat_interleave(torch.tensor(list(steps)), torch.tensor(sizes))  # (rows of all steps,)
+        x, y = corrupt_batch(self.table, torch.cat(rows), self.block_size, self.seed, numbers)
+        return list(zip(torch.split(x, sizes), torch.split(y, sizes), strict=True))
 
 
 class QuestionBatches:

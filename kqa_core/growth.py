@@ -16,8 +16,8 @@ from typing import Any
 import sympy
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
-BUDGET = 40_000.0  # work for one limit, in additions at 1,000 bits: well under a second
-TRANSCENDENTAL = 10.0  # what an exponential or a logarithm costs, in additions
+BUDGET = 30_000.0  # work for one limit, in additions at 1,000 bits: under half a second
+TRANSCENDENTAL = 20.0  # what an exponential or a logarithm costs, in additions; it grows with the digits, as measured
 GUARD = 4_500  # bits of |x| up to which exp(x) is computed: beyond, its exponent alone would be too long a number
 GUARD_PERIODIC = 2_000  # the same for sin(x), whose argument is reduced by as many digits of π
 PRECISION, MAX_PRECISION = 1_000, 12_000  # bits to begin with, and at most
@@ -58,7 +58,8 @@ class Evaluator:
         if expression in seen:
             return seen[expression]
         kind = type(expression)
-        self.spent += (1.0 if kind in _CHEAP or not expression.args else TRANSCENDENTAL) * (precision / PRECISION) ** 1.5
+        cheap = kind in _CHEAP or not expression.args
+        self.spent += 1.0 if cheap else TRANSCENDENTAL * (precision / PRECISION) ** 1.8
         if self.spent > BUDGET:
             raise OutOfBudget
         error = _EXACT
@@ -147,6 +148,11 @@ def _widest(value: Any, parts: list[tuple[Any, int]]) -> int:
     return max(error for _, error in parts) + len(parts).bit_length()
 
 
+def _of_extreme(value: Any, parts: list[tuple[Any, int]]) -> int:
+    """Of the largest or smallest part: the errors of those that may be it count, not of one that is far away."""
+    return max(error for part, error in parts if abs(part - value) <= mp.ldexp(2, error)) + 1
+
+
 def _of_product(value: Any, parts: list[tuple[Any, int]]) -> int:
     errors = []
     for number, (_, error) in enumerate(parts):  # one factor's error times the size of the others
@@ -185,8 +191,8 @@ _FUNCTIONS: dict[Any, Any] = {
     sympy.asinh: (mp.asinh, _widest),
     sympy.atan: (mp.atan, _widest),
     sympy.Abs: (abs, _widest),
-    sympy.Max: (max, _widest),
-    sympy.Min: (min, _widest),
+    sympy.Max: (max, _of_extreme),
+    sympy.Min: (min, _of_extreme),
 }
 
 

@@ -25,7 +25,7 @@ MAX_TERMS = 400  # of an expression that is multiplied out
 SNAP = 1e-10  # relative: decimal coefficients that cancel to less are zero
 
 Matrix = Any  # sympy's dense matrices, mutable or not; sympy ships no types for them
-Score = dict[Any, tuple[Any, float]]  # a logit: {term: (coefficient, size of what was added up)}
+Score = dict[Any, tuple[Any, Any]]  # a logit: {term: (coefficient, size of what was added up)}
 
 
 def logits(keys: Sequence[Matrix], query: Matrix) -> list[Any]:
@@ -82,7 +82,7 @@ def terms_of(expression: Any) -> Score:
     terms: Score = {}
     for part in sympy.Add.make_args(expression):
         coefficient, term = part.as_coeff_Mul()
-        _add(terms, term, coefficient, abs(float(coefficient)))
+        _add(terms, term, coefficient, abs(_number(coefficient)))
     return terms
 
 
@@ -94,7 +94,7 @@ def scores(keys: Sequence[Matrix], query: Matrix) -> list[Score]:
         terms: Score = {}
         for number, entry in zip(key.flat(), entries, strict=True):
             for term, (coefficient, scale) in entry.items():
-                _add(terms, term, number * coefficient, abs(float(number)) * scale)
+                _add(terms, term, number * coefficient, abs(_number(number)) * scale)
         collected.append(terms)
     return collected
 
@@ -107,13 +107,18 @@ def difference(left: Score, right: Score) -> Any:
     return sympy.Add(*(coefficient * term for term, (coefficient, scale) in terms.items() if not _cancelled(coefficient, scale)))
 
 
-def _add(terms: Score, term: Any, coefficient: Any, scale: float) -> None:
-    before, scale_before = terms.get(term, (sympy.S.Zero, 0.0))
+def _number(coefficient: Any) -> Any:
+    """A number of sympy's as an mpf, which cannot overflow."""
+    return mp.mpf(int(coefficient.p)) / int(coefficient.q) if coefficient.is_Rational else mp.mpf(sympy.Float(coefficient)._mpf_)
+
+
+def _add(terms: Score, term: Any, coefficient: Any, scale: Any) -> None:
+    before, scale_before = terms.get(term, (sympy.S.Zero, mp.zero))
     terms[term] = before + coefficient, scale_before + scale
 
 
-def _cancelled(coefficient: Any, scale: float) -> bool:
-    return bool(coefficient == 0 or (coefficient.is_Float and abs(float(coefficient)) <= SNAP * scale))
+def _cancelled(coefficient: Any, scale: Any) -> bool:
+    return bool(coefficient == 0 or (coefficient.is_Float and abs(_number(coefficient)) <= SNAP * scale))
 
 
 def limit_gaps(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[Any, ...] | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder.course.build import chosen
-from autograder.course.execute import CELL_SECONDS, kernel_environment
+from autograder.course.build import chosen, up_to_date
+from autograder.course.execute import CELL_SECONDS, kernel_environment, transport
 from autograder.course.release import COURSE, notebook_names, release
 
 NAMES = notebook_names()
@@ -43,6 +44,11 @@ def test_every_text_source_has_its_notebook():
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_the_stored_notebook_is_what_its_source_makes_now(name):
+    assert up_to_date(name), f"run `kqa course build -n {name}`"
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_instructors_notebook_gives_its_stored_outputs(name, tmp_path):
     done = nbval(COURSE / "source" / name / f"{name}.ipynb", tmp_path)
     assert done.returncode == 0, done.stdout[-6000:]
@@ -52,9 +58,16 @@ def test_the_instructors_notebook_gives_its_stored_outputs(name, tmp_path):
 def test_the_students_notebook_runs_through_and_shows_no_stack_of_ours(name, tmp_path):
     [path] = release([name], out=tmp_path / "lab")
     notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name="python3", allow_errors=True, record_timing=False)
-    client.resources = {"metadata": {"path": str(path.parent)}}
-    client.execute(env=kernel_environment(str(tmp_path / "kept")))
+    with tempfile.TemporaryDirectory() as folder:  # a short path: sockets have little room for a name
+        client = NotebookClient(
+            notebook,
+            timeout=CELL_SECONDS,
+            kernel_name="python3",
+            allow_errors=True,
+            resources={"metadata": {"path": str(path.parent)}},
+            config=transport(folder),
+        )
+        client.execute(env=kernel_environment(folder))
     unattempted = 0
     for cell in notebook.cells:
         for output in cell.get("outputs", []):

@@ -79,15 +79,12 @@ def build_source(name: str, course: Path = COURSE, force: bool = False, quiet: b
     import nbformat
     from tqdm import tqdm
 
-    from autograder.course.assemble import assemble
     from autograder.course.execute import execute
-    from autograder.course.source import read_source
 
     folder = course / "source" / name
-    notebook = assemble(read_source(folder / f"{name}.py"))
-    notebook.metadata["kqa"] = {"made_of": _made_of(name, notebook)}
     target = folder / f"{name}.ipynb"
-    if not force and _up_to_date(target, notebook):
+    notebook = _assembled(name, course)
+    if not force and _holds(target, notebook):
         return False
     code = sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
     with tqdm(total=code, desc=name, unit="cell", leave=False, disable=True if quiet else None) as bar:
@@ -95,6 +92,11 @@ def build_source(name: str, course: Path = COURSE, force: bool = False, quiet: b
     nbformat.validate(notebook)
     write_whole(target, nbformat.writes(notebook) + "\n")  # type: ignore[no-untyped-call]
     return True
+
+
+def up_to_date(name: str, course: Path = COURSE) -> bool:
+    """Whether the executed notebook is there and is what its text source and its exercises make now."""
+    return _holds(course / "source" / name / f"{name}.ipynb", _assembled(name, course))
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -109,6 +111,15 @@ def write_whole(path: Path, text: str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _assembled(name: str, course: Path) -> Any:
+    from autograder.course.assemble import assemble
+    from autograder.course.source import read_source
+
+    notebook = assemble(read_source(course / "source" / name / f"{name}.py"))
+    notebook.metadata["kqa"] = {"made_of": _made_of(name, notebook)}
+    return notebook
 
 
 def _made_of(name: str, notebook: Any) -> str:
@@ -126,7 +137,7 @@ def _cells(notebook: Any) -> list[Any]:
     return [[cell.id, cell.cell_type, cell.source, cell.metadata] for cell in notebook.cells]
 
 
-def _up_to_date(target: Path, notebook: Any) -> bool:
+def _holds(target: Path, notebook: Any) -> bool:
     """Whether the file holds this notebook, executed. One edited by hand does not."""
     import nbformat
 

@@ -43,7 +43,7 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
             record_timing=False,
             resources={"metadata": {"path": str(beside)}},
             on_cell_executed=lambda **_: advance(),
-            config=_transport(progress),
+            config=transport(progress),
         )
         try:
             client.execute(env=kernel_environment(progress))
@@ -58,7 +58,7 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
     settle(notebook)
 
 
-def _transport(folder: str) -> Config:
+def transport(folder: str) -> Config:
     """Talk to the kernel through sockets in `folder` where the system has them: no port is open, so none is already in use."""
     return Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}} if os.name == "posix" else {})
 

@@ -14,7 +14,7 @@ from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three other sets of keys."""
+    """Three other sets of keys: a query made for one K worked for none of 3,000 random others."""
     for _ in range(3):
         keys = draw_keys(rng)
         query = tensor_like(answer(keys), (3,), "q")
@@ -136,6 +136,11 @@ def with_the_shift(K):
     return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))
 
 
+def for_this_k_only(K):
+    """You return numbers worked out for the K of this notebook; the function must work for any keys it is given."""
+    return torch.tensor([-5.2, 12.4, -4.4], dtype=K.dtype)
+
+
 KEY = AnswerKey(
     id="average_first_two",
     hidden=hidden,
@@ -143,7 +148,7 @@ KEY = AnswerKey(
     accepted=(sum_of_two_selections, differences, logs_of_the_weights, across_the_edge, descent),
     rejected=(
         *(the_keys_added, the_mean_key, zero, only_the_first, only_the_second, least_squares_on_k_alone, too_small),
-        *(halves_as_logits, the_last_two, the_first_three, one_to_two, with_the_shift),
+        *(halves_as_logits, the_last_two, the_first_three, one_to_two, with_the_shift, for_this_k_only),
     ),
     fingerprint=fingerprint,
 )

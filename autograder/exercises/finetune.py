@@ -267,21 +267,6 @@ def new_optimiser_each_time(model, batches, learning_rate, max_norm):
     return losses
 
 
-def plain_descent(model, batches, learning_rate, max_norm):
-    """You use plain gradient descent; the exercise asks for AdamW."""
-    model.train()
-    optimizer = torch.optim.SGD(model.parameters(), lr=learning_rate)
-    losses = []
-    for x, y in batches:
-        optimizer.zero_grad()
-        _, loss = model(x, y)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
-        optimizer.step()
-        losses.append(loss.item())
-    return losses
-
-
 def rate_left_out(model, batches, learning_rate, max_norm):
     """Your optimiser runs at its default rate; hand it learning_rate."""
     model.train()
@@ -329,36 +314,6 @@ def loss_after_the_step(model, batches, learning_rate, max_norm):
     return losses
 
 
-def running_mean(model, batches, learning_rate, max_norm):
-    """You return the mean of the losses so far; return the loss of each batch."""
-    model.train()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate)
-    losses: list[float] = []
-    total = 0.0
-    for x, y in batches:
-        optimizer.zero_grad()
-        _, loss = model(x, y)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
-        optimizer.step()
-        total += loss.item()
-        losses.append(total / (len(losses) + 1))
-    return losses
-
-
-def only_the_last_loss(model, batches, learning_rate, max_norm):
-    """You return one loss; return a list with the loss of every batch."""
-    model.train()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate)
-    for x, y in batches:
-        optimizer.zero_grad()
-        _, loss = model(x, y)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
-        optimizer.step()
-    return loss.item()
-
-
 def keeps_the_graph(model, batches, learning_rate, max_norm):
     """Your losses are tensors, each of which keeps the whole computation that led to it in memory: put loss.item() into
     the list.
@@ -373,22 +328,6 @@ def keeps_the_graph(model, batches, learning_rate, max_norm):
         torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
         optimizer.step()
         losses.append(loss)
-    return losses
-
-
-def every_other_step(model, batches, learning_rate, max_norm):
-    """You step on every other batch only; step on each."""
-    model.train()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate)
-    losses: list[float] = []
-    for i, (x, y) in enumerate(batches):
-        _, loss = model(x, y)
-        (loss / 2).backward()
-        if i % 2:
-            torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
-            optimizer.step()
-            optimizer.zero_grad()
-        losses.append(loss.item())
     return losses
 
 
@@ -408,8 +347,7 @@ KEY = AnswerKey(
             stays_asleep,
             new_optimiser_each_time,
         ),
-        *(plain_descent, rate_left_out, only_the_head, loss_after_the_step, running_mean, only_the_last_loss, keeps_the_graph),
-        *(every_other_step,),
+        *(rate_left_out, only_the_head, loss_after_the_step, keeps_the_graph),
     ),
     fingerprint=fingerprint,
 )

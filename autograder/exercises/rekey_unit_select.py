@@ -15,8 +15,8 @@ from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three other sets of keys with a query that averages the first two."""
-    for _ in range(3):
+    """Fourteen other sets of keys with a query: a key made for one q works for a random other with 36 %, for all with 6e-7."""
+    for _ in range(14):
         keys, query = draw_keys_and_query(rng)
         takes_over(answer, keys, query, "with another K and q")
     return right()
@@ -134,6 +134,11 @@ def at_right_angles(K, q):
     return key / key.norm()
 
 
+def for_this_k_only(K, q):
+    """You return numbers worked out for the K and q of this notebook; it must work for any keys and query."""
+    return torch.tensor([-0.27196415, 0.65271395, -0.70710678], dtype=K.dtype)
+
+
 KEY = AnswerKey(
     id="rekey_unit_select",
     hidden=hidden,
@@ -141,7 +146,16 @@ KEY = AnswerKey(
     accepted=(library_call, near_it, by_ascent, by_search, single_precision),
     rejected=(
         *(first_key_made_unit, second_key_made_unit, middle_made_unit, old_key_made_unit, the_query, squared_length),
-        *(sum_of_entries, wrong_sign, first_key_copied, first_key_made_long, zero, the_whole_matrix, at_right_angles),
+        *(
+            sum_of_entries,
+            wrong_sign,
+            first_key_copied,
+            first_key_made_long,
+            zero,
+            the_whole_matrix,
+            at_right_angles,
+            for_this_k_only,
+        ),
     ),
     fingerprint=fingerprint,
 )

@@ -14,8 +14,8 @@ from kqa_core.check.facts import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three other sets of keys."""
-    for _ in range(3):
+    """Five other sets of keys: a query made for one K works for a random other with 5 %, for all five with 2e-7."""
+    for _ in range(5):
         keys = draw_keys(rng)
         query = tensor_like(answer(keys), (3,), "q")
         selects(weights_of(keys, query), 0, "with another K")
@@ -127,6 +127,11 @@ def away_from_the_mean(K):
     return 5 * (K[0] - K.mean(dim=0))
 
 
+def for_this_k_only(K):
+    """You return numbers worked out for the K of this notebook; the function must work for any keys it is given."""
+    return torch.tensor([-17.6, 2.2, 5.1], dtype=K.dtype)
+
+
 KEY = AnswerKey(
     id="select_first",
     hidden=hidden,
@@ -134,7 +139,7 @@ KEY = AnswerKey(
     accepted=(differences, normal_of_the_plane, perceptron, centred_least_squares, barely_enough_in_float32),
     rejected=(
         *(the_key_itself, the_key_made_long, least_squares_on_k_alone, pseudo_inverse_and_large, first_three_rows, too_small),
-        *(wrong_sign, the_second_row, with_the_shift, the_weights, away_from_the_mean),
+        *(wrong_sign, the_second_row, with_the_shift, the_weights, away_from_the_mean, for_this_k_only),
     ),
     fingerprint=fingerprint,
 )

@@ -49,7 +49,8 @@ def draw_lookup(figure: Any, beta: float, n: int) -> str:
         colour, line, marker = LOOK[name]
         trail = np.array([weights(b, others, 3) @ CORNERS for b in path if b <= beta])  # (steps, 2)
         triangle.plot(trail[:, 0], trail[:, 1], line, color=colour, linewidth=1)
-        triangle.plot(*(weights(beta, others, 3) @ CORNERS), marker, color=colour, markersize=7)
+        hollow = {"markersize": 12, "fillstyle": "none", "markeredgewidth": 2} if marker == "o" else {"markersize": 6}
+        triangle.plot(*(weights(beta, others, 3) @ CORNERS), marker, color=colour, **hollow)  # a ring, seen behind the square
     triangle.set(title="output, three keys", xlim=(-0.15, 1.15), ylim=(-0.2, 1.08), aspect="equal")
     triangle.axis("off")
 

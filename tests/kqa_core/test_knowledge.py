@@ -106,7 +106,7 @@ def test_a_stopped_table_goes_on_and_the_state_of_older_data_is_cleared(
 def test_what_cannot_be_used_is_named(world: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no recipe is called 'smal': did you mean small"):
         knowledge_table(world, recipe="smal")
-    with pytest.raises(UserError, match="a folder with wiki.txt"):
+    with pytest.raises(UserError, match=r"a folder with wiki\.txt"):
         knowledge_table(tmp_path / "nowhere", recipe="quick")
     with pytest.raises(UserError, match="reuse was asked for"):
         knowledge_table(world, recipe="quick", reuse=True)

@@ -16,8 +16,8 @@ CLOSE = 1e-6  # the ratio of two leading orders is 1 or it is not; limits are go
 
 
 def shortfall(n: int, others: Any) -> Any:
-    """½ − α_a where logits a and b are beta and each of the n − 2 others is `others`: exact."""
-    return sympy.Rational(1, 2) - softmax_of([BETA, BETA, *[others] * (n - 2)])[0]
+    """½ − α_a where logits a and b are beta and each of the n − 2 others is `others`: exact, as one fraction."""
+    return sympy.together(sympy.Rational(1, 2) - softmax_of([BETA, BETA, *[others] * (n - 2)])[0])
 
 
 def pair_of_expressions(result: object) -> tuple[Any, Any]:

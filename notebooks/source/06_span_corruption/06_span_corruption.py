@@ -6,15 +6,15 @@
 # asked for *Dunmore*?
 
 # %% role="setup"
-import math  # noqa: F401  # for your answers
+import math  # for your answers
 import random
 from collections import Counter
-from fractions import Fraction  # noqa: F401  # for your answers
+from fractions import Fraction  # for your answers
 
-import numpy as np  # noqa: F401  # for your answers
+import numpy as np  # for your answers
 import torch
 
-from kqa_core.check import attempted, check, hint, progress  # noqa: F401  # hint("…") gives hints
+from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
 from kqa_core.text.corruption import DocumentTable, spans
 from kqa_core.text.names import NameDataset, Pair
 from kqa_core.text.vocabulary import Vocabulary
@@ -277,8 +277,8 @@ if rows is not None:
 # A function called once per line, in Python, is slow: 128 lines can take as long as a good part of the training step
 # itself. The course's own training does it with a table. All documents lie end to end in one tensor; for each place of
 # each row it is worked out from which place of that tensor its character comes, and then all are gathered in one go. That
-# is some ten times as fast for one batch, and thirty times and more if several are drawn at once
-# (`benchmarks/corruption.py`).
+# is more than ten times as fast for one batch, and more than twenty times if several are drawn at once, as training does
+# (`kqa bench corruption` measures it).
 #
 # Its random numbers do not come from a generator that moves on, but from a counter: they are a function of seed, step and
 # row. So a batch is the same on every machine, with any number of workers, and after a restart in the middle of an epoch.

@@ -10,12 +10,12 @@
 # %% role="setup"
 import copy
 import math
-import re  # noqa: F401  # for your answers
+import re  # for your answers
 from dataclasses import replace
 
 import torch
 
-from kqa_core.check import attempted, check, hint, progress  # noqa: F401  # hint("…") gives hints
+from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
 from kqa_core.gpt import GPT
 
 # %% tags=["nbval-ignore-output"]

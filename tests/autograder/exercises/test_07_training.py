@@ -10,7 +10,7 @@ from autograder.exercises import is_it_active as active_key
 from kqa_core.check.exercises.is_it_active import is_active
 from kqa_core.check.models import PRETENDING, VOCABULARY, rehearsal, suspect, trusted
 
-SILENT = {"only_the_last_loss", "keeps_the_graph"}  # refused for what they return, not for its value
+SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 
 
 def distance(function, seed):

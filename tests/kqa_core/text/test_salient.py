@@ -10,7 +10,8 @@ from kqa_core.text.salient import SalientTable, preferred_run, salient_batch, sa
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.text.world import make_world
 
-DOCUMENTS = list(make_world("tiny").documents) + [
+DOCUMENTS = [
+    *make_world("tiny").documents,
     "Ada Bell. Bell was born on 3 May 1900 in New York, not in Bath .",
     "J. R. Öz. Öz wrote nothing",
     "no title here",

@@ -1,0 +1,113 @@
+"""The β slider in JupyterLab itself, worked from the keyboard, with nothing asked of any other machine.
+
+What leaves this machine is watched twice: the page's requests, and the console, which must hold no error.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, writes
+
+CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
+]
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
+HARMLESS = ("favicon", "404", "ResizeObserver")  # Lab asks for settings that need not exist
+SHOWN = "from kqa_core.show.lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
+
+
+@pytest.fixture
+def address(tmp_path):
+    """Where JupyterLab shows a notebook with the slider of notebook 01 and nothing else."""
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    notebook = new_notebook(cells=[new_code_cell(SHOWN)], metadata=kernel)
+    (tmp_path / "slider.ipynb").write_text(writes(notebook), encoding="utf-8")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
+    command += ["--ServerApp.port_retries=0", "--IdentityProvider.token=key", f"--ServerApp.root_dir={tmp_path}"]
+    command += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    own = {name: str(tmp_path / "home" / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
+    with (tmp_path / "server.log").open("w") as log:
+        server = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **own})
+    try:
+        _wait(f"http://127.0.0.1:{port}/api?token=key", server, tmp_path / "server.log")
+        yield f"http://127.0.0.1:{port}/doc/tree/slider.ipynb?token=key"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def test_the_number_and_the_slider_move_the_picture_from_the_keyboard(address):
+    from playwright.sync_api import expect, sync_playwright
+
+    asked, errors = [], []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("websocket", lambda socket: asked.append(socket.url))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.goto(address)
+        page.locator(".jp-CodeCell .cm-content").first.click()
+        page.keyboard.press("Shift+Enter")
+        picture = page.locator(".widget-html img")
+        expect(picture).to_have_attribute("alt", _at(2.0), timeout=60_000)
+        start = picture.get_attribute("src")
+
+        beta, keys = page.locator(".widget-hbox input[type=number]").all()
+        beta.focus()
+        page.keyboard.press("Control+a")
+        page.keyboard.type("5")
+        page.keyboard.press("Enter")
+        expect(picture).to_have_attribute("alt", _at(5.0))
+        assert picture.get_attribute("src") != start
+
+        keys.focus()
+        page.keyboard.press("ArrowUp")  # in a number box the arrows are the browser's own
+        expect(picture).to_have_attribute("alt", _at(5.0, keys=5))
+
+        page.locator(".noUi-handle").first.focus()
+        page.keyboard.press("Home")
+        expect(picture).to_have_attribute("alt", _at(0.0, keys=5))
+        if shot := os.environ.get("KQA_SCREENSHOT"):
+            page.screenshot(path=shot)
+        cells = page.locator(".jp-CodeCell").count()
+        browser.close()
+    assert cells <= 2  # Shift+Enter adds one below the last; the keys pressed in the widget added none
+    assert [url for url in asked if not url.startswith(LOCAL)] == []
+    assert [text for text in errors if not any(known in text for known in HARMLESS)] == []
+
+
+def _at(beta, keys=4):
+    """The beginning of the picture's text at these values."""
+    import re
+
+    return re.compile(re.escape(f"At β = {beta:.1f}, with {keys} keys, "))
+
+
+def _wait(address, server, log):
+    for _ in range(240):
+        assert server.poll() is None, log.read_text()[-3000:]
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except OSError:  # not listening yet
+            try:
+                server.wait(timeout=0.5)
+            except subprocess.TimeoutExpired:
+                continue
+    raise AssertionError(log.read_text()[-3000:])
