@@ -11,6 +11,7 @@ Answers must stand alone: they see the names their notebook's setup cell defines
 
 from __future__ import annotations
 
+import ast
 import inspect
 import random
 import textwrap
@@ -24,12 +25,10 @@ Function = Callable[..., Any]
 
 
 def answer_source(exercise: str, answer: Function) -> str:
-    """What a student would put in the solution cell to hand in `answer`: its source, without docstring, under the exercise's name."""
+    """What a student would put in the solution cell to hand in `answer`: its source without docstring, under the exercise's name."""
     source = textwrap.dedent(inspect.getsource(answer))
     if answer.__doc__:
         lines = source.splitlines(keepends=True)
-        import ast
-
         node = ast.parse(source).body[0]
         assert isinstance(node, ast.FunctionDef)
         doc = node.body[0]

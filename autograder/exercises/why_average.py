@@ -8,8 +8,8 @@ KEY = WrittenKey(
     id="why_average",
     model_answer="""
     With q = 0 every logit is 0 whatever the keys are, so all weights are equal. To average two values the two logits must be
-    equal to each other and far above all others, so the query must know the keys: it is fixed in direction by an equality and needs
-    enough length for the gap. The average is reached only in the limit, whereas the zero query reaches its own exactly.
+    equal to each other and far above all others, so the query must know the keys: it is fixed in direction by an equality and
+    needs enough length for the gap. The average is reached only in the limit, whereas the zero query reaches its own exactly.
     """,
     rubric=(
         (0.5, "q = 0 gives equal logits independent of the keys, hence equal weights"),

@@ -7,9 +7,10 @@ from autograder.key import WrittenKey
 KEY = WrittenKey(
     id="why_rekey",
     model_answer="""
-    A key counts only through k·q = ‖k‖‖q‖ cos θ, its projection on the query times the query's length. For the average of three
-    any key with the projection of key 0 will do. A unit key along q has projection 1, and wins because keys 0 and 1, though longer,
-    lean away from q and project to less; the query's length multiplies the difference into a gap the softmax takes for a choice.
+    A key counts only through k·q = ‖k‖‖q‖ cos θ, its projection on the query times the query's length. For the average of
+    three any key with the projection of key 0 will do. A unit key along q has projection 1, and wins because keys 0 and 1,
+    though longer, lean away from q and project to less; the query's length multiplies the difference into a gap the softmax
+    takes for a choice.
     """,
     rubric=(
         (0.5, "Only the projection of the key on q counts; components at right angles to q are free"),
