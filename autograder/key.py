@@ -25,7 +25,7 @@ Function = Callable[..., Any]
 
 
 def answer_source(exercise: str, answer: Function) -> str:
-    """What a student would put in the solution cell to hand in `answer`: its source without docstring, under the exercise's name."""
+    """What a student would put in the solution cell to hand in `answer`: its source, no docstring, under the exercise's name."""
     source = textwrap.dedent(inspect.getsource(answer))
     if answer.__doc__:
         lines = source.splitlines(keepends=True)
