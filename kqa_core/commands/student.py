@@ -20,6 +20,7 @@ from typing import Annotated
 
 import typer
 
+import kqa_core
 from kqa_core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]  # of a clone; an installed wheel has no notebooks there
@@ -114,7 +115,14 @@ def lab_command(folder: Path, notebook: str) -> list[str]:
     """The command that opens NOTEBOOK/NOTEBOOK.ipynb of `folder` in JupyterLab, which asks the network for nothing."""
     quiet = ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     where = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{notebook}/{notebook}.ipynb"]
-    return [sys.executable, "-m", "jupyterlab", *where, *quiet]
+    root = ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []  # in a container, root is who there is
+    return [sys.executable, "-m", "jupyterlab", *where, *quiet, *root]
+
+
+def lab_environment() -> dict[str, str]:
+    """The environment JupyterLab is opened in: with the course's settings, which turn off its pop-up about Jupyter news."""
+    settings = [str(Path(kqa_core.__file__).parent / "lab"), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+    return {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(settings)}
 
 
 def register(app: typer.Typer) -> None:
@@ -153,7 +161,7 @@ def register(app: typer.Typer) -> None:
             print(line)
         print(f"your notebooks are in {folder}", flush=True)
         os.chdir(folder)
-        os.execv(sys.executable, [*lab_command(folder, FIRST), *context.args])
+        os.execve(sys.executable, [*lab_command(folder, FIRST), *context.args], lab_environment())
 
 
 def _show_progress() -> None:

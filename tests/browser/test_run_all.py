@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import subprocess
@@ -13,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_notebook, writes
 
 from autograder.course.assemble import METADATA
 from autograder.course.stubs import CODE_STUB
-from kqa_core.commands.student import lab_command
+from kqa_core.commands.student import lab_command, lab_environment
 
 NAME = "00_start_here"
 PATIENCE = 240_000  # milliseconds: a machine that runs other tests as well takes its time
@@ -39,9 +38,8 @@ def lab(tmp_path):
         "--ServerApp.port_retries=0",
         "--IdentityProvider.token=key",
         "--no-browser",
-        "--allow-root",
     ]
-    environment = {**os.environ, "KQA_FOLDER": str(tmp_path / "kept")}
+    environment = {**lab_environment(), "KQA_FOLDER": str(tmp_path / "kept")}
     with (tmp_path / "server.log").open("w") as log:
         command = [*lab_command(tmp_path, NAME), *options]
         server = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT, env=environment)
@@ -70,7 +68,9 @@ def test_run_all_goes_on_past_an_unattempted_exercise(lab):
         page.get_by_text("Run All Cells", exact=True).click()
         page.wait_for_selector(".jp-OutputArea-output:has-text('and the next cell ran')")
         shown = page.locator(".jp-OutputArea-output").all_inner_texts()
+        popups = page.locator(".Toastify__toast").all_inner_texts()
         browser.close()
+    assert popups == [], "the first thing a student sees is the notebook"
     assert shown[0].strip().startswith("weighted_average: unattempted: ")
     assert len(shown[0].strip().splitlines()) == 1
     assert shown[-1].strip() == "and the next cell ran"
