@@ -83,7 +83,7 @@ class Order:
 class SpanBatches:
     """The assignment's span corruption of whole documents."""
 
-    DRAWN = 8  # steps drawn by one call, which costs hardly more than drawing one
+    DRAWN = 16  # steps drawn by one call, which costs hardly more than drawing one
 
     def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
         self.table = DocumentTable(documents, vocabulary)
