@@ -26,7 +26,7 @@ h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2.2rem;border-bottom:2px soli
 table{border-collapse:collapse;width:100%;margin:.6rem 0}th,td{text-align:left;vertical-align:top;padding:.25rem .6rem .25rem 0}
 th{border-bottom:1px solid #777;font-weight:600}td{border-bottom:1px solid #ddd}.n{text-align:right;white-space:nowrap}
 .right{color:#0a5c2b}.wrong{color:#8a1c1c}.other{color:#444}.bar{display:inline-block;height:.7em;background:#2b5d8a}
-.rest{background:#d8dee4}small{color:#444}
+.rest{background:#d8dee4}small{color:#444;white-space:nowrap}
 @media
 print{body{margin:0;max-width:none;font-size:11px}.student{break-before:page}tr{break-inside:avoid}.bar{print-color-adjust:exact}}
 """
