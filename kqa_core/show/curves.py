@@ -7,17 +7,15 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from kqa_core.show.still import Still
+from kqa_core.show.style import BLUE, GREEN, GREY, ORANGE, PINK, new_figure
 from kqa_core.statistics import Share
 
-BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#999999"
 DASHES = ("-", "--", "-.", ":")
-DOTS_PER_INCH = 100
 
 
 @dataclass(frozen=True)
@@ -31,35 +29,9 @@ class Published:
 Bar = Share | Published | None  # None: not measured
 
 
-class Still:
-    """A picture and the sentence that says the same."""
-
-    def __init__(self, figure: Any, sentence: str) -> None:
-        self.figure, self.sentence = figure, sentence
-
-    def png(self) -> bytes:
-        """The picture as a PNG file."""
-        buffer = io.BytesIO()
-        self.figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
-        return buffer.getvalue()
-
-    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """For Jupyter: the picture with its alt text, and the sentence for whatever shows text."""
-        return {"image/png": self.png(), "text/plain": self.sentence}, {"image/png": {"alt": self.sentence}}
-
-    def __repr__(self) -> str:
-        return self.sentence
-
-
-def _figure(width: float, height: float) -> Any:
-    from matplotlib.figure import Figure  # without pyplot: no figure is left open behind the notebook's back
-
-    return Figure(figsize=(width, height), layout="constrained")
-
-
 def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
     """One horizontal bar per row of a table of accuracies, the first on top, each with its 95 % interval."""
-    figure = _figure(8.0, 0.8 + 0.45 * len(bars))
+    figure = new_figure(8.0, 0.8 + 0.45 * len(bars))
     axes = figure.subplots()
     said = []
     for row, (name, bar) in enumerate(bars.items()):
@@ -96,11 +68,11 @@ def smooth(values: Sequence[float], width: int) -> list[float]:
 
 def losses(curves: Mapping[str, Sequence[float]], floors: Mapping[str, float] | None = None) -> Still:
     """The loss of each run against its steps, smoothed over a fiftieth of the run; `floors` are lines to compare with."""
-    figure = _figure(8.0, 3.2)
+    figure = new_figure(8.0, 3.2)
     axes = figure.subplots()
     said = []
     for (name, values), colour, dash in zip(
-        curves.items(), (BLUE, ORANGE, GREEN, PURPLE) * len(curves), DASHES * len(curves), strict=False
+        curves.items(), (BLUE, ORANGE, GREEN, PINK) * len(curves), DASHES * len(curves), strict=False
     ):
         if not values:
             continue
@@ -125,12 +97,12 @@ def schedule(
 
     Each multiplier is a function of the position in the run; where one rises again after the horizon, the sentence says so.
     """
-    figure = _figure(8.0, 3.0)
+    figure = new_figure(8.0, 3.0)
     axes = figure.subplots()
     positions = [run * i / (points - 1) for i in range(points)]
     said = []
     for (name, rate), colour, dash in zip(
-        multipliers.items(), (ORANGE, BLUE, GREEN, PURPLE) * len(multipliers), DASHES * len(multipliers), strict=False
+        multipliers.items(), (ORANGE, BLUE, GREEN, PINK) * len(multipliers), DASHES * len(multipliers), strict=False
     ):
         values = [float(rate(position)) for position in positions]
         axes.plot(positions, values, dash, color=colour, label=name)

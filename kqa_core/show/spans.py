@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kqa_core.show.curves import Still
+from kqa_core.show.still import Still
 from kqa_core.show.style import BLUE, GREY, ORANGE, new_figure
 
 SPAN, PLAIN, GONE, PADDING = "#F6D58A", "#E4EEF6", "#FFFFFF", "#F2F2F2"

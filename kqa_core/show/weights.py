@@ -12,8 +12,8 @@ import numpy as np
 import sympy
 
 from kqa_core.asymptotics import value_at
-from kqa_core.show.curves import Still
 from kqa_core.show.lookup import weights
+from kqa_core.show.still import Still
 from kqa_core.show.style import BLUE, ORANGE, WEIGHTS, new_figure
 
 HIGHEST = 12.0

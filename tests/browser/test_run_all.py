@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
 import subprocess
-import urllib.request
 
 import pytest
+from lab_server import CHROMIUM, QUIET, free_port, wait_for
 from nbformat.v4 import new_code_cell, new_notebook, writes
 
 from autograder.course.assemble import METADATA
@@ -16,7 +14,6 @@ from kqa_core.commands.student import lab_command, lab_environment
 
 NAME = "00_start_here"
 PATIENCE = 240_000  # milliseconds: a machine that runs other tests as well takes its time
-CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
 
@@ -30,9 +27,7 @@ def lab(tmp_path):
     folder = tmp_path / NAME
     folder.mkdir()
     (folder / f"{NAME}.ipynb").write_text(writes(new_notebook(cells=cells, metadata=METADATA)), encoding="utf-8")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     options = [
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
@@ -54,10 +49,10 @@ def test_run_all_goes_on_past_an_unattempted_exercise(lab):
     from playwright.sync_api import sync_playwright
 
     address, server, log = lab
-    _wait(address, server, log)
+    wait_for(address, server, log)
     asked = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         page = browser.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("request", lambda request: asked.append(request.url))
@@ -75,17 +70,3 @@ def test_run_all_goes_on_past_an_unattempted_exercise(lab):
     assert len(shown[0].strip().splitlines()) == 1
     assert shown[-1].strip() == "and the next cell ran"
     assert all(url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")) for url in asked)
-
-
-def _wait(address, server, log):
-    for _ in range(240):
-        assert server.poll() is None, log.read_text()[-3000:]
-        try:
-            urllib.request.urlopen(address, timeout=5).close()
-            return
-        except OSError:  # not listening yet
-            try:
-                server.wait(timeout=0.5)
-            except subprocess.TimeoutExpired:
-                continue
-    raise AssertionError(log.read_text()[-3000:])

@@ -6,22 +6,18 @@ What leaves this machine is watched twice: the page's requests, and the console,
 from __future__ import annotations
 
 import os
-import shutil
-import socket
 import subprocess
 import sys
-import urllib.request
 
 import pytest
+from lab_server import CHROMIUM, QUIET, free_port, wait_for
 from nbformat.v4 import new_code_cell, new_notebook, writes
 
-CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
 ]
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 HARMLESS = ("favicon", "404", "ResizeObserver")  # Lab asks for settings that need not exist
 SHOWN = "from kqa_core.show.lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
@@ -33,9 +29,7 @@ def address(tmp_path):
     kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
     notebook = new_notebook(cells=[new_code_cell(SHOWN)], metadata=kernel)
     (tmp_path / "slider.ipynb").write_text(writes(notebook), encoding="utf-8")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
     command += ["--ServerApp.port_retries=0", "--IdentityProvider.token=key", f"--ServerApp.root_dir={tmp_path}"]
     command += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
@@ -43,7 +37,7 @@ def address(tmp_path):
     with (tmp_path / "server.log").open("w") as log:
         server = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **own})
     try:
-        _wait(f"http://127.0.0.1:{port}/api?token=key", server, tmp_path / "server.log")
+        wait_for(f"http://127.0.0.1:{port}/api?token=key", server, tmp_path / "server.log")
         yield f"http://127.0.0.1:{port}/doc/tree/slider.ipynb?token=key"
     finally:
         server.terminate()
@@ -97,17 +91,3 @@ def _at(beta, keys=4):
     import re
 
     return re.compile(re.escape(f"At β = {beta:.1f}, with {keys} keys, "))
-
-
-def _wait(address, server, log):
-    for _ in range(240):
-        assert server.poll() is None, log.read_text()[-3000:]
-        try:
-            urllib.request.urlopen(address, timeout=5).close()
-            return
-        except OSError:  # not listening yet
-            try:
-                server.wait(timeout=0.5)
-            except subprocess.TimeoutExpired:
-                continue
-    raise AssertionError(log.read_text()[-3000:])
