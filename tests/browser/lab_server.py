@@ -6,6 +6,7 @@ import subprocess
 import urllib.request
 
 CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+PATIENCE = 240_000  # milliseconds: a machine that runs other tests as well takes its time
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 

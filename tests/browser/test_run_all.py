@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from lab_server import CHROMIUM, QUIET, free_port, wait_for
+from lab_server import CHROMIUM, PATIENCE, QUIET, free_port, wait_for
 from nbformat.v4 import new_code_cell, new_notebook, writes
 
 from autograder.course.assemble import METADATA
@@ -13,8 +13,12 @@ from autograder.course.stubs import CODE_STUB
 from kqa_core.commands.student import lab_command, lab_environment
 
 NAME = "00_start_here"
-PATIENCE = 240_000  # milliseconds: a machine that runs other tests as well takes its time
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
+]
 
 
 @pytest.fixture

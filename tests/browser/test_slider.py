@@ -10,12 +10,13 @@ import subprocess
 import sys
 
 import pytest
-from lab_server import CHROMIUM, QUIET, free_port, wait_for
+from lab_server import CHROMIUM, PATIENCE, QUIET, free_port, wait_for
 from nbformat.v4 import new_code_cell, new_notebook, writes
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
 ]
 LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
@@ -51,7 +52,7 @@ def test_the_number_and_the_slider_move_the_picture_from_the_keyboard(address):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         page = browser.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("request", lambda request: asked.append(request.url))
         page.on("websocket", lambda socket: asked.append(socket.url))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
