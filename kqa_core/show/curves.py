@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kqa_core.show.still import Still
-from kqa_core.show.style import BLUE, GREEN, GREY, ORANGE, PINK, new_figure
+from kqa_core.show.style import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure
 from kqa_core.statistics import Share
 
 DASHES = ("-", "--", "-.", ":")
@@ -39,7 +39,7 @@ def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
             axes.text(1, row, "not measured", va="center", color="#555555", style="italic")
             said.append(f"{name}: not measured")
         elif isinstance(bar, Published):
-            axes.barh(row, 100 * bar.value, color="white", edgecolor=GREY, hatch="//")
+            axes.barh(row, 100 * bar.value, color="white", edgecolor=LIGHT_GREY, hatch="//")
             axes.text(100 * bar.value + 1, row, f"{100 * bar.value:.1f} % ({bar.note})", va="center")
             said.append(f"{name}: {100 * bar.value:.1f} % ({bar.note})")
         else:
@@ -81,7 +81,7 @@ def losses(curves: Mapping[str, Sequence[float]], floors: Mapping[str, float] | 
         axes.plot(share, smoothed, dash, color=colour, clip_on=False, label=f"{name} ({len(values)} steps)")
         said.append(f"{name}: from {smoothed[0]:.2f} to {smoothed[-1]:.2f} in {len(values)} steps")
     for name, floor in (floors or {}).items():
-        axes.axhline(floor, color=GREY, linewidth=1)
+        axes.axhline(floor, color=LIGHT_GREY, linewidth=1)
         axes.text(100, floor, f" {name}", va="bottom", ha="right", color="#555555")
     axes.set(xlabel="share of the run, %", ylabel="loss, nats per character", ylim=(0, None), xlim=(0, 100))
     if said:
@@ -111,7 +111,7 @@ def schedule(
         said.append(
             f"{name}: at most {peak:.2f} of the full rate after {unit} {horizon:g} (at {where:.0f}), {values[-1]:.2f} at the end"
         )
-    axes.axvline(horizon, color=GREY, linewidth=1)
+    axes.axvline(horizon, color=LIGHT_GREY, linewidth=1)
     axes.text(horizon, 1.08, f" laid out for {horizon:g}", color="#555555")
     axes.set(xlabel=unit, ylabel="multiple of the full rate", ylim=(0, 1.2), xlim=(0, run))
     axes.legend(frameon=False, loc="upper right")

@@ -14,6 +14,7 @@ from typing import Any
 BLUE, ORANGE, GREEN, PINK, VERMILION, SKY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9"
 CATEGORIES = (BLUE, ORANGE, GREEN, PINK, VERMILION, SKY)
 GREY = "#767676"  # 4.5 to 1 on white: still readable as text
+LIGHT_GREY = "#999999"  # for lines and outlines
 WEIGHTS = {"cmap": "cividis", "vmin": 0.0, "vmax": 1.0}
 DOTS_PER_INCH = 100
 
