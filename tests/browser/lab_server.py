@@ -7,6 +7,7 @@ import urllib.request
 
 CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
 PATIENCE = 240_000  # milliseconds: a machine that runs other tests as well takes its time
+KERNEL_READY = "text=/\\| Idle$/"  # the status bar, once the kernel has answered; the dot in the toolbar says idle too early
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from lab_server import CHROMIUM, PATIENCE, QUIET, free_port, wait_for
+from lab_server import CHROMIUM, KERNEL_READY, PATIENCE, QUIET, free_port, wait_for
 from nbformat.v4 import new_code_cell, new_notebook, writes
 
 from autograder.course.assemble import METADATA
@@ -62,7 +62,7 @@ def test_run_all_goes_on_past_an_unattempted_exercise(lab):
         page.on("request", lambda request: asked.append(request.url))
         page.goto(address)
         page.wait_for_selector(".jp-Notebook:has-text('weighted_average')")
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']")  # the kernel has answered
+        page.wait_for_selector(KERNEL_READY)
         page.get_by_text("Run", exact=True).first.click()
         page.get_by_text("Run All Cells", exact=True).click()
         page.wait_for_selector(".jp-OutputArea-output:has-text('and the next cell ran')")

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from lab_server import CHROMIUM, PATIENCE, QUIET, free_port, wait_for
+from lab_server import CHROMIUM, KERNEL_READY, PATIENCE, QUIET, free_port, wait_for
 from nbformat.v4 import new_code_cell, new_notebook, writes
 
 pytestmark = [
@@ -57,6 +57,7 @@ def test_the_number_and_the_slider_move_the_picture_from_the_keyboard(address):
         page.on("websocket", lambda socket: asked.append(socket.url))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(address)
+        page.wait_for_selector(KERNEL_READY)  # a cell run before that is answered with a dialogue that asks for a kernel
         page.locator(".jp-CodeCell .cm-content").first.click()
         page.keyboard.press("Shift+Enter")
         picture = page.locator(".widget-html img")
