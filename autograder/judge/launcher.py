@@ -20,9 +20,9 @@ import time
 from pathlib import Path
 from typing import Protocol
 
-from autograder.judge.channel import Channel
+from autograder.judge.inside.channel import Channel
+from autograder.judge.inside.zygote import environment
 from autograder.judge.limits import Limits
-from autograder.judge.zygote import environment
 
 START_SECONDS = 120.0  # imports of torch and sympy on a cold, busy machine
 REPLY_SECONDS = 30.0
@@ -106,7 +106,7 @@ class ZygoteLauncher:
         mine, theirs = socket.socketpair()
         code = (
             "import sys, socket; sys.path.insert(0, sys.argv[1])\n"
-            "from autograder.judge.zygote import main; main(socket.socket(fileno=int(sys.argv[2])))"
+            "from autograder.judge.inside.zygote import main; main(socket.socket(fileno=int(sys.argv[2])))"
         )
         with theirs, (Path(self._directory) / "zygote.log").open("wb") as log:
             self._process = subprocess.Popen(

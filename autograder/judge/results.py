@@ -58,7 +58,10 @@ class SubmissionResult:
     reason: str | None = None  # why it was refused, or what failed
     notes: tuple[str, ...] = ()  # what the instructor should know: copied cells, cells that were left out
     sha256: str | None = None
-    received: float | None = None
+    received: float | None = None  # when the intake first saw this version, seconds since 1970
+    version: int = 0  # 1 for the first version received of this student and notebook
+    late: float = 0.0  # seconds after the due date
+    sandbox: str | None = None  # the tier in which the student's code ran
 
     @property
     def marks(self) -> float:

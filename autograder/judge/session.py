@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograder.judge.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
 from autograder.judge.graft import RunCell
+from autograder.judge.inside.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
 from autograder.judge.launcher import InfrastructureError, Launcher, WorkerProcess
 from autograder.judge.limits import Limits
 from kqa_core.check.answer import (

@@ -70,7 +70,7 @@ def _warm_up() -> Any:
     for name in PRELOAD:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    from autograder.judge.worker import make_shell
+    from autograder.judge.inside.worker import make_shell
 
     shell = make_shell()
     shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
@@ -102,8 +102,8 @@ def _become_worker(control: socket.socket, connection: socket.socket, shell: Any
         os.chdir(how["directory"])
         os.environ.clear()
         os.environ.update(environment(how["directory"]))
-        from autograder.judge.channel import Channel
-        from autograder.judge.worker import serve
+        from autograder.judge.inside.channel import Channel
+        from autograder.judge.inside.worker import serve
 
         for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
             del sys.modules[name]

@@ -18,7 +18,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from autograder.judge.channel import Channel, ChannelClosed
+from autograder.judge.inside.channel import Channel, ChannelClosed
 from kqa_core.check.local import CALL_STEP, builtin_kind, is_stub, seed_generators
 from kqa_core.check.values import CodecError, Handles, decode, encode
 

@@ -1,0 +1,86 @@
+"""`kqa course build|prove|try`: making the notebooks, and proving that their checks decide rightly."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.commands.options import Notebooks, Workers
+
+
+def register(course: typer.Typer) -> None:
+    """Add these commands."""
+
+    @course.command()
+    def build(
+        notebook: Notebooks = None,
+        out: Annotated[Path | None, typer.Option(help="Folder for the student's bundle; default: dist/.")] = None,
+        force: Annotated[bool, typer.Option(help="Run every notebook, also where nothing has changed.")] = False,
+    ) -> None:
+        """Make the executed notebooks, the students' version and the students' bundle.
+
+        Example: kqa course build -n 01
+        """
+        from autograder.course.build import build as run
+
+        made = run(notebook or (), out=out, force=force)
+        for name, executed in made.sources.items():
+            print(f"{name}: {'executed' if executed else 'up to date'}")
+        for path in made.released:
+            print(f"released {path}")
+        if made.bundle is not None:
+            print(f"bundle {made.bundle}")
+        for leak in made.leaks:
+            print(f"LEAK {leak}", file=sys.stderr)
+        if made.leaks:
+            raise typer.Exit(1)
+
+    @course.command()
+    def prove(notebook: Notebooks = None, workers: Workers = None) -> None:
+        """Prove that the judge decides as the answer keys say; exit 1 where it does not.
+
+        Example: kqa course prove -n 01
+        """
+        from tqdm import tqdm
+
+        from autograder.course.prove import prove as run
+        from autograder.course.tables import proof_table, show
+
+        with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
+
+            def began(total: int) -> None:
+                bar.reset(total)
+
+            proof = run(notebook or (), workers=workers, began=began, done=lambda name: bar.update() and None)
+        show(proof_table(proof))
+        for deviation in proof.deviations:
+            print(f"DEVIATION {deviation}")
+        for leak in proof.leaks:
+            print(f"LEAK {leak}")
+        if not proof.holds:
+            raise typer.Exit(1)
+
+    @course.command("try")
+    def try_command(
+        exercise: Annotated[str, typer.Argument(help="The exercise's id, such as average_two.")],
+        answer: Annotated[Path, typer.Argument(help="A file with what a student would put in the solution cell.")],
+        as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    ) -> None:
+        """Judge one answer from a file. Exit 0: right; 1: not right (Python that does not parse, too); 2: unusable.
+
+        Example: kqa course try average_two answer.py --json
+        """
+        from autograder.course.try_one import try_answer
+
+        result = try_answer(exercise, answer)
+        if as_json:
+            shown = ("exercise", "outcome", "marks", "points", "sentence", "incident", "mistake")
+            print(json.dumps({name: getattr(result, name) for name in shown}, ensure_ascii=False))
+        else:
+            print(f"{result.exercise}: {result.outcome}, {result.marks:g} of {result.points}: {result.sentence}")
+        if result.outcome != "right":
+            raise typer.Exit(1)
