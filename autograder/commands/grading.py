@@ -10,6 +10,14 @@ import typer
 
 from autograder.commands.options import Workers
 
+Sandbox = Annotated[
+    str | None,
+    typer.Option(
+        "--sandbox",
+        help="bubblewrap, container or limits; default: the strongest that works here, and never limits, which must be named.",
+    ),
+]
+
 
 def register(course: typer.Typer) -> None:
     """Add these commands."""
@@ -23,24 +31,61 @@ def register(course: typer.Typer) -> None:
             typer.Option("--class", help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: notebooks/submitted."),
         ] = None,
         workers: Workers = None,
+        scheduler: Annotated[
+            str | None, typer.Option(help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine.")
+        ] = None,
+        db: Annotated[
+            str | None, typer.Option(help="The gradebook's database, a URL such as postgresql://…; default: gradebook.db.")
+        ] = None,
+        sandbox: Sandbox = None,
+        again: Annotated[bool, typer.Option("--again", help="Judge anew also what was judged before.")] = False,
+        received_at: Annotated[
+            str | None,
+            typer.Option(help="When the hand-ins were received, as 2026-10-31T23:59 (this machine's time) or with +00:00."),
+        ] = None,
     ) -> None:
         """Judge a class's submissions and record the marks in nbgrader's gradebook.
 
+        What is interrupted goes on where it stopped: run the same command again.
+
         Example: kqa course grade 01 --class data/sample_class/submitted
         """
-        from tqdm import tqdm
-
+        from autograder.commands.progress import Progress
         from autograder.course.grade import grade as run
         from autograder.course.tables import class_table, show
+        from autograder.judge.canaries import CanaryDeviates
         from kqa_core.errors import UserError
 
         if (assignment is None) == (not every):
             raise UserError("course grade: name one notebook, as in `kqa course grade 01`, or say --all")
-        with tqdm(desc="grade", unit="notebook", disable=None, leave=False) as bar:
-            graded = run(
-                None if every else assignment, class_folder, workers, began=bar.reset, done=lambda each: bar.update() and None
-            )
+        if scheduler is not None and workers is not None:
+            raise UserError("--workers: counts checkers of this machine; with --scheduler the cluster's own workers judge")
+        at = None if received_at is None else moment(received_at)
+        _warn(sandbox)
+        with Progress() as progress:
+            try:
+                graded = run(
+                    None if every else assignment,
+                    class_folder,
+                    workers,
+                    began=progress.began,
+                    done=progress.done,
+                    watch=progress.watch,
+                    scheduler=scheduler,
+                    db=db,
+                    tier=sandbox,
+                    again=again,
+                    received_at=at,
+                )
+            except KeyboardInterrupt:
+                stopped = f"stopped; {progress.judged} of {progress.total} judged; run the same command again to go on"
+                print(stopped, file=sys.stderr)
+                raise typer.Exit(130) from None
+            except CanaryDeviates as deviation:
+                print(f"NOTHING IS PUBLISHED {deviation}", file=sys.stderr)
+                raise typer.Exit(1) from None
         show(class_table(graded.results))
+        print(f"received {len(graded.news)} new")
         print(f"gradebook {graded.gradebook}")
         print(f"feedback {graded.feedback}")
         for difference in graded.differences:
@@ -51,6 +96,7 @@ def register(course: typer.Typer) -> None:
     @course.command("run")
     def run_all(
         workers: Workers = None,
+        sandbox: Sandbox = None,
         retrain: Annotated[
             bool, typer.Option(help="Train again where a finished run of the same data and recipe is there.")
         ] = False,
@@ -61,4 +107,22 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.course.main_job import run
 
-        raise typer.Exit(run(workers, retrain))
+        _warn(sandbox)
+        raise typer.Exit(run(workers, retrain, sandbox))
+
+
+def moment(text: str) -> float:
+    """Seconds since 1970 of a date and time, this machine's where it names no zone. Raises UserError."""
+    from datetime import datetime
+
+    from kqa_core.errors import UserError
+
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError, OSError):
+        raise UserError(f"--received-at {text!r}: is no date and time; expected such as 2026-10-31T23:59") from None
+
+
+def _warn(sandbox: str | None) -> None:
+    if sandbox == "limits":
+        print("warning: sandbox limits hides nothing: students' code reads whatever its user can read", file=sys.stderr)

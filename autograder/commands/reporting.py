@@ -1,4 +1,4 @@
-"""`kqa course report`: what was graded, for people to read."""
+"""`kqa course report|similar`: what was graded, for people to read."""
 
 from __future__ import annotations
 
@@ -7,16 +7,47 @@ from typing import Annotated
 
 import typer
 
+SHOWN = 20  # pairs on the screen; the page has them all
+
 
 def register(course: typer.Typer) -> None:
     """Add these commands."""
 
     @course.command()
-    def report(out: Annotated[Path | None, typer.Option(help="Folder for the report; default: report/.")] = None) -> None:
+    def report(
+        out: Annotated[Path | None, typer.Option(help="Folder for the report; default: report/.")] = None,
+        db: Annotated[
+            str | None, typer.Option(help="The gradebook's database, as a URL; default: nbgrader's own setting.")
+        ] = None,
+    ) -> None:
         """Write an HTML report of what was graded: exercises, their commonest mistakes, a page for each student.
 
         Example: kqa course report
         """
         from autograder.course.report import report as run
 
-        print(f"report {run(out)}")
+        print(f"report {run(out, db=db)}")
+
+    @course.command()
+    def similar(
+        notebook: Annotated[str, typer.Argument(help="The notebook: its name or number.")],
+        at: Annotated[float, typer.Option(help="Similarity from which a pair is looked at, up to 1.")] = 0.8,
+        out: Annotated[Path | None, typer.Option(help="The page to write; default: report/similar_NOTEBOOK.html.")] = None,
+    ) -> None:
+        """List answers that are more alike than chance explains. Similarity is not proof.
+
+        Example: kqa course similar 01
+        """
+        from autograder.course.build import write_whole
+        from autograder.course.report import OUT
+        from autograder.course.similar import similar as run
+        from autograder.course.similar_page import similar_page
+
+        found = run(notebook, at=at)
+        path = out or OUT / f"similar_{found.assignment}.html"
+        write_whole(path, similar_page(found))
+        for pair in found.pairs[:SHOWN]:
+            print(f"{pair.similarity:.0%}  {pair.exercise}: {pair.first.student}, {pair.second.student} ({pair.bits:.0f} bits)")
+        rest = f"; {len(found.pairs) - SHOWN} more on the page" if len(found.pairs) > SHOWN else ""
+        print(f"pairs worth a look: {len(found.pairs)}{rest}; similarity is not proof")
+        print(f"page {path}")

@@ -1,14 +1,20 @@
 """`kqa course grade`: judge a class, record the marks, and account for every submission.
 
-- The manifest is made first: each student's folder times each notebook. In the end every entry has exactly one status; what has
-  not, or could not be judged, is listed and the exit is not zero.
-- Results are recorded as they come, by this process alone, and kept as JSON in `notebooks/judged/` for `kqa course report`.
+1. what lies in the class's folder is received, and the manifest made: each known student times each notebook;
+2. every entry is judged, through the ledger: what an earlier run judged, or was killed over, is not judged again (`batch`);
+3. only where the canaries held is anything published: gradebook, feedback, and the results as JSON for `kqa course report`;
+4. manifest and results are compared. What differs, or could not be judged, is listed, and the exit is not zero.
+
+Publishing is done by one process at a time, and by one of two coordinators that end together: recording is idempotent.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,13 +22,16 @@ from typing import Any
 from autograder.course.build import write_whole
 from autograder.course.prove import chosen
 from autograder.course.release import COURSE
-from autograder.judge.launcher import InfrastructureError
+from autograder.judge.batch import Batch, How
+from autograder.judge.farm import Watch
+from autograder.judge.ledger import Ledger
 from autograder.judge.limits import Limits
-from autograder.judge.pool import run_tasks
+from autograder.judge.received import Submission, manifest, receive
 from autograder.judge.results import Judged, Status, SubmissionResult
+from autograder.judge.sandbox import best_tier
 from autograder.judge.seeds import course_key
 from autograder.judge.skeleton import load_skeleton
-from autograder.judge.tasks import SubmissionTask
+from autograder.judge.slot import PERFORM
 from kqa_core.errors import UserError
 
 
@@ -31,9 +40,10 @@ class Graded:
     """A graded class. `differences` should be empty."""
 
     results: list[SubmissionResult]
-    gradebook: Path
+    gradebook: str
     feedback: Path
     differences: list[str] = field(default_factory=list)
+    news: list[str] = field(default_factory=list)  # what was received
 
 
 def grade(
@@ -42,66 +52,70 @@ def grade(
     workers: int | None = None,
     course: Path = COURSE,
     limits: Limits | None = None,
-    began: Callable[[int], Any] = lambda tasks: None,
+    began: Callable[[int], Any] = lambda entries: None,
     done: Callable[[SubmissionResult], Any] = lambda result: None,
+    watch: Watch = lambda slot, what: None,
+    scheduler: str | None = None,
+    db: str | None = None,
+    tier: str | None = None,
+    again: bool = False,
+    received_at: float | None = None,
+    perform: str = PERFORM,
 ) -> Graded:
     """Grade one notebook, or all that anybody handed in. `folder` holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb.
 
-    `began` is told the number of submissions, `done` each result. Raises UserError where there is nothing to grade.
+    `began` is told the number of entries, `done` each result, `watch` what each slot judges. `again` judges anew what the ledger
+    holds. Raises UserError where there is nothing to grade, and CanaryDeviates where the judge cannot be trusted.
     """
     from autograder.judge.recorder import Recorder
 
-    folder = folder or course / "submitted"
-    tasks = manifest(assignment, folder, course)
-    key = course_key(course / ".course_key")
-    before = {name: load_results(course, name) for name in {task.assignment for task in tasks}}
-    results: dict[tuple[str, str], SubmissionResult] = {}
-    differences: list[str] = []
-    began(len(tasks))
-    with Recorder(course) as recorder:
-        for name in sorted(before):
-            recorder.prepare(load_skeleton(_instructor(course, name)))
-        for task, judged in run_tasks(tasks, key, limits, workers):
-            if isinstance(judged, InfrastructureError):
-                judged = Judged(SubmissionResult(task.student, task.assignment, Status.BROKEN, reason=str(judged)))
-            result = judged.result
-            if (result.student, result.assignment) in results:
-                differences.append(f"{result.student}, {result.assignment}: judged twice")
-            results[result.student, result.assignment] = result
-            last = before[task.assignment].get(task.student)
-            recorder.record(judged, changed=last is None or last.sha256 != result.sha256)
-            done(result)
-    ordered = [results[task.student, task.assignment] for task in tasks if (task.student, task.assignment) in results]
-    for name in sorted(before):
-        _keep(course, name, [each for each in ordered if each.assignment == name])
-    differences += reconcile(tasks, ordered)
-    return Graded(ordered, course / "gradebook.db", course / "feedback", differences)
+    start = time.time()
+    limits, tier = limits or Limits(), tier or best_tier()
+    names = chosen([assignment] if assignment is not None else (), course)
+    store, news = course / "received", []
+    if folder is not None or (course / "submitted").is_dir() or not store.is_dir():
+        news = receive(folder or course / "submitted", store, names, limits, received_at)
+    with Recorder(course, db) as recorder:
+        entries = wanted(store, {name: recorder.due(name) for name in names}, every=assignment is None)
+    instructors = {name: _instructor(course, name) for name in sorted({entry.assignment for entry in entries})}
+    how = How(course_key(course / ".course_key"), limits, tier, workers, scheduler, perform, watch)
+    began(len(entries))
+    with Ledger(course / "judged" / "ledger.db") as ledger:
+        batch = Batch(entries, store, instructors, ledger, how, done)
+        if again:
+            ledger.forget(list(batch.keys.values()))
+        judged = batch.judge()
+        with _publishing(course), Recorder(course, db) as recorder:
+            _record(recorder, batch, judged, course, start)
+            for name in instructors:
+                _keep(course, name, [each.result for each in judged if each.result.assignment == name])
+            where = recorder.where
+    results = [each.result for each in judged]
+    return Graded(results, where, course / "feedback", reconcile(entries, results), news)
 
 
-def manifest(assignment: str | None, folder: Path, course: Path = COURSE) -> list[SubmissionTask]:
-    """What there is to judge, in order. Links among the students' folders are entries too: the intake refuses them."""
-    if not folder.is_dir():
-        raise UserError(f"{folder}: no such folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb")
-    students = sorted(
-        each.name for each in folder.iterdir() if (each.is_dir() or each.is_symlink()) and not each.name.startswith(".")
-    )
-    if not students:
-        raise UserError(f"{folder}: holds no student's folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb")
-    if assignment is not None:
-        names = chosen([assignment], course)
-    else:
-        names = [name for name in chosen((), course) if any((folder / student / name).exists() for student in students)]
-        if not names:
-            raise UserError(f"{folder}: holds no submission of any notebook of the course ({', '.join(chosen((), course))})")
-    return [SubmissionTask(student, name, folder, _instructor(course, name)) for name in names for student in students]
+def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Submission]:
+    """The manifest of these notebooks. With `every`, notebooks that nobody handed in are left out."""
+    entries = {name: manifest(store, name, due) for name, due in dues.items()}
+    if every:
+        entries = {name: found for name, found in entries.items() if any(each.file or each.refused for each in found)}
+        if not entries:
+            raise UserError(f"{store}: holds no submission of any notebook of the course ({', '.join(dues)})")
+    found = [each for name in sorted(entries) for each in entries[name]]
+    if not found:
+        raise UserError(f"{store}: knows no student; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb in --class FOLDER")
+    return found
 
 
-def reconcile(tasks: list[SubmissionTask], results: list[SubmissionResult]) -> list[str]:
+def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]) -> list[str]:
     """Where manifest and results differ, and what the judge could not decide."""
-    judged = {(each.student, each.assignment) for each in results}
-    asked = {(task.student, task.assignment) for task in tasks}
-    found = [f"{student}, {name}: has no status" for student, name in sorted(asked - judged)]
-    found += [f"{student}, {name}: was judged but is not in the manifest" for student, name in sorted(judged - asked)]
+    judged = [(each.student, each.assignment) for each in results]
+    asked = {(entry.student, entry.assignment) for entry in entries}
+    found = [f"{student}, {name}: has no status" for student, name in sorted(asked - set(judged))]
+    found += [f"{student}, {name}: was judged but is not in the manifest" for student, name in sorted(set(judged) - asked)]
+    found += [
+        f"{student}, {name}: was judged twice" for student, name in sorted(set(judged)) if judged.count((student, name)) > 1
+    ]
     for each in results:
         if each.status is Status.BROKEN:
             broken = [f"{one.exercise}: {one.sentence}" for one in each.exercises if one.status is Status.BROKEN]
@@ -119,6 +133,33 @@ def load_results(course: Path, assignment: str) -> dict[str, SubmissionResult]:
         return {}
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(f"{path}: is damaged ({type(error).__name__}); delete it and grade again") from None
+
+
+def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], course: Path, start: float) -> None:
+    """Record every result, except what another coordinator recorded since this one began."""
+    before = {name: load_results(course, name) for name in batch.instructors}
+    for path in batch.instructors.values():
+        recorder.prepare(load_skeleton(path))
+    for entry, each in zip(batch.entries, judged, strict=True):
+        key = batch.keys.get((entry.student, entry.assignment), entry.refused or "missing")
+        last = batch.ledger.last_recorded(entry, recorder.where)
+        if each.result.status is not Status.BROKEN and last is not None and last[0] == key and last[2] >= start:
+            continue
+        kept = before[entry.assignment].get(entry.student)
+        digest = last[1] if last is not None else kept.sha256 if kept is not None else None
+        recorder.record(each, changed=(last is None and kept is None) or digest != entry.sha256)
+        if each.result.status is not Status.BROKEN:
+            batch.ledger.recorded(entry, recorder.where, key)
+
+
+@contextmanager
+def _publishing(course: Path) -> Iterator[None]:
+    """Hold the course's lock: one process publishes at a time. The lock goes with its process."""
+    path = course / "judged" / ".publishing"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _keep(course: Path, assignment: str, results: list[SubmissionResult]) -> None:

@@ -24,10 +24,16 @@ from autograder.course.sample_class import FOLDER as SAMPLE_CLASS
 SAMPLE_COURSE = ROOT / "runs" / "sample_course"
 
 
-def run(workers: int | None = None, retrain: bool = False) -> int:
+def run(workers: int | None = None, retrain: bool = False, sandbox: str | None = None) -> int:
     """Do all of it; the exit status. `retrain` trains again where a finished run of the same data and recipe is there."""
     start = time.monotonic()
-    for step in (_built, lambda: _proved(workers), lambda: _graded(workers), lambda: _known(retrain), _reported):
+    for step in (
+        _built,
+        lambda: _proved(workers, sandbox),
+        lambda: _graded(workers, sandbox),
+        lambda: _known(retrain),
+        _reported,
+    ):
         if not step():
             return 1
         print(flush=True)
@@ -44,27 +50,32 @@ def _built() -> bool:
     return not made.leaks
 
 
-def _proved(workers: int | None) -> bool:
+def _proved(workers: int | None, sandbox: str | None) -> bool:
     from autograder.course.prove import prove
     from autograder.course.tables import proof_table, show
 
     with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
-        proof = prove(workers=workers, began=bar.reset, done=lambda name: bar.update() and None)
+        proof = prove(workers=workers, began=bar.reset, done=lambda name: bar.update() and None, tier=sandbox)
     show(proof_table(proof))
     for deviation in (*proof.deviations, *proof.leaks):
         print(f"DEVIATION {deviation}", file=sys.stderr)
     return proof.holds
 
 
-def _graded(workers: int | None) -> bool:
+def _graded(workers: int | None, sandbox: str | None) -> bool:
+    from autograder.commands.progress import Progress
     from autograder.course.grade import grade
     from autograder.course.tables import class_table, show
+    from autograder.judge.canaries import CanaryDeviates
 
     course = sample_course()
-    with tqdm(desc="grade", unit="notebook", disable=None, leave=False) as bar:
-        graded = grade(
-            None, SAMPLE_CLASS / "submitted", workers, course, began=bar.reset, done=lambda result: bar.update() and None
-        )
+    with Progress() as progress:
+        told = (progress.began, progress.done, progress.watch)
+        try:
+            graded = grade(None, SAMPLE_CLASS / "submitted", workers, course, None, *told, tier=sandbox)
+        except CanaryDeviates as deviation:
+            print(f"NOTHING IS PUBLISHED {deviation}", file=sys.stderr)
+            return False
     show(class_table(graded.results))
     for difference in graded.differences:
         print(f"NOT RECONCILED {difference}", file=sys.stderr)

@@ -14,11 +14,11 @@ from pathlib import Path
 from autograder.course.keys import find_key
 from autograder.course.release import COURSE
 from autograder.course.try_one import FIXED_KEY
+from autograder.judge.farm import run_tasks
 from autograder.judge.graft import graft
 from autograder.judge.intake import parse_cells
 from autograder.judge.launcher import InfrastructureError
 from autograder.judge.limits import Limits
-from autograder.judge.pool import run_tasks
 from autograder.judge.results import ExerciseResult
 from autograder.judge.skeleton import Skeleton, load_skeleton
 from autograder.judge.tasks import AnswerTask
@@ -62,6 +62,7 @@ def prove(
     limits: Limits | None = None,
     began: Callable[[int], None] = lambda tasks: None,
     done: Callable[[str], None] = lambda name: None,
+    tier: str | None = None,
 ) -> Proof:
     """Prove the notebooks' exercises (all, if none is named).
 
@@ -81,7 +82,7 @@ def prove(
                     tasks.append(task)
                     expected[task] = sentence_due
     began(len(tasks))
-    for task, result in run_tasks(tasks, FIXED_KEY, limits, workers):
+    for task, result in run_tasks(tasks, FIXED_KEY, limits, workers, tier=tier):
         _enter(lines[task.exercise], task, result, expected[task], deviations)
         done(task.exercise)
     return Proof(list(lines.values()), sorted(deviations), _leaks(skeletons, course))

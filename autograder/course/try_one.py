@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.course.release import COURSE
+from autograder.judge.farm import run_tasks
 from autograder.judge.launcher import InfrastructureError
 from autograder.judge.limits import Limits
-from autograder.judge.pool import run_tasks
 from autograder.judge.results import ExerciseResult, Status
 from kqa_core.errors import UserError
 

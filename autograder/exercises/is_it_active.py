@@ -15,9 +15,8 @@ import torch
 
 from autograder.key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.is_it_active import Case, call, is_active
+from kqa_core.check.exercises.is_it_active import HONEST, PRETENDING, Case, call, is_active
 from kqa_core.check.facts import Verdict, expect, right
-from kqa_core.check.models import HONEST, PRETENDING
 from kqa_core.check.plain import truth
 from kqa_core.gpt import GPT
 

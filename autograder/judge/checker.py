@@ -3,7 +3,7 @@
 - Per exercise the visible check, then the hidden one, on inputs whose seed belongs to student and exercise.
 - A mark needs an explicit right from both. A check that misbehaves is an infrastructure error, never a mark and never a zero.
 - The checker's own computing has a clock too: an answer may be an expression that takes sympy for ever. The clock is an alarm
-  signal, which Python code cannot sleep through; what hangs inside one C call is killed from outside (`pool`).
+  signal, which Python code cannot sleep through; what hangs inside one C call is killed from outside (`slot`).
 - What a student reads is one of our sentences: a check's, a rejected answer's, or one from `kqa_core.check.run`.
 """
 
@@ -160,15 +160,22 @@ def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, se
     undefined = _undefined(exercise, session)
     if undefined is not None:
         return undefined, None
-    seed = seed_for(secret, student, exercise.id, "visible")
-    visible = run_check(exercise.check, RemoteAnswer(session, exercise.id, seed), seed)
+    visible = run_check(exercise.check, *_seeded(session, exercise.id, secret, student, "visible"))
     if visible.outcome is not Outcome.RIGHT:
         return visible, "visible"
-    seed = seed_for(secret, student, exercise.id, "hidden")
-    hidden = run_check(key.hidden, RemoteAnswer(session, exercise.id, seed), seed)
+    hidden = run_check(key.hidden, *_seeded(session, exercise.id, secret, student, "hidden"))
     if hidden.outcome is Outcome.UNATTEMPTED:
         hidden = Verdict(Outcome.ERROR, "for some inputs your code still raises the first line of the solution cell")
     return visible if hidden.outcome is Outcome.RIGHT else hidden, "hidden"
+
+
+def _seeded(session: Session, exercise: str, secret: bytes, student: str, check: str) -> tuple[RemoteAnswer, int]:
+    """The answer, and the seed of the check's inputs.
+
+    The answer's own random numbers have another seed: it is told to the worker, where inputs could be drawn from it in advance.
+    """
+    answer = RemoteAnswer(session, exercise, seed_for(secret, student, exercise, f"{check} calls"))
+    return answer, seed_for(secret, student, exercise, check)
 
 
 def _undefined(exercise: Exercise, session: Session) -> Verdict | None:

@@ -11,6 +11,8 @@
 
 from __future__ import annotations
 
+import ast
+import functools
 import re
 from dataclasses import dataclass
 
@@ -48,11 +50,13 @@ class Graft:
 
     @property
     def run(self) -> tuple[RunCell, ...]:
-        """What the worker runs, in order."""
+        """What the worker runs, in order. A stub is left out where the answer stands in another cell, which it would undo."""
         return tuple(
             RunCell(cell.role, cell.source, cell.cell.grade_id if cell.cell and cell.role == "solution" else None)
             for cell in self.cells
-            if cell.role in ("setup", "solution") or (cell.role == "extra" and cell.kind == "code")
+            if cell.role == "setup"
+            or (cell.role == "extra" and cell.kind == "code")
+            or (cell.role == "solution" and not self._answered_elsewhere(cell))
         )
 
     def source(self, exercise: str) -> str:
@@ -67,7 +71,38 @@ class Graft:
         if source.strip() and not same_code(source, stub):
             return False
         word = re.compile(rf"\b{exercise.id}\b")
-        return not any(word.search(cell.source) for cell in self.run if cell.role == "extra")
+        mentioned = any(word.search(cell.source) for cell in self.run if cell.role == "extra")
+        return not mentioned and not self._defined_elsewhere(exercise.id)
+
+    def _answered_elsewhere(self, cell: GraftedCell) -> bool:
+        name = str(cell.cell.grade_id) if cell.cell is not None else ""
+        blank = not cell.source.strip() or same_code(cell.source, self.skeleton.stub(name))
+        return blank and self._defined_elsewhere(name)
+
+    def _defined_elsewhere(self, exercise: str) -> bool:
+        """Whether a cell other than its own defines an exercise: two answers merged into one cell, or moved to a new one."""
+        others = (cell for cell in self.cells if cell.role in ("solution", "extra") and cell.kind == "code")
+        return any(defines(cell.source, exercise) for cell in others if cell.cell is None or cell.cell.grade_id != exercise)
+
+
+@functools.lru_cache(maxsize=1024)
+def _defined(source: str) -> frozenset[str]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return frozenset(names)
+
+
+def defines(source: str, name: str) -> bool:
+    """Whether a cell gives `name` a value at its top level."""
+    return name in source and name in _defined(source)
 
 
 def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:

@@ -1,8 +1,9 @@
 """Starting and ending workers.
 
-- `Launcher` is the seam: the judge asks it for a `WorkerProcess` and knows nothing of how that is made. `ZygoteLauncher` forks
-  a warm parent; a launcher that puts the worker in a sandbox takes its place without a change elsewhere.
+- `Launcher` is the seam: the judge asks it for a `WorkerProcess` and knows nothing of how that is made. `ZygoteLauncher` has one
+  warm parent, in the sandbox it is given, and forks it.
 - A zygote that died, or that does not reply, is killed and started again; the request is then repeated once.
+- A worker counts as started when it says so itself, behind all its walls and before anything of a student's is near it.
 - This file imports neither torch nor sympy, so a checker can start its zygote first and do its own imports meanwhile.
 """
 
@@ -12,24 +13,57 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from autograder.judge.inside.channel import Channel
+from autograder.judge.inside.channel import Channel, ChannelClosed, ChannelTimeout
 from autograder.judge.inside.zygote import environment
 from autograder.judge.limits import Limits
 
 START_SECONDS = 120.0  # imports of torch and sympy on a cold, busy machine
 REPLY_SECONDS = 30.0
+READY = b"ready"
+BOOT = """
+import socket, sys
+sys.path.insert(0, sys.argv[1])
+from autograder.judge.inside.zygote import main
+if sys.argv[2].isdigit():
+    control = socket.socket(fileno=int(sys.argv[2]))
+else:
+    control = socket.socket(socket.AF_UNIX)
+    control.connect(sys.argv[2])
+main(control, sys.argv[3])
+"""
+INSIDE_SOCKET = "/run/judge/control"  # where a container sees it
 
 
 class InfrastructureError(Exception):
     """The judge's own machinery failed. Retried, and never a mark."""
+
+
+class Sandbox(Protocol):
+    """What is put around a warm parent."""
+
+    tier: str
+    mode: str  # how workers are forked: "apart" in namespaces of their own, "alone" one for each warm parent, "plain"
+
+    def command(self, program: list[str], directory: Path) -> list[str]:
+        """The command that runs `program` in this sandbox; `directory` is the launcher's own."""
+        ...
+
+    def home(self, directory: Path) -> str:
+        """The home of a fresh worker, as the worker sees it."""
+        ...
+
+    def clean_up(self) -> None:
+        """Remove what the command left."""
+        ...
 
 
 class WorkerProcess(Protocol):
@@ -49,6 +83,9 @@ class WorkerProcess(Protocol):
 class Launcher(Protocol):
     """Starts workers."""
 
+    tier: str
+    limits: Limits
+
     def start(self) -> WorkerProcess:
         """A fresh worker. Raises InfrastructureError if none can be had."""
         ...
@@ -61,7 +98,8 @@ class Launcher(Protocol):
 class ZygoteLauncher:
     """Workers forked from one warm parent."""
 
-    def __init__(self, limits: Limits | None = None, base: Path | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, limits: Limits | None = None, base: Path | None = None) -> None:
+        self.sandbox, self.tier = sandbox, sandbox.tier
         self.limits = limits or Limits()
         self._directory = tempfile.mkdtemp(prefix="kqa-judge-", dir=base)
         self._process: subprocess.Popen[bytes] | None = None
@@ -102,22 +140,31 @@ class ZygoteLauncher:
 
     def _launch(self) -> None:
         """Start the zygote, without waiting for it to be warm."""
-        root = str(Path(__file__).resolve().parents[2])
-        mine, theirs = socket.socketpair()
-        code = (
-            "import sys, socket; sys.path.insert(0, sys.argv[1])\n"
-            "from autograder.judge.inside.zygote import main; main(socket.socket(fileno=int(sys.argv[2])))"
-        )
-        with theirs, (Path(self._directory) / "zygote.log").open("wb") as log:
+        root, mode = str(Path(__file__).resolve().parents[2]), self.sandbox.mode
+        directory = Path(self._directory)
+        mine: socket.socket | None
+        with contextlib.ExitStack() as opened:
+            log = opened.enter_context((directory / "zygote.log").open("wb"))
+            if mode == "alone":  # a container inherits no descriptor
+                listener = opened.enter_context(_listen(directory / "socket"))
+                where, passed = INSIDE_SOCKET, []
+            else:
+                mine, theirs = socket.socketpair()
+                opened.enter_context(theirs)
+                where, passed = str(theirs.fileno()), [theirs.fileno()]
+            program = [sys.executable, "-s", "-P", "-c", BOOT, root, where, mode]
             self._process = subprocess.Popen(
-                [sys.executable, "-s", "-P", "-c", code, root, str(theirs.fileno())],
+                self.sandbox.command(program, directory),
                 **{"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": log},  # type: ignore[call-overload]
-                pass_fds=[theirs.fileno()],
-                env=environment(self._directory),
+                pass_fds=passed,
+                env=environment(self.sandbox.home(directory)) if mode != "alone" else None,
                 cwd=self._directory,
                 start_new_session=True,  # Ctrl-C at the terminal is the judge's to handle
             )
+            if mode == "alone":
+                mine = _accepted(listener, self._process, directory / "socket" / "control")
         self._control, self._replies, self._ready = mine, b"", False
+        self._descriptors: list[int] = []
 
     def _stop(self) -> None:
         if self._control is not None:
@@ -128,6 +175,7 @@ class ZygoteLauncher:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+                self.sandbox.clean_up()
         self._process, self._control = None, None
 
     def _said(self) -> str:
@@ -145,19 +193,34 @@ class ZygoteLauncher:
                 raise InfrastructureError("the warm parent did not start")
             self._ready = True
         mine, theirs = socket.socketpair()
-        directory = tempfile.mkdtemp(prefix="w-", dir=self._directory)
+        home = self.sandbox.home(Path(self._directory))
+        limits = self.limits
+        how = {"directory": home, "file": limits.file, "disk": limits.disk, "cpu_seconds": limits.cpu_seconds}
+        how |= {"processes": limits.processes, "memory": 2 * limits.memory}
         with theirs:
-            how = {"directory": directory, "file": self.limits.file, "cpu_seconds": self.limits.cpu_seconds}
             reply = self._ask({"fork": how}, theirs)
-        return ForkedWorker(self, reply["pid"], Channel(mine), directory)
+        if "error" in reply:
+            raise InfrastructureError(str(reply["error"]))
+        worker = ForkedWorker(
+            self, reply["pid"], Channel(mine), home if self.sandbox.mode == "plain" else None, self._descriptors
+        )
+        self._descriptors = []
+        try:
+            said = worker.channel.receive(time.monotonic() + REPLY_SECONDS)
+        except (ChannelClosed, ChannelTimeout) as error:
+            said = str(error).encode()
+        if said != READY:
+            worker.end()
+            raise InfrastructureError(f"the worker did not start: {said[:300].decode(errors='replace')}")
+        return worker
 
-    def _ask(self, request: dict[str, object], attached: socket.socket | None = None) -> dict[str, int]:
+    def _ask(self, request: dict[str, object], attached: socket.socket | None = None) -> dict[str, Any]:
         if self._control is None:
             raise InfrastructureError("the warm parent is not running")
         message = json.dumps(request).encode()
         try:
             socket.send_fds(self._control, [message], [attached.fileno()] if attached else [])
-            reply: dict[str, int] = json.loads(self._line(REPLY_SECONDS))
+            reply: dict[str, Any] = json.loads(self._line(REPLY_SECONDS))
         except BaseException:  # the checker's clock, too: a reply that comes late must not answer the next question
             self._stop()
             raise
@@ -172,45 +235,118 @@ class ZygoteLauncher:
                 raise InfrastructureError("the warm parent does not reply")
             self._control.settimeout(left)
             try:
-                part = self._control.recv(65536)
+                part, descriptors, _, _ = socket.recv_fds(self._control, 65536, 1)
             except TimeoutError:
                 continue
             if not part:
                 raise InfrastructureError("the warm parent ended")
+            self._descriptors += descriptors
             self._replies += part
         line, _, self._replies = self._replies.partition(b"\n")
         return line
 
 
 class ForkedWorker:
-    """A fork of the warm parent, seen from the judge."""
+    """A fork of the warm parent, seen from the judge.
 
-    def __init__(self, launcher: ZygoteLauncher, pid: int, channel: Channel, directory: str) -> None:
-        self.channel = channel
-        self.pid = pid
+    `number` is what the warm parent calls it. The process descriptor says which process of this machine that is, in the
+    kernel's own word.
+    """
+
+    def __init__(
+        self, launcher: ZygoteLauncher, number: int, channel: Channel, directory: str | None, descriptors: list[int]
+    ) -> None:
+        self.channel, self.number = channel, number
         self._launcher, self._directory = launcher, directory
+        self._descriptor = descriptors[0] if descriptors else None
         self._ended = False
-        self._base = self._group_resident()
+        self.pid = number if self._descriptor is None else _process_of(self._descriptor)
+        self._base = _resident(self.pid)
 
     def resident(self) -> int:
-        """Bytes of memory the process group holds now, beyond what the fork started with; 0 where /proc is missing."""
-        return max(0, self._group_resident() - self._base)
+        """Bytes of memory it and its children hold now, beyond what the fork started with; 0 where that cannot be told.
+
+        Children share most of their memory with it. What is only theirs takes longer to ask for: that is done when it matters.
+        """
+        held = max(0, sum(_resident(pid) for pid in self._tree()) - self._base)
+        return held if held <= self._launcher.limits.memory else sum(_private(pid) for pid in self._tree())
 
     def end(self) -> None:
         """Kill it with all that it started, and remove its directory. May be called twice."""
-        if not self._ended:
-            self._ended = True
-            self.channel.close()
-            self._launcher.release(self.pid)
+        if self._ended:
+            return
+        self._ended = True
+        self.channel.close()
+        if self._descriptor is not None:
+            with contextlib.suppress(OSError):  # it may be gone
+                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+            os.close(self._descriptor)
+        self._launcher.release(self.number)
+        if self._directory is not None:
             shutil.rmtree(self._directory, ignore_errors=True)
 
-    def _group_resident(self) -> int:
-        total = 0
-        for entry in os.scandir("/proc") if Path("/proc/self/stat").exists() else ():
-            if not entry.name.isdigit() or int(entry.name) < self.pid:
-                continue  # what it started has a higher number, unless the numbers wrapped round
-            with contextlib.suppress(OSError, IndexError, ValueError):
-                fields = Path(entry.path, "stat").read_text().rpartition(")")[2].split()
-                if int(fields[2]) == self.pid or entry.name == str(self.pid):  # its process group, or not yet a group
-                    total += int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
-        return total
+    def _tree(self) -> list[int]:
+        """The process and its descendants.
+
+        In a process namespace of its own nothing gets out of this tree: what loses its parent becomes the worker's child.
+        """
+        children: dict[int, list[int]] = {}
+        for entry in os.scandir("/proc") if self.pid and Path("/proc/self/stat").exists() else ():
+            if entry.name.isdigit():
+                with contextlib.suppress(OSError, IndexError, ValueError):
+                    fields = Path(entry.path, "stat").read_text().rpartition(")")[2].split()
+                    children.setdefault(int(fields[1]), []).append(int(entry.name))
+        found = [self.pid] if self.pid else []
+        for pid in found:
+            found += children.get(pid, [])
+        return found
+
+
+def _listen(folder: Path) -> socket.socket:
+    """A socket that the warm parent in a container connects to, at `folder`/control."""
+    folder.mkdir(exist_ok=True)
+    path = folder / "control"
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen(1)
+    for place, mode in ((folder.parent, 0o711), (folder, 0o711), (path, 0o666)):
+        place.chmod(mode)
+    return listener
+
+
+def _accepted(listener: socket.socket, process: subprocess.Popen[bytes], path: Path) -> socket.socket | None:
+    """The connection of the warm parent, after which nobody else can make one; None where it ended first."""
+    listener.settimeout(0.5)
+    deadline = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        with contextlib.suppress(TimeoutError):
+            connection = listener.accept()[0]
+            path.unlink(missing_ok=True)
+            connection.setblocking(True)
+            return connection
+    return None
+
+
+def _resident(pid: int) -> int:
+    """Resident bytes of a process, shared ones too; 0 where it is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _private(pid: int) -> int:
+    """Bytes of a process that it shares with no other."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return _resident(pid)
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Private_"))
+
+
+def _process_of(descriptor: int) -> int:
+    """The number, here, of the process that a process descriptor stands for; 0 where that cannot be told."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/self/fdinfo/{descriptor}").read_text().partition("Pid:")[2].split()[0])
+    return 0

@@ -15,7 +15,9 @@ class Limits:
     extras_seconds: float = 30.0  # all cells of the student's own together; those that come later are left out
     exercise_seconds: float = 40.0  # all of one exercise: cells, calls and the checker's own computing
     grace_seconds: float = 10.0  # beyond that, the checker itself is taken to hang, and is killed from outside
-    memory: int = 1536 * 2**20  # resident bytes on top of what the warm parent has
+    memory: int = 1536 * 2**20  # resident bytes on top of what the warm parent has; polled, and enforced at twice that
     file: int = 64 * 2**20  # of one file the student's code writes
+    disk: int = 128 * 2**20  # of all files in the worker's home, which is memory
+    processes: int = 64  # processes and threads of one worker
     cpu_seconds: int = 600  # of one worker: the backstop, should the judge's own clock fail
     notebook: int = 20 * 2**20  # of a submitted .ipynb

@@ -13,8 +13,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograder.judge.graft import RunCell
 from autograder.judge.inside.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
+from autograder.judge.inside.notebook import Refused
 from autograder.judge.launcher import InfrastructureError, Launcher, WorkerProcess
 from autograder.judge.limits import Limits
 from kqa_core.check.answer import (
@@ -31,6 +34,13 @@ from kqa_core.check.local import CALL_STEP
 from kqa_core.check.values import CodecError, Foreign, decode, encode
 
 KINDS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
+
+UNREADABLE = {
+    "time": "the notebook takes too long to read; save it with Jupyter and hand it in again",
+    "memory": "the notebook takes too much memory to read; save it with Jupyter and hand it in again",
+    "output": "the notebook holds too much text; clear what is not needed and hand it in again",
+    "died": "the notebook cannot be read; save it with Jupyter and hand it in again",
+}
 
 
 class Session:
@@ -124,6 +134,20 @@ class Session:
         """Do without a cell. Where it is a setup cell, the student's own cells before it are what goes first."""
         before = {other for other in range(number) if self.cells[other].role == "extra"} - self._skipped
         self._skipped |= before if self.cells[number].role == "setup" and before else {number}
+
+
+def parsed(launcher: Launcher, data: bytes, limits: Limits) -> object:
+    """What a fresh worker makes of the bytes of a notebook: its cells, or the reason for which it is refused.
+
+    Raises Refused where it makes nothing of them, and InfrastructureError.
+    """
+    session = Session(launcher, (), limits)
+    try:
+        return session.request("parse", np.frombuffer(data, dtype=np.uint8), seconds=limits.cell_seconds)
+    except AnswerFailed as failed:
+        raise Refused(UNREADABLE.get(failed.incident or "", UNREADABLE["died"])) from None
+    finally:
+        session.close()
 
 
 class RemoteAnswer:

@@ -2,7 +2,7 @@
 
 - Both are made from the skeleton and the student's sources. Outputs hold our sentences and nothing that a student's code printed;
   there is no hidden test and no solution in either.
-- A student's text is shown in an instructor's browser: where it stands as Markdown, no HTML tag or script link of it stays one.
+- A student's text is shown in an instructor's browser: what stands in a Markdown cell goes through `autograder.judge.harmless`.
 - The feedback page is self-contained: no script, no link, everything escaped.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import html
 import json
-import re
 from typing import Any
 
 from autograder.course.keys import find_key
+from autograder.judge.harmless import harmless_markdown, plain_text
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status
 from autograder.key import WrittenKey
 
@@ -46,8 +46,8 @@ def autograded_notebook(judged: Judged) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def feedback_page(judged: Judged, manual: dict[str, tuple[float | None, str | None]]) -> str:
-    """The student's page, as HTML. `manual` holds what a person gave: exercise → (mark, comment)."""
+def feedback_page(judged: Judged, manual: dict[str, tuple[float | None, str | None]], penalty: float = 0.0) -> str:
+    """The student's page, as HTML. `manual` holds what a person gave: exercise → (mark, comment); `penalty` is for lateness."""
     result = judged.result
     sources = {cell.grade_id: cell.source for cell in judged.cells}
     title = html.escape(f"{result.assignment}: {result.student}")
@@ -56,6 +56,8 @@ def feedback_page(judged: Judged, manual: dict[str, tuple[float | None, str | No
         body.append(f'<p class="wrong">{html.escape(str(result.status))}: {html.escape(result.reason)}</p>')
     if result.exercises:
         body.append(f"<p>{result.marks:g} of {result.points} points from the checks.</p>")
+    if penalty:
+        body.append(f'<p class="wrong">Handed in late: {penalty:g} points are taken off.</p>')
     for note in result.notes:
         body.append(f"<p>{html.escape(note)}</p>")
     for each in result.exercises:
@@ -67,19 +69,16 @@ def feedback_page(judged: Judged, manual: dict[str, tuple[float | None, str | No
     )
 
 
-def harmless_markdown(text: str) -> str:
-    """Markdown in which no HTML tag and no script link of the student's is one: a space keeps `<` from opening anything."""
-    text = re.sub(r"<(?=[A-Za-z/!?])", "< ", text)
-    return re.sub(r"(?i)(javascript|vbscript|data)(\s*|&[^;\s]{1,8};)*:", r"\1 :", text)
-
-
 def _cell(cell: ShownCell, number: int, results: dict[str, ExerciseResult]) -> dict[str, Any]:
-    source = harmless_markdown(cell.source) if cell.kind == "markdown" and cell.role in ("written", "extra") else cell.source
-    shown: dict[str, Any] = {"cell_type": cell.kind, "id": f"cell-{number}", "metadata": {}, "source": source}
+    kind = "code" if cell.kind == "code" else "markdown"  # a raw cell would reach the page as it stands
+    source = cell.source
+    if kind == "markdown" and cell.role in ("written", "extra"):
+        source = harmless_markdown(source) if cell.role == "written" else plain_text(source)
+    shown: dict[str, Any] = {"cell_type": kind, "id": f"cell-{number}", "metadata": {}, "source": source}
     result = results.get(cell.grade_id or "")
     if cell.grade_id is not None:
         shown["metadata"] = {"nbgrader": _nbgrader(cell, results)}
-    if cell.kind == "code":
+    if kind == "code":
         text = f"{result.exercise}: {result.outcome}: {result.sentence}\n" if result is not None else ""
         shown["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
         shown["execution_count"] = None

@@ -55,10 +55,18 @@ class Skeleton:
 def load_skeleton(path: Path) -> Skeleton:
     """The skeleton of the instructor's notebook at `path`. Raises UserError where it is missing or its cells fit no exercise."""
     try:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
+        return read_skeleton(path, path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UserError(f"{path}: the instructor's notebook is missing; make it with `kqa course build`") from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def read_skeleton(path: Path, text: str) -> Skeleton:
+    """The skeleton in the text of the instructor's notebook `path`."""
+    try:
+        notebook = json.loads(text)
+    except ValueError as error:
         raise UserError(f"{path}: is no notebook ({error}); make it again with `kqa course build`") from None
     return Skeleton(path.stem, tuple(_cell(cell) for cell in notebook.get("cells", [])))
 

@@ -1,4 +1,7 @@
-"""What a checker is asked to do: judge a submission, or one answer alone."""
+"""What a checker is asked to do: judge a submission, or one answer alone.
+
+A task says where its files lie; where they are on another machine it carries them (`content`, `skeleton`).
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,34 @@ from pathlib import Path
 
 from autograder.judge.checker import judge
 from autograder.judge.graft import graft, with_answer
-from autograder.judge.intake import Refused, read_notebook
+from autograder.judge.intake import Refused, cells_from
 from autograder.judge.launcher import Launcher
 from autograder.judge.limits import Limits
+from autograder.judge.received import Submission
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult, overall
-from autograder.judge.skeleton import Skeleton, load_skeleton
+from autograder.judge.session import parsed
+from autograder.judge.skeleton import Skeleton, read_skeleton
 
 
 @dataclass(frozen=True)
 class SubmissionTask:
-    """Judge what `student` handed in for `assignment`: FOLDER/STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb."""
+    """Judge one entry of the manifest, which has a file."""
 
-    student: str
-    assignment: str
-    folder: Path
+    submission: Submission
+    store: Path  # where the versions lie
     instructor: Path  # the instructor's notebook
+    content: bytes | None = None  # the version itself, where the store is on another machine
+    skeleton: str | None = None  # the instructor's notebook as text, where it is on another machine
+
+    @property
+    def student(self) -> str:
+        """Whose it is."""
+        return self.submission.student
+
+    @property
+    def assignment(self) -> str:
+        """The notebook's name."""
+        return self.submission.assignment
 
 
 @dataclass(frozen=True)
@@ -34,6 +50,7 @@ class AnswerTask:
     label: str
     source: str
     instructor: Path
+    skeleton: str | None = None
 
 
 Task = SubmissionTask | AnswerTask
@@ -48,29 +65,54 @@ def perform(
     begin: Callable[[str, float], None],
 ) -> Judged | ExerciseResult:
     """Do one task. Raises InfrastructureError."""
-    skeleton = _skeleton(task.instructor)
+    text = task.instructor.read_text(encoding="utf-8") if task.skeleton is None else task.skeleton
+    skeleton = _skeleton(task.instructor, text)
     if isinstance(task, AnswerTask):
         single = with_answer(skeleton, task.exercise, task.source)
         (decided,) = judge(single, "prove", key, launcher, limits, given_up, begin)
         return decided
-    relative = f"{task.student}/{task.assignment}/{task.assignment}.ipynb"
+    return _submission(task, skeleton, key, launcher, limits, given_up, begin)
+
+
+def _submission(
+    task: SubmissionTask,
+    skeleton: Skeleton,
+    key: bytes,
+    launcher: Launcher,
+    limits: Limits,
+    given_up: frozenset[str],
+    begin: Callable[[str, float], None],
+) -> Judged:
+    entry = task.submission
+    assert entry.file is not None, "an entry without a file is not for a checker"
+    data = (task.store / entry.file).read_bytes() if task.content is None else task.content
     try:
-        taken = read_notebook(task.folder, relative, limits)
-    except FileNotFoundError:
-        return Judged(SubmissionResult(task.student, task.assignment, Status.MISSING, reason="no notebook was handed in"))
+        cells = cells_from(parsed(launcher, data, limits))
     except Refused as refused:
-        return Judged(SubmissionResult(task.student, task.assignment, Status.REFUSED, reason=str(refused)))
-    grafted = graft(skeleton, taken.cells)
-    results = judge(grafted, task.student, key, launcher, limits, given_up, begin)
-    status, notes = overall(results), grafted.notes
-    cells = tuple(
+        return Judged(_result(entry, Status.REFUSED, launcher, reason=str(refused)))
+    grafted = graft(skeleton, cells)
+    results = judge(grafted, entry.student, key, launcher, limits, given_up, begin)
+    shown = tuple(
         ShownCell(each.role, each.kind, each.source, each.cell.grade_id if each.cell is not None else None)
         for each in grafted.cells
     )
-    result = SubmissionResult(task.student, task.assignment, status, results, None, notes, taken.sha256, taken.received)
-    return Judged(result, cells)
+    return Judged(_result(entry, overall(results), launcher, results, notes=(*entry.notes, *grafted.notes)), shown)
 
 
-@functools.cache
-def _skeleton(path: Path) -> Skeleton:
-    return load_skeleton(path)
+def _result(
+    entry: Submission,
+    status: Status,
+    launcher: Launcher,
+    exercises: tuple[ExerciseResult, ...] = (),
+    reason: str | None = None,
+    notes: tuple[str, ...] = (),
+) -> SubmissionResult:
+    return SubmissionResult(
+        *(entry.student, entry.assignment, status, exercises, reason, notes or entry.notes),
+        *(entry.sha256, entry.received, entry.version, entry.late, launcher.tier),
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _skeleton(path: Path, text: str) -> Skeleton:
+    return read_skeleton(path, text)

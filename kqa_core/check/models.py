@@ -28,11 +28,6 @@ SMALL = GPTConfig(
     attention_dropout=0.0,
     residual_dropout=0.0,
 )
-HONEST = ("honest", "honest with a mask beside it")
-PRETENDING = (
-    *("vanilla under its name", "vanilla in its clothes", "vanilla with its parameters"),
-    *("first layer only", "last layer only"),
-)
 
 
 def draw_weights(model: nn.Module, seed: int, scale: float = 0.4) -> None:
@@ -64,38 +59,43 @@ def rehearsal(seed: int) -> GPT:
     return model.eval()
 
 
-def suspect(variant: str, what: str, seed: int, training: bool = False) -> GPT:
-    """A model whose config says `variant`. `what` is one of HONEST or PRETENDING.
+def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, training: bool = False) -> GPT:
+    """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
-    With `training` it arrives in training mode, and drops out half of what it embeds.
+    `dress`: "library", as the library makes it; "spare", with parts beside it that nobody uses; and where both layers are vanilla
+    "bare", or with the variant's "parts", or in a "class" of the variant's name. With `training` it arrives in training mode,
+    and drops out half of what it embeds.
+
+    The arguments say how the model is built, and nothing that cannot be seen in the model: they are known where it is made.
     """
     config = replace(SMALL, variant=variant, embedding_dropout=0.5 if training else 0.0)
     model = GPT(config)
-    if what == "honest with a mask beside it":
+    if dress == "spare":
         for block in _blocks(model):
             block.attention.register_buffer("mask", torch.ones(BLOCK, BLOCK).tril())
             block.attention.register_parameter("spare", nn.Parameter(torch.zeros(3)))
-    elif what == "vanilla under its name":
+    elif dress == "bare":
         model = _renamed(config)
-    elif what == "vanilla in its clothes":
+    elif dress == "class":
         for block in _blocks(model):
             block.attention = _disguised(block.attention, config)
-    elif what == "vanilla with its parameters":
+    elif dress == "parts":
         plain = _renamed(config)
         for block, theirs in zip(_blocks(plain), _blocks(model), strict=True):
             for name, part in _missing(theirs.attention, block.attention):
                 setattr(block.attention, name, part)
         model = plain
-    elif what in ("first layer only", "last layer only"):
-        layer = 1 if what == "first layer only" else 0
-        _blocks(model)[layer].attention = find_variant("vanilla").attention(config)
+    elif dress == "library":
+        for block, computes in zip(_blocks(model), layers, strict=True):
+            if computes != variant:
+                block.attention = find_variant(computes).attention(config)
     draw_weights(model, seed)
     return model.train(training)
 
 
 def trusted(variant: str, seed: int) -> GPT:
     """A model of that variant as the library makes it, of a suspect's size, with weights of its own, in evaluation mode."""
-    return suspect(variant, "honest", seed)
+    return suspect(variant, (variant, variant), "library", seed)
 
 
 def _renamed(config: GPTConfig) -> GPT:

@@ -27,6 +27,7 @@ from kqa_core.check import symbols
 from kqa_core.check.answer import Build, Handle, Seeded
 
 MAX_BYTES = 96 * 2**20  # one message
+MAX_JSON = 64 * 2**20  # of its text: a reader in Python takes thirty times that
 MAX_ARRAY = 64 * 2**20  # bytes of one tensor or array
 MAX_TEXT = 4 * 2**20  # characters of one str
 MAX_NODES = 500_000
@@ -113,6 +114,10 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
         raise TooLarge(f"the message has {len(data)} bytes")
     try:
         size = int.from_bytes(data[:4], "big")
+        if (
+            size > MAX_JSON or data.count(b",", 4, 4 + size) > MAX_NODES + MAX_TEXT
+        ):  # a comma parts two values, or stands in a text
+            raise TooLarge(f"the message's text has {size} bytes")
         tree, lengths = json.loads(data[4 : 4 + size].decode("ascii"), parse_constant=_no_constant)
         if len(data) < 4 or type(lengths) is not list:
             raise Malformed("a message starts with its length and ends with its blobs")

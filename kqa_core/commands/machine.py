@@ -2,7 +2,8 @@
 
 - A finding is *ok*, *missing* (something of the course cannot run: exit status 1) or *absent* (everything runs without it).
   What is missing or absent comes with the command that changes it.
-- The sandbox is tried, not looked up: an installed bubblewrap that may not make namespaces is no sandbox.
+- The sandbox is tried, not looked up: an installed bubblewrap that may not make namespaces is no sandbox. `--sandbox` starts
+  a worker in it and tries to break out in every way the judge knows.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ from kqa_core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-SANDBOX_TRIAL = ("--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true")
+INSTRUCTOR = "autograder.judge.sandbox"
 
 
 @dataclass(frozen=True)
@@ -114,19 +114,16 @@ def _triton() -> Finding:
 
 
 def _sandbox() -> Finding:
-    program = shutil.which("bwrap")
-    if program is None:
-        fix = "apt-get install bubblewrap (or your system's package manager)"
-        return Finding("sandbox", "absent", "no bubblewrap; only grading wants it, and then runs with limits only", fix)
+    """Only grading wants a sandbox: what is tried is the instructor's half's to say."""
+    if importlib.util.find_spec(INSTRUCTOR) is None:
+        return Finding("sandbox", "absent", "only grading wants one, and this is a student's copy")
+    sandbox = importlib.import_module(INSTRUCTOR)
     try:
-        trial = subprocess.run([program, *SANDBOX_TRIAL], capture_output=True, text=True, timeout=10, check=False)
-        problem = trial.stderr.strip().splitlines()[-1:] if trial.returncode else None
-    except (OSError, subprocess.TimeoutExpired) as error:
-        problem = [str(error)]
-    if problem is not None:
-        fix = "let this user make namespaces: sysctl kernel.unprivileged_userns_clone=1, or run the container with them"
-        return Finding("sandbox", "absent", f"bubblewrap may not make namespaces here ({'; '.join(problem)})", fix)
-    return Finding("sandbox", "ok", "bubblewrap works")
+        return Finding("sandbox", "ok", f"{sandbox.best_tier()}; `kqa doctor --sandbox` tries to break out of it")
+    except UserError as error:
+        return Finding(
+            "sandbox", "absent", str(error).partition("; mend one")[0], "apt-get install bubblewrap, or see docs/judge.md"
+        )
 
 
 def _browser() -> Finding:
@@ -154,14 +151,26 @@ def run_benchmark(name: str, folder: Path) -> None:
     module.main()
 
 
+def _try_sandbox(as_json: bool) -> int:
+    """Try to break out of the strongest sandbox there is; the exit status."""
+    if importlib.util.find_spec(INSTRUCTOR) is None:
+        raise UserError("doctor: only a clone of the repository has a judge whose sandbox could be tried")
+    return int(importlib.import_module("autograder.judge.breakout").report(as_json))
+
+
 def register(app: typer.Typer) -> None:
     """Add `doctor` and `bench` to the command line."""
 
     @app.command("doctor")
     def _doctor(
         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list instead of the table.")] = False,
+        sandbox: Annotated[
+            bool, typer.Option("--sandbox", help="Try to break out of the judge's sandbox; 1 if a way is found.")
+        ] = False,
     ) -> None:
         """Say what this machine has, and how to get what is missing. Example: kqa doctor --json"""
+        if sandbox:
+            raise typer.Exit(_try_sandbox(as_json))
         rows = findings()
         print(json.dumps([asdict(row) for row in rows], indent=1) if as_json else _table(rows))
         raise typer.Exit(int(any(row.state == "missing" for row in rows)))

@@ -6,7 +6,8 @@
 - Output goes nowhere: nothing that a student's code prints can reach the judge, other students or the instructor's screen.
 - Requests and replies are values of `kqa_core.check.values`. Of an exception only the name of the nearest builtin kind is told.
 
-Requests: ("cell", source) · ("get", name) · ("call", name, seed, args) · ("map", name, seed, [args, …]) ·
+Requests: ("parse", bytes of a notebook) · ("cell", source) · ("get", name) · ("call", name, seed, args) · ("map", name, seed,
+[args, …]) ·
 ("attribute", handle, name) · ("method", handle, name, seed, args).
 Replies: ("value", v) · ("raised", kind, is_stub) · ("missing",) · ("unreadable",).
 """
@@ -19,8 +20,11 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from autograder.judge.inside.channel import Channel, ChannelClosed
+from autograder.judge.inside.notebook import parse
 from kqa_core.check.local import CALL_STEP, builtin_kind, is_stub, seed_generators
 from kqa_core.check.values import CodecError, Handles, decode, encode
+
+READY = b"ready"
 
 
 class Shell(InteractiveShell):
@@ -40,7 +44,8 @@ def make_shell() -> Any:
 
 
 def serve(channel: Channel, shell: Any) -> None:
-    """Answer requests until the judge closes the channel."""
+    """Say that all is set up, then answer requests until the judge closes the channel."""
+    channel.send(READY)
     handles = Handles()
     while True:
         try:
@@ -60,6 +65,8 @@ def serve(channel: Channel, shell: Any) -> None:
 def _answer(shell: Any, request: Any) -> tuple[object, ...]:
     kind, *rest = request
     names = shell.user_ns
+    if kind == "parse":
+        return ("value", parse(rest[0].tobytes()))
     if kind == "cell":
         return _run_cell(shell, *rest)
     if kind == "get":

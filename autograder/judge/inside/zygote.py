@@ -1,13 +1,15 @@
 """The warm parent: imports torch, sympy and IPython once, then forks one worker per request.
 
-- Runs as its own process, started by `launcher.ZygoteLauncher`, which holds the other end of the control socket. When that end
-  closes, for whatever reason, every worker is killed and the zygote ends: nothing outlives its judge.
+- Runs as its own process, in the sandbox, started by `launcher.ZygoteLauncher`, which holds the other end of the control socket.
+  When that end closes, for whatever reason, every worker is killed and the zygote ends: nothing outlives its judge.
 - It never runs a student's code itself, has one thread, and keeps a dead child's number taken until told to release it, so that
   a kill can never hit a stranger.
-- A worker leads its own session and process group, starts in a fresh directory that is also its HOME, with an environment of a
-  few fixed lines, and with no way to import the instructor's half (a courtesy to honest code; the wall is the sandbox).
+- `mode` says how: "apart", in namespaces and behind a call filter of their own (`confine`, `callfilter`); "alone", as the only
+  worker this zygote will have, in a container, behind the filter; "plain", with limits only.
+- A worker says `ready` before anything of a student's is near it: what fails until then is the judge's own fault.
 
-Control messages, JSON: {"fork": {"directory", "file", "cpu_seconds"}} with one socket attached → {"pid"}; {"release": pid} → {}.
+Control messages, JSON: {"fork": {"directory", "file", …}} with one socket attached → {"pid"} with a process descriptor attached,
+or {"error"}; {"release": pid} → {}.
 """
 
 from __future__ import annotations
@@ -19,26 +21,29 @@ import importlib
 import importlib.abc
 import json
 import os
-import resource
 import signal
 import socket
 import sys
 from typing import Any
+
+from autograder.judge.inside import confine
+from autograder.judge.inside.callfilter import CallFilter
+from autograder.judge.inside.channel import Channel
 
 PRELOAD = (
     *("random", "math", "itertools", "collections", "functools", "statistics", "tempfile", "asyncio"),
     *("numpy", "torch", "torch.nn.functional", "sympy", "sympy.series.limits", "matplotlib.pyplot", "IPython.display"),
     *("kqa_core.check", "kqa_core.check.values", "kqa_core.attention", "kqa_core.gpt", "kqa_core.symbolic", "kqa_core.train"),
     *("kqa_core.text.corruption", "kqa_core.text.names", "kqa_core.text.vocabulary", "kqa_core.evaluate", "kqa_core.statistics"),
+    *("nbformat", "autograder.judge.inside.worker"),
 )
-PR_SET_PDEATHSIG = 1
 
 
-def main(control: socket.socket) -> None:
+def main(control: socket.socket, mode: str) -> None:
     """Serve fork requests until the control socket closes."""
-    shell = _warm_up()
+    confine.drop_user()
+    warm = _WarmParent(mode)
     control.sendall(b"ready\n")
-    children: set[int] = set()
     while True:
         try:
             message, sockets, _, _ = socket.recv_fds(control, 65536, 1)
@@ -49,20 +54,88 @@ def main(control: socket.socket) -> None:
         request = json.loads(message)
         if "fork" in request:
             connection = socket.socket(fileno=sockets[0])
-            pid = os.fork()
-            if pid == 0:
-                _become_worker(control, connection, shell, request["fork"])
+            reply, descriptors = warm.fork(control, connection, request["fork"])
             connection.close()
-            children.add(pid)
-            control.sendall(json.dumps({"pid": pid}).encode() + b"\n")
+            socket.send_fds(control, [json.dumps(reply).encode() + b"\n"], descriptors)
+            for descriptor in descriptors:
+                os.close(descriptor)
         else:
-            _release(request["release"], children)
+            warm.release(request["release"])
             control.sendall(b"{}\n")
-    for pid in list(children):
-        _release(pid, children)
+    for pid in list(warm.children):
+        warm.release(pid)
 
 
-def _warm_up() -> Any:
+class _WarmParent:
+    """This process, once everything is imported, and the workers it has."""
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+        self.children: set[int] = set()
+        self.filter = None if mode == "plain" else CallFilter()
+        _import_all()
+        from autograder.judge.inside import worker
+
+        self.serve, self.shell = worker.serve, worker.make_shell()
+        _settle(self.shell)
+
+    def fork(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+        """Fork a worker; what to reply, and its process descriptor."""
+        how["data"] = confine.written_memory() + how["memory"]
+        try:
+            pid = confine.fork_apart(how["disk"]) if self.mode == "apart" else os.fork()
+        except OSError as error:
+            return {"error": str(error)}, []
+        if pid == 0:
+            self._become_worker(control, connection, how)
+        self.children.add(pid)
+        return {"pid": pid}, [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
+
+    def release(self, pid: int) -> None:
+        """Kill a worker with everything in its process group, and only then let its number go."""
+        if pid not in self.children:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)  # in case it had not yet become the leader of its group
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, 0)
+        self.children.discard(pid)
+
+    def _become_worker(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> None:
+        """Turn this fork into a worker, serve, and end the process."""
+        try:
+            channel = Channel(connection)
+            try:
+                control.close()
+                self._wall_in(how)
+            except BaseException as error:
+                channel.send(f"{type(error).__name__}: {error}".encode())
+                raise
+            self.serve(channel, self.shell)
+        finally:
+            os._exit(0)
+
+    def _wall_in(self, how: dict[str, Any]) -> None:
+        os.setsid()
+        if self.mode != "apart" and sys.platform == "linux":
+            ctypes.CDLL(None).prctl(confine.PR_SET_PDEATHSIG, signal.SIGKILL)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+        os.chdir(how["directory"])
+        os.environ.clear()
+        os.environ.update(environment(how["directory"]))
+        for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
+            del sys.modules[name]
+        confine.set_limits(how["file"], how["cpu_seconds"], how["processes"], how["data"])
+        if self.filter is not None:
+            self.filter.load()
+
+
+def _import_all() -> None:
     import torch
 
     torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
@@ -70,14 +143,14 @@ def _warm_up() -> Any:
     for name in PRELOAD:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    from autograder.judge.inside.worker import make_shell
 
-    shell = make_shell()
+
+def _settle(shell: Any) -> None:
+    """The last steps before the first fork."""
     shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
     sys.meta_path.insert(0, _NoInstructor())
     gc.collect()
     gc.freeze()  # a collection in a fork would touch, and so copy, every page that holds an object of ours
-    return shell
 
 
 class _NoInstructor(importlib.abc.MetaPathFinder):
@@ -88,45 +161,8 @@ class _NoInstructor(importlib.abc.MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
 
 
-def _become_worker(control: socket.socket, connection: socket.socket, shell: Any, how: dict[str, Any]) -> None:
-    """Turn this fork into a worker, serve, and end the process."""
-    try:
-        control.close()
-        os.setsid()
-        if sys.platform == "linux":
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        for limit, value in (("CORE", 0), ("FSIZE", how["file"]), ("CPU", how["cpu_seconds"]), ("NOFILE", 256)):
-            resource.setrlimit(getattr(resource, f"RLIMIT_{limit}"), (value, value))
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a full file is an OSError in the cell that wrote it
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        os.chdir(how["directory"])
-        os.environ.clear()
-        os.environ.update(environment(how["directory"]))
-        from autograder.judge.inside.channel import Channel
-        from autograder.judge.inside.worker import serve
-
-        for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
-            del sys.modules[name]
-        serve(Channel(connection), shell)
-    finally:
-        os._exit(0)
-
-
 def environment(directory: str) -> dict[str, str]:
     """All that a worker's environment holds. The seed of `hash` is fixed so that a regrade sees the same order of sets."""
     home = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"), directory)
     fixed = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
     return {**home, **fixed, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-
-
-def _release(pid: int, children: set[int]) -> None:
-    """Kill a worker with everything in its process group, and only then let its number go."""
-    if pid not in children:
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)  # in case it had not yet become the leader of its group
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(pid, 0)
-    children.discard(pid)

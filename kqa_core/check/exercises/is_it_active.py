@@ -6,16 +6,35 @@ import random
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.facts import Exercise, Verdict, expect, right
-from kqa_core.check.models import HONEST
 from kqa_core.check.plain import truth
 
 Case = tuple[str, str, bool]  # variant, what the model really is, whether it arrives in training mode
 
 
+HONEST = ("honest", "honest with a mask beside it")
+PRETENDING = (
+    *("vanilla under its name", "vanilla in its clothes", "vanilla with its parameters"),
+    *("first layer only", "last layer only"),
+)
+DRESS = {
+    "honest with a mask beside it": "spare",
+    "vanilla under its name": "bare",
+    "vanilla in its clothes": "class",
+    "vanilla with its parameters": "parts",
+}
+
+
+def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
+    """How such a suspect is made: its variant, what its two layers compute, and what they are dressed in."""
+    vanilla = (what.startswith("vanilla") or what == other for other in ("last layer only", "first layer only"))
+    first, last = ("vanilla" if plain else variant for plain in vanilla)
+    return variant, (first, last), DRESS.get(what, "library")
+
+
 def call(case: Case, rng: random.Random) -> tuple[object, ...]:
     """The arguments for one suspect."""
     variant, what, training = case
-    suspect = Build("kqa_core.check.models:suspect", (variant, what, rng.getrandbits(30), training))
+    suspect = Build("kqa_core.check.models:suspect", (*built(variant, what), rng.getrandbits(30), training))
     return suspect, Build("kqa_core.check.models:trusted", (variant, rng.getrandbits(30)))
 
 

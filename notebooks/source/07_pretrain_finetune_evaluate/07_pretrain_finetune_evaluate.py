@@ -454,8 +454,8 @@ except UserError as refused:
 # %%
 from kqa_core.check.models import suspect
 
-for what in ("honest", "vanilla in its clothes"):
-    model = suspect("rope", what, seed=7)
+for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "class")):
+    model = suspect("rope", layers, dress, seed=7)
     attention = type(model.blocks[0].attention).__name__
     print(f"says {model.config.variant}, attention {attention}, {model.count_parameters()} parameters")
 

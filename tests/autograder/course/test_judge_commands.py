@@ -10,17 +10,19 @@ import sys
 import pytest
 from small_course import EXERCISES, NAME, write_course
 
-from autograder.course import grade as grade_module
-from autograder.course.grade import grade, load_results, manifest, reconcile
+from autograder.course.grade import grade, load_results, reconcile
 from autograder.course.keys import find_key
 from autograder.course.prove import prove
 from autograder.course.report import report
 from autograder.course.sample_class import COLUMNS, write_class
 from autograder.course.tables import class_table, proof_table
 from autograder.course.try_one import try_answer
+from autograder.judge import batch
 from autograder.judge.launcher import InfrastructureError
 from autograder.judge.limits import Limits
+from autograder.judge.received import Submission
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
+from autograder.judge.tasks import SubmissionTask
 from autograder.key import answer_source
 from kqa_core.errors import UserError
 
@@ -101,7 +103,8 @@ def test_what_a_student_gets_back_holds_no_hidden_source_and_no_rubric(graded, c
 def test_the_report_tells_of_every_student_and_escapes_what_they_wrote(graded, course, tmp_path):
     path = report(tmp_path, course)
     page = path.read_text()
-    assert all(f"<h2>{result.student}</h2>" in page for result in graded.results)
+    assert all(f'id="student-{result.student}"' in page for result in graded.results)
+    assert all((tmp_path / "students" / f"{result.student}.html").is_file() for result in graded.results)
     assert all(name in page for name in EXERCISES)
     assert "<script" not in page and "http" not in page.replace("http-equiv", "")
     eve = next(result for result in graded.results if result.student == "eve")
@@ -193,35 +196,50 @@ def test_a_users_mistake_ends_in_one_line_and_status_2(command):
     assert done.returncode == 2 and done.stderr.startswith("kqa: ") and done.stderr.count("\n") == 1 and done.stdout == ""
 
 
-def test_a_class_folder_that_is_none_is_one_line(course, tmp_path):
-    for folder, words in ((tmp_path / "none", "no such folder"), (tmp_path, "no student's folder")):
-        with pytest.raises(UserError, match=words):
-            manifest("01", folder, course)
-    (tmp_path / "ann").mkdir()
+def test_a_class_folder_that_is_none_is_one_line(tmp_path):
+    course = write_course(tmp_path / "notebooks")
+    with pytest.raises(UserError, match="no such folder"):
+        grade("01", tmp_path / "none", 1, course, tier="bubblewrap")
+    (tmp_path / "class").mkdir()
+    with pytest.raises(UserError, match="knows no student"):
+        grade("01", tmp_path / "class", 1, course, tier="bubblewrap")
+    (tmp_path / "class" / "ann").mkdir()
     with pytest.raises(UserError, match="no submission"):
-        manifest(None, tmp_path, course)
-    assert [task.student for task in manifest("01", tmp_path, course)] == ["ann"]
+        grade(None, tmp_path / "class", 1, course, tier="bubblewrap")
+    assert [result.status for result in grade("01", tmp_path / "class", 1, course, tier="bubblewrap").results] == ["missing"]
 
 
-def test_what_has_no_status_or_is_broken_is_listed(course, tmp_path):
-    (tmp_path / "ann").mkdir()
-    (tmp_path / "bob").mkdir()
-    tasks = manifest("01", tmp_path, course)
+def test_what_has_no_status_or_is_broken_is_listed():
+    entries = [Submission("ann", NAME, "a"), Submission("bob", NAME, "b")]
     broken = ExerciseResult("select_first", Status.BROKEN, "error", None, 1, "the check is broken")
-    results = [SubmissionResult("ann", NAME, Status.BROKEN, (broken,)), SubmissionResult("cay", NAME, Status.GRADED)]
-    listed = reconcile(tasks, results)
-    assert [line.split(",")[0] for line in listed] == ["bob", "cay", "ann"] and "the check is broken" in listed[2]
+    results = [SubmissionResult("ann", NAME, Status.BROKEN, (broken,)), *2 * [SubmissionResult("cay", NAME, Status.GRADED)]]
+    listed = reconcile(entries, results)
+    assert [line.split(",")[0] for line in listed] == ["bob", "cay", "cay", "ann"] and "the check is broken" in listed[3]
+    assert [line.partition(": ")[2] for line in listed[:3]] == [
+        "has no status",
+        "was judged but is not in the manifest",
+        "was judged twice",
+    ]
 
 
-def test_a_judge_that_fails_gives_nobody_a_zero(course, tmp_path, monkeypatch):
-    (tmp_path / "zoe" / NAME).mkdir(parents=True)
+def test_a_judge_that_fails_gives_nobody_a_zero(tmp_path, monkeypatch):
+    course = write_course(tmp_path / "notebooks")
+    written = course / "source" / NAME / f"{NAME}.ipynb"
+    (tmp_path / "class" / "zoe" / NAME).mkdir(parents=True)
+    (tmp_path / "class" / "zoe" / NAME / written.name).write_bytes(written.read_bytes())
+    asked = []
 
     def lost(tasks, *rest):
-        return [(task, InfrastructureError("no memory left")) for task in tasks]
+        for task in tasks:
+            asked.append(task)
+            if isinstance(task, SubmissionTask):
+                yield task, InfrastructureError("no memory left")
 
-    monkeypatch.setattr(grade_module, "run_tasks", lost)
-    outcome = grade("01", tmp_path, 1, course)
-    assert outcome.results[0].status is Status.BROKEN and "no memory left" in outcome.differences[0]
+    monkeypatch.setattr(batch, "run_tasks", lost)
+    for _ in range(2):  # nothing of it is kept: the next run tries again
+        outcome = grade("01", tmp_path / "class", 1, course, tier="bubblewrap")
+        assert outcome.results[0].status is Status.BROKEN and "no memory left" in outcome.differences[0]
+    assert sum(isinstance(task, SubmissionTask) for task in asked) == 2
     assert not (course / "feedback" / "zoe").exists()
     assert class_table(outcome.results).row_count == 1
 

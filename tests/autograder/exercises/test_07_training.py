@@ -7,8 +7,8 @@ import torch
 
 from autograder.exercises import finetune as finetune_key
 from autograder.exercises import is_it_active as active_key
-from kqa_core.check.exercises.is_it_active import is_active
-from kqa_core.check.models import PRETENDING, VOCABULARY, rehearsal, suspect, trusted
+from kqa_core.check.exercises.is_it_active import PRETENDING, built, is_active
+from kqa_core.check.models import VOCABULARY, rehearsal, suspect, trusted
 
 SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 
@@ -34,7 +34,7 @@ def test_wrong_training_loops_differ_by_ten_tolerances(function):
 @pytest.mark.parametrize("what", PRETENDING)
 def test_impostors_differ_from_the_variant_by_far_more_than_rounding(variant, what):
     for seed in range(5):
-        model, reference = suspect(variant, what, seed), trusted(variant, seed + 100)
+        model, reference = suspect(*built(variant, what), seed), trusted(variant, seed + 100)
         weights = {name: w for name, w in model.state_dict().items() if name in reference.state_dict()}
         if len(weights) < len(reference.state_dict()):
             continue  # the variant's parameters are not even there
@@ -45,12 +45,26 @@ def test_impostors_differ_from_the_variant_by_far_more_than_rounding(variant, wh
 
 def test_suspects_say_what_they_are_said_to_be_and_do_not_give_themselves_away():
     for variant, what, training in active_key.SUSPECTS:
-        model = suspect(variant, what, 3, training)
+        model = suspect(*built(variant, what), 3, training)
         assert model.config.variant == variant and model.training is training
-    disguised, honest = (suspect("rope", what, 3) for what in ("vanilla in its clothes", "honest"))
+    disguised, honest = (suspect(*built("rope", what), 3) for what in ("vanilla in its clothes", "honest"))
     assert disguised.count_parameters() == honest.count_parameters()
     assert disguised.state_dict().keys() == honest.state_dict().keys()
     assert type(disguised.blocks[0].attention).__name__ == type(honest.blocks[0].attention).__name__
+
+
+@pytest.mark.parametrize("variant", ["rope", "synthesizer"])
+def test_each_layer_of_a_suspect_computes_what_its_making_says(variant):
+    wanted = {"first layer only": (True, False), "last layer only": (False, True), "vanilla in its clothes": (False, False)}
+    for what, active in wanted.items():
+        model, reference = suspect(*built(variant, what), 3), trusted(variant, 4)
+        vanilla = suspect(*built(variant, "vanilla under its name"), 3)
+        x = torch.randn(2, 10, 8, generator=torch.Generator().manual_seed(1))
+        for ours, theirs, plain, is_variant in zip(model.blocks, reference.blocks, vanilla.blocks, active, strict=True):
+            twin = theirs if is_variant else plain
+            names = twin.attention.state_dict()
+            twin.attention.load_state_dict({name: w for name, w in ours.attention.state_dict().items() if name in names})
+            assert torch.allclose(ours.attention(x), twin.attention(x), atol=1e-6)
 
 
 def test_the_suspects_hold_honest_and_pretending_models_of_both_variants():

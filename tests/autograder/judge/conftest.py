@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON
@@ -14,12 +15,23 @@ from autograder.judge.graft import graft
 from autograder.judge.intake import SubmittedCell
 from autograder.judge.launcher import ZygoteLauncher
 from autograder.judge.results import ExerciseResult
+from autograder.judge.sandbox import Bubblewrap, problem_with
 from kqa_core.check.facts import Check
 
 
 @pytest.fixture(scope="session")
-def launcher() -> Iterator[ZygoteLauncher]:
-    made = ZygoteLauncher(LIMITS)
+def launch(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], ZygoteLauncher]:
+    """Start a warm parent in the default sandbox; whoever asks closes it."""
+    problem = problem_with("bubblewrap")
+    if problem is not None:
+        pytest.skip(problem)
+    base: Path = tmp_path_factory.mktemp("judge")
+    return lambda: ZygoteLauncher(Bubblewrap(), LIMITS, base)
+
+
+@pytest.fixture(scope="session")
+def launcher(launch: Callable[[], ZygoteLauncher]) -> Iterator[ZygoteLauncher]:
+    made = launch()
     yield made
     made.close()
 

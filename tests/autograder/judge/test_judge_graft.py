@@ -55,6 +55,20 @@ def test_the_students_order_does_not_count():
     assert graft(SKELETON, submitted(double=ANSWER)[::-1]).run == graft(SKELETON, submitted(double=ANSWER)).run
 
 
+@pytest.mark.parametrize("left", ["", stub("total")])
+def test_two_answers_in_one_cell_both_count(left):
+    merged = ANSWER + "\n\n\ndef total(numbers):\n    return sum(numbers)"
+    grafted = graft(SKELETON, submitted(double=merged, total=left))
+    assert not grafted.untouched(EXERCISES["total"])
+    assert [cell.source for cell in grafted.run] == ["import math\nLIMIT = 100", merged]  # a stub after it would undo the answer
+
+
+def test_an_answer_that_only_calls_another_exercise_leaves_that_one_untouched():
+    grafted = graft(SKELETON, submitted(double="def double(x):\n    return total([x, x])"))
+    assert grafted.untouched(EXERCISES["total"])
+    assert stub("total") in [cell.source for cell in grafted.run]
+
+
 @pytest.mark.parametrize(
     ("copies", "kept"),
     [

@@ -1,85 +1,269 @@
-"""What is taken in as a notebook, and what is refused with a reason."""
+"""What is read from the disk and from the parser's reply, and what is refused with a reason."""
 
 from __future__ import annotations
 
-import json
 import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from autograder.judge.intake import Refused, parse_cells, read_notebook
+from autograder.judge.inside.notebook import MAX_CELLS, MAX_SOURCE, REASONS
+from autograder.judge.intake import MAX_TEXT, UNREADABLE, Refused, SubmittedCell, cells_from, file_names, parse_cells, read_file
 from autograder.judge.limits import Limits
 
-GOOD = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "source": ["a = 1\n", "b = 2"]}]}
+NAME = "ann/01/01.ipynb"
 
 
-def put(folder, data, name="ann/01/01.ipynb"):
+def put(folder: Path, name: str = NAME, data: bytes = b"a notebook") -> Path:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data if isinstance(data, bytes) else json.dumps(data).encode())
+    path.write_bytes(data)
     return path
 
 
-def test_a_plain_notebook_is_read_with_its_digest(tmp_path):
-    put(tmp_path, GOOD)
-    taken = read_notebook(tmp_path, "ann/01/01.ipynb", Limits())
-    assert [cell.source for cell in taken.cells] == ["a = 1\nb = 2"] and len(taken.sha256) == 64
+def refusal(folder: Path, name: str = NAME) -> str:
+    """Why the file is refused. Reading must not wait for anybody."""
+    reasons: list[str] = []
+
+    def read() -> None:
+        with pytest.raises(Refused) as refused:
+            read_file(folder, name, Limits())
+        reasons.append(str(refused.value))
+
+    reading = threading.Thread(target=read, daemon=True)
+    reading.start()
+    reading.join(60)
+    assert reasons, "it waits, or does not refuse"
+    return reasons[0]
 
 
-def test_a_byte_order_mark_and_odd_metadata_are_fine():
-    odd = {**GOOD, "metadata": None, "cells": [{"cell_type": "markdown", "source": "x", "metadata": {"nbgrader": [1]}, "id": 3}]}
-    assert parse_cells(b"\xef\xbb\xbf" + json.dumps(odd).encode())[0].grade_id is None
+def test_a_plain_file_is_read_whole(tmp_path):
+    put(tmp_path)
+    assert read_file(tmp_path, NAME, Limits()) == b"a notebook"
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (b"", "empty"),
-        (b"  \n", "empty"),
-        (b'{"nbformat": 4, "cells": [', "JSON is broken"),
-        (json.dumps(GOOD).encode("utf-16"), "UTF-8"),
-        (b"[" * 100_000, "JSON is broken"),
-        (b"[]", "no notebook"),
-        (b'{"nbformat": true, "cells": []}', "no notebook"),
-        (b'{"nbformat": 4, "cells": {}}', "no notebook"),
-        (b'{"nbformat": 3, "worksheets": []}', "format 3"),
-        (b'{"nbformat": 5, "cells": []}', "format 5"),
-        (b'{"nbformat": 4, "cells": [3]}', "cell"),
-        (b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": 3}]}', "source"),
-        (json.dumps({"nbformat": 4, "cells": GOOD["cells"] * 3000}).encode(), "3000 cells"),
-    ],
-)
-def test_what_is_no_notebook_is_refused_with_the_reason(data, reason):
-    with pytest.raises(Refused, match=reason):
-        parse_cells(data)
+def test_the_folder_to_start_from_may_be_a_link_of_the_graders(tmp_path):
+    put(tmp_path / "disk")
+    (tmp_path / "submitted").symlink_to(tmp_path / "disk")
+    assert read_file(tmp_path / "submitted", NAME, Limits()) == b"a notebook"
 
 
-def test_a_file_past_the_cap_is_refused_unread(tmp_path):
-    put(tmp_path, b"x" * 2000)
-    with pytest.raises(Refused, match="the limit is"):
-        read_notebook(tmp_path, "ann/01/01.ipynb", Limits(notebook=1000))
+def test_a_file_at_the_cap_is_read_and_one_past_it_refused(tmp_path):
+    put(tmp_path, data=b"x" * 1000)
+    assert len(read_file(tmp_path, NAME, Limits(notebook=1000))) == 1000
+    with pytest.raises(Refused, match="has more than"):
+        read_file(tmp_path, NAME, Limits(notebook=999))
 
 
-@pytest.mark.parametrize("linked", ["ann", "ann/01", "ann/01/01.ipynb"])
+@pytest.mark.parametrize("linked", ["ann", "ann/01", NAME])
 def test_a_link_is_refused_wherever_it_stands(tmp_path, linked):
-    put(tmp_path, GOOD, "bob/01/01.ipynb")
-    target = tmp_path / linked.replace("ann", "bob", 1)
+    target = put(tmp_path, "bob/01/01.ipynb")
+    while target.relative_to(tmp_path).parts[1:] != Path(linked).parts[1:]:
+        target = target.parent
     (tmp_path / linked).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / linked).symlink_to(target)
     with pytest.raises(Refused, match="is a link"):
-        read_notebook(tmp_path, "ann/01/01.ipynb", Limits())
+        read_file(tmp_path, NAME, Limits())
 
 
-def test_a_folder_or_a_pipe_in_place_of_the_file_is_refused_at_once(tmp_path):
-    (tmp_path / "ann/01/01.ipynb").mkdir(parents=True)
+def test_a_hard_link_to_a_classmates_file_is_refused(tmp_path):
+    classmates = put(tmp_path, "bob/01/01.ipynb")
+    (tmp_path / "ann/01").mkdir(parents=True)
+    (tmp_path / NAME).hardlink_to(classmates)
+    with pytest.raises(Refused, match="hard link"):
+        read_file(tmp_path, NAME, Limits())
+
+
+SWAPS = {  # what is put in the place of what, just before which step
+    "a folder by a link": ("ann", "ann", "bob"),
+    "a file by a link": ("01.ipynb", NAME, "bob/01/01.ipynb"),
+    "a file by a pipe": ("01.ipynb", NAME, "pipe"),
+}
+
+
+def between(monkeypatch, call: str, path: object, act: Callable[[], object]) -> None:
+    """Do something just before the system call `call` is made for `path`, as another process could."""
+    real, done = getattr(os, call), []
+
+    def delayed(*args, **more):
+        if args[0] == path and not done:
+            done.append(act())
+        return real(*args, **more)
+
+    monkeypatch.setattr(os, call, delayed)
+
+
+@pytest.mark.parametrize("step", SWAPS)
+def test_what_is_swapped_in_at_the_last_moment_never_wins(tmp_path, monkeypatch, step):
+    opened, place, by = SWAPS[step]
+    put(tmp_path)
+    put(tmp_path, "bob/01/01.ipynb", b"bob's own work")
+    os.mkfifo(tmp_path / "pipe")
+
+    def swap() -> None:
+        (tmp_path / place).rename(tmp_path / "away")
+        if by == "pipe":
+            (tmp_path / by).rename(tmp_path / place)
+        else:
+            (tmp_path / place).symlink_to(tmp_path / by)
+
+    between(monkeypatch, "open", opened, swap)
+    assert "could not be read" in refusal(tmp_path) or step == "a file by a pipe"
+    assert (tmp_path / "away").exists()
+
+
+def test_a_folder_swapped_after_it_was_opened_is_still_the_one_read(tmp_path, monkeypatch):
+    put(tmp_path)
+    put(tmp_path, "bob/01/01.ipynb", b"bob's own work")
+
+    def swap() -> None:
+        (tmp_path / "ann").rename(tmp_path / "away")
+        (tmp_path / "ann").symlink_to(tmp_path / "bob")
+
+    between(monkeypatch, "open", "01.ipynb", swap)
+    assert read_file(tmp_path, NAME, Limits()) == b"a notebook" and (tmp_path / "away").exists()
+
+
+def test_a_file_that_is_still_being_written_is_refused(tmp_path, monkeypatch):
+    path = put(tmp_path)
+    real = os.fstat
+
+    def then_grows(descriptor: int) -> os.stat_result:
+        facts = real(descriptor)
+        path.write_bytes(b"a notebook and more")
+        return facts
+
+    monkeypatch.setattr(os, "fstat", then_grows)
+    assert "changed while it was read" in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "socket"])
+def test_what_is_no_regular_file_is_refused_without_waiting(tmp_path, kind, monkeypatch):
+    path = put(tmp_path)
+    path.unlink()
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        monkeypatch.chdir(path.parent)  # a socket's path is short
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(path.name)
+    assert "no regular file" in refusal(tmp_path)
+
+
+def test_a_device_is_refused():
     with pytest.raises(Refused, match="no regular file"):
-        read_notebook(tmp_path, "ann/01/01.ipynb", Limits())
-    (tmp_path / "ann/02").mkdir()
-    os.mkfifo(tmp_path / "ann/02/02.ipynb")
-    with pytest.raises(Refused, match="no regular file"):
-        read_notebook(tmp_path, "ann/02/02.ipynb", Limits())
+        read_file(Path("/dev"), "zero", Limits())
+
+
+def test_a_file_in_place_of_a_folder_is_refused(tmp_path):
+    put(tmp_path, "ann/01")
+    with pytest.raises(Refused, match="01 is no folder"):
+        read_file(tmp_path, NAME, Limits())
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that the kernel will not read")
+def test_what_cannot_be_read_is_refused_with_the_systems_reason():
+    with pytest.raises(Refused, match="could not be read"):
+        read_file(Path("/proc/self"), "mem", Limits())
+
+
+def test_what_the_grader_may_not_read_is_refused(tmp_path):
+    put(tmp_path).chmod(0)
+    tmp_path.chmod(0o755)  # the others' folder may be listed, the file may not be read
+    script = (
+        "import os, sys\nfrom pathlib import Path\n"
+        "from autograder.judge.intake import Refused, read_file\nfrom autograder.judge.limits import Limits\n"
+        "os.chdir(sys.argv[1])\n"
+        "if os.getuid() == 0:\n    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+        "try:\n    read_file(Path('.'), sys.argv[2], Limits())\nexcept Refused as refused:\n    print(refused)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script, str(tmp_path), NAME], capture_output=True, text=True, check=True)
+    assert "may not be read" in ran.stdout
 
 
 def test_nothing_handed_in_is_told_apart_from_refused(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        read_notebook(tmp_path, "ann/01/01.ipynb", Limits())
+    for name in (NAME, "ann/01/01.ipynb"):
+        with pytest.raises(FileNotFoundError):
+            read_file(tmp_path, name, Limits())
+        (tmp_path / "ann/01").mkdir(parents=True, exist_ok=True)
+
+
+@pytest.mark.parametrize("name", ["../x.ipynb", "ann/../bob.ipynb", "/etc/passwd", "ann//x", "."])
+def test_no_path_leads_out_of_the_folder(tmp_path, name):
+    with pytest.raises(ValueError, match="leads out"):
+        read_file(tmp_path, name, Limits())
+
+
+def test_a_folders_files_are_listed_without_the_hidden_ones(tmp_path):
+    for name in ("b", "a", ".hidden"):
+        put(tmp_path, f"ann/01/{name}")
+    assert file_names(tmp_path, "ann/01") == ["a", "b"]
+
+
+GOOD = ("code", "a = 1", "first", None)
+
+
+def test_the_parsers_cells_are_taken():
+    assert cells_from([GOOD, ("markdown", "", None, "x1")]) == (
+        SubmittedCell("code", "a = 1", "first", None),
+        SubmittedCell("markdown", "", None, "x1"),
+    )
+    assert cells_from([]) == ()
+
+
+@pytest.mark.parametrize("reason", sorted(REASONS))
+def test_our_own_reasons_are_passed_on(reason):
+    with pytest.raises(Refused) as refused:
+        cells_from(reason)
+    assert str(refused.value) == reason
+
+
+class Text(str):
+    """A text with ideas of its own."""
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        None,
+        {},
+        "full marks for ann",
+        Text(min(REASONS)),
+        [None],
+        [list(GOOD)],
+        [GOOD[:3]],
+        [(*GOOD, None)],
+        [(Text("code"), "a", None, None)],
+        [("heading", "a", None, None)],
+        [("code", b"a", None, None)],
+        [("code", Text("a"), None, None)],
+        [("code", "\ud800", None, None)],
+        [("code", "a" * (MAX_SOURCE + 1), None, None)],
+        [("code", "a", 3, None)],
+        [("code", "a", "x" * 201, None)],
+        [("code", "a", None, "two\nlines")],
+        [("code", "a", None, "\ud800")],
+        [GOOD] * (MAX_CELLS + 1),
+        [("code", "a" * MAX_SOURCE, None, None)] * (MAX_TEXT // MAX_SOURCE + 1),
+    ],
+    ids=lambda reply: repr(reply)[:40],
+)
+def test_any_other_reply_is_refused_in_our_words(reply):
+    with pytest.raises(Refused) as refused:
+        cells_from(reply)
+    assert str(refused.value) == UNREADABLE
+
+
+def test_a_notebook_of_ours_is_parsed_in_place():
+    assert parse_cells(b'{"nbformat": 4, "cells": [{"cell_type": "raw", "source": "x"}]}') == (
+        SubmittedCell("raw", "x", None, None),
+    )
+    with pytest.raises(Refused, match="empty"):
+        parse_cells(b"")

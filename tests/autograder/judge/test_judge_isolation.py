@@ -13,7 +13,7 @@ from tiny_course import KEY, KEYS, LIMITS, SKELETON, submitted
 from autograder.judge import checker
 from autograder.judge.checker import judge
 from autograder.judge.graft import RunCell, graft
-from autograder.judge.launcher import InfrastructureError, ZygoteLauncher
+from autograder.judge.launcher import InfrastructureError
 from autograder.judge.session import RemoteAnswer, Session
 from kqa_core.check.answer import AnswerFailed, AnswerRaised, Build, Seeded
 from kqa_core.check.local import LocalAnswer
@@ -55,27 +55,36 @@ def test_what_one_submission_leaves_is_invisible_to_the_next(launcher):
     assert call(launcher, "look", source=LOOK) == clean
 
 
-def test_a_worker_that_is_ended_takes_its_children_and_its_files_with_it(launcher, tmp_path):
-    note = tmp_path / "pids"
-    opened = session(
-        launcher,
-        f"import os, subprocess, sys\nchild = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        f"open({str(note)!r}, 'w').write(str(child.pid) + ' ' + os.getcwd())",
+def test_a_worker_that_is_ended_takes_its_children_with_it(launcher):
+    source = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], start_new_session=True)"
     )
+    opened = session(launcher, source)
     opened.start()
-    pid, folder = note.read_text().split()
+    (child,) = opened._worker._tree()[1:]
+    assert running(child)
     opened.close()
-    for _ in range(100):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            break
-        if state == "Z":  # killed, and only waiting for whoever adopts it
-            break
+    for _ in range(200):
+        if not running(child):
+            return
         time.sleep(0.05)
-    else:
-        pytest.fail("the grandchild still runs")
-    assert not Path(folder).exists()
+    pytest.fail("the grandchild still runs")
+
+
+def innermost(pid):
+    """The warm parent itself, of the sandbox that process `pid` is."""
+    while children := Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        pid = int(children[0])
+    return pid
+
+
+def running(pid):
+    """Whether a process runs; one that is dead and waits for whoever adopts it does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_the_worker_cannot_import_the_instructors_half_as_a_student_cannot(launcher):
@@ -172,16 +181,16 @@ def test_the_same_student_gets_the_same_inputs_again_and_another_student_others(
 
 
 @pytest.mark.slow
-def test_a_killed_or_stopped_warm_parent_is_started_again(monkeypatch):
+def test_a_killed_or_stopped_warm_parent_is_started_again(launch, monkeypatch):
     from autograder.judge import launcher as module
 
-    monkeypatch.setattr(module, "REPLY_SECONDS", 1.0)
-    made = ZygoteLauncher(LIMITS)
+    monkeypatch.setattr(module, "REPLY_SECONDS", 5.0)
+    made = launch()
     try:
         made.start().end()
         for blow in (signal.SIGKILL, signal.SIGSTOP):
             before = made.pid
-            os.kill(before, blow)
+            os.kill(innermost(before), blow)
             worker = made.start()
             assert made.pid != before
             worker.end()
@@ -189,16 +198,16 @@ def test_a_killed_or_stopped_warm_parent_is_started_again(monkeypatch):
         made.close()
 
 
-def test_a_launcher_that_cannot_start_says_so(monkeypatch):
-    made = ZygoteLauncher(LIMITS)
+def test_a_launcher_that_cannot_start_says_so(launch, monkeypatch):
+    made = launch()
     made.close()
     monkeypatch.setattr(made, "_launch", lambda: None)
     with pytest.raises(InfrastructureError):
         made.start()
 
 
-def test_when_the_judge_goes_its_workers_go(launcher):
-    made = ZygoteLauncher(LIMITS)
+def test_when_the_judge_goes_its_workers_go(launch):
+    made = launch()
     worker = made.start()
     made._control.close()  # as when the judge's process is killed
     for _ in range(100):

@@ -2,62 +2,52 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import logging
+import shutil
 from dataclasses import replace
 
 import pytest
-from tiny_course import KEYS, SKELETON, submitted
+from recorded import dump, judged, record, result
+from tiny_course import KEYS, SKELETON
 
-from autograder.judge import shown
-from autograder.judge.graft import graft
-from autograder.judge.recorder import Recorder, gradebook_marks, open_gradebook
-from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.judge import recorder, shown
+from autograder.judge.gradebook import gradebook_marks, open_gradebook
+from autograder.judge.recorder import Recorder
+from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.rubric import TAG
-from autograder.judge.shown import RUBRIC_TAG, harmless_markdown
+from autograder.judge.shown import RUBRIC_TAG
 from autograder.key import WrittenKey
 from kqa_core.check.facts import JudgeError
+from kqa_core.errors import UserError
 
 RUBRIC = WrittenKey("why", "Because the model answer says so.", ((1.0, "names the model answer's reason"),), ("blames the moon",))
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """An empty gradebook: nbgrader takes seconds to make one."""
+    folder = tmp_path_factory.mktemp("empty")
+    open_gradebook(folder).close()
+    return folder / "gradebook.db"
+
+
 @pytest.fixture
-def course(tmp_path, monkeypatch):
+def course(tmp_path, empty, monkeypatch):
+    shutil.copy(empty, tmp_path)
     monkeypatch.setattr(shown, "find_key", lambda name: {**KEYS, "why": RUBRIC}[name])
     return tmp_path
 
 
-def result(name, marks, status=Status.GRADED, sentence="said by us", outcome="right"):
-    return ExerciseResult(name, status, outcome, marks, 2, sentence, written=name == "why")
-
-
-def judged(double=2.0, total=0.0, student="ann", code=None):
-    results = (
-        result("double", double),
-        result("total", total, sentence="<b>& the total is wrong", outcome="not yet"),
-        result("why", None, Status.PERSON, outcome="written"),
-    )
-    answers = {"double": code} if code else {}
-    grafted = graft(SKELETON, submitted([("double", "HELPER = 1")], why="Because <script>alert(1)</script> a<b.", **answers))
-    cells = tuple(ShownCell(c.role, c.kind, c.source, c.cell.grade_id if c.cell else None) for c in grafted.cells)
-    return Judged(SubmissionResult(student, "tiny", Status.GRADED, results, None, ("a note",), "digest", 1.7e9), cells)
-
-
-def record(course, *each, changed=True):
-    with Recorder(course) as recorder:
-        recorder.prepare(SKELETON)
-        for one in each:
-            recorder.record(one, changed)
-
-
 def grades(course, student="ann"):
-    with open_gradebook(course / "gradebook.db") as book:
+    with open_gradebook(course) as book:
         notebook = book.find_submission_notebook("tiny", "tiny", student)
         return {grade.name: (grade.auto_score, grade.manual_score, grade.needs_manual_grade) for grade in notebook.grades}
 
 
 def give(course, cell, mark):
-    with open_gradebook(course / "gradebook.db") as book:
+    with open_gradebook(course) as book:
         grade = book.find_grade(cell, "tiny", "tiny", "ann")
         grade.manual_score, grade.needs_manual_grade = mark, False
         book.db.commit()
@@ -66,8 +56,8 @@ def give(course, cell, mark):
 def test_scores_stand_on_the_check_cells_and_written_answers_wait(course):
     record(course, judged())
     assert grades(course) == {"check_double": (2.0, None, False), "check_total": (0.0, None, False), "why": (None, None, True)}
-    assert gradebook_marks(course / "gradebook.db", "tiny") == {"ann": (2.0, 6.0, True)}
-    assert gradebook_marks(course / "gradebook.db", "other") == {}
+    assert gradebook_marks(course, "tiny") == {"ann": (2.0, 6.0, True)}
+    assert gradebook_marks(course, "other") == {}
 
 
 def test_a_resubmission_resets_stale_scores(course):
@@ -92,7 +82,7 @@ def test_an_untouched_written_answer_is_zero_and_waits_for_nobody(course):
     blank = replace(blank, result=replace(blank.result, exercises=(*blank.result.exercises[:2], untouched)))
     record(course, blank)
     assert grades(course)["why"] == (0.0, None, False)
-    with open_gradebook(course / "gradebook.db") as book:
+    with open_gradebook(course) as book:
         assert book.find_comment("why", "tiny", "tiny", "ann").comment == "No response."
 
 
@@ -125,7 +115,7 @@ def test_the_autograded_copy_holds_our_sentences_the_answers_and_the_rubric(cour
     assert outputs == ["double: right: said by us\n", "total: not yet: <b>& the total is wrong\n"]
     sources = [cell["source"] for cell in notebook["cells"]]
     assert "def double(x):\n    return 2 * x" in sources and "HELPER = 1" in sources
-    assert "Because < script>alert(1)< /script> a< b." in sources
+    assert "<div><p>Because &lt;script&gt;alert(1)&lt;/script&gt; a&lt;b.</p>&#10;</div>" in sources
     assert RUBRIC_TAG == TAG
     (rubric,) = [cell["source"] for cell in notebook["cells"] if TAG in cell["metadata"].get("tags", [])]
     assert "names the model answer's reason" in rubric and "blames the moon" in rubric
@@ -158,24 +148,199 @@ def test_nbgraders_own_feedback_works_after_it_and_leaves_the_rubric_out(course)
     assert "said by us" in page and "Rubric" not in page and "model answer" not in page and "<script>alert" not in page
 
 
+def late_course(course, settings="", due=1.7e9):
+    """A course whose notebook is due at `due`, with these lines in nbgrader's settings."""
+    (course / "nbgrader_config.py").write_text(f"c = get_config()\n{settings}\n")
+    with Recorder(course) as one:
+        one.prepare(SKELETON)
+    with open_gradebook(course) as book:
+        book.find_assignment("tiny").duedate = datetime.datetime.fromtimestamp(due, datetime.UTC).replace(tzinfo=None)
+        book.db.commit()
+
+
+def penalty(course, student="ann"):
+    with open_gradebook(course) as book:
+        return book.find_submission_notebook("tiny", "tiny", student).late_submission_penalty
+
+
+HOURLY = """
+from nbgrader.plugins import BasePlugin
+
+class Hourly(BasePlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return {penalty}
+"""
+
+
+def plugin(course, penalty):
+    (course / f"plugin_of_{course.name}.py").write_text(HOURLY.format(penalty=penalty))
+    late_course(course, f'c.AssignLatePenalties.plugin_class = "plugin_of_{course.name}.Hourly"')
+
+
+def test_the_due_date_is_nbgraders_in_seconds(course):
+    late_course(course, due=1.7e9)
+    with Recorder(course) as one:
+        assert one.due("tiny") == 1.7e9
+        assert one.due("never heard of") is None
+    with open_gradebook(course) as book:
+        book.find_assignment("tiny").duedate = None
+        book.db.commit()
+    with Recorder(course) as one:
+        assert one.due("tiny") is None
+
+
+def test_without_a_plugin_of_the_course_late_work_keeps_its_marks(course):
+    late_course(course)
+    record(course, judged(received=1.7e9 + 3600))
+    assert penalty(course) is None and gradebook_marks(course, "tiny")["ann"][0] == 2.0
+    with open_gradebook(course) as book:
+        assert book.find_submission("tiny", "ann").total_seconds_late == 3600
+
+
+def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(course):
+    late_course(course, 'c.LateSubmissionPlugin.penalty_method = "zero"')
+    record(course, judged(received=1.7e9 + 1), judged(student="bo", received=1.7e9))
+    assert (penalty(course), penalty(course, "bo")) == (2.0, None)
+    assert {student: mark[0] for student, mark in gradebook_marks(course, "tiny").items()} == {"ann": 0.0, "bo": 2.0}
+    assert "Handed in late: 2 points are taken off." in (course / "feedback/ann/tiny/tiny.html").read_text()
+    assert "late" not in (course / "feedback/bo/tiny/tiny.html").read_text()
+    with open_gradebook(course) as book:
+        book.grant_extension("tiny", "ann", hours=1)
+    record(course, judged(received=1.7e9 + 1), changed=False)
+    assert penalty(course) is None and gradebook_marks(course, "tiny")["ann"][0] == 2.0
+
+
+@pytest.mark.parametrize(("said", "given"), [("total_seconds_late / 3600", 0.5), ("score + 1", 2.0), ("-1", 0.0), ("None", None)])
+def test_a_plugin_of_the_course_decides_within_nbgraders_bounds(course, said, given):
+    plugin(course, said)
+    record(course, judged(received=1.7e9 + 1800))
+    assert penalty(course) == given
+    assert gradebook_marks(course, "tiny")["ann"][0] == 2.0 - (given or 0.0)
+
+
+@pytest.mark.parametrize("said", ["1 / 0", "float('nan')", "'much'"])
+def test_a_plugin_that_fails_costs_one_warning_and_no_marks(course, said):
+    plugin(course, said)
+    with pytest.warns(UserWarning, match="the plugin for late penalties failed") as warned:
+        record(course, judged(received=1.8e9), judged(student="bo", received=1.8e9))
+    assert len(warned) == 1
+    assert {mark[0] for mark in gradebook_marks(course, "tiny").values()} == {2.0} and penalty(course) is None
+
+
+def test_a_plugin_that_is_not_there_costs_one_warning_and_no_marks(course):
+    late_course(course, 'c.AssignLatePenalties.plugin_class = "no_such_module.Plugin"')
+    with pytest.warns(UserWarning, match="no_such_module"):
+        record(course, judged(received=1.8e9))
+    assert gradebook_marks(course, "tiny")["ann"][0] == 2.0
+
+
+def test_the_same_results_twice_or_in_another_order_leave_the_same_gradebook(course, tmp_path):
+    results = [judged(float(number % 3), student=f"s{number}") for number in range(5)]
+    results.append(Judged(SubmissionResult("s9", "tiny", Status.REFUSED, reason="empty", received=1.7e9)))
+    once, again = tmp_path / "once", tmp_path / "again"
+    for folder in (once, again):
+        folder.mkdir()
+    record(once, *results)
+    record(again, *reversed(results))
+    record(again, *results, *results)
+    assert dump(once) == dump(again) and len(dump(once)["submitted_assignment"]) == 6
+    assert contents(once) == contents(again)
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("*/**/*.*") if path.is_file()}
+
+
+def test_what_a_crash_left_between_gradebook_and_files_is_whole_after_the_next_recording(course, monkeypatch):
+    record(course, judged(2.0))
+    give(course, "why", 1.5)
+
+    def crash(path, text):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(recorder, "write_whole", crash)
+        record(course, judged(1.0, 1.0))
+    assert grades(course)["why"] == (None, 1.5, True)
+    record(course, judged(1.0, 1.0), changed=False)
+    assert grades(course) == {"check_double": (1.0, None, False), "check_total": (1.0, None, False), "why": (None, 1.5, True)}
+    assert "1 of 2" in (course / "feedback/ann/tiny/tiny.html").read_text()
+
+
+def test_a_crash_before_the_commit_leaves_the_gradebook_as_it_was(course, monkeypatch):
+    record(course, judged())
+    before = dump(course)
+
+    def crash(grade, result, changed):
+        raise KeyboardInterrupt
+
+    with Recorder(course) as one:
+        one.prepare(SKELETON)
+        with monkeypatch.context() as patch:
+            patch.setattr(recorder, "_score", crash)
+            for student in ("ann", "bo"):
+                with pytest.raises(KeyboardInterrupt):
+                    one.record(judged(0.0, 1.0, student, received=1.8e9))
+        assert dump(course) == before
+        one.record(judged(student="cy"))  # and what comes next takes nothing of it along
+    assert list(gradebook_marks(course, "tiny")) == ["ann", "cy"]
+
+
+def test_a_flag_that_nobody_answered_survives_a_regrade(course):
+    record(course, judged())
+    give(course, "why", 1.5)
+    record(course, judged(1.0), changed=True)
+    record(course, judged(1.0), changed=False)
+    assert grades(course)["why"] == (None, 1.5, True)
+
+
+@pytest.mark.parametrize("name", ["<img src=x onerror=f()>", 'a" onclick="f()', "a\nb", "x" * 129, "..", ""])
+def test_a_name_that_nbgrader_cannot_show_stays_out_of_its_gradebook(course, name):
+    with pytest.warns(UserWarning, match="not in the gradebook"):
+        record(course, judged(student=name), judged())
+    assert list(gradebook_marks(course, "tiny")) == ["ann"]
+    assert sorted(path.name for path in (course / "feedback").iterdir()) == ["ann"]
+
+
+@pytest.mark.parametrize("name", ["ann", "O'Neill, Zoë (2)", "=HYPERLINK(1)", "x" * 128])
+def test_an_unusual_name_is_recorded_as_it_is(course, name):
+    record(course, judged(student=name))
+    assert list(gradebook_marks(course, "tiny")) == [name]
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("gradebook.db", "gradebook: its URL cannot be read; expected a URL such as"),
+        ("postgresql://u:secret@host:port/x", "gradebook: its URL cannot be read"),
+        ("oracel://u:secret@host/x", "gradebook oracel://u:\\*\\*\\*@host/x: there is no database of the kind 'oracel'"),
+        ("mysql+pymysql://u:secret@host/x", "gradebook .*: its driver 'pymysql' is not installed"),
+        ("postgresql://u:secret@/x?host=/none&password=secret", "gradebook postgresql.*@/x: cannot be opened"),
+        ("sqlite:////proc/none/x.db", "gradebook sqlite:////proc/none/x.db: cannot be opened"),
+        ("sqlite:///course.txt", "gradebook sqlite:.*course.txt: cannot be opened .file is not a database"),
+    ],
+)
+def test_a_wrong_url_is_one_line_without_a_password(course, url, said):
+    (course / "course.txt").write_text("no database, but long enough to be looked at as one. " * 100)
+    with pytest.raises(UserError, match=said) as problem:
+        Recorder(course, url)
+    assert "secret" not in str(problem.value) and "\n" not in str(problem.value)
+
+
+def test_settings_that_cannot_be_loaded_are_named(course):
+    (course / "nbgrader_config.py").write_text("c = nothing()")
+    with pytest.raises(UserError, match=r"nbgrader_config.py: cannot be loaded \(NameError"):
+        Recorder(course)
+
+
+def test_reading_makes_no_gradebook(tmp_path):
+    assert gradebook_marks(tmp_path, "tiny") == {} and not (tmp_path / "gradebook.db").exists()
+
+
 @pytest.mark.parametrize("marks", [float("nan"), float("inf"), -1.0, 2.5])
 def test_a_mark_outside_its_range_is_an_error_of_the_judge(marks):
     with pytest.raises(JudgeError):
         result("double", marks)
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("a < b and $x<y$, i<3", "a < b and $x< y$, i<3"),
-        ("<img src=x onerror=f()>", "< img src=x onerror=f()>"),
-        ("[x](javascript:f())", "[x](javascript :f())"),
-        ("[x](JaVaScript&#58;:f())", "[x](JaVaScript :f())"),
-        ("<!-- x --></td><?p", "< !-- x -->< /td>< ?p"),
-    ],
-)
-def test_markdown_of_a_student_opens_no_tag_and_no_script(given, kept):
-    assert harmless_markdown(given) == kept
 
 
 def test_results_survive_being_written_as_json():

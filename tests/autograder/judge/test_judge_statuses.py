@@ -90,7 +90,7 @@ def test_a_renamed_function_is_an_error_that_says_so(judged):
             "time",
         ),
         ("import os\ndef double(x):\n    os._exit(0)", "died"),
-        ("import os, signal\ndef double(x):\n    os.kill(os.getpid(), signal.SIGSEGV)", "died"),
+        ("import ctypes\ndef double(x):\n    ctypes.string_at(0)", "died"),
         ("def double(x):\n    kept = [bytearray(b'x' * 2**24) for _ in range(20)]\n    while True: pass", "memory"),
         ("import torch\ndef double(x):\n    return torch.zeros(1).expand(10**9)", "output"),
         ("def double(x):\n    return 'x' * (5 * 10**6)", "output"),

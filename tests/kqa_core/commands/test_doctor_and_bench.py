@@ -55,6 +55,7 @@ def test_a_sandbox_that_may_not_make_namespaces_is_not_ok(monkeypatch):
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
     finding = machine._sandbox()
     assert finding.state == "absent"
+    assert finding.found.startswith("sandbox: none works here (bubblewrap: this user may not make namespaces")
     assert "No permissions to create new namespace" in finding.found
     assert finding.fix
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.judge.farm import run_tasks
 from autograder.judge.launcher import InfrastructureError
 from autograder.judge.limits import Limits
-from autograder.judge.pool import run_tasks
 
 LIMITS = Limits(grace_seconds=0.5)
 
@@ -20,7 +20,7 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
         ("die once", str(tmp_path / "dies once")),
         ("raise",),
     ]
-    done = list(run_tasks(tasks, b"k" * 32, LIMITS, workers=2, perform="pool_tasks:perform"))
+    done = list(run_tasks(tasks, b"k" * 32, LIMITS, 2, "slot_tasks:perform", "bubblewrap"))
     assert sorted(map(str, (task for task, _ in done))) == sorted(map(str, tasks))
     results = {task[0] if task[0] != "add" else task: result for task, result in done}
     assert [results["add", n] for n in range(12)] == [2 * n for n in range(12)]
@@ -31,4 +31,4 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
 
 
 def test_no_tasks_start_no_checkers():
-    assert list(run_tasks([], b"k" * 32)) == []
+    assert list(run_tasks([], b"k" * 32, tier="bubblewrap")) == []

@@ -1,4 +1,4 @@
-"""Tasks for the pool's tests, done in a checker's process: they hang, die or fail as told."""
+"""Tasks for the tests of slots, done in a checker's process: they hang, die or fail as told."""
 
 from __future__ import annotations
 

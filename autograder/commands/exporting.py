@@ -1,0 +1,45 @@
+"""`kqa course export`: marks for other programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.course.export import Target
+
+
+def register(course: typer.Typer) -> None:
+    """Add these commands."""
+
+    @course.command()
+    def export(
+        notebooks: Annotated[
+            list[str] | None, typer.Argument(help="Notebooks: their names or numbers; default: all that are graded.")
+        ] = None,
+        to: Annotated[Target, typer.Option(help="Who will read the file.")] = Target.CSV,
+        out: Annotated[Path | None, typer.Option(help="The file to write; default: the terminal.")] = None,
+        db: Annotated[
+            str | None, typer.Option(help="URL of the gradebook's database; default: what nbgrader_config.py says.")
+        ] = None,
+        roster: Annotated[
+            Path | None, typer.Option(help="The CSV that the platform exports: its lines are kept, our columns filled.")
+        ] = None,
+    ) -> None:
+        """Export the gradebook's marks as a file that Canvas or Moodle imports, or as a plain table.
+
+        Example: kqa course export 01 --to canvas --roster grades.csv --out marks.csv
+        """
+        from autograder.course.export import export as run
+
+        made = run(notebooks or (), to, out, db, roster)
+        if out is None:
+            sys.stdout.write(made.text)
+        else:
+            print(f"export {out}")
+        for difference in made.differences:
+            print(f"NOT RECONCILED {difference}", file=sys.stderr)
+        if made.differences:
+            raise typer.Exit(1)

@@ -1,0 +1,59 @@
+"""`kqa course receive`: taking in what was handed in."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(course: typer.Typer) -> None:
+    """Add this command."""
+
+    @course.command()
+    def receive(
+        folder: Annotated[
+            Path | None,
+            typer.Argument(help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: notebooks/submitted."),
+        ] = None,
+        at: Annotated[
+            str | None, typer.Option(help="When they came, as 2026-11-20T23:59 (this machine's time zone); default: now.")
+        ] = None,
+    ) -> None:
+        """Take in what was handed in: every version is kept, with the time of its receipt, in notebooks/received.
+
+        Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
+        """
+        from autograder.course.prove import chosen
+        from autograder.course.release import COURSE
+        from autograder.judge.limits import Limits
+        from autograder.judge.received import left_alone, manifest
+        from autograder.judge.received import receive as run
+
+        source, store, names = folder or COURSE / "submitted", COURSE / "received", chosen((), COURSE)
+        lines = run(source, store, names, Limits(), None if at is None else moment(at))
+        for line in lines:
+            print(line)
+        for line in left_alone(source, names):
+            print(line, file=sys.stderr)
+        students = len(manifest(store, names[0]))
+        print(f"{len(lines)} new; {students} {'student' if students == 1 else 'students'} in {store}")
+
+
+def moment(text: str) -> float:
+    """A time that a person wrote, in seconds since 1970; in this machine's zone where none is given. Not one to come."""
+    from datetime import UTC, datetime
+
+    from kqa_core.errors import UserError
+
+    try:
+        when = datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError, OSError):
+        raise UserError(f"--at {text}: is no time; expected one such as 2026-11-20T23:59 or 2026-11-20T23:59+01:00") from None
+    if when > datetime.now(UTC).timestamp():
+        raise UserError(f"--at {text}: has not come yet; expected the time at which the submissions came")
+    if when < 0:
+        raise UserError(f"--at {text}: is before 1970; expected the time at which the submissions came")
+    return when

@@ -1,0 +1,103 @@
+"""Canaries: answers whose verdict is known, judged with every batch. One that comes out otherwise stops publication.
+
+- For each notebook that is graded, the reference and the first rejected answer of its first checked exercise. Every slot judges
+  them before its first task, so no broken machine of a cluster judges quietly.
+- For each batch, one answer that never ends: it must end by the clock of its call, as an incident of time without a mark.
+- They are judged by the checkers and workers that judge the class, and their verdicts are looked at here, outside.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.course.keys import find_key
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.results import ExerciseResult, Status
+from autograder.judge.skeleton import load_skeleton
+from autograder.judge.tasks import AnswerTask
+from autograder.key import AnswerKey, answer_source
+from kqa_core.check.facts import Outcome
+from kqa_core.errors import UserError
+
+
+class CanaryDeviates(Exception):
+    """A known answer got a verdict that is not its own: nothing of the batch may be published."""
+
+
+@dataclass(frozen=True)
+class Canary:
+    """An answer and what must come of it."""
+
+    task: AnswerTask
+    outcome: str
+    full: bool  # whether it earns all of the exercise's marks, else none
+    incident: str | None = None
+
+    def deviation(self, result: object) -> str | None:
+        """What is wrong with the result, in one line; None where nothing is."""
+        where = f"canary {self.task.exercise}, {self.task.label}:"
+        if isinstance(result, InfrastructureError):
+            return f"{where} could not be judged: {result}"
+        if not isinstance(result, ExerciseResult) or result.status is Status.BROKEN:
+            return f"{where} has no verdict: {getattr(result, 'sentence', result)}"
+        due = float(result.points) if self.full else 0.0
+        if (result.outcome, result.incident, result.marks) == (self.outcome, self.incident, due):
+            return None
+        was = f"{result.outcome} with {result.marks} of {result.points}"
+        expected = f"{self.outcome} with {due:g}"
+        return f"{where} is {was}{_by(result.incident)}, expected {expected}{_by(self.incident)}"
+
+
+def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
+    """The right and the wrong answer of each of the instructor's notebooks. Every slot judges them first."""
+    found: list[Canary] = []
+    for path in instructors:
+        chosen = _first_key(path)
+        if chosen is None:
+            continue
+        exercise, key = chosen
+        text = without_outputs(path)
+        right = AnswerTask(exercise, "a known right answer", answer_source(exercise, key.reference), path, text)
+        wrong = AnswerTask(exercise, "a known wrong answer", answer_source(exercise, key.rejected[0]), path, text)
+        found += [Canary(right, str(Outcome.RIGHT), True), Canary(wrong, str(Outcome.NOT_YET), False)]
+    return tuple(found)
+
+
+def endless_answer(instructors: Sequence[Path]) -> Canary | None:
+    """The answer that never ends, once for each batch; None where no notebook has a checked exercise."""
+    for path in instructors:
+        chosen = _first_key(path)
+        if chosen is not None:
+            source = f"def {chosen[0]}(*args, **options):\n    while True:\n        pass\n"
+            task = AnswerTask(chosen[0], "an endless answer", source, path, without_outputs(path))
+            return Canary(task, str(Outcome.ERROR), False, "time")
+    return None
+
+
+def without_outputs(path: Path) -> str:
+    """The text of the instructor's notebook with nothing in it that the judge does not read, to be sent to another machine."""
+    try:
+        tree = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"{path}: the instructor's notebook is missing; make it with `kqa course build`") from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read ({error}); make it again with `kqa course build`") from None
+    for cell in tree.get("cells", []):
+        if cell.get("cell_type") == "code":
+            cell["outputs"], cell["execution_count"] = [], None
+    return json.dumps(tree, ensure_ascii=False)
+
+
+def _first_key(path: Path) -> tuple[str, AnswerKey] | None:
+    for exercise in load_skeleton(path).exercises:
+        key = None if exercise.written else find_key(exercise.id)
+        if isinstance(key, AnswerKey) and key.rejected:
+            return exercise.id, key
+    return None
+
+
+def _by(incident: str | None) -> str:
+    return f" by incident {incident}" if incident else ""

@@ -1,0 +1,61 @@
+"""Penalties for late work: nbgrader's own plugin decides, as in `nbgrader autograde`.
+
+- The plugin is the one that `c.AssignLatePenalties.plugin_class` names, `LateSubmissionPlugin` where none is named. A module of
+  the course directory is found, as it is where nbgrader is run there.
+- It is asked only where the submission is late, its extension counted in; a penalty from before is taken back first.
+- A plugin that fails gives no penalty and one warning a run: nobody loses work, or marks, by it.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+from nbgrader.preprocessors import AssignLatePenalties
+from traitlets.config import Config
+
+
+class Lateness:
+    """nbgrader's plugin for one course directory."""
+
+    def __init__(self, course: Path, config: Config) -> None:
+        self._course = course
+        self._config = config
+        self._nbgrader: Any = None  # its preprocessor, made when the first submission is late
+        self._warned = False
+
+    def penalise(self, submission: Any, notebook: Any) -> None:
+        """Set the penalty of one submitted notebook. Its scores must stand in the database."""
+        notebook.late_submission_penalty = None
+        late = submission.total_seconds_late if submission.assignment.duedate is not None else 0
+        if late <= 0:
+            return
+        try:
+            penalty = self._plugin().late_submission_penalty(submission.student.id, notebook.score, late)
+            if penalty is None:
+                return
+            if not math.isfinite(penalty):
+                raise ValueError(f"{penalty} is no penalty")
+            notebook.late_submission_penalty = min(max(0.0, float(penalty)), notebook.score)  # as nbgrader bounds it
+        except Exception as error:  # the course's own code
+            self._warn(f"the plugin for late penalties failed ({type(error).__name__}: {error}); no penalty is given")
+
+    def _plugin(self) -> Any:
+        if self._nbgrader is None:
+            before = list(sys.path)
+            sys.path.insert(0, str(self._course.resolve()))
+            try:
+                made = AssignLatePenalties(config=self._config)
+                made.init_plugin()
+            finally:
+                sys.path[:] = before
+            self._nbgrader = made
+        return self._nbgrader.plugin_inst
+
+    def _warn(self, text: str) -> None:
+        if not self._warned:
+            warnings.warn(text, stacklevel=3)
+        self._warned = True

@@ -1,0 +1,37 @@
+"""Checkers that are broken in one way each: for the tests of the canaries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autograder.judge.results import Judged
+from autograder.judge.tasks import perform
+
+
+def _changed(made, change):
+    if isinstance(made, Judged):
+        return made
+    return change(made)
+
+
+def generous(*job):
+    """Calls wrong answers right."""
+    full = lambda result: replace(result, outcome="right", marks=float(result.points))  # noqa: E731
+    return _changed(perform(*job), lambda result: full(result) if result.outcome == "not yet" else result)
+
+
+def harsh(*job):
+    """Calls right answers wrong."""
+    none = lambda result: replace(result, outcome="not yet", marks=0.0)  # noqa: E731
+    return _changed(perform(*job), lambda result: none(result) if result.outcome == "right" else result)
+
+
+def tardy(task, key, launcher, limits, given_up, begin):
+    """Has no clock for a call: what does not end is killed from outside."""
+    longer = replace(limits, call_seconds=1e5, exercise_seconds=1e5)
+    return perform(task, key, launcher, longer, given_up, lambda what, seconds: begin(what, min(seconds, 3.0)))
+
+
+def failing(*job):
+    """Judges nothing."""
+    raise RuntimeError("no luck")

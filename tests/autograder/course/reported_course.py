@@ -1,0 +1,67 @@
+"""A graded course without a judge at work: results made by hand and recorded, for tests of the reports."""
+
+from __future__ import annotations
+
+import json
+
+from small_course import NAME, write_course
+
+from autograder.course.build import write_whole
+from autograder.judge.gradebook import open_gradebook
+from autograder.judge.recorder import Recorder
+from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult, overall
+from autograder.judge.skeleton import load_skeleton
+
+POINTS = {"average_all": 1, "select_first": 1, "why_select": 1}
+ANSWERS = {"average_all": "def average_all(K):\n    return K.mean(dim=0)", "select_first": "pass", "why_select": "For 1 < 2."}
+
+
+def said(exercise, outcome="right", sentence="well done", **facts):
+    """What the judge said of one exercise."""
+    status = {"unattempted": Status.UNATTEMPTED, "written": Status.PERSON}.get(outcome, Status.GRADED)
+    marks = None if outcome == "written" else float(POINTS[exercise] if outcome == "right" else 0)
+    written = exercise == "why_select"
+    return ExerciseResult(
+        **{
+            **{"exercise": exercise, "status": status, "outcome": outcome, "marks": marks, "points": POINTS[exercise]},
+            **{"sentence": sentence, "written": written, **facts},
+        }
+    )
+
+
+def submission(student, exercises, **facts):
+    """One student's result."""
+    return SubmissionResult(student, NAME, overall(tuple(exercises)), tuple(exercises), **facts)
+
+
+def everything(first="right", **facts):
+    """Results for all three exercises, `first` the outcome of the first."""
+    return [said("average_all", first, **facts), said("select_first"), said("why_select", "written", "a person reads it")]
+
+
+def graded_course(root, results, answers=None, own=None):
+    """A course in which `results` are recorded; `answers`: student → exercise → source, `own`: student → a cell of their own."""
+    course = write_course(root)
+    skeleton = load_skeleton(course / "source" / NAME / f"{NAME}.ipynb")
+    with Recorder(course) as recorder:
+        recorder.prepare(skeleton)
+        for result in results:
+            sources = {**ANSWERS, **(answers or {}).get(result.student, {})}
+            cells = [
+                ShownCell(cell.role, cell.kind, sources.get(cell.grade_id, cell.source), cell.grade_id) for cell in skeleton.cells
+            ]
+            if own and result.student in own:
+                cells.append(ShownCell("extra", "code", own[result.student], None))
+            recorder.record(Judged(result, tuple(cells) if result.exercises else ()))
+    kept = json.dumps({"assignment": NAME, "results": [each.to_json() for each in results]})
+    write_whole(course / "judged" / f"{NAME}.json", kept)
+    return course
+
+
+def give(course, student, exercise, mark, comment):
+    """A person marks a written answer in formgrader."""
+    with open_gradebook(course) as book:
+        grade = book.find_grade(exercise, NAME, NAME, student)
+        grade.manual_score, grade.needs_manual_grade = mark, False
+        book.find_comment(exercise, NAME, NAME, student).manual_comment = comment
+        book.db.commit()

@@ -1,0 +1,209 @@
+"""The gradebook's marks in files for Canvas, Moodle and spreadsheets, read back by the rules that these programs document."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from autograder.course.export import Target, collect, export
+from autograder.course.spreadsheet import harmless_cell, number, table
+from autograder.judge.gradebook import gradebook_marks, open_gradebook
+from autograder.judge.results import Status, SubmissionResult
+from kqa_core.errors import UserError
+
+FIRST, SECOND = "01_attention_as_a_lookup", "02_heads"
+LINK = '=HYPERLINK("http://x.y","z")'
+ODD = [LINK, "+1", "@SUM(A1:A9)", "-2+3", 'O"Neill, Zoë', "two\nlines", "\t=1", " '=1", "a;=1", "#ü 1.5"]
+pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own way of adding a submission
+PLAIN = ["ann", "bo", "cy"]
+SCORES = {"ann": 2.5, "bo": 0.0, "+1": 1 / 3, LINK: 4.0, "two\nlines": 1e-7, "@SUM(A1:A9)": 3.25}
+
+
+def fill(course, students=(), scores=SCORES):
+    """A gradebook with these students, the marks in `scores` in the first notebook, and one late mark in the second."""
+    with open_gradebook(course) as book:
+        for name, points in ((FIRST, 4.0), (SECOND, 10.0)):
+            book.add_assignment(name)
+            book.add_notebook(name, name)
+            book.add_grade_cell("check_one", name, name, max_score=points, cell_type="code")
+        for student in (*PLAIN, *students):
+            book.add_student(student)
+        for name, given in ((FIRST, scores), (SECOND, {"ann": 8.0})):
+            for student, score in given.items():
+                if student in (*PLAIN, *students):
+                    book.add_submission(name, student)
+                    grade = book.find_grade("check_one", name, name, student)
+                    grade.auto_score, grade.needs_manual_grade = score, student == "bo"
+        book.find_submission_notebook(SECOND, SECOND, "ann").late_submission_penalty = 3.0
+        book.db.commit()
+    (course / "judged").mkdir()
+    missing = SubmissionResult("dee", FIRST, Status.MISSING)
+    judged = SubmissionResult("ann", FIRST, Status.GRADED, received=1.7e9, version=2, late=90.0)
+    tree = {"assignment": FIRST, "results": [each.to_json() for each in (judged, missing)]}
+    (course / "judged" / f"{FIRST}.json").write_text(json.dumps(tree))
+    return course
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    return fill(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
+    return fill(tmp_path_factory.mktemp("odd"), ODD)
+
+
+def rows(text):
+    return list(csv.reader(io.StringIO(text, newline=""), strict=True))
+
+
+def shown(name):
+    """A name as a platform reads it back: without the apostrophes that were set before formulas."""
+    return harmless_cell(name)
+
+
+def imported_by_canvas(text):
+    """Canvas's importer, by its documentation: marks by the login, points by the item; a blank cell is no mark."""
+    head, *lines = rows(text)
+    assert head[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    assert all(len(line) == len(head) for line in lines)
+    points = next(line for line in lines if "Points Possible" in line[0])
+    marks = {}
+    for line in lines:
+        if line is not points and any(line):
+            marks |= {(line[3], item): float(cell) for item, cell in zip(head[5:], line[5:], strict=True) if cell}
+    return marks, dict(zip(head[5:], points[5:], strict=True))
+
+
+def imported_by_moodle(text):
+    """Moodle's importer: the first column maps to the username, the others to items; a hyphen is no grade."""
+    head, *lines = rows(text)
+    return {
+        (line[0], item): float(cell)
+        for line in lines
+        for item, cell in zip(head[1:], line[1:], strict=True)
+        if cell not in ("-", "")
+    }
+
+
+def in_gradebook(course):
+    marks = {name: gradebook_marks(course, name) for name in (FIRST, SECOND)}
+    return {(shown(student), name): mark[0] for name, found in marks.items() for student, mark in found.items()}
+
+
+@pytest.mark.parametrize("which", ["course", "odd"])
+def test_canvas_imports_exactly_the_gradebooks_marks(request, which):
+    course = request.getfixturevalue(which)
+    marks, points = imported_by_canvas(export(to=Target.CANVAS, course=course).text)
+    assert marks == in_gradebook(course) and len(marks) == (3 if which == "course" else 7)
+    assert points == {FIRST: "4", SECOND: "10"}
+    assert marks["ann", SECOND] == 5.0  # 8 less the penalty
+
+
+@pytest.mark.parametrize("which", ["course", "odd"])
+def test_moodle_imports_exactly_the_gradebooks_marks(request, which):
+    course = request.getfixturevalue(which)
+    assert imported_by_moodle(export(to=Target.MOODLE, course=course).text) == in_gradebook(course)
+
+
+def test_the_plain_table_says_what_the_gradebook_and_the_judge_know(course):
+    head, *lines = rows(export([FIRST], Target.CSV, course=course).text)
+    found = {line[0]: dict(zip(head, line, strict=True)) for line in lines}
+    assert list(found) == ["ann", "bo", "cy", "dee"]
+    assert found["ann"] == {
+        **{"student": "ann", "notebook": FIRST, "score": "2.5", "maximum": "4", "penalty": "0", "late_seconds": "90"},
+        **{"status": "graded", "needs_a_person": "no", "version": "2", "received": "2023-11-14T22:13:20+00:00"},
+    }
+    assert (found["bo"]["score"], found["bo"]["needs_a_person"], found["bo"]["status"]) == ("0", "yes", "graded elsewhere")
+    assert (found["cy"]["score"], found["dee"]["score"], found["dee"]["status"]) == ("", "", "missing")
+
+
+def test_who_handed_nothing_in_has_no_mark_and_no_zero(course):
+    for line in rows(export([FIRST], Target.CANVAS, course=course).text)[1:]:
+        assert (line[0] in ("cy", "dee")) == (line[5] == "")
+    assert [line for line in rows(export(["01"], Target.MOODLE, course=course).text) if line[1] == "-"] == [
+        ["cy", "-"],
+        ["dee", "-"],
+    ]
+
+
+def test_no_cell_of_an_export_is_run_by_a_spreadsheet(odd):
+    for to in Target:
+        for line in rows(export(to=to, course=odd).text):
+            for cell in line:
+                start = cell.lstrip(' "')[:1]
+                assert start not in ("=", "+", "-", "@", "\t", "\r") or cell == "-" or number(float(cell)) == cell, cell
+                assert not cell.startswith((" '=", '"='))
+
+
+@pytest.mark.parametrize(
+    ("cell", "kept"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-2+3", "'-2+3"),
+        ("-2.5", "-2.5"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\t=1", "'\t=1"),
+        ("\r=1", "'\r=1"),
+        ("\t1", "'\t1"),
+        ("  =1", "'  =1"),
+        ('"=1', "'\"=1"),
+        ("'=1", "''=1"),
+        ("＝1", "'＝1"),
+        ("a;=1", "a;'=1"),
+        ("a\n-b", "a\n'-b"),
+        ("a, @b", "a,' @b"),
+        ("ann-marie", "ann-marie"),
+        ("1.5", "1.5"),
+        ("-", "-"),
+        ("", ""),
+        ("a=b", "a=b"),
+        ("--1", "'--1"),
+        ("-1e3", "'-1e3"),
+    ],
+)
+def test_a_formula_becomes_text_and_a_number_stays_one(cell, kept):
+    assert harmless_cell(cell) == kept
+
+
+def test_any_text_survives_the_csv_itself():
+    lines = [["a", 'b "c" d'], ["e,\nf", "ü;☂"], ["", "-1.5"]]
+    assert rows(table(lines)) == lines
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.0, "0"), (2.0, "2"), (100.0, "100"), (0.1 + 0.2, "0.30000000000000004"), (1e-7, "0.0000001"), (-1.5, "-1.5"), (None, "")],
+)
+def test_a_mark_is_written_without_loss_or_exponent(value, text):
+    assert number(value) == text
+    assert not text or float(text) == value
+
+
+def test_a_mark_that_is_no_number_is_named():
+    with pytest.raises(UserError, match="holds nan as a mark"):
+        number(float("nan"))
+
+
+@pytest.mark.parametrize(("wanted", "names"), [([], [FIRST, SECOND]), (["01"], [FIRST]), ([SECOND, "01"], [FIRST, SECOND])])
+def test_notebooks_are_chosen_by_name_or_number(course, wanted, names):
+    assert collect(wanted, course, None).names == names
+
+
+def test_an_unknown_notebook_and_an_empty_course_are_named(course, tmp_path):
+    with pytest.raises(UserError, match=f"notebook '09': nothing of it is graded; graded are {FIRST}, {SECOND}"):
+        export(["09"], course=course)
+    with pytest.raises(UserError, match="nothing is graded yet"):
+        export(course=tmp_path)
+
+
+def test_the_command_writes_the_file_whole_or_says_why_not(course, tmp_path):
+    made = export(to=Target.CANVAS, out=tmp_path / "a" / "marks.csv", course=course)
+    assert (tmp_path / "a" / "marks.csv").read_text() == made.text
+    with pytest.raises(UserError, match="cannot be written"):
+        export(out=tmp_path, course=course)

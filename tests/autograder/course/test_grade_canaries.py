@@ -1,0 +1,114 @@
+"""A judge that does not judge known answers as they are known publishes nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from many_students import LIMITS, write_students
+from small_course import NAME
+
+from autograder.course.grade import grade
+from autograder.judge.canaries import Canary, CanaryDeviates, endless_answer, known_answers
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.ledger import Ledger
+from autograder.judge.results import ExerciseResult, Status
+from kqa_core.errors import UserError
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return write_students(tmp_path_factory.mktemp("class"), 2)
+
+
+def published(course):
+    """What a run has written where people read it."""
+    places = [course / "judged" / f"{NAME}.json", course / "feedback", course / "autograded"]
+    return [path for path in places if path.exists()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("checker", "words"),
+    [
+        ("generous", "wrong answer: is right"),
+        ("harsh", "right answer: is not yet"),
+        ("tardy", "endless answer: is not yet"),
+        ("failing", "could not be judged"),
+    ],
+)
+def test_a_broken_checker_publishes_nothing_and_keeps_no_result(made, checker, words):
+    course, folder = made
+    with pytest.raises(CanaryDeviates, match=words) as stopped:
+        grade("01", folder, 1, course, LIMITS, perform=f"canary_tasks:{checker}")
+    assert "\n" not in str(stopped.value) and published(course) == []
+    with Ledger(course / "judged" / "ledger.db") as ledger:
+        assert ledger._base.execute("SELECT count(*) FROM judged_1").fetchone() == (0,)
+
+
+@pytest.mark.slow
+def test_a_sandbox_that_does_not_hold_stops_the_run_and_gives_nobody_a_zero(made):
+    course, folder = made
+    with pytest.raises(UserError, match="no such tier"):
+        grade("01", folder, 1, course, LIMITS, tier="paper")
+    assert published(course) == []
+
+
+def test_the_canaries_are_the_keys_own_answers_and_one_that_never_ends(made):
+    course, _ = made
+    instructor = course / "source" / NAME / f"{NAME}.ipynb"
+    right, wrong = known_answers([instructor])
+    endless = endless_answer([instructor])
+    assert (right.outcome, right.full, wrong.outcome, wrong.full) == ("right", True, "not yet", False)
+    assert endless.incident == "time" and "while True" in endless.task.source
+
+
+def result(outcome, marks, incident=None, status=Status.GRADED):
+    return ExerciseResult("average_all", status, outcome, marks, 2, "a sentence", incident)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "full", "incident", "found", "holds"),
+    [
+        ("right", True, None, result("right", 2.0), True),
+        ("right", True, None, result("right", 1.0), False),
+        ("right", True, None, result("not yet", 0.0), False),
+        ("right", True, None, result("right", None, status=Status.BROKEN), False),
+        ("not yet", False, None, result("not yet", 0.0), True),
+        ("not yet", False, None, result("right", 2.0), False),
+        ("not yet", False, None, result("not yet", 2.0), False),
+        ("error", False, "time", result("error", 0.0, "time", Status.INCIDENT), True),
+        ("error", False, "time", result("error", 0.0, "memory", Status.INCIDENT), False),
+        ("error", False, "time", result("error", 0.0), False),
+        ("error", False, "time", InfrastructureError("lost"), False),
+        ("right", True, None, None, False),
+    ],
+)
+def test_a_canary_holds_where_outcome_marks_and_incident_are_its_own(made, outcome, full, incident, found, holds):
+    course, _ = made
+    task = known_answers([course / "source" / NAME / f"{NAME}.ipynb"])[0].task
+    assert (Canary(task, outcome, full, incident).deviation(found) is None) == holds
+
+
+@pytest.mark.slow
+def test_a_deviation_is_one_line_and_status_1(made):
+    course, folder = made
+    code = f"""
+import sys
+from pathlib import Path
+sys.path[:0] = {sys.path!r}
+from functools import partial
+import autograder.course.grade as module
+from kqa_core.cli import main
+
+module.grade = partial(module.grade, course=Path({str(course)!r}), perform="canary_tasks:generous")
+sys.argv = ["kqa", "course", "grade", "01", "--class", {str(folder)!r}, "--workers", "1"]
+main()
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 1, ended.stderr
+    assert [
+        line for line in ended.stderr.splitlines() if line.startswith("NOTHING IS PUBLISHED")
+    ] and "Traceback" not in ended.stderr
+    assert ended.stdout == "" and published(course) == []

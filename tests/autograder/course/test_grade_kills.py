@@ -1,0 +1,92 @@
+"""A grading run that is killed goes on where it stopped and ends as if nothing had happened."""
+
+from __future__ import annotations
+
+import psutil
+import pytest
+from many_students import LIMITS, below, copy_course, outcome, start_grading, write_students
+from small_course import NAME
+
+from autograder.course.grade import grade
+from autograder.judge import batch
+from autograder.judge.sandbox import best_tier
+
+STUDENTS = 24
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """A class, the folder it handed in, and the course in which it was graded in peace."""
+    course, folder = write_students(tmp_path_factory.mktemp("class"), STUDENTS)
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(batch, "fingerprint", lambda: "of these tests")  # the same for what runs in this process
+    graded = grade("01", folder, 2, course, LIMITS, received_at=1e9)
+    assert graded.differences == [] and len(graded.results) == STUDENTS
+    yield course, folder
+    monkeypatch.undo()
+
+
+def kill(process):
+    """End a process without a word, and wait for all that it had started to end by itself."""
+    family = [process, *process.children(recursive=True)]
+    process.kill()
+    _, left = psutil.wait_procs(family, timeout=120)
+    assert not left
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_four_times_ends_in_the_same_gradebook(undisturbed, tmp_path):
+    calm, folder = undisturbed
+    course = copy_course(calm, tmp_path / "notebooks")
+    tier = best_tier()
+
+    first = start_grading(course, folder, tier)
+    seen = [first.stdout.readline() for _ in range(3)]
+    kill(below(first.pid, "autograder.judge.slot")[0])
+    seen += [first.stdout.readline() for _ in range(3)]
+    below(first.pid, "autograder.judge.inside.zygote")[0].kill()
+    seen += [first.stdout.readline() for _ in range(3)]
+    assert all(seen)
+    kill(psutil.Process(first.pid))
+    first.communicate()
+
+    second = start_grading(course, folder, tier)
+    seen = [second.stdout.readline() for _ in range(12)]
+    assert all(seen)  # of these, nine or more were judged before
+    kill(psutil.Process(second.pid))
+    second.communicate()
+    assert not (course / "judged" / f"{NAME}.json").exists()
+
+    third = start_grading(course, folder, tier)
+    told, said = third.communicate(timeout=600)
+    assert third.returncode == 0, said
+    assert len(told.splitlines()) == STUDENTS == len({line.split()[0] for line in told.splitlines()})
+    assert outcome(course) == outcome(calm)
+
+
+@pytest.mark.slow
+def test_what_was_judged_before_is_not_judged_again_unless_asked(undisturbed, monkeypatch):
+    course, folder = undisturbed
+    before = outcome(course)
+
+    def run_tasks(*rest):
+        raise AssertionError("something is judged")
+
+    monkeypatch.setattr(batch, "run_tasks", run_tasks)
+    assert grade("01", folder, 2, course, LIMITS, received_at=1e9).differences == []
+    assert outcome(course) == before
+    with pytest.raises(AssertionError, match="is judged"):
+        grade("01", folder, 2, course, LIMITS, received_at=1e9, again=True)
+
+
+@pytest.mark.slow
+def test_two_coordinators_at_once_share_the_work_and_both_end_with_all_of_it(undisturbed, tmp_path):
+    calm, folder = undisturbed
+    course = copy_course(calm, tmp_path / "notebooks")
+    tier = best_tier()
+    both = [start_grading(course, folder, tier) for _ in range(2)]
+    for process in both:
+        told, said = process.communicate(timeout=600)
+        assert process.returncode == 0, said
+        assert len(told.splitlines()) == STUDENTS
+    assert outcome(course) == outcome(calm)

@@ -1,0 +1,304 @@
+"""`kqa course report`: what stands in the index and on a student's page, and what must not."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reported_course import everything, give, graded_course, said, submission
+from small_course import NAME
+
+from autograder.course.answers import OWN, answers_of
+from autograder.course.build import write_whole
+from autograder.course.report import report
+from autograder.course.report_facts import NotebookFacts, exercise_facts, gather, mistakes
+from autograder.course.report_page import escape, file_name, histogram, page
+from autograder.course.report_student import drill_down, student_page
+from autograder.judge.gradebook import open_gradebook
+from autograder.judge.results import Status, SubmissionResult
+from autograder.judge.skeleton import Skeleton, SkeletonCell, load_skeleton
+from kqa_core.errors import UserError
+from kqa_core.statistics import wilson
+
+# nbgrader builds a submission's rows in an order that SQLAlchemy warns about
+pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")
+SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"
+BLOCKS = {"br", "dd", "div", "details", "h1", "h2", "h3", "li", "p", "pre", "summary", "table", "td", "th", "title"}
+VOID = {"meta", "br", "rect", "line", "path", "img"}
+
+
+class Reader(HTMLParser):
+    """Every tag and attribute of a page, and its text; fails where a tag is not closed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.words, self.links, self.open = [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.words += [" "] if tag in BLOCKS else []
+        assert not any(name.startswith("on") for name, _ in attrs)
+        self.links += [value for name, value in attrs if name in ("href", "src")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag):
+        self.words += [" "] if tag in BLOCKS else []
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open[-1:] != ["style"]:
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join("".join(self.words).split())
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    results = [
+        submission("ann", everything(), received=1.7e9, version=2, late=7300.0, sandbox="bubblewrap"),
+        submission("ben", everything("not yet", sentence="Sum, then divide.", mistake="sum_of_rows"), sandbox="limits only"),
+        submission("Cy O'Neil", [said("average_all", "not yet", f"{SCRIPT} at 3"), *everything()[1:]], notes=(SCRIPT,)),
+        SubmissionResult("dee", NAME, Status.REFUSED, reason="no notebook of at most 5 MB"),
+        SubmissionResult("eli", NAME, Status.MISSING, reason="no notebook was handed in"),
+        SubmissionResult("flo", NAME, Status.BROKEN, reason="no room left in /var/scratch"),
+    ]
+    answers = {"Cy O'Neil": {"average_all": f"x = {SCRIPT!r}", "why_select": f"if 2 < 3 {SCRIPT}\nthen"}}
+    made = graded_course(
+        tmp_path_factory.mktemp("made") / "notebooks", results, answers, own={"ann": "def helper():\n    return 7"}
+    )
+    give(made, "ann", "why_select", 0.5, f"Good.\nSee page 3. {SCRIPT}")
+    with open_gradebook(made) as book:  # what `nbgrader autograde` leaves: a mark, and nothing of the judge's
+        book.update_or_create_assignment("02_plain")
+        book.update_or_create_notebook("02_plain", "02_plain")
+        book.update_or_create_grade_cell("q", "02_plain", "02_plain", max_score=4.0, cell_type="code")
+        book.update_or_create_student("gus")
+        book.update_or_create_submission("02_plain", "gus")
+        book.find_grade("q", "02_plain", "02_plain", "gus").auto_score = 3.0
+        book.db.commit()
+    return made
+
+
+@pytest.fixture(scope="module")
+def written(course, tmp_path_factory):
+    return report(tmp_path_factory.mktemp("out"), course)
+
+
+def index(written):
+    return Reader(written.read_text())
+
+
+def student(written, name):
+    return Reader((written.parent / "students" / f"{file_name(name)}.html").read_text())
+
+
+def test_the_index_says_for_each_exercise_how_many_were_right_and_how_sure_that_is(written):
+    low, high = wilson(1, 3)  # ann of ann, ben and Cy
+    assert f"1 of 3, 33% ({low:.0%} to {high:.0%})" in index(written).text
+    assert "too few: 32 needed (n = 3)" in index(written).text
+
+
+def test_a_mistake_is_named_with_its_sentence_and_who_made_it(written):
+    assert "1 × sum of rows: Sum, then divide. ben" in index(written).text
+
+
+def test_marks_are_the_gradebooks_a_persons_with_them(written):
+    assert "2.5 of 3 points" in student(written, "ann").text
+    # 2.5 (ann), 1 and 1 with an answer that waits, 0 (refused): median 1, mean 4.5 / 4 = 1.125
+    assert "4 marks: median 1, mean 1.12, of 3 points" in index(written).text
+    assert "3 wait for a person; 2 have no mark" not in index(written).text
+    assert "2 wait for a person; 2 have no mark" in index(written).text
+
+
+def test_the_sandbox_of_every_judged_submission_is_told(written):
+    assert "bubblewrap (1), limits only (1), not recorded (1)" in index(written).text
+
+
+def test_marks_of_plain_nbgrader_are_called_unverified(written):
+    text = index(written).text
+    assert "unverified 1 of these marks were given by plain nbgrader autograde" in text
+    assert "02: 3 of 4 points" in text and "not decided by the course's judge" in student(written, "gus").text
+
+
+def test_a_mark_of_somebody_who_handed_nothing_in_is_unverified_too():
+    missing = SubmissionResult("eli", NAME, Status.MISSING)
+    facts = NotebookFacts(NAME, {"eli": missing}, {"eli": (3.0, 3.0, False), "ann": (1.0, 3.0, False)}, {})
+    assert facts.unverified == ["ann", "eli"] and facts.students == {"ann", "eli"}
+
+
+def test_a_name_that_is_a_path_reads_no_file(course):
+    skeleton = load_skeleton(course / "source" / NAME / f"{NAME}.ipynb")
+    assert answers_of(course, "ann", skeleton) and not answers_of(course, "../autograded/ann", skeleton)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"cells": [3]}', '{"cells": [{"source": "x", "metadata": [1]}]}', "[" * 100_000]
+)
+def test_a_damaged_copy_has_no_answers(tmp_path, text):
+    write_whole(tmp_path / "autograded" / "ann" / "n" / "n.ipynb", text)
+    assert answers_of(tmp_path, "ann", Skeleton("n", ())) == {}
+
+
+def test_their_own_are_the_cells_that_the_course_does_not_have(tmp_path):
+    demonstration = {"cell_type": "code", "metadata": {}, "source": ["plot(\n", ")"]}
+    cells = [demonstration, {**demonstration, "source": "mine = 1"}, {**demonstration, "cell_type": "markdown", "source": "Why."}]
+    write_whole(tmp_path / "autograded" / "ann" / "n" / "n.ipynb", json.dumps({"cells": cells}))
+    skeleton = Skeleton("n", (SkeletonCell("demonstration", "code", "plot(\n)"),))
+    assert answers_of(tmp_path, "ann", skeleton) == {OWN: "mine = 1"}
+
+
+def test_the_way_down_leads_from_a_student_to_the_answer(written):
+    text = index(written).text
+    assert "return K.mean(dim=0)" in text and "cells of their own def helper(): return 7" in text
+    assert "known mistake: sum of rows" in text
+    assert "if 2 < 3" in text  # a written answer stands in the copy as HTML, and is read as it was typed
+
+
+def test_nothing_that_a_student_or_a_grader_wrote_acts(written):
+    for path in [written, *(written.parent / "students").glob("*.html")]:
+        found = Reader(path.read_text())
+        assert "script" not in found.tags and "img" not in found.tags
+        assert all(re.fullmatch(r"#[\w~-]+|students/[\w~-]+\.html", link) for link in found.links)
+        assert "default-src 'none'" in path.read_text()
+    assert SCRIPT in index(written).text and SCRIPT in student(written, "Cy O'Neil").text
+
+
+def test_every_link_of_the_index_leads_somewhere(written):
+    text = written.read_text()
+    for link in Reader(text).links:
+        assert f'id="{link[1:]}"' in text if link.startswith("#") else (written.parent / link).is_file()
+
+
+def test_a_students_page_tells_what_is_theirs_and_nothing_else(written):
+    page_of_ben = student(written, "ben")
+    assert "Sum, then divide." in page_of_ben.text and "0 of 1" in page_of_ben.text
+    assert "sum of rows" not in page_of_ben.text and page_of_ben.links == []
+    assert not any(name in page_of_ben.text for name in ("ann", "O'Neil", "dee", "bubblewrap", "limits only"))
+
+
+def test_a_students_page_holds_the_graders_mark_comment_and_the_receipt(written):
+    text = student(written, "ann").text
+    assert "0.5 of 1 marked" in text and "Your grader: Good. See page 3." in text
+    assert "Received 14 November 2023, 22:13 UTC, version 2, 2 hours late." in text
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("dee", "It was refused: no notebook of at most 5 MB."),
+        ("eli", "No notebook was handed in."),
+        ("flo", "It costs you nothing"),
+    ],
+)
+def test_who_was_not_graded_reads_why(written, name, words):
+    assert words in student(written, name).text
+
+
+def test_the_cause_of_our_own_fault_is_for_the_instructor_alone(written):
+    assert "/var/scratch" in index(written).text and "/var/scratch" not in student(written, "flo").text
+
+
+def test_nor_is_the_cause_of_one_exercise_that_we_could_not_judge():
+    broken = said("average_all", "error", "KeyError in checks.py", marks=None, status=Status.BROKEN)
+    facts = NotebookFacts(NAME, {"ann": submission("ann", [broken])}, {}, {})
+    text = Reader(student_page("ann", [facts])).text
+    assert "checks.py" not in text and "average_all – of 1 not judged Something went wrong on our side." in text
+    assert "checks.py" in drill_down("ann", [facts], {})
+
+
+def test_who_did_not_try_and_whom_we_could_not_judge_is_in_no_rate():
+    broken = said("average_all", "error", marks=None, status=Status.BROKEN)
+    found = exercise_facts(
+        [submission("a", everything()), submission("b", everything("unattempted")), submission("c", [broken, *everything()[1:]])],
+        {},
+    )
+    assert (found[0].right.hits, found[0].right.total, found[0].unattempted, found[0].broken, found[0].answers) == (1, 1, 1, 1, 3)
+
+
+def test_discrimination_is_against_the_other_exercises_alone():
+    # right in the first by turns; the second is right for the first 20 alone: no correlation, whatever the first one's own marks
+    results = [
+        submission(
+            f"s{i}",
+            [said("average_all", "right" if i % 2 else "not yet"), said("select_first", "right" if i < 20 else "not yet")],
+        )
+        for i in range(40)
+    ]
+    assert exercise_facts(results, {})[0].discrimination.value == pytest.approx(0.0, abs=1e-9)
+
+
+def test_sentences_that_differ_in_a_number_are_one_mistake():
+    tried = [
+        ("a", said("average_all", "not yet", "for n = 3 expected -0.25")),
+        ("b", said("average_all", "not yet", "for n = 4 expected 1.5e-3")),
+        ("c", said("average_all", "not yet", "the shape is wrong")),
+        ("d", said("average_all", "error", "too long", incident="time")),
+    ]
+    found = mistakes(tried)
+    assert [each.students for each in found] == [("a", "b"), ("c",), ("d",)] and found[2].name == "stopped: time"
+
+
+def test_incidents_are_listed_with_who_had_them():
+    stopped = said("average_all", "error", "too long", incident="time", status=Status.INCIDENT)
+    assert exercise_facts([submission("a", [stopped])], {})[0].incidents == {"time": ("a",)}
+
+
+def test_the_histogram_says_in_words_what_it_draws():
+    text = histogram([0, 0, 3, 0, 0, 0, 0, 0, 0, 12])
+    assert "20 to 30 %: 3;" in text and "90 to 100 %: 12" in text and text.count("<rect") == 10
+
+
+@given(st.lists(st.text(min_size=1), unique=True, min_size=2))
+def test_no_two_students_share_a_page_on_any_file_system(names):
+    files = [file_name(name) for name in names]
+    assert len({name.casefold() for name in files}) == len(files)
+    assert all(re.fullmatch(r"[a-z0-9][a-z0-9_~-]{0,79}", name) for name in files)
+
+
+@pytest.mark.parametrize(
+    "names", [("Ann", "ann"), ("a/b", "a-b"), ("con", "Con"), ("é", "e"), ("..", "student"), ("x" * 300, "x" * 299)]
+)
+def test_names_that_look_alike_have_pages_of_their_own(names):
+    first, second = (file_name(name) for name in names)
+    assert first.casefold() != second.casefold() and file_name("con") != "con" and max(len(first), len(second)) < 80
+
+
+def test_a_page_can_be_written_whatever_stands_in_it():
+    assert page("half a \ud800 pair", escape("\ud800")).encode("utf-8")
+
+
+def test_a_written_answers_page_shows_what_waits(course):
+    text = Reader(student_page("ben", gather(course))).text
+    assert "why_select – of 1 waits for a person" in text and "a person has still to look" in text
+
+
+def test_a_report_on_nothing_is_one_line(tmp_path):
+    with pytest.raises(UserError, match="kqa course grade"):
+        report(tmp_path / "out", tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_database_that_is_none_is_one_line(course, tmp_path):
+    with pytest.raises(UserError, match="gradebook"):
+        report(tmp_path, course, db="nonsense")
+
+
+@pytest.mark.parametrize("command", [["similar", "99"], ["similar", "01", "--at", "1.5"], ["similar", "01", "--at", "nan"]])
+def test_a_users_mistake_ends_in_one_line_and_status_2(command):
+    done = subprocess.run([sys.executable, "-m", "kqa_core.cli", "course", *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.startswith("kqa: ") and done.stderr.count("\n") == 1 and done.stdout == ""

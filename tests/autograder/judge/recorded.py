@@ -1,0 +1,63 @@
+"""Results of the tiny course to record, and what a gradebook holds, row by row, without the ids that it makes up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import MetaData, select
+from tiny_course import SKELETON, submitted
+
+from autograder.judge.gradebook import open_gradebook
+from autograder.judge.graft import graft
+from autograder.judge.recorder import Recorder
+from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+
+
+def result(name, marks, status=Status.GRADED, sentence="said by us", outcome="right"):
+    return ExerciseResult(name, status, outcome, marks, 2, sentence, written=name == "why")
+
+
+def judged(double=2.0, total=0.0, student="ann", code=None, received=1.7e9, why="Because <script>alert(1)</script> a<b."):
+    results = (
+        result("double", double),
+        result("total", total, sentence="<b>& the total is wrong", outcome="not yet"),
+        result("why", None, Status.PERSON, outcome="written"),
+    )
+    answers = {"double": code} if code else {}
+    grafted = graft(SKELETON, submitted([("double", "HELPER = 1")], why=why, **answers))
+    cells = tuple(ShownCell(c.role, c.kind, c.source, c.cell.grade_id if c.cell else None) for c in grafted.cells)
+    return Judged(SubmissionResult(student, "tiny", Status.GRADED, results, None, ("a note",), "digest", received), cells)
+
+
+def record(course, *each, changed=True, db=None):
+    """Record these results, as one run does."""
+    with Recorder(course, db) as recorder:
+        recorder.prepare(SKELETON)
+        for one in each:
+            recorder.record(one, changed)
+
+
+def dump(course, db=None) -> dict[str, list[str]]:
+    """All rows of all tables, in an order that does not depend on when they were written; an id stands for the row it names."""
+    with open_gradebook(course, db) as book:
+        tables = MetaData()
+        tables.reflect(book.engine)
+        with book.engine.connect() as connection:
+            rows = {table: [row._asdict() for row in connection.execute(select(table))] for table in tables.sorted_tables}
+    named: dict[Any, tuple[str, dict[str, Any]]] = {}
+    for table, found in rows.items():  # a table comes after those it refers to
+        for row in found:
+            named.setdefault(row.get("id"), (table.name, row))
+
+    def label(table: str, row: dict[str, Any]) -> tuple[Any, ...]:
+        said: list[Any] = [table]
+        for column in sorted(row):
+            value = row[column]
+            owner = named.get(value) if isinstance(value, str) and len(value) == 32 else None
+            if owner is None:
+                said.append((column, value))
+            elif owner[1] is not row:
+                said.append((column, label(*owner)))
+        return tuple(said)
+
+    return {table.name: sorted(repr(label(table.name, row)) for row in found) for table, found in rows.items()}

@@ -1,0 +1,191 @@
+"""The gradebook in a real PostgreSQL server: the same rows as in SQLite, and readers beside the writer."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from recorded import dump, judged, record
+from tiny_course import KEYS, SKELETON
+
+from autograder.judge import shown
+from autograder.judge.gradebook import gradebook_marks, open_gradebook
+from autograder.judge.recorder import Recorder
+from autograder.judge.results import Judged, Status, SubmissionResult
+from autograder.key import WrittenKey
+from kqa_core.errors import UserError
+
+PASSWORD = "not-for-any-log"
+PATIENCE = 240  # seconds: a machine that runs other tests as well takes its time
+
+
+def programs() -> Path | None:
+    """The folder of PostgreSQL's server programs: Debian keeps them off the PATH."""
+    found = shutil.which("initdb")
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return Path(found).resolve().parent if found else debian[-1].parent if debian else None
+
+
+pytestmark = [
+    pytest.mark.skipif(programs() is None, reason="PostgreSQL's server is not installed (Debian: apt install postgresql)"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("postgres"),
+]
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server on a socket in a folder of its own, with no port. It refuses root: started as root, it runs as another user."""
+    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))  # short: a socket's path has about 100 characters
+    who: dict[str, object] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "cwd": folder}
+    if os.geteuid() == 0:
+        user = next(entry for entry in pwd.getpwall() if entry.pw_name in ("postgres", "nobody"))
+        os.chown(folder, user.pw_uid, user.pw_gid)
+        who |= {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    running = None
+    try:
+        secret = folder / "password"
+        secret.write_text(PASSWORD)
+        secret.chmod(0o644)
+        facts = ["--auth=scram-sha-256", f"--pwfile={secret}", "--username=kqa", "--encoding=UTF8", "--locale=C", "--no-sync"]
+        made = subprocess.run([programs() / "initdb", "--pgdata", folder / "data", *facts], check=False, **who)
+        assert made.returncode == 0, made.stdout.decode()
+        options = [
+            part for each in ("listen_addresses=", f"unix_socket_directories={folder}", "fsync=off") for part in ("-c", each)
+        ]
+        with (folder / "log").open("wb") as log:
+            command = [programs() / "postgres", "-D", folder / "data", *options]
+            running = subprocess.Popen(command, **{**who, "stdout": log})
+        until = time.monotonic() + PATIENCE
+        while subprocess.run([programs() / "pg_isready", "-q", "-h", folder], check=False).returncode:
+            assert running.poll() is None and time.monotonic() < until, (folder / "log").read_text()
+            time.sleep(0.1)
+        yield folder
+    finally:
+        if running is not None and running.poll() is None:
+            running.send_signal(signal.SIGQUIT)  # its immediate way out: the folder goes anyway
+            try:
+                running.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                running.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def url(server):
+    """A database of its own for a test."""
+    import psycopg2
+
+    name = f"kqa_{uuid.uuid4().hex}"
+    connection = psycopg2.connect(host=str(server), user="kqa", password=PASSWORD, dbname="postgres")
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+    connection.close()
+    return f"postgresql://kqa:{PASSWORD}@/{name}?host={server}"
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    why = WrittenKey("why", "Because.", ((1.0, "the reason"),), ())
+    monkeypatch.setattr(shown, "find_key", lambda name: {**KEYS, "why": why}[name])
+    return tmp_path
+
+
+def a_whole_term(course, db):
+    """Everything the recorder does: first marks, a person's marks, regrades, a refusal, lateness, faults of ours."""
+    record(course, judged(), judged(1.0, 2.0, "bo é ☂"), judged(student="cy"), db=db)
+    with open_gradebook(course, db) as book:
+        grade = book.find_grade("why", "tiny", "tiny", "ann")
+        grade.manual_score, grade.needs_manual_grade = 1.5, False
+        book.find_comment("why", "tiny", "tiny", "ann").manual_comment = "naïve, but „good“"
+        book.find_assignment("tiny").duedate = book.find_submission("tiny", "ann").timestamp
+        book.db.commit()
+    broken = judged(student="di", received=1.7e9 + 60)
+    first = replace(broken.result.exercises[0], status=Status.BROKEN, marks=None, outcome="error")
+    broken = replace(broken, result=replace(broken.result, exercises=(first, *broken.result.exercises[1:])))
+    refused = Judged(SubmissionResult("cy", "tiny", Status.REFUSED, reason="the file is empty"))
+    record(course, judged(0.0, 2.0), broken, refused, db=db)
+
+
+def test_both_databases_hold_the_same_after_the_same(course, url):
+    a_whole_term(course, None)
+    a_whole_term(course, url)
+    in_sqlite, in_postgres = dump(course), dump(course, url)
+    assert in_sqlite == in_postgres
+    assert len(in_sqlite["grade"]) == 4 * 3 and "naïve" in " ".join(in_postgres["comment"])
+    assert gradebook_marks(course, "tiny") == gradebook_marks(course, "tiny", url)
+    assert gradebook_marks(course, "tiny", url)["ann"] == (3.5, 6.0, True)
+
+
+def test_the_courses_own_settings_name_the_database(course, url):
+    (course / "nbgrader_config.py").write_text(f"c = get_config()\nc.CourseDirectory.db_url = {url!r}\n")
+    record(course, judged())
+    assert gradebook_marks(course, "tiny", url) == {"ann": (2.0, 6.0, True)} and not (course / "gradebook.db").exists()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_reader_beside_the_writer_sees_whole_submissions_only(course, request, kind):
+    db = request.getfixturevalue("url") if kind == "postgres" else None
+    seen: list[dict[str, tuple[float, float, bool]]] = []
+    failed: list[BaseException] = []
+    done = threading.Event()
+
+    def read() -> None:
+        try:
+            while not done.is_set():
+                seen.append(gradebook_marks(course, "tiny", db))
+        except BaseException as error:
+            failed.append(error)
+
+    with Recorder(course, db) as recorder:
+        recorder.prepare(SKELETON)
+        reader = threading.Thread(target=read)
+        reader.start()
+        try:
+            for number in range(25):
+                recorder.record(judged(2.0, 1.0, f"s{number:02}"))
+        finally:
+            done.set()
+            reader.join()
+    assert not failed
+    assert [len(each) for each in seen] == sorted(len(each) for each in seen)
+    assert {mark for each in seen for mark in each.values()} <= {(3.0, 6.0, True)}
+    assert gradebook_marks(course, "tiny", db) == {f"s{number:02}": (3.0, 6.0, True) for number in range(25)}
+
+
+@pytest.mark.parametrize(
+    "break_it", [lambda url: url.replace(PASSWORD, "another-secret"), lambda url: url.replace("/kqa_", "/no_")]
+)
+def test_a_database_that_lets_nobody_in_is_one_line_without_a_password(course, url, break_it):
+    with pytest.raises(UserError) as problem:
+        Recorder(course, break_it(url))
+    said = str(problem.value)
+    assert "kqa:***@" in said and "cannot be opened" in said and "\n" not in said
+    assert PASSWORD not in said and "another-secret" not in said
+
+
+def test_a_server_that_goes_away_is_one_line_and_what_was_recorded_stays(course, server, url):
+    import psycopg2
+
+    with Recorder(course, url) as recorder:
+        recorder.prepare(SKELETON)
+        recorder.record(judged())
+        with psycopg2.connect(host=str(server), user="kqa", password=PASSWORD, dbname="postgres") as connection:
+            connection.cursor().execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        connection.close()
+        with pytest.raises(UserError, match=r"bo, tiny could not be recorded \(OperationalError\)"):
+            recorder.record(judged(student="bo"))
+        recorder.record(judged(student="bo"))  # the next one finds the server again
+    assert sorted(gradebook_marks(course, "tiny", url)) == ["ann", "bo"]

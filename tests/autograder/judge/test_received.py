@@ -1,0 +1,288 @@
+"""What is taken in and kept, and which version counts."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder.judge.limits import Limits
+from autograder.judge.received import BAD_NAME, MANIFEST, Submission, left_alone, manifest, receive, safe_name
+from kqa_core.errors import UserError
+
+NAMES = ("01_lookup", "06_block")
+ONE = NAMES[0]
+
+
+class Class:
+    """A folder of hand-ins and the store beside it."""
+
+    def __init__(self, path: Path) -> None:
+        self.folder, self.store = path / "submitted", path / "received"
+        self.folder.mkdir()
+
+    def hand_in(self, student: str, text: str, name: str = ONE, file: str | None = None) -> Path:
+        path = self.folder / student / name / (file or f"{name}.ipynb")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def receive(self, at: float | None = None, **limits: int) -> list[str]:
+        return receive(self.folder, self.store, NAMES, Limits(**limits), at)
+
+    def one(self, student: str, due: float | None = None, name: str = ONE) -> Submission:
+        (found,) = [each for each in manifest(self.store, name, due) if each.student == student]
+        return found
+
+    def text(self, entry: Submission) -> str:
+        assert entry.file is not None
+        return (self.store / entry.file).read_text()
+
+
+@pytest.fixture
+def klass(tmp_path: Path) -> Class:
+    return Class(tmp_path)
+
+
+def test_what_was_handed_in_is_kept_under_its_version_and_digest(klass):
+    klass.hand_in("ann", "first")
+    digest = hashlib.sha256(b"first").hexdigest()
+    assert klass.receive(at=100.0) == [f"ann, {ONE}: version 1"]
+    entry = klass.one("ann")
+    assert entry == Submission("ann", ONE, f"ann/{ONE}/0001-{digest[:12]}.ipynb", digest, 100.0, 1)
+    assert klass.text(entry) == "first"
+
+
+def test_the_time_of_receipt_is_our_clock_and_not_the_files(klass):
+    os.utime(klass.hand_in("ann", "first"), (5.0, 5.0))
+    before = time.time()
+    klass.receive()
+    received = klass.one("ann").received
+    assert received is not None and before <= received <= time.time()
+
+
+def test_the_same_bytes_again_are_no_new_version(klass):
+    klass.hand_in("ann", "first")
+    klass.receive(at=100.0)
+    size = (klass.store / MANIFEST).stat().st_size
+    os.utime(klass.hand_in("ann", "first"), (5.0, 5.0))
+    assert klass.receive(at=200.0) == [] and klass.receive() == []
+    assert (klass.one("ann").version, klass.one("ann").received) == (1, 100.0)
+    assert (klass.store / MANIFEST).stat().st_size == size
+
+
+def test_a_clock_that_is_set_back_changes_no_time_of_receipt(klass):
+    klass.hand_in("ann", "first")
+    later = time.time() + 1000
+    klass.receive(at=later)
+    assert klass.receive() == [] and klass.one("ann").received == later
+
+
+def test_going_back_to_an_earlier_versions_bytes_is_a_new_version(klass):
+    for at, text in ((1.0, "first"), (2.0, "second"), (3.0, "first")):
+        klass.hand_in("ann", text)
+        klass.receive(at=at)
+    entry = klass.one("ann")
+    assert (entry.version, entry.received, klass.text(entry)) == (3, 3.0, "first")
+    assert len(list((klass.store / "ann" / ONE).iterdir())) == 3
+
+
+def test_the_last_version_before_the_due_date_counts(klass):
+    for at in (1.0, 2.0, 3.0):
+        klass.hand_in("ann", f"at {at}")
+        klass.receive(at=at)
+    assert klass.one("ann", due=2.0).version == 2
+    entry = klass.one("ann", due=2.5)
+    assert (entry.version, entry.late, klass.text(entry)) == (2, 0.0, "at 2.0")
+    assert "version 3 came after the due date" in entry.notes[0]
+    assert klass.one("ann", due=3.0).notes == ()
+    assert klass.one("ann", due=None).version == 3
+
+
+def test_where_all_versions_are_late_the_last_counts_with_its_lateness(klass):
+    for at in (10.0, 70.0):
+        klass.hand_in("ann", f"at {at}")
+        klass.receive(at=at)
+    entry = klass.one("ann", due=9.5)
+    assert (entry.version, entry.late) == (2, 60.5)
+
+
+def test_taking_in_again_with_an_earlier_time_corrects_the_time(klass):
+    klass.hand_in("ann", "first")
+    klass.receive(at=100.0)
+    assert klass.receive(at=50.0) == [f"ann, {ONE}: version 1 was received earlier"]
+    assert (klass.one("ann").version, klass.one("ann").received) == (1, 50.0)
+    assert klass.receive(at=50.0) == [] and klass.receive() == []
+
+
+def test_an_older_file_taken_in_later_counts_by_its_time(klass):
+    klass.hand_in("ann", "the late one")
+    klass.receive(at=100.0)
+    klass.hand_in("ann", "what she sent by mail in time")
+    klass.receive(at=50.0)
+    assert klass.one("ann", due=60.0).version == 2 and klass.one("ann").version == 1
+
+
+def test_every_student_ever_seen_has_an_entry_for_every_notebook(klass):
+    (klass.folder / "bob").mkdir()
+    klass.hand_in("ann", "first")
+    klass.receive(at=1.0)
+    (klass.folder / "bob").rmdir()
+    klass.receive(at=2.0)
+    assert [each.student for each in manifest(klass.store, ONE)] == ["ann", "bob"]
+    assert klass.one("bob") == Submission("bob", ONE)
+    assert klass.one("ann", name=NAMES[1]) == Submission("ann", NAMES[1])
+
+
+@pytest.mark.parametrize("beside", [[], ["other.ipynb"]])
+def test_a_hand_in_that_is_taken_away_again_stays_handed_in(klass, beside):
+    paths = [klass.hand_in("ann", "first"), *(klass.hand_in("ann", "x", file=file) for file in beside)]
+    klass.receive(at=1.0)
+    for path in paths:
+        path.unlink()
+    entry = klass.one("ann")
+    assert klass.receive(at=2.0) == [] and klass.one("ann") == entry and klass.text(entry) == "first"
+
+
+def test_an_empty_folder_or_nbgraders_timestamp_alone_is_nothing_handed_in(klass):
+    klass.hand_in("ann", "2026-11-20 12:00:00 UTC", file="timestamp.txt")
+    (klass.folder / "bob" / ONE).mkdir(parents=True)
+    assert klass.receive() == []
+    assert klass.one("ann") == Submission("ann", ONE) and klass.one("bob") == Submission("bob", ONE)
+
+
+def test_a_wrong_name_is_refused_with_the_name_that_is_expected(klass):
+    klass.hand_in("ann", "x", file="essay\x1b[2J.ipynb")
+    klass.receive(at=7.0)
+    entry = klass.one("ann")
+    assert entry.refused == f"the folder holds essay?[2J.ipynb; expected {ONE}.ipynb"
+    assert (entry.file, entry.sha256, entry.version, entry.received) == (None, None, 0, 7.0)
+
+
+@pytest.mark.parametrize("file", ["essay.ipynb", f"{ONE}.ipynb.txt", f"{ONE}.IPYNB", f"{ONE} (1).ipynb", f"{ONE}.ipynb.zip"])
+def test_whatever_might_be_the_notebook_under_another_name_is_refused(klass, file):
+    klass.hand_in("ann", "x", file=file)
+    klass.receive()
+    assert klass.one("ann").refused is not None
+
+
+def test_other_files_alone_are_nothing_handed_in_and_a_note_names_them(klass):
+    path = klass.hand_in("ann", "I will add the notebook later.", file="notes.txt")
+    assert klass.receive() == [f"ann, {ONE}: the folder holds notes.txt; expected {ONE}.ipynb"] and klass.receive() == []
+    assert klass.one("ann") == Submission("ann", ONE, notes=(f"the folder holds notes.txt; expected {ONE}.ipynb",))
+    path.unlink()
+    klass.receive()
+    assert klass.one("ann") == Submission("ann", ONE)
+    klass.hand_in("ann", "x")
+    klass.receive()
+    assert klass.one("ann").version == 1 and klass.one("ann").notes == ()
+
+
+def test_the_expected_notebook_counts_and_a_note_names_the_others(klass):
+    klass.hand_in("ann", "mine")
+    for name in ("b.ipynb", "a" * 80 + ".IPYNB", "c.ipynb", "d.ipynb", "picture.png"):
+        klass.hand_in("ann", "x", file=name)
+    klass.receive()
+    entry = klass.one("ann")
+    assert klass.text(entry) == "mine"
+    assert entry.notes == (f"beside {ONE}.ipynb lies {'a' * 39}…, b.ipynb, c.ipynb and 1 more, which was not looked at",)
+
+
+def test_a_refusal_is_entered_once_and_goes_when_its_cause_goes(klass):
+    path = klass.hand_in("ann", "x" * 100)
+    assert len(klass.receive(notebook=50)) == 1 and klass.receive(notebook=50) == []
+    assert "has more than" in str(klass.one("ann").refused)
+    path.unlink()
+    assert klass.receive() == [f"ann, {ONE}: nothing any more"] and klass.receive() == []
+    assert klass.one("ann") == Submission("ann", ONE)
+    klass.hand_in("ann", "small")
+    klass.receive()
+    assert (klass.one("ann").version, klass.one("ann").refused) == (1, None)
+
+
+def test_a_refused_hand_in_takes_no_earlier_version_away(klass):
+    path = klass.hand_in("ann", "first")
+    klass.receive(at=1.0)
+    path.unlink()
+    path.symlink_to(klass.hand_in("bob", "bob's"))
+    klass.receive(at=2.0)
+    entry = klass.one("ann")
+    assert (entry.version, entry.refused, klass.text(entry)) == (1, None, "first")
+    assert "a later hand-in was refused" in entry.notes[0] and "is a link" in entry.notes[0]
+    path.unlink()
+    klass.hand_in("ann", "first")
+    klass.receive(at=3.0)
+    assert (klass.one("ann").received, klass.one("ann").notes) == (1.0, ())
+
+
+def test_a_students_folder_that_is_a_link_is_refused_for_every_notebook(klass):
+    klass.hand_in("bob", "bob's")
+    (klass.folder / "ann").symlink_to(klass.folder / "bob")
+    klass.receive()
+    assert ["is a link" in str(klass.one("ann", name=name).refused) for name in NAMES] == [True, True]
+    assert klass.one("bob").version == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["-rf", ".ann", " ann", "ann ", "a\nb", "a\x1bb", "a\u202eb", "x" * 101, MANIFEST, "Manifest.JSONL", "ann~0123abcd"]
+)
+def test_a_name_that_cannot_be_used_is_refused_under_a_safe_spelling(klass, name):
+    klass.hand_in(name, "x")
+    klass.hand_in("bob", "bob's")
+    klass.receive()
+    safe = safe_name(name)
+    assert safe != name and safe.isprintable() and len(safe) <= 100 and safe[0].isalnum()
+    assert klass.one(safe).refused == BAD_NAME and klass.one(safe, name=NAMES[1]).refused is None
+    assert klass.one("bob").version == 1
+
+
+def test_a_name_that_is_no_text_is_refused_under_a_safe_spelling(klass):
+    klass.hand_in(os.fsdecode(b"\xff\xfe"), "x")
+    klass.receive()
+    assert [each.refused for each in manifest(klass.store, ONE)] == [BAD_NAME]
+
+
+def test_two_bad_names_never_share_a_spelling_nor_take_a_good_one():
+    bad = ["-ann", ".ann", "_ann\n", "ann\n", "ann\t"]
+    assert len({safe_name(each) for each in bad}) == len(bad)
+    for each in bad:
+        assert safe_name(safe_name(each)) != safe_name(each)  # as a folder's own name, the spelling cannot be used
+
+
+@pytest.mark.parametrize("name", ["ann", "Ann Lee", "zoë", "李雷", "a.b_c-d@uni.example", "x" * 100])
+def test_an_everyday_name_is_the_identity(name):
+    assert safe_name(name) == name
+
+
+def test_what_jupyter_and_the_system_hide_is_no_student(klass):
+    klass.hand_in("ann", "x")
+    (klass.folder / ".ipynb_checkpoints").mkdir()
+    (klass.folder / ".DS_Store").write_text("x")
+    klass.receive()
+    assert [each.student for each in manifest(klass.store, ONE)] == ["ann"]
+    assert left_alone(klass.folder, NAMES) == []
+
+
+def test_what_lies_in_the_wrong_place_is_told(klass):
+    klass.hand_in("ann", "x", name="01", file="01.ipynb")
+    (klass.folder / "ann.ipynb").write_text("x")
+    assert left_alone(klass.folder, NAMES) == [
+        "ann: 01 is no notebook of the course; left alone",
+        "ann.ipynb: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb; left alone",
+    ]
+
+
+def test_a_folder_that_is_not_there_is_a_persons_mistake(klass):
+    with pytest.raises(UserError, match="no such folder"):
+        receive(klass.folder / "nowhere", klass.store, NAMES, Limits())
+    assert not klass.store.exists() and manifest(klass.store, ONE) == []
+
+
+def test_a_store_that_cannot_be_written_is_a_persons_mistake(klass):
+    klass.hand_in("ann", "x")
+    klass.store.write_text("a file in its place")
+    with pytest.raises(UserError, match="received"):
+        klass.receive()

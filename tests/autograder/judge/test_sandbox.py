@@ -1,0 +1,161 @@
+"""What the sandbox keeps in; that an attempt which succeeds is seen as one; and that nothing is judged where it does not hold."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from tiny_course import LIMITS
+
+from autograder.judge import breakout, sandbox
+from autograder.judge.breakout import quick_check, try_everything
+from autograder.judge.breakout_attempts import ATTEMPTS, CAPS, LEAVES, QUICK, REACHES, SEEN, WRITES, Attempt
+from autograder.judge.launcher import InfrastructureError, ZygoteLauncher
+from autograder.judge.sandbox import Bubblewrap, LimitsOnly, best_tier, launcher_for, problem_with
+from kqa_core.errors import UserError
+
+
+class Porous(Bubblewrap):
+    """A sandbox that shows the machine's network, processes and one folder, and whose workers share one set of namespaces."""
+
+    mode = "plain"
+
+    def command(self, program, directory):
+        wrap = super().command(program, directory)
+        for name in ("--unshare-net", "--unshare-pid", "--unshare-ipc"):
+            wrap.remove(name)
+        end = wrap.index("--remount-ro")
+        shown = tempfile.gettempdir()  # where the bait lies
+        return [*wrap[:end], "--bind", shown, shown, "--perms", "0777", "--tmpfs", "/dev/shm", *wrap[end:]]
+
+    def home(self, directory):
+        directory.chmod(0o711)
+        home = Path(tempfile.mkdtemp(prefix="w-", dir=directory))  # the launcher removes it with the worker
+        home.chmod(0o777)
+        return str(home)
+
+
+@pytest.mark.slow
+def test_every_attempt_to_break_out_comes_to_nothing(launcher):
+    tried = list(try_everything(launcher))
+    assert [(each.name, each.said) for each in tried if not each.held] == []
+    assert len(tried) == len(ATTEMPTS) >= 50
+
+
+@pytest.mark.slow
+def test_a_porous_sandbox_is_found_out(monkeypatch):
+    with tempfile.TemporaryDirectory() as base:
+        Path(base).chmod(0o711)
+        monkeypatch.setattr(tempfile, "tempdir", base)  # the bait lies there, and the workers' homes
+        _find_out(monkeypatch, Path(base))
+
+
+def _find_out(monkeypatch, base):
+    made = ZygoteLauncher(Porous(), breakout.SHORT, base)
+    try:
+        by_name = {each.name: each for each in (*SEEN, *WRITES, *REACHES, *LEAVES)}
+        chosen = [
+            *("sees the judge's files", "changes the gradebook", "connects to this machine", "sees a network"),
+            *("connects to an abstract socket", "leaves files", "leaves shared memory"),
+        ]
+        monkeypatch.setattr(breakout, "ATTEMPTS", [by_name[name] for name in chosen])
+        tried = list(try_everything(made))
+        assert [each.name for each in tried if each.held] == []
+        with pytest.raises(InfrastructureError, match=r"the sandbox \(bubblewrap\) does not hold: "):
+            quick_check(made)
+    finally:
+        made.close()
+
+
+def test_an_attempt_that_cannot_be_made_counts_as_a_way_out(launch, monkeypatch):
+    made = launch()
+    made.close()
+    monkeypatch.setattr(made, "_launch", lambda: None)
+    with pytest.raises(InfrastructureError, match="could not be tried"):
+        quick_check(made)
+
+
+def test_a_listener_that_was_reached_counts_whatever_the_attempt_says(launcher, monkeypatch):
+    def reaches_and_lies(launcher, attempt, bait):
+        socket.create_connection(bait.listener.getsockname()).close()
+        return breakout_try(launcher, attempt, bait)
+
+    breakout_try = breakout._try
+    monkeypatch.setattr(breakout, "_try", reaches_and_lies)
+    monkeypatch.setattr(breakout, "ATTEMPTS", [Attempt("lies", "def attempt(told): return False")])
+    (tried,) = try_everything(launcher)
+    assert not tried.held and tried.said == "a listener of this machine was reached"
+
+
+def test_the_default_is_the_strongest_tier_and_limits_alone_are_never_the_default(monkeypatch):
+    monkeypatch.setattr(sandbox, "problem_with", lambda tier: None)
+    assert best_tier() == "bubblewrap"
+    monkeypatch.setattr(sandbox, "problem_with", lambda tier: "broken" if tier == "bubblewrap" else None)
+    assert best_tier() == "container"
+    monkeypatch.setattr(sandbox, "problem_with", lambda tier: None if tier == "limits" else "broken")
+    with pytest.raises(UserError, match="--sandbox limits"):
+        best_tier()
+
+
+def test_a_tier_that_cannot_be_had_is_named_with_its_reason(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match=r"sandbox bubblewrap: bubblewrap is not installed"):
+        launcher_for("bubblewrap", LIMITS, tmp_path)
+    with pytest.raises(UserError, match="no such tier; expected one of bubblewrap, container, limits"):
+        launcher_for("chroot", LIMITS, tmp_path)
+
+
+def test_root_gets_no_limits_tier_where_python_is_not_open_to_all(monkeypatch, tmp_path):
+    private = tmp_path / "private"
+    private.mkdir(mode=0o700)
+    monkeypatch.setattr(sandbox.os, "getuid", lambda: 0)
+    monkeypatch.setattr(sandbox, "interpreter_paths", lambda: [str(private)])
+    assert "unprivileged" in str(problem_with("limits"))
+    monkeypatch.setattr(sandbox.os, "getuid", lambda: 1000)
+    assert problem_with("limits") is None
+
+
+@pytest.mark.slow
+def test_limits_alone_drop_root_bound_time_and_hide_nothing(monkeypatch):
+    with tempfile.TemporaryDirectory() as base:
+        Path(base).chmod(0o711)
+        if problem_with("limits") is not None:  # this is root, with a Python that others cannot read: borrow the system's
+            monkeypatch.setattr(sys, "executable", _system_python(Path(base)))
+        made = ZygoteLauncher(LimitsOnly(), breakout.SHORT, Path(base))
+        try:
+            by_name = {each.name: each for each in (*SEEN, *CAPS)}
+            chosen = ["is root", "may become root", "sees the judge's files", "goes on after its time", "raises its limits"]
+            monkeypatch.setattr(breakout, "ATTEMPTS", [by_name[name] for name in chosen])
+            assert [each.name for each in try_everything(made) if not each.held] == ["sees the judge's files"]
+        finally:
+            made.close()
+
+
+def _system_python(folder):
+    """A program that runs the system's Python with the packages of this one."""
+    wanted = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found = shutil.which(f"python{wanted}", path="/usr/bin")
+    packages = next(path for path in sys.path if path.endswith("site-packages"))
+    if found is None or not sandbox._open_to_all(Path(packages)):
+        pytest.skip(f"no Python {wanted} in /usr/bin that an unprivileged user could run with these packages")
+    program = folder / "python"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={packages} exec {found} "$@"\n')
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_no_answer_and_no_notebook_lies_in_the_sandbox():
+    bound = Bubblewrap().command(["true"], Path("/tmp"))
+    root = str(sandbox.ROOT)
+    inside = [path for path in bound if path.startswith(root) and path != root]
+    assert inside and not [
+        path
+        for path in inside
+        if any(part in path for part in ("exercises", "notebooks", "tests", "sample_class", ".git")) and "kqa_core" not in path
+    ]
+    assert f"{root}/autograder" in bound and bound[bound.index(f"{root}/autograder") - 1] == "--dir"  # made empty, not bound
+    assert len(QUICK) >= 5

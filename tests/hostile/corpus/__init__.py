@@ -1,0 +1,14 @@
+"""The corpus of misbehaving submissions, one family a file."""
+
+from __future__ import annotations
+
+from corpus import browser, forging, grade, intake, models, reach, resource
+from corpus.fixture import Fixture
+
+FAMILIES: dict[str, tuple[Fixture, ...]] = {
+    "resource": resource.FIXTURES,
+    "reach": (*reach.FIXTURES, *browser.FIXTURES),
+    "grade": (*grade.FIXTURES, *forging.FIXTURES, *models.FIXTURES),
+    "intake": intake.FIXTURES,
+}
+ALL = tuple(fixture for family in FAMILIES.values() for fixture in family)

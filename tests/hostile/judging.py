@@ -1,0 +1,263 @@
+"""Judge the corpus by the way that a class takes, and note all that an instructor could notice.
+
+- This is the only file here that knows the judge's calls: `grade`, `gradebook_marks`, `course_key`, `Limits`, `best_tier`.
+- A class is judged by one slot: each hostile submission, then its honest neighbour from the same warm parent. Before them all the
+  honest student is judged alone. Two classes are judged side by side, each in a process and a course of its own.
+- Clocks are generous to honest code, which takes milliseconds, and short for an endless loop.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from corpus import ALL
+from corpus.fixture import Fixture
+from hostile_course import MARK, MODELS, NAME, as_bytes, honest, neighbour, set_source, write_course
+
+import autograder
+from autograder.course.grade import grade
+from autograder.judge.gradebook import gradebook_marks
+from autograder.judge.limits import Limits
+from autograder.judge.results import SubmissionResult
+from autograder.judge.sandbox import best_tier
+from autograder.judge.seeds import course_key
+from kqa_core.errors import UserError
+
+LIMITS = Limits(
+    call_seconds=3.0,
+    cell_seconds=3.0,
+    extra_seconds=2.0,
+    extras_seconds=6.0,
+    exercise_seconds=10.0,
+    grace_seconds=20.0,
+    memory=400 * 2**20,
+    file=32 * 2**20,
+    notebook=4 * 2**20,
+)
+ALONE = {NAME: "0000-alone", MODELS: "0000-alone-models"}
+SECRET = "KQA_HOSTILE_SECRET"
+
+
+@dataclass
+class Class:
+    """A judged class. Results are the JSON of `SubmissionResult`, by student."""
+
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+    order: list[str] = field(default_factory=list)  # of judging
+    scores: dict[str, float] = field(default_factory=dict)  # in the gradebook
+    connections: list[str] = field(default_factory=list)  # that reached the listeners
+    changed: list[str] = field(default_factory=list)  # files of the course that are not as they were
+    markup: list[str] = field(default_factory=list)  # what a browser would run of a student's, by page
+    differences: list[str] = field(default_factory=list)  # between manifest and results
+
+
+def contains() -> bool:
+    """Whether a sandbox holds here, so that fixtures which would harm the machine may run."""
+    try:
+        return best_tier() != "limits"
+    except UserError:
+        return False
+
+
+def student(fixture: Fixture, number: int) -> str:
+    """Under which name a fixture is handed in."""
+    return fixture.student or f"{number:03d}-{fixture.name}"
+
+
+def following(fixture: Fixture, number: int) -> str:
+    """The name of the honest student who is judged after it."""
+    return f"{number:03d}-{fixture.name}-next"
+
+
+def judge_class(numbers: Sequence[int], root: Path) -> Class:
+    """Hand in these fixtures of the corpus in a course of their own, each before an honest neighbour, and grade them."""
+    numbered = [(number, ALL[number]) for number in numbers]
+    course = write_course(root / "course")
+    os.environ[SECRET] = "1"
+    seen = Class()
+    with Listeners(root, seen.connections) as listeners:
+        places = {
+            "{COURSE}": str(course),
+            "{REPO}": str(Path(autograder.__file__).parents[1]),
+            "{PORT}": str(listeners.port),
+            "{SOCKET}": listeners.name,
+        }
+        course_key(course / ".course_key")
+        (course / "submitted").mkdir()
+        for notebook in (NAME, MODELS):
+            here = [(number, fixture) for number, fixture in numbered if fixture.notebook == notebook]
+            before = [(number, fixture) for number, fixture in here if fixture.first is not None]
+            if before:
+                school = course / "earlier"
+                for number, fixture in before:
+                    assert fixture.first is not None
+                    tree = honest(notebook)
+                    fixture.first(tree)
+                    _write(school / student(fixture, number) / notebook / f"{notebook}.ipynb", as_bytes(tree))
+                grade(notebook, school, 1, course, LIMITS)
+            if here:
+                _grade(here, course, notebook, places, seen)
+    return seen
+
+
+def _grade(here: list[tuple[int, Fixture]], course: Path, notebook: str, places: dict[str, str], seen: Class) -> None:
+    school = course / ("submitted" if notebook == NAME else "models")
+    _write(school / ALONE[notebook] / notebook / f"{notebook}.ipynb", neighbour(notebook))
+    for number, fixture in here:
+        _hand_in(fixture, school, student(fixture, number), places)
+        _write(school / following(fixture, number) / notebook / f"{notebook}.ipynb", neighbour(notebook))
+    before = _digests(course, school)
+    results: list[SubmissionResult] = []
+    graded = grade(notebook, school, 1, course, LIMITS, done=results.append)
+    seen.differences += graded.differences
+    seen.changed += sorted(name for name, digest in _digests(course, school).items() if before.get(name) != digest)
+    there = {path.name for path in school.iterdir()}
+    for result in graded.results:  # the store knows the students of both notebooks
+        if notebook == NAME or result.student in there:
+            seen.results[result.student] = result.to_json()
+    seen.order += [result.student for result in results]
+    seen.scores.update({name: score for name, (score, _, _) in gradebook_marks(course, notebook).items()})
+    for path in sorted((*(course / "feedback").rglob("*.html"), *(course / "autograded").rglob("*.ipynb"))):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        seen.markup += [f"{path.parent.parent.name}: {what}" for what in run_by_a_browser(text, path.suffix == ".ipynb")]
+
+
+def _hand_in(fixture: Fixture, school: Path, name: str, places: dict[str, str]) -> None:
+    folder = school / name / fixture.notebook
+    folder.mkdir(parents=True)
+    if fixture.place is not None:
+        fixture.place(folder, school)
+        return
+    tree = honest(fixture.notebook)
+    for exercise, source in fixture.answers.items():
+        set_source(tree, exercise, source)
+    for own, where in ((fixture.before, 0), (fixture.after, len(tree["cells"]))):
+        cells = [
+            {"cell_type": "code", "id": f"own-{where}-{n}", "metadata": {}, "outputs": [], "execution_count": None}
+            for n in range(len(own))
+        ]
+        tree["cells"][where:where] = [{**cell, "source": [source]} for cell, source in zip(cells, own, strict=True)]
+    if fixture.edit is not None:
+        fixture.edit(tree)
+    content = (
+        fixture.content(tree) if callable(fixture.content) else as_bytes(tree) if fixture.content is None else fixture.content
+    )
+    for sign, place in places.items():
+        content = content.replace(sign.encode(), place.encode())
+    (folder / f"{fixture.notebook}.ipynb").write_bytes(content)
+
+
+def plain(result: dict[str, Any]) -> str:
+    """A result without what differs between two students who hand in the same file."""
+    return json.dumps({key: value for key, value in result.items() if key not in ("student", "received")}, sort_keys=True)
+
+
+def left_running() -> list[int]:
+    """The processes that a fixture left behind. They are killed."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if path.read_bytes().rstrip(b"\0").split(b"\0")[0::2][-1:] == [MARK.encode()] or path.read_bytes().startswith(
+                MARK.encode()
+            ):
+                found.append(int(path.parent.name))
+    for pid in found:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return found
+
+
+def run_by_a_browser(text: str, notebook: bool = False) -> list[str]:
+    """What in a page would run the fixtures' `kqaHostile()`; of a notebook, what its outputs would."""
+    if notebook:
+        cells = json.loads(text)["cells"]
+        text = "".join(json.dumps(output) for cell in cells for output in cell.get("outputs", []))
+        return ["output"] if "kqaHostile" in text else []
+    reader = _Reader()
+    reader.feed(text)
+    return reader.found
+
+
+class _Reader(HTMLParser):
+    """Collects scripts, handlers and script addresses that come from a fixture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.script = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.script = tag in ("script", "style")
+        for name, value in attrs:
+            runs = name.startswith("on") or "script" in "".join((value or "").split()).casefold() or name == "srcdoc"
+            if runs and "kqaHostile" in (value or ""):
+                self.found.append(f"{tag} {name}={value}")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.script = False
+
+    def handle_data(self, data: str) -> None:
+        if self.script and "kqaHostile" in data:
+            self.found.append(f"script {data[:40]}")
+
+
+class Listeners:
+    """A service on the loopback and one on an abstract unix socket, which note who reaches them."""
+
+    def __init__(self, root: Path, reached: list[str]) -> None:
+        self.name = f"kqa-{hashlib.sha256(str(root).encode()).hexdigest()[:12]}"
+        self._reached = reached
+        self._stream = socket.create_server(("127.0.0.1", 0))
+        self.port = self._stream.getsockname()[1]
+        self._datagram = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._datagram.bind(("127.0.0.1", self.port))
+        self._unix = socket.socket(socket.AF_UNIX)
+        self._unix.bind(f"\0{self.name}")
+        self._unix.listen()
+
+    def __enter__(self) -> Listeners:
+        for what, where in (("tcp", self._stream), ("unix", self._unix), ("udp", self._datagram)):
+            threading.Thread(target=self._watch, args=(what, where), daemon=True).start()
+        return self
+
+    def __exit__(self, *rest: object) -> None:
+        for each in (self._stream, self._unix, self._datagram):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+
+    def _watch(self, what: str, where: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                if what == "udp":
+                    if not where.recv(100):
+                        return
+                else:
+                    where.accept()[0].close()
+                self._reached.append(what)
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def _digests(course: Path, school: Path) -> dict[str, str]:
+    """What the files hold that no grading may change: the course's own, and what was handed in."""
+    kept = [course / ".course_key", *(course / "source").rglob("*"), *school.rglob("*")]
+    return {
+        str(path.relative_to(course)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in kept
+        if path.is_file() and not path.is_symlink()
+    }

@@ -1,0 +1,131 @@
+"""Every misbehaving submission ends as it should, earns nothing it should not, and is not noticed by the next student."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+from corpus import ALL, FAMILIES
+from corpus.fixture import Fixture
+from hostile_course import MODELS, NAME
+from judging import ALONE, Class, contains, following, judge_class, left_running, plain, student
+
+from autograder.judge.results import Status
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
+NUMBERED = tuple(enumerate(ALL))
+
+
+def half(fixture: Fixture, number: int) -> int:
+    """Which of the two classes a fixture is in: those with more than one grading are apart."""
+    return 0 if fixture.first is not None else 1 if fixture.notebook == MODELS else number % 2
+
+
+def runs(fixture: Fixture) -> bool:
+    return contains() or not fixture.contained
+
+
+@pytest.fixture(scope="module")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Class]]:
+    root = tmp_path_factory.mktemp("hostile")
+    halves = [[n for n, each in NUMBERED if half(each, n) == which and runs(each)] for which in (0, 1)]
+    with ProcessPoolExecutor(2, get_context("spawn")) as processes:
+        yield list(processes.map(judge_class, halves, [root / "one", root / "two"]))
+    left_running()
+    shutil.rmtree(root, ignore_errors=True)
+
+
+def result(classes: list[Class], number: int, fixture: Fixture) -> dict:
+    """What became of a fixture. A name that the judge does not take as it is comes back as another."""
+    seen = classes[half(fixture, number)]
+    name = student(fixture, number)
+    if name in seen.results:
+        return seen.results[name]
+    known = {name(each, n) for n, each in NUMBERED for name in (student, following)} | set(ALONE.values())
+    (other,) = [each for each in seen.results if each not in known]
+    return seen.results[other]
+
+
+def wrongs(found: dict, fixture: Fixture) -> list[str]:
+    """What is not as the fixture says."""
+    if fixture.status is not None:
+        marks = sum(each["marks"] or 0 for each in found["exercises"])
+        return (
+            [] if found["status"] == fixture.status and not marks else [f"is {found['status']} with {marks} ({found['reason']})"]
+        )
+    checked = {each["exercise"]: each for each in found["exercises"] if not each["written"]}
+    said = []
+    if list(checked) != list(fixture.marks):
+        said.append(f"is {found['status']}: {found['reason']}")
+    for name, each in checked.items():
+        allowed = fixture.lost.get(name, (None,))
+        if each["marks"] != fixture.marks[name]:
+            said.append(f"{name}: {each['marks']} marks, expected {fixture.marks[name]} ({each['sentence']})")
+        if each["incident"] not in allowed:
+            said.append(f"{name}: incident {each['incident']}, expected {' or '.join(map(str, allowed))} ({each['sentence']})")
+    status = Status.INCIDENT if any(each["incident"] for each in checked.values()) else Status.GRADED
+    if found["status"] != status:
+        said.append(f"is {found['status']}, expected {status}")
+    return said
+
+
+@pytest.mark.parametrize(("number", "fixture"), NUMBERED, ids=[fixture.name for fixture in ALL])
+def test_it_ends_as_it_should_and_the_next_student_does_not_notice(classes, number, fixture):
+    if not runs(fixture):
+        pytest.skip("would harm this machine: no sandbox holds here")
+    assert wrongs(result(classes, number, fixture), fixture) == []
+    seen = classes[half(fixture, number)]
+    assert plain(seen.results[following(fixture, number)]) == plain(seen.results[ALONE[fixture.notebook]])
+
+
+def test_every_neighbour_is_judged_right_after_the_hostile_one_and_on_the_same_slot(classes):
+    for number, fixture in NUMBERED:
+        if runs(fixture) and fixture.status is None and fixture.student is None:
+            order = classes[half(fixture, number)].order
+            assert order.index(following(fixture, number)) == order.index(student(fixture, number)) + 1
+
+
+def test_the_honest_student_gets_the_same_in_both_classes_and_has_a_mark_to_lose(classes):
+    one, two = (each.results[ALONE[NAME]] for each in classes)
+    assert plain(one) == plain(two)
+    assert one["exercises"][0]["marks"] == 1.0 and one["exercises"][2]["mistake"] == "half_instead_of_a_quarter"
+
+
+def test_the_gradebook_holds_the_judges_marks_and_no_others(classes):
+    for seen in classes:
+        judged = {name: found["exercises"] for name, found in seen.results.items() if found["exercises"]}
+        given = {name: sum(each["marks"] or 0 for each in exercises) for name, exercises in judged.items()}
+        named = {name: marks for name, marks in given.items() if "<" not in name}  # nbgrader's pages would run the others
+        assert {name: seen.scores.get(name) for name in named} == named
+
+
+def test_nobody_reached_the_network_the_course_or_the_browser_and_nothing_runs_on(classes):
+    for seen in classes:
+        assert (seen.connections, seen.changed, seen.markup, seen.differences) == ([], [], [], [])
+    assert left_running() == []
+
+
+def test_the_corpus_is_summed_up(classes, capsys):
+    """Prints the figures of the corpus; the bar is all, 0 and 0."""
+    run = [(number, fixture) for number, fixture in NUMBERED if runs(fixture)]
+    good = sum(not wrongs(result(classes, number, fixture), fixture) for number, fixture in run)
+    unearned = changed = 0.0
+    for number, fixture in run:
+        found = result(classes, number, fixture)
+        due = fixture.marks
+        unearned += sum(max(0.0, (each["marks"] or 0.0) - due.get(each["exercise"], 0.0)) for each in found["exercises"])
+        seen = classes[half(fixture, number)]
+        after = seen.results[following(fixture, number)]
+        changed += plain(after) != plain(seen.results[ALONE[fixture.notebook]])
+    families = ", ".join(f"{name} {len(fixtures)}" for name, fixtures in FAMILIES.items())
+    with capsys.disabled():
+        left_out = f"; {len(ALL) - len(run)} not run, for want of a sandbox" if len(run) < len(ALL) else ""
+        print(
+            f"\nhostile corpus: {len(run)} submissions ({families}){left_out}\n"
+            f"as expected {good} of {len(run)}; marks unearned {unearned:g}; honest neighbours changed {changed:g}"
+        )
+    assert (good, unearned, changed) == (len(run), 0.0, 0.0)
+    assert len(ALL) >= 45
