@@ -75,7 +75,7 @@ def grade(
     store, news = course / "received", []
     if folder is not None or (course / "submitted").is_dir() or not store.is_dir():
         news = receive(folder or course / "submitted", store, names, limits, received_at)
-    with Recorder(course, db) as recorder:
+    with _publishing(course), Recorder(course, db) as recorder:  # the first to come makes the gradebook
         entries = wanted(store, {name: recorder.due(name) for name in names}, every=assignment is None)
     instructors = {name: _instructor(course, name) for name in sorted({entry.assignment for entry in entries})}
     how = How(course_key(course / ".course_key"), limits, tier, workers, scheduler, perform, watch)

@@ -308,7 +308,11 @@ def _listen(folder: Path) -> socket.socket:
     path = folder / "control"
     path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(path))
+    within = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        listener.bind(f"/proc/self/fd/{within}/control")  # a socket's path may have a hundred characters, a folder's more
+    finally:
+        os.close(within)
     listener.listen(1)
     for place, mode in ((folder.parent, 0o711), (folder, 0o711), (path, 0o666)):
         place.chmod(mode)

@@ -6,6 +6,7 @@ from typing import Any
 
 from hostile_course import code, prose
 
+from autograder.judge.results import Status
 from corpus.fixture import Fixture
 
 SCRIPTS = (
@@ -34,5 +35,5 @@ FIXTURES = (
     Fixture("scripts", "aims scripts at the instructor's browser, in prose, outputs, comments and metadata", edit=with_scripts),
     Fixture("formula-name", "is called like a formula for the instructor's spreadsheet", student="=HYPERLINK('http:evil')"),
     Fixture("formula-plus", "is called like a sum", student="+1+cmd|' !A0"),
-    Fixture("markup-name", "is called like a script", student="<img src=x onerror=kqaHostile()>"),
+    Fixture("markup-name", "is called like a script", student="<img src=x onerror=kqaHostile()>", status=Status.REFUSED),
 )

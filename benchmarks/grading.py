@@ -1,0 +1,105 @@
+"""Submissions a minute: this judge and `nbgrader autograde`, on the same torch notebook. Run: kqa bench grading [OURS] [THEIRS]
+
+- Copies of the sample class's honest hand-ins of notebook 01 (setup, answer and check cells; no plots), graded by both in turn on
+  this machine. Everything is counted: starting Python, importing torch, the judge's canaries and its sandbox, the gradebook.
+- nbgrader's own grading decides in the student's process, one notebook after the other; it is given fewer copies, since its time
+  for each hardly depends on their number.
+- One call of a student's function from the checker and back, in the sandbox, is timed at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from autograder.course.release import COURSE
+from autograder.course.sample_class import FOLDER
+from autograder.judge.farm import cores
+from autograder.judge.graft import RunCell
+from autograder.judge.limits import Limits
+from autograder.judge.sandbox import best_tier, launcher_for
+from autograder.judge.session import RemoteAnswer, Session
+from benchmarks._common import report
+from benchmarks._graded import NOTEBOOK, finish, new_course, scores, start
+
+HONEST = ("ada", "bo", "finn", "cleo")
+CALLS = 2000
+
+
+def main() -> None:
+    """Grade with both, time calls, and compare."""
+    ours, theirs = (int(text) for text in (*sys.argv[1:], *("100", "8")[len(sys.argv) - 1 :]))
+    with tempfile.TemporaryDirectory(prefix="kqa-grading-") as root:
+        begin = time.monotonic()
+        course = new_course(Path(root, "ours"))
+        finish(start(copies(Path(root, "submitted"), ours), course, cores()))
+        our_rate = 60 * ours / (time.monotonic() - begin)
+        assert scores(course), "nothing was recorded"
+        stock = stock_course(Path(root, "theirs"))
+        copies(stock / "submitted", theirs)
+        begin = time.monotonic()
+        nbgrader(stock, "autograde", NOTEBOOK)
+        their_rate = 60 * theirs / (time.monotonic() - begin)
+        call = call_milliseconds(Path(root))
+    ratio = our_rate / their_rate
+    tier = best_tier()
+    print(f"this judge ({tier}, {cores()} slots): {our_rate:.1f} a minute; nbgrader autograde: {their_rate:.1f} a minute")
+    print(f"one call across the boundary: {call:.3f} ms (median of {CALLS}; bar 0.2)")
+    figures = {"ours_per_minute": our_rate, "nbgrader_per_minute": their_rate, "ratio": ratio, "call_ms": call, "sandbox": tier}
+    headline = f"{ratio:.1f} times nbgrader's submissions a minute; a call {call:.2f} ms"
+    report("grading", figures, headline, "5 times; 0.2 ms")
+
+
+def copies(folder: Path, number: int) -> Path:
+    """So many honest submissions."""
+    for count in range(number):
+        shutil.copytree(FOLDER / "submitted" / HONEST[count % len(HONEST)] / NOTEBOOK, folder / f"s{count:03}" / NOTEBOOK)
+    return folder
+
+
+def stock_course(folder: Path) -> Path:
+    """A course directory for nbgrader alone, with the assignment generated."""
+    (folder / "source" / NOTEBOOK).mkdir(parents=True)
+    shutil.copy(COURSE / "nbgrader_config.py", folder)
+    shutil.copy(COURSE / "source" / NOTEBOOK / f"{NOTEBOOK}.ipynb", folder / "source" / NOTEBOOK)
+    nbgrader(folder, "generate_assignment", NOTEBOOK)
+    return folder
+
+
+def nbgrader(course: Path, *arguments: str) -> None:
+    """Run nbgrader in a course directory, with the environment activated, as it expects."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    command = [sys.executable, "-m", "nbgrader", *arguments]
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
+    if done.returncode != 0:
+        raise SystemExit(f"nbgrader {arguments[0]} failed: {done.stderr[-500:]}")
+
+
+def call_milliseconds(base: Path) -> float:
+    """The median time of one call of a function that adds one."""
+    launcher = launcher_for(best_tier(), Limits(), base)
+    session = Session(launcher, [RunCell("solution", "def add_one(x):\n    return x + 1", "add_one")], Limits())
+    try:
+        answer = RemoteAnswer(session, "add_one")
+        answer(0)
+        times = []
+        for count in range(CALLS):
+            begin = time.perf_counter()
+            answer(count)
+            times.append(time.perf_counter() - begin)
+    finally:
+        session.close()
+        launcher.close()
+    return 1000 * statistics.median(times)
+
+
+if __name__ == "__main__":
+    main()

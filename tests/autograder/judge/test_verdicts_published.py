@@ -1,0 +1,424 @@
+"""From the class's folder to what is published: who is judged, whose result counts, and what the run must say about it.
+
+The farm is a stand-in that answers as told; all that decides what becomes of its answers is real. The mutants of `tests/mutants`
+are these turns taken the other way.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import shutil
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from recorded import result
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS
+from tiny_notebook import NAME, hand_in, write_course
+
+from autograder.course import grade as grading
+from autograder.course.grade import grade, load_results, reconcile, wanted
+from autograder.judge import batch, canaries, shown, skeleton
+from autograder.judge.batch import Batch, How
+from autograder.judge.canaries import CanaryDeviates
+from autograder.judge.gradebook import gradebook_marks, open_gradebook
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.ledger import Ledger
+from autograder.judge.received import Submission, manifest, receive
+from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.tasks import AnswerTask
+from kqa_core.errors import UserError
+
+ENDED = ExerciseResult("double", Status.INCIDENT, "error", 0.0, 2, "did not finish", "time")
+
+
+class Farm:
+    """Stands for the slots. `says` tells what comes of a student's submission: the marks of `double`, or a failure."""
+
+    def __init__(self):
+        self.says, self.asked, self.endless, self.settings = {}, [], ENDED, []
+
+    def run_tasks(self, tasks, *setting):
+        self.settings.append(setting)
+        for task in tasks:
+            if isinstance(task, AnswerTask):
+                self.asked.append("endless")
+                yield task, self.endless
+            else:
+                self.asked.append(task.student)
+                yield task, self.result(task)
+
+    def result(self, task):
+        said = self.says.get(task.student, 2.0)
+        if isinstance(said, Exception):
+            return said
+        entry = task.submission
+        status = Status.BROKEN if said is None else Status.GRADED
+        one = result("double", said, status, "ours" if said is None else "said by us", "right" if said else "not yet")
+        made = SubmissionResult(
+            *(entry.student, entry.assignment, status, (one,), None, entry.notes, entry.sha256, entry.received, entry.version),
+            *(entry.late, "forked"),
+        )
+        return Judged(made, (ShownCell("solution", "code", "x = 1", "double"),))
+
+
+@pytest.fixture
+def farm(monkeypatch):
+    made = Farm()
+    monkeypatch.setattr(batch, "run_tasks", made.run_tasks)
+    monkeypatch.setattr(batch, "fingerprint", lambda: "course")
+    monkeypatch.setattr(canaries, "find_key", KEYS.get)
+    monkeypatch.setattr(shown, "find_key", KEYS.get)
+    monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
+    return made
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """An empty gradebook: nbgrader takes seconds to make one."""
+    folder = tmp_path_factory.mktemp("empty")
+    open_gradebook(folder).close()
+    return folder / "gradebook.db"
+
+
+@pytest.fixture
+def course(tmp_path, empty):
+    made = write_course(tmp_path / "course")
+    shutil.copy(empty, made)
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """What a class handed in: ann and bo a notebook, cy a link, dee nothing."""
+    made = tmp_path / "submitted"
+    for student in ("ann", "bo"):
+        hand_in(made, student, double=f"def double(x): return {student!r}")
+    (made / "cy" / NAME).mkdir(parents=True)
+    (made / "cy" / NAME / f"{NAME}.ipynb").symlink_to(made / "ann" / NAME / f"{NAME}.ipynb")
+    (made / "dee").mkdir()
+    return made
+
+
+def graded(course, folder=None, **more):
+    return grade(None, folder, 1, course, LIMITS, tier="forked", **more)
+
+
+def states(results):
+    return {each.student: (str(each.status), each.marks) for each in results}
+
+
+ALL = {"ann": ("graded", 2.0), "bo": ("graded", 0.0), "cy": ("refused", 0), "dee": ("missing", 0)}
+
+
+def test_every_student_has_one_state_and_it_is_published(farm, course, folder):
+    farm.says = {"bo": 0.0}
+    began, done = [], []
+    made = graded(course, folder, began=began.append, done=done.append)
+    assert states(made.results) == ALL and made.differences == [] and began == [4]
+    assert sorted(each.student for each in done) == sorted(ALL) and {each.student: each for each in done} == {
+        each.student: each for each in made.results
+    }
+    reasons = {each.student: each.reason for each in made.results}
+    assert reasons["ann"] is None and "is a link" in reasons["cy"] and reasons["dee"] == "no notebook was handed in"
+    assert [line.partition(":")[0] for line in made.news] == [f"ann, {NAME}", f"bo, {NAME}", f"cy, {NAME}"]
+    assert {name: marks[0] for name, marks in gradebook_marks(course, NAME).items()} == {"ann": 2.0, "bo": 0.0, "cy": 0.0}
+    assert load_results(course, NAME) == {each.student: each for each in made.results}
+    assert made.gradebook == str((course / "gradebook.db").resolve()) and made.feedback == course / "feedback"
+
+
+def test_what_was_judged_is_not_judged_again_unless_it_is_asked_for(farm, course, folder):
+    farm.says = {"bo": 0.0}
+    first = graded(course, folder)
+    assert farm.asked == ["endless", "ann", "bo"]
+    farm.says, farm.asked[:] = {"bo": 1.0}, []
+    assert graded(course, folder).results == first.results and farm.asked == []
+    anew = graded(course, folder, again=True)
+    assert farm.asked == ["endless", "ann", "bo"] and states(anew.results) == {**ALL, "bo": ("graded", 1.0)}
+    assert gradebook_marks(course, NAME)["bo"][0] == 1.0
+
+
+@pytest.mark.parametrize("fails", [InfrastructureError("the disk is full"), None])
+def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(farm, course, folder, fails):
+    graded(course, folder)
+    farm.says = {"ann": fails}
+    made = graded(course, folder, again=True)
+    assert states(made.results)["ann"][0] == "infrastructure error" and states(made.results)["bo"] == ("graded", 2.0)
+    (line,) = made.differences
+    assert line.startswith(f"ann, {NAME}: infrastructure error: ") and ("disk is full" in line or "double: ours" in line)
+    assert gradebook_marks(course, NAME)["ann"][0] == (2.0 if fails else 0.0)  # what could not be judged at all stays as it was
+    with open_gradebook(course) as book:
+        (check,) = (each for each in book.find_submission_notebook(NAME, NAME, "ann").grades if each.name == "check_double")
+        assert (check.auto_score, check.needs_manual_grade) == ((2.0, False) if fails else (None, True))
+    farm.says, farm.asked[:] = {}, []
+    assert states(graded(course, folder).results)["ann"] == ("graded", 2.0) and farm.asked == ["endless", "ann"]
+
+
+def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_kept(farm, course, folder):
+    farm.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
+    with pytest.raises(CanaryDeviates, match="endless answer: is right with 2.0"):
+        graded(course, folder)
+    assert gradebook_marks(course, NAME) == {} and not (course / "feedback").exists() and load_results(course, NAME) == {}
+    farm.endless, farm.asked[:] = ENDED, []
+    graded(course, folder)
+    assert farm.asked == ["endless", "ann", "bo"]
+
+
+def test_a_canary_that_deviates_late_takes_back_what_came_before_it(farm, course, folder, monkeypatch):
+    def late(tasks, *setting):
+        canary, *rest = tasks
+        for task in rest:
+            yield task, farm.result(task)
+        yield canary, replace(ENDED, incident="died")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "run_tasks", late)
+        with pytest.raises(CanaryDeviates, match="by incident died"):
+            graded(course, folder)
+    graded(course, folder)
+    assert farm.asked == ["endless", "ann", "bo"]
+
+
+def test_the_farm_is_told_the_known_answers_and_how_to_judge(farm, course, folder):
+    graded(course, folder)
+    ((key, limits, workers, perform, tier, scheduler, known, _),) = farm.settings
+    assert (len(key), limits, workers, tier, scheduler) == (32, LIMITS, 1, "forked", None) and perform.endswith("tasks:perform")
+    assert [each.outcome for each in known] == ["right", "not yet"]
+
+
+def manual(course, student, mark):
+    with open_gradebook(course) as book:
+        grade = book.find_grade("check_double", NAME, NAME, student)
+        grade.manual_score, grade.needs_manual_grade = mark, False
+        book.db.commit()
+
+
+def flags(course):
+    with open_gradebook(course) as book:
+        found = {}
+        for each in book.assignment_submissions(NAME):
+            (check,) = (one for one in each.notebooks[0].grades if one.name == "check_double")
+            found[each.student.id] = (check.manual_score, check.needs_manual_grade)
+        return found
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_a_persons_mark_is_looked_at_again_only_where_the_hand_in_changed(farm, course, folder, forgets):
+    graded(course, folder)
+    for student in ("ann", "bo"):
+        manual(course, student, 1.5)
+    hand_in(folder, "ann", double="def double(x): return 'another'")
+    if forgets:
+        shutil.rmtree(course / "judged" / "ledger.db", ignore_errors=True)
+        for path in (course / "judged").glob("ledger.db*"):
+            path.unlink()
+    graded(course, folder)
+    assert flags(course) == {"ann": (1.5, True), "bo": (1.5, False), "cy": (None, False)}
+
+
+def test_a_class_that_was_taken_in_before_is_graded_without_its_folder(farm, course, folder):
+    receive(folder, course / "received", [NAME], LIMITS, 5.0)
+    made = graded(course)
+    assert made.news == [] and states(made.results)["ann"] == ("graded", 2.0) and made.results[0].received == 5.0
+    shutil.copytree(folder / "bo", course / "submitted" / "eve")
+    made = graded(course, received_at=7.0)
+    assert states(made.results)["eve"] == ("graded", 2.0) and len(made.news) == 1
+    assert {each.student: each.received for each in made.results}["eve"] == 7.0
+
+
+def test_where_nothing_was_ever_handed_in_the_advice_is_one_line(farm, course, tmp_path):
+    with pytest.raises(UserError, match="no such folder"):
+        graded(course)
+    (tmp_path / "nobody").mkdir()
+    with pytest.raises(UserError, match="holds no submission"):
+        graded(course, tmp_path / "nobody")
+    assert farm.asked == []
+
+
+def test_what_is_late_is_judged_and_its_lateness_told(farm, course, folder):
+    graded(course, folder, received_at=100.0)
+    with open_gradebook(course) as book:
+        book.find_assignment(NAME).duedate = datetime.datetime(1970, 1, 1, 0, 1)
+        book.db.commit()
+    farm.asked[:] = []
+    made = graded(course, folder)
+    assert {each.student: each.late for each in made.results} == {"ann": 40.0, "bo": 40.0, "cy": 0.0, "dee": 0.0}
+    assert farm.asked == []
+
+
+def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_listed(tmp_path):
+    folder, store = tmp_path / "submitted", tmp_path / "received"
+    hand_in(folder, "ann")
+    (folder / "bo" / "other").mkdir(parents=True)
+    (folder / "bo" / "other" / "other.ipynb").symlink_to(folder / "ann")
+    receive(folder, store, [NAME, "other", "third"], LIMITS)
+    dues = {name: None for name in ("third", NAME, "other")}
+    places = [(each.assignment, each.student) for each in wanted(store, dues, every=True)]
+    assert places == [("other", "ann"), ("other", "bo"), (NAME, "ann"), (NAME, "bo")]
+    assert [each.student for each in wanted(store, {"third": None}, every=False)] == ["ann", "bo"]
+    with pytest.raises(UserError, match="holds no submission of any notebook"):
+        wanted(store, {"third": None}, every=True)
+    with pytest.raises(UserError, match="knows no student"):
+        wanted(tmp_path / "none", {"third": None}, every=False)
+
+
+def an_entry(student, **more):
+    return Submission(student, NAME, **more)
+
+
+def ended(student, status=Status.GRADED, *exercises, reason=None):
+    return SubmissionResult(student, NAME, status, exercises, reason)
+
+
+def test_manifest_and_results_must_agree():
+    asked = [an_entry("ann"), an_entry("bo")]
+    assert reconcile(asked, [ended("ann"), ended("bo", Status.MISSING)]) == []
+    assert reconcile(asked, [ended("ann")]) == [f"bo, {NAME}: has no status"]
+    assert reconcile(asked, [ended("ann"), ended("bo"), ended("cy")]) == [f"cy, {NAME}: was judged but is not in the manifest"]
+    assert reconcile(asked, [ended("ann"), ended("bo"), ended("bo")]) == [f"bo, {NAME}: was judged twice"]
+    broken = (result("double", None, Status.BROKEN, "ours"), result("total", 0.0))
+    lost = [ended("ann", Status.BROKEN, *broken), ended("bo", Status.BROKEN, reason="lost")]
+    assert reconcile(asked, lost) == [
+        f"ann, {NAME}: infrastructure error: double: ours",
+        f"bo, {NAME}: infrastructure error: lost",
+    ]
+
+
+def test_kept_results_are_read_back_and_damaged_ones_are_told(tmp_path):
+    assert load_results(tmp_path, NAME) == {}
+    path = tmp_path / "judged" / f"{NAME}.json"
+    path.parent.mkdir()
+    one = ended("ann", Status.GRADED, result("double", 2.0))
+    path.write_text(json.dumps({"results": [one.to_json()]}))
+    assert load_results(tmp_path, NAME) == {"ann": one}
+    for damaged in ("{", "{}", "[]", json.dumps({"results": [{**one.to_json(), "status": "passed"}]})):
+        path.write_text(damaged)
+        with pytest.raises(UserError, match="is damaged"):
+            load_results(tmp_path, NAME)
+
+
+KEPT = ended("ann")
+
+
+@pytest.mark.parametrize(
+    ("status", "last", "kept", "recorded", "changed"),
+    [
+        (Status.GRADED, None, None, True, True),
+        (Status.GRADED, None, replace(KEPT, sha256="new"), True, False),
+        (Status.GRADED, None, replace(KEPT, sha256="old"), True, True),
+        (Status.GRADED, ("key", "new", 50.0), None, True, False),
+        (Status.GRADED, ("key", "old", 50.0), None, True, True),
+        (Status.GRADED, ("key", "old", 50.0), replace(KEPT, sha256="new"), True, True),
+        (Status.GRADED, ("key", "new", 100.0), None, False, None),  # another coordinator did, since this one began
+        (Status.GRADED, ("key", "new", 101.0), None, False, None),
+        (Status.GRADED, ("other", "new", 101.0), None, True, False),
+        (Status.BROKEN, ("key", "new", 101.0), None, True, False),
+    ],
+)
+def test_a_result_is_recorded_but_for_what_another_coordinator_did(monkeypatch, tmp_path, status, last, kept, recorded, changed):
+    monkeypatch.setattr(grading, "load_results", lambda course, name: {"ann": kept} if kept else {})
+    calls, entered = [], []
+    book = SimpleNamespace(where="here", record=lambda judged, changed: calls.append(changed), prepare=None)
+    ledger = SimpleNamespace(last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key))
+    entry = Submission("ann", NAME, "file", "new")
+    about = SimpleNamespace(instructors={}, entries=[entry], keys={("ann", NAME): "key"}, ledger=ledger)
+    monkeypatch.setattr(about, "instructors", Named({NAME: None}))
+    grading._record(book, about, [Judged(ended("ann", status))], tmp_path, 100.0)
+    assert calls == ([changed] if recorded else [])
+    assert entered == (["key"] if recorded and status is not Status.BROKEN else [])
+
+
+class Named(dict):
+    """Notebooks by name, of which none is prepared."""
+
+    def values(self):
+        return ()
+
+
+@pytest.mark.parametrize(("entry", "key"), [(an_entry("ann", refused="a link"), "a link"), (an_entry("ann"), "missing")])
+def test_what_has_no_file_is_recorded_under_the_reason(monkeypatch, tmp_path, entry, key):
+    monkeypatch.setattr(grading, "load_results", lambda course, name: {})
+    entered = []
+    ledger = SimpleNamespace(last_recorded=lambda *about: None, recorded=lambda entry, where, key: entered.append(key))
+    book = SimpleNamespace(where="here", record=lambda judged, changed: None)
+    about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={}, ledger=ledger)
+    grading._record(book, about, [Judged(ended("ann", Status.REFUSED))], tmp_path, 100.0)
+    assert entered == [key]
+
+
+# Batches
+
+
+@contextmanager
+def two_ledgers(path):
+    """One ledger, opened by two coordinators."""
+    with Ledger(path) as ours, Ledger(path) as theirs:
+        yield ours, theirs
+
+
+@pytest.fixture
+def made(farm, course, folder):
+    """Make a batch of the class over a ledger."""
+    receive(folder, course / "received", [NAME], LIMITS, 5.0)
+    instructors = {NAME: course / "source" / NAME / f"{NAME}.ipynb"}
+    how = How(KEY, LIMITS, "forked", 1)
+    told = []
+
+    def make(ledger, entries=None):
+        entries = manifest(course / "received", NAME) if entries is None else entries
+        return Batch(entries, course / "received", instructors, ledger, how, told.append)
+
+    make.told, make.ledger = told, Path(course, "judged", "ledger.db")
+    return make
+
+
+def test_a_result_is_told_once_and_in_the_manifests_order(made):
+    with Ledger(made.ledger) as ledger:
+        judged = made(ledger).judge()
+    assert [each.result.student for each in judged] == ["ann", "bo", "cy", "dee"]
+    assert sorted(each.student for each in made.told) == ["ann", "bo", "cy", "dee"]
+
+
+def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, farm):
+    entries = [an_entry("cy", refused="a link", notes=("n",), version=3, late=4.0), an_entry("dee")]
+    with Ledger(made.ledger) as ledger:
+        batch_of_two = made(ledger, entries)
+        assert batch_of_two.keys == {}
+        one, two = (each.result for each in batch_of_two.judge())
+    assert (one.status, one.reason, one.notes, one.version, one.late) == (Status.REFUSED, "a link", ("n",), 3, 4.0)
+    assert (two.status, two.reason, two.marks) == (Status.MISSING, "no notebook was handed in", 0) and farm.asked == []
+
+
+def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(made, farm, monkeypatch):
+    with two_ledgers(made.ledger) as (ours, theirs):
+        other = made(theirs)
+        theirs._owner = ("elsewhere", 1, 1.0)
+        key = other.keys["ann", NAME]
+        assert theirs.take(key, other.entries[0])
+        waited = []
+
+        def wait(seconds):
+            waited.append(seconds)
+            theirs.keep(key, farm.result(SimpleNamespace(student="ann", submission=other.entries[0])))
+            theirs.proved()
+
+        monkeypatch.setattr(batch.time, "sleep", wait)
+        judged = made(ours).judge()
+    assert waited == [batch.LOOK_SECONDS] and farm.asked == ["endless", "bo"]
+    assert states(each.result for each in judged)["ann"] == ("graded", 2.0)
+
+
+def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, farm):
+    with two_ledgers(made.ledger) as (ours, theirs):
+        other = made(theirs)
+        theirs._owner = (theirs._owner[0], 2**22 + 1, 1.0)
+        for entry in other.entries[:2]:
+            key = other.keys[entry.student, NAME]
+            theirs.take(key, entry)
+            theirs.keep(key, farm.result(SimpleNamespace(student=entry.student, submission=entry)))
+        judged = made(ours).judge()
+        assert farm.asked == ["endless"] and states(each.result for each in judged)["ann"] == ("graded", 2.0)
+        assert ours.to_do(list(other.keys.values())) == ([], [], [])

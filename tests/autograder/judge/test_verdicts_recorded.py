@@ -1,0 +1,324 @@
+"""What a mark becomes on its way into the gradebook and onto the student's page: every turn at which it could be another.
+
+The mutants of `tests/mutants` are these turns taken the other way.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import shutil
+import warnings
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from recorded import judged, record, result
+from tiny_course import KEYS, SKELETON
+
+from autograder.judge import recorder, shown
+from autograder.judge.gradebook import final_mark, gradebook_marks, gradebook_names, open_gradebook
+from autograder.judge.lateness import Lateness
+from autograder.judge.recorder import Recorder, _score, unfit_name
+from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.shown import autograded_notebook, feedback_page
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """An empty gradebook: nbgrader takes seconds to make one."""
+    folder = tmp_path_factory.mktemp("empty")
+    open_gradebook(folder).close()
+    return folder / "gradebook.db"
+
+
+@pytest.fixture
+def course(tmp_path, empty, monkeypatch):
+    shutil.copy(empty, tmp_path)
+    monkeypatch.setattr(shown, "find_key", KEYS.get)
+    return tmp_path
+
+
+def grade_of(manual=None, flag=False, auto=9.0):
+    return SimpleNamespace(auto_score=auto, manual_score=manual, needs_manual_grade=flag)
+
+
+@pytest.mark.parametrize(
+    ("status", "marks", "auto"),
+    [
+        (Status.GRADED, 2.0, 2.0),
+        (Status.GRADED, 0.0, 0.0),
+        (Status.INCIDENT, 0.0, 0.0),
+        (Status.UNATTEMPTED, 0.0, 0.0),
+        (Status.BROKEN, None, None),
+        (Status.PERSON, None, None),
+        (None, None, 0.0),  # refused: there is no result
+    ],
+)
+@pytest.mark.parametrize("manual", [None, 0.0, 1.5])
+@pytest.mark.parametrize("flag", [True, False])
+@pytest.mark.parametrize("changed", [True, False])
+def test_the_score_is_the_judges_and_the_flag_waits_for_a_person(status, marks, auto, manual, flag, changed):
+    grade = grade_of(manual, flag)
+    _score(grade, None if status is None else result("double", marks, status), changed)
+    assert (grade.auto_score, grade.manual_score) == (auto, manual)
+    waits = status in (Status.BROKEN, Status.PERSON)
+    looked_at = manual is not None and not changed and not flag  # a person gave a mark, and nothing happened since
+    assert grade.needs_manual_grade is (not looked_at if waits else manual is not None and (changed or flag))
+
+
+def late(seconds, score=2.0, due=True, says=None, penalty=9.0, config=None):
+    """The penalty that a plugin's word becomes, and what it was asked."""
+    asked = []
+
+    def plugin(*about):
+        asked.append(about)
+        return says(*about) if callable(says) else says
+
+    lateness = Lateness.__new__(Lateness)
+    lateness.__dict__ |= {
+        "_warned": False,
+        "_nbgrader": SimpleNamespace(plugin_inst=SimpleNamespace(late_submission_penalty=plugin)),
+    }
+    assignment = SimpleNamespace(duedate=1 if due else None)
+    submission = SimpleNamespace(total_seconds_late=seconds, assignment=assignment, student=SimpleNamespace(id="ann"))
+    notebook = SimpleNamespace(late_submission_penalty=penalty, score=score)
+    lateness.penalise(submission, notebook)
+    return notebook.late_submission_penalty, asked
+
+
+@pytest.mark.parametrize(
+    ("says", "penalty"), [(0.5, 0.5), (0, 0.0), (1, 1.0), (2.0, 2.0), (2.5, 2.0), (-1.0, 0.0), (None, None), (1e300, 2.0)]
+)
+def test_a_penalty_lies_between_nothing_and_all_that_was_earned(says, penalty):
+    assert late(60.0, says=says) == (penalty, [("ann", 2.0, 60.0)])
+
+
+@pytest.mark.parametrize(("seconds", "due"), [(0, True), (-5.0, True), (60.0, False)])
+def test_what_came_in_time_or_has_no_due_date_loses_nothing(seconds, due):
+    assert late(seconds, due=due, says=1.0) == (None, [])
+
+
+def test_a_second_is_late():
+    assert late(1, says=1.0)[0] == 1.0 and late(0.5, says=1.0)[0] == 1.0
+
+
+@pytest.mark.parametrize("says", [float("nan"), float("inf"), -float("inf"), "much", lambda *about: 1 / 0])
+def test_a_penalty_that_is_none_is_warned_of_and_not_given(says):
+    with pytest.warns(UserWarning, match="no penalty is given"):
+        assert late(60.0, says=says)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("score", "penalty", "mark"), [(3.0, None, 3.0), (3.0, 1.0, 2.0), (3.0, 3.0, 0.0), (1.0, 2.0, 0.0), (0.5, 0.0, 0.5)]
+)
+def test_a_final_mark_is_what_was_earned_less_the_penalty_and_never_below_nothing(score, penalty, mark):
+    assert final_mark(SimpleNamespace(score=score, late_submission_penalty=penalty)) == mark
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"),
+    [
+        *[(name, True) for name in ("a", "ann", "O'Neill, Zoë (2)", "x" * 128, "...", "a.b", "a&b")],
+        *[(name, False) for name in ("", ".", "..", "a/b", "a\0b", "x" * 129, "a<b", "a>b", 'a"b', "a\nb", "a\u202eb")],
+    ],
+)
+def test_a_name_fits_where_nbgrader_can_show_it(name, fits):
+    assert (unfit_name(name) is None) is fits
+
+
+def test_the_gradebook_knows_each_cell_as_nbgrader_would(course):
+    record(course)
+    with open_gradebook(course) as book:
+        notebook = book.find_notebook("tiny", "tiny")
+        graded = {cell.name: (cell.max_score, cell.cell_type) for cell in notebook.grade_cells}
+        sources = {cell.name: (cell.locked, cell.cell_type, cell.source) for cell in notebook.source_cells}
+        assert graded == {"check_double": (2.0, "code"), "check_total": (2.0, "code"), "why": (2.0, "markdown")}
+        assert sorted(cell.name for cell in notebook.solution_cells) == ["double", "total", "why"]
+    locked = {cell.grade_id: cell.role not in ("solution", "written") for cell in SKELETON.cells if cell.grade_id}
+    assert {name: facts[0] for name, facts in sources.items()} == locked and sum(locked.values()) == 4
+    assert all(sources[cell.grade_id][1:] == (cell.kind, cell.source) for cell in SKELETON.cells if cell.grade_id)
+
+
+def marks(course, student="ann"):
+    """What stands in the gradebook: score, a person's mark, flag; and the comment that the judge gave."""
+    with open_gradebook(course) as book:
+        notebook = book.find_submission_notebook("tiny", "tiny", student)
+        comments = {each.name: each.auto_comment for each in notebook.comments}
+        grades = {
+            each.name.removeprefix("check_"): (each.auto_score, each.manual_score, each.needs_manual_grade)
+            for each in notebook.grades
+        }
+        return {name: (*grade, comments[name]) for name, grade in grades.items()}
+
+
+def states(*each, student="ann", received=1.7e9):
+    """A recorded submission in which the exercises ended so: status, marks."""
+    base = judged(student=student, received=received)
+    ended = tuple(
+        replace(one, status=status, marks=given, outcome=outcome)
+        for one, (status, given, outcome) in zip(base.result.exercises, each, strict=True)
+    )
+    return replace(base, result=replace(base.result, exercises=ended))
+
+
+BROKEN = (Status.BROKEN, None, "error")
+BLANK = (Status.UNATTEMPTED, 0.0, "unattempted")
+RIGHT = (Status.GRADED, 2.0, "right")
+PERSON = (Status.PERSON, None, "written")
+
+
+def test_every_state_of_an_exercise_has_its_own_rows(course):
+    record(course, states(RIGHT, BLANK, PERSON), states(BROKEN, RIGHT, BLANK, student="bo"))
+    assert marks(course) == {
+        "double": (2.0, None, False, None),
+        "total": (0.0, None, False, "No response."),
+        "why": (None, None, True, None),
+    }
+    assert marks(course, "bo") == {
+        "double": (None, None, True, None),
+        "total": (2.0, None, False, None),
+        "why": (0.0, None, False, "No response."),
+    }
+    record(course, states(RIGHT, RIGHT, PERSON))
+    assert marks(course)["total"] == (2.0, None, False, None)  # the old comment is gone
+    assert gradebook_marks(course, "tiny") == {"ann": (4.0, 6.0, True), "bo": (2.0, 6.0, True)}
+    assert gradebook_marks(course, "none") == {} and gradebook_names(course) == (["tiny"], ["ann", "bo"])
+
+
+def page(course, student="ann"):
+    return (course / f"feedback/{student}/tiny/tiny.html").read_text()
+
+
+def test_what_a_person_gave_stands_on_the_page_in_place_of_ours(course):
+    record(course, states(RIGHT, BLANK, PERSON))
+    with open_gradebook(course) as book:
+        book.find_grade("check_double", "tiny", "tiny", "ann").manual_score = 0.5
+        written = book.find_grade("why", "tiny", "tiny", "ann")
+        written.manual_score, written.needs_manual_grade = 1.5, False
+        book.find_comment("why", "tiny", "tiny", "ann").manual_comment = "Well <said>."
+        book.find_comment("double", "tiny", "tiny", "ann").manual_comment = "See me."
+        book.db.commit()
+    record(course, states(RIGHT, BLANK, PERSON), changed=False)
+    text = page(course)
+    parts = {part.split("<h2>")[1].split("</h2>")[0]: part for part in text.split("<section>")[1:]}
+    assert ">0.5 of 2<" in parts["double"] and ">0 of 2<" in parts["total"] and ">1.5 of 2<" in parts["why"]
+    assert "Your grader: Well &lt;said&gt;." in parts["why"] and "Your grader: See me." in parts["double"]
+    assert "Your grader" not in parts["total"] and gradebook_marks(course, "tiny")["ann"] == (2.0, 6.0, False)
+    assert "2 of 4 points from the checks" in text
+
+
+@pytest.mark.parametrize("status", [Status.BROKEN, Status.MISSING])
+def test_what_was_not_judged_or_not_handed_in_writes_nothing(course, status):
+    record(course, Judged(SubmissionResult("ann", "tiny", status, reason="lost")))
+    assert gradebook_marks(course, "tiny") == {} and not (course / "feedback").exists()
+
+
+def test_what_was_refused_is_nothing_and_says_why_to_the_student(course):
+    record(course, Judged(SubmissionResult("ann", "tiny", Status.REFUSED, reason="empty", received=None)))
+    assert {each[0] for each in marks(course).values()} == {0.0} and not (course / "autograded").exists()
+    assert "refused: empty" in page(course) and "points from the checks" not in page(course)
+
+
+def test_a_submission_that_is_broken_in_one_exercise_is_recorded(course):
+    base = states(BROKEN, RIGHT, PERSON)
+    record(course, replace(base, result=replace(base.result, status=Status.BROKEN)))
+    assert marks(course)["double"][0] is None and marks(course)["total"][0] == 2.0
+
+
+def test_the_time_of_receipt_is_the_gradebooks_time_and_an_unknown_one_changes_none(course):
+    def timestamp():
+        with open_gradebook(course) as book:
+            return book.find_submission("tiny", "ann").timestamp
+
+    record(course, judged(received=1.7e9))
+    first = timestamp()
+    assert first.replace(tzinfo=datetime.UTC).timestamp() == 1.7e9
+    record(course, judged(received=None))
+    assert timestamp() == first
+    record(course, judged(received=0.0))
+    assert timestamp().year == 1970
+
+
+def test_a_due_date_is_told_in_seconds_and_one_that_is_not_known_is_none(course):
+    record(course)
+    with open_gradebook(course) as book:
+        book.find_assignment("tiny").duedate = datetime.datetime(1970, 1, 1, 0, 1)
+        book.db.commit()
+    with Recorder(course) as one:
+        assert one.due("tiny") == 60.0 and one.due("none") is None
+
+
+def test_nothing_is_recorded_before_the_notebook_is_known(course):
+    with Recorder(course) as one, pytest.raises(AssertionError, match="prepare"):
+        one.record(judged())
+
+
+def test_a_name_that_does_not_fit_is_warned_of_and_a_name_that_fits_is_not(course):
+    with pytest.warns(UserWarning, match="not in the gradebook"):
+        record(course, judged(student="a<b"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        record(course, judged(student="a&b"))
+    assert list(gradebook_marks(course, "tiny")) == ["a&b"]
+
+
+def test_a_penalty_stands_on_the_page_and_in_the_final_mark(course, monkeypatch):
+    monkeypatch.setattr(
+        recorder.Lateness, "penalise", lambda self, submission, notebook: setattr(notebook, "late_submission_penalty", 0.5)
+    )
+    record(course, judged())
+    assert "Handed in late: 0.5 points are taken off." in page(course) and gradebook_marks(course, "tiny")["ann"][0] == 1.5
+    monkeypatch.setattr(
+        recorder.Lateness, "penalise", lambda self, submission, notebook: setattr(notebook, "late_submission_penalty", None)
+    )
+    record(course, judged())
+    assert "late" not in page(course) and gradebook_marks(course, "tiny")["ann"][0] == 2.0
+
+
+# The pages
+
+
+def shown_section(marks, status, outcome, manual=(None, None), extra=False, source="my answer"):
+    one = replace(result("double", marks, status, outcome=outcome), extra=extra)
+    cells = (ShownCell("solution", "code", source, "double"),)
+    return feedback_page(Judged(SubmissionResult("ann", "tiny", status, (one,)), cells), {"double": manual})
+
+
+@pytest.mark.parametrize(
+    ("marks", "status", "outcome", "colour", "said"),
+    [
+        (2.0, Status.GRADED, "right", "right", "2 of 2"),
+        (0.0, Status.GRADED, "not yet", "wrong", "0 of 2"),
+        (0.0, Status.INCIDENT, "error", "wrong", "0 of 2"),
+        (None, Status.PERSON, "written", "other", "– of 2"),
+        (None, Status.BROKEN, "infrastructure", "other", "– of 2"),
+        (0.0, Status.UNATTEMPTED, "unattempted", "other", "0 of 2"),
+    ],
+)
+def test_a_page_shows_each_outcome_as_what_it_is(marks, status, outcome, colour, said):
+    text = shown_section(marks, status, outcome)
+    assert f'class="status {colour}">{outcome}<' in text and f'class="marks">{said}<' in text
+    assert ("<pre>my answer</pre>" in text) is (status is not Status.UNATTEMPTED) and "<pre>" not in shown_section(
+        marks, status, outcome, source=""
+    )
+
+
+def test_a_persons_mark_goes_before_ours_even_where_it_is_nothing():
+    assert 'class="marks">0 of 2<' in shown_section(2.0, Status.GRADED, "right", (0.0, None))
+    assert 'class="marks">2 of 2 extra<' in shown_section(2.0, Status.GRADED, "right", extra=True)
+
+
+def test_the_autograded_copy_marks_each_cell_as_nbgrader_does(monkeypatch):
+    monkeypatch.setattr(shown, "find_key", KEYS.get)
+    tree = json.loads(autograded_notebook(judged()))
+    found = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in tree["cells"] if cell["metadata"].get("nbgrader")}
+    facts = {
+        name: tuple(cell["metadata"]["nbgrader"].get(key) for key in ("grade", "solution", "locked", "points", "task"))
+        for name, cell in found.items()
+    }
+    assert facts["check_double"] == (True, False, True, 2, False) and facts["double"] == (False, True, False, None, False)
+    assert facts["why"] == (True, True, False, 2, False) and facts["setup_1"] == (False, False, True, None, False)
+    outputs = {name: cell.get("outputs") for name, cell in found.items()}
+    assert outputs["check_total"][0]["text"].startswith("total: not yet") and outputs["double"] == [] and outputs["why"] is None
+    assert [cell["cell_type"] for cell in tree["cells"] if not cell["metadata"]] == ["markdown", "code", "code"]
