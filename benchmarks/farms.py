@@ -1,4 +1,4 @@
-"""One worker, two workers and three Dask processes give the same gradebook. Run: kqa bench farms [STUDENTS]
+"""One worker, two workers and three Dask processes give the same gradebook. Run: kqa bench farms
 
 The sample class's hand-ins in turns, graded three times under one course key. What must be equal: every score in the gradebook,
 and the kept results with sentences, mistakes and notes.
@@ -18,14 +18,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._common import report
 from benchmarks._graded import finish, new_course, results, scores, start, write_students
 
+STUDENTS = 44
+
 
 def main() -> None:
     """Grade three times, and compare."""
-    students = int(sys.argv[1]) if len(sys.argv) > 1 else 44
-    figures: dict[str, object] = {"students": students}
+    figures: dict[str, object] = {"students": STUDENTS}
     left = []
     with tempfile.TemporaryDirectory(prefix="kqa-farms-") as root:
-        folder = write_students(Path(root, "submitted"), students)
+        folder = write_students(Path(root, "submitted"), STUDENTS)
         with distributed.LocalCluster(n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
             for name, workers, scheduler in (
                 ("1 worker", 1, ""),
@@ -36,7 +37,7 @@ def main() -> None:
                 begin = time.monotonic()
                 finish(start(folder, course, workers, scheduler))
                 figures[name] = round(time.monotonic() - begin, 1)
-                print(f"{name}: {students} hand-ins in {figures[name]} s, {len(scores(course))} scores")
+                print(f"{name}: {STUDENTS} hand-ins in {figures[name]} s, {len(scores(course))} scores")
                 left.append((scores(course), results(course)))
     equal = left[0] == left[1] == left[2] and bool(left[0][0])
     report("farms", figures | {"equal": equal}, f"gradebooks and results equal: {equal}", "identical")

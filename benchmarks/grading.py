@@ -1,4 +1,4 @@
-"""Submissions a minute: this judge and `nbgrader autograde`, on the same torch notebook. Run: kqa bench grading [OURS] [THEIRS]
+"""Submissions a minute: this judge and `nbgrader autograde`, on the same torch notebook. Run: kqa bench grading
 
 - Copies of the sample class's honest hand-ins of notebook 01 (setup, answer and check cells; no plots), graded by both in turn on
   this machine. Everything is counted: starting Python, importing torch, the judge's canaries and its sandbox, the gradebook.
@@ -31,23 +31,23 @@ from benchmarks._common import report
 from benchmarks._graded import NOTEBOOK, finish, new_course, scores, start
 
 HONEST = ("ada", "bo", "finn", "cleo")
+OURS, THEIRS = 100, 8  # submissions
 CALLS = 2000
 
 
 def main() -> None:
     """Grade with both, time calls, and compare."""
-    ours, theirs = (int(text) for text in (*sys.argv[1:], *("100", "8")[len(sys.argv) - 1 :]))
     with tempfile.TemporaryDirectory(prefix="kqa-grading-") as root:
         begin = time.monotonic()
         course = new_course(Path(root, "ours"))
-        finish(start(copies(Path(root, "submitted"), ours), course, cores()))
-        our_rate = 60 * ours / (time.monotonic() - begin)
+        finish(start(copies(Path(root, "submitted"), OURS), course, cores()))
+        our_rate = 60 * OURS / (time.monotonic() - begin)
         assert scores(course), "nothing was recorded"
         stock = stock_course(Path(root, "theirs"))
-        copies(stock / "submitted", theirs)
+        copies(stock / "submitted", THEIRS)
         begin = time.monotonic()
         nbgrader(stock, "autograde", NOTEBOOK)
-        their_rate = 60 * theirs / (time.monotonic() - begin)
+        their_rate = 60 * THEIRS / (time.monotonic() - begin)
         call = call_milliseconds(Path(root))
     ratio = our_rate / their_rate
     tier = best_tier()

@@ -1,4 +1,4 @@
-"""200 submissions, 20 kills at random moments, and the gradebook of an undisturbed run. Run: kqa bench kills [STUDENTS] [KILLS]
+"""200 submissions, 20 kills at random moments, and the gradebook of an undisturbed run. Run: kqa bench kills
 
 - The sample class's hand-ins in turns, graded once in peace and once with kill -9 of the coordinator, of a checker or of a warm
   parent, drawn in turn from a fixed seed. After a kill of the coordinator the same command is given again.
@@ -23,28 +23,27 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._common import report
 from benchmarks._graded import finish, new_course, results, scores, start, write_students
 
-SEED = 20
+STUDENTS, KILLS, SEED = 200, 20, 20
 KINDS = {"checker": "autograder.judge.slot", "zygote": "autograder.judge.inside.zygote"}
 
 
 def main() -> None:
     """Grade twice, and compare."""
-    students, kills = (int(text) for text in (*sys.argv[1:], *("200", "20")[len(sys.argv) - 1 :]))
     with tempfile.TemporaryDirectory(prefix="kqa-kills-") as root:
-        folder = write_students(Path(root, "submitted"), students)
+        folder = write_students(Path(root, "submitted"), STUDENTS)
         calm, disturbed = new_course(Path(root, "calm")), new_course(Path(root, "disturbed"))
         begin = time.monotonic()
         finish(start(folder, calm))
         seconds = time.monotonic() - begin
-        killed, told = disturb(folder, disturbed, kills, seconds)
+        killed, told = disturb(folder, disturbed, KILLS, seconds)
         final = Counter(line.split()[0] for line in told)
         rows = Counter((row[0], row[1]) for row in scores(disturbed))
-        lost = students - len(final)
+        lost = STUDENTS - len(final)
         double = sum(number > 1 for number in (*final.values(), *rows.values()))
         equal = scores(calm) == scores(disturbed) and results(calm) == results(disturbed)
     print("kills:", ", ".join(f"{number} of a {kind}" for kind, number in sorted(killed.items())))
-    figures = {"students": students, "kills": dict(killed), "lost": lost, "double": double, "equal": equal}
-    headline = f"{students} final after {sum(killed.values())} kills, {lost} lost, {double} double, gradebook equal: {equal}"
+    figures = {"students": STUDENTS, "kills": dict(killed), "lost": lost, "double": double, "equal": equal}
+    headline = f"{STUDENTS} final after {sum(killed.values())} kills, {lost} lost, {double} double, gradebook equal: {equal}"
     report("kills", figures, headline, "200 final, 20 kills, 0 lost, 0 double, equal")
     if lost or double or not equal:
         raise SystemExit(1)
