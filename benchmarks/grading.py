@@ -1,7 +1,7 @@
 """Submissions a minute: this judge and `nbgrader autograde`, on the same torch notebook. Run: kqa bench grading
 
-- Copies of the sample class's honest hand-ins of notebook 01 (setup, answer and check cells; no plots), graded by both in turn on
-  this machine. Everything is counted: starting Python, importing torch, the judge's canaries and its sandbox, the gradebook.
+- The released notebook 01 with the sample class's right answers (setup, answer and check cells; no plots), graded by both in turn
+  on this machine. Everything is counted: starting Python, importing torch, the judge's canaries and its sandbox, the gradebook.
 - nbgrader's own grading decides in the student's process, one notebook after the other; it is given fewer copies, since its time
   for each hardly depends on their number.
 - One call of a student's function from the checker and back, in the sandbox, is timed at the end.
@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import statistics
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -30,7 +32,7 @@ from autograder.judge.session import RemoteAnswer, Session
 from benchmarks._common import report
 from benchmarks._graded import NOTEBOOK, finish, new_course, scores, start
 
-HONEST = ("ada", "bo", "finn", "cleo")
+HONEST = ("ada", "finn")  # both have everything right
 OURS, THEIRS = 100, 8  # submissions
 CALLS = 2000
 
@@ -38,13 +40,16 @@ CALLS = 2000
 def main() -> None:
     """Grade with both, time calls, and compare."""
     with tempfile.TemporaryDirectory(prefix="kqa-grading-") as root:
-        begin = time.monotonic()
-        course = new_course(Path(root, "ours"))
-        finish(start(copies(Path(root, "submitted"), OURS), course, cores()))
-        our_rate = 60 * OURS / (time.monotonic() - begin)
-        assert scores(course), "nothing was recorded"
         stock = stock_course(Path(root, "theirs"))
-        copies(stock / "submitted", THEIRS)
+        released = stock / "release" / NOTEBOOK / f"{NOTEBOOK}.ipynb"
+        course = new_course(Path(root, "ours"))
+        folder = copies(Path(root, "submitted"), OURS, released)
+        begin = time.monotonic()
+        finish(start(folder, course, cores()))
+        our_rate = 60 * OURS / (time.monotonic() - begin)
+        full = {student: sum(row[2] or 0 for row in scores(course) if row[0] == student) for student, *_ in scores(course)}
+        assert len(full) == OURS and len(set(full.values())) == 1, "the honest submissions must all score the same"
+        copies(stock / "submitted", THEIRS, released)
         begin = time.monotonic()
         nbgrader(stock, "autograde", NOTEBOOK)
         their_rate = 60 * THEIRS / (time.monotonic() - begin)
@@ -58,11 +63,25 @@ def main() -> None:
     report("grading", figures, headline, "5 times; 0.2 ms")
 
 
-def copies(folder: Path, number: int) -> Path:
-    """So many honest submissions."""
+def copies(folder: Path, number: int, released: Path) -> Path:
+    """So many honest submissions: the released notebook's setup, answer and check cells, with the sample class's answers."""
+    tree = json.loads(released.read_text(encoding="utf-8"))
+    tree["cells"] = [cell for cell in tree["cells"] if "nbgrader" in cell["metadata"]]
     for count in range(number):
-        shutil.copytree(FOLDER / "submitted" / HONEST[count % len(HONEST)] / NOTEBOOK, folder / f"s{count:03}" / NOTEBOOK)
+        student = FOLDER / "submitted" / HONEST[count % len(HONEST)] / NOTEBOOK / f"{NOTEBOOK}.ipynb"
+        answers = {_id(cell): cell["source"] for cell in json.loads(student.read_text(encoding="utf-8"))["cells"]}
+        for cell in tree["cells"]:
+            if cell["metadata"]["nbgrader"]["solution"]:
+                cell["source"] = answers[_id(cell)]
+        path = folder / f"s{count:03}" / NOTEBOOK / f"{NOTEBOOK}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(tree), encoding="utf-8")
     return folder
+
+
+def _id(cell: dict[str, Any]) -> str | None:
+    identity: str | None = cell["metadata"].get("nbgrader", {}).get("grade_id")
+    return identity
 
 
 def stock_course(folder: Path) -> Path:
