@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from autograder.course.release import COURSE
 from autograder.course.sample_class import FOLDER
@@ -70,6 +71,23 @@ def scores(course: Path) -> list[tuple[object, ...]]:
         return base.execute(SCORES).fetchall()
 
 
-def results(course: Path) -> object:
+def results(course: Path) -> Any:
     """The kept results."""
     return json.loads((course / "judged" / f"{NOTEBOOK}.json").read_text(encoding="utf-8"))
+
+
+def show_differences(one: Path, other: Path, most: int = 5) -> None:
+    """Print where the kept results of two courses differ."""
+    left, right = ({each["student"]: each for each in results(course)["results"]} for course in (one, other))
+    differing = [name for name in sorted(left | right) if left.get(name) != right.get(name)]
+    for name in differing[:most]:
+        a, b = left.get(name) or {}, right.get(name) or {}
+        print(
+            f"{name} differs:",
+            {key: (a.get(key), b.get(key)) for key in a | b if key != "exercises" and a.get(key) != b.get(key)},
+        )
+        for x, y in zip(a.get("exercises", ()), b.get("exercises", ()), strict=False):
+            if x != y:
+                print("  ", {key: (x[key], y[key]) for key in x if x[key] != y[key]}, x["exercise"])
+    if len(differing) > most:
+        print(f"and {len(differing) - most} more")

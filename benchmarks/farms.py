@@ -16,7 +16,7 @@ import distributed
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from benchmarks._graded import finish, new_course, results, scores, start, write_students
+from benchmarks._graded import finish, new_course, results, scores, show_differences, start, write_students
 
 STUDENTS = 44
 
@@ -39,6 +39,8 @@ def main() -> None:
                 figures[name] = round(time.monotonic() - begin, 1)
                 print(f"{name}: {STUDENTS} hand-ins in {figures[name]} s, {len(scores(course))} scores")
                 left.append((scores(course), results(course)))
+        for name in ("2 workers", "cluster"):
+            show_differences(Path(root, "1_worker"), Path(root, name.replace(" ", "_")))
     equal = left[0] == left[1] == left[2] and bool(left[0][0])
     report("farms", figures | {"equal": equal}, f"gradebooks and results equal: {equal}", "identical")
     if not equal:

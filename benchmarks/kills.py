@@ -21,7 +21,7 @@ import psutil
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from benchmarks._graded import finish, new_course, results, scores, start, write_students
+from benchmarks._graded import finish, new_course, results, scores, show_differences, start, write_students
 
 STUDENTS, KILLS, SEED = 200, 20, 20
 KINDS = {"checker": "autograder.judge.slot", "zygote": "autograder.judge.inside.zygote"}
@@ -40,6 +40,7 @@ def main() -> None:
         rows = Counter((row[0], row[1]) for row in scores(disturbed))
         lost = STUDENTS - len(final)
         double = sum(number > 1 for number in (*final.values(), *rows.values()))
+        show_differences(calm, disturbed)
         equal = scores(calm) == scores(disturbed) and results(calm) == results(disturbed)
     print("kills:", ", ".join(f"{number} of a {kind}" for kind, number in sorted(killed.items())))
     figures = {"students": STUDENTS, "kills": dict(killed), "lost": lost, "double": double, "equal": equal}

@@ -335,8 +335,10 @@ LEAVES = (
         """
         import os
         for place in (os.getcwd(), '/tmp', '/dev/shm'):
-            with open(os.path.join(place, 'left'), 'w') as file:
-                file.write('x')
+            try:
+                open(os.path.join(place, 'left'), 'w').close()
+            except OSError:
+                pass
         return False
         """,
         "import os\nreturn [p for p in ('.', '/tmp', '/dev/shm') if 'left' in os.listdir(p)] or False",

@@ -86,6 +86,10 @@ class Container:
         """The only worker's home."""
         return HOME
 
+    def scratch(self, disk: int) -> dict[str, int]:
+        """The container has them."""
+        return {}
+
     def clean_up(self) -> None:
         """Remove the container, should it still be there."""
         engine = _engine()

@@ -61,6 +61,10 @@ class Sandbox(Protocol):
         """The home of a fresh worker, as the worker sees it."""
         ...
 
+    def scratch(self, disk: int) -> dict[str, int]:
+        """The folders that a worker apart gets for itself, and how many bytes each holds."""
+        ...
+
     def clean_up(self) -> None:
         """Remove what the command left."""
         ...
@@ -195,8 +199,8 @@ class ZygoteLauncher:
         mine, theirs = socket.socketpair()
         home = self.sandbox.home(Path(self._directory))
         limits = self.limits
-        how = {"directory": home, "file": limits.file, "disk": limits.disk, "cpu_seconds": limits.cpu_seconds}
-        how |= {"processes": limits.processes, "memory": 2 * limits.memory}
+        how = {"directory": home, "file": limits.file, "cpu_seconds": limits.cpu_seconds}
+        how |= {"processes": limits.processes, "memory": 2 * limits.memory, "scratch": self.sandbox.scratch(limits.disk)}
         with theirs:
             reply = self._ask({"fork": how}, theirs)
         if "error" in reply:

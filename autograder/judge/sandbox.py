@@ -50,6 +50,8 @@ class Bubblewrap:
                 wrap += ["--symlink", str(Path(path).readlink()), path]
             elif Path(path).is_dir():
                 wrap += ["--ro-bind", path, path]
+        for place in (HOME, "/tmp"):  # the warm parent's; each worker gets its own on top
+            wrap += ["--perms", "0777", "--size", str(64 * 2**20), "--tmpfs", place]
         bound = (*interpreter_paths(), *course_paths())
         for above in sorted({str(parent) for path in bound for parent in Path(path).parents} - {"/"}):
             wrap += ["--dir", above]  # bubblewrap's own would be for root alone
@@ -62,13 +64,16 @@ class Bubblewrap:
         users.write_text(PASSWD)
         users.chmod(0o644)
         wrap += ["--ro-bind", str(users), "/etc/passwd", "--proc", "/proc", "--dev", "/dev"]
-        for place in (HOME, "/tmp"):  # the warm parent's; each worker gets its own on top
-            wrap += ["--perms", "0777", "--size", str(64 * 2**20), "--tmpfs", place]
-        return [*wrap, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--", *program]
+        return [*wrap, "--remount-ro", "/dev", "--remount-ro", "/tmp", "--remount-ro", "/", "--chdir", "/", "--", *program]
 
     def home(self, directory: Path) -> str:
         """Every worker sees its own."""
         return HOME
+
+    def scratch(self, disk: int) -> dict[str, int]:
+        """Fresh memory over what may be written. It would hide a Python or a course in /tmp: then /tmp is read-only."""
+        hidden = any(path.startswith("/tmp/") for path in (*interpreter_paths(), *course_paths()))
+        return {HOME: disk, "/dev/shm": disk // 2} | ({} if hidden else {"/tmp": disk // 4})
 
     def clean_up(self) -> None:
         """Nothing is left."""
@@ -92,6 +97,10 @@ class LimitsOnly:
         if os.getuid() == 0:
             os.chown(home, USER, USER)
         return home
+
+    def scratch(self, disk: int) -> dict[str, int]:
+        """None: homes are folders of this machine."""
+        return {}
 
     def clean_up(self) -> None:
         """The launcher removes its directory, and all homes with it."""

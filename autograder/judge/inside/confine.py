@@ -47,10 +47,11 @@ def drop_user() -> None:
     check(_libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
 
 
-def fork_apart(disk: int) -> int:
+def fork_apart(scratch: dict[str, int]) -> int:
     """Fork a worker into namespaces of its own: 0 in it, and its process number in the caller, whose child it is.
 
-    `disk` is how many bytes its home may hold. Raises ConfinementError in the caller where the kernel grants no namespaces.
+    `scratch` names the folders it may write to, with the bytes that each may hold. Raises ConfinementError in the caller where
+    the kernel grants no namespaces.
     """
     check(_libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "subreaper")  # the worker becomes ours when `between` is gone
     last = int(Path("/proc/sys/kernel/cap_last_cap").read_text())
@@ -71,7 +72,7 @@ def fork_apart(disk: int) -> int:
                 os.read(gate_out, 1)
                 os.close(gate_out)
                 check(_libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "end with the parent")
-                _own_files(disk)
+                _own_files(scratch)
                 _drop_capabilities(last)
             except BaseException as error:  # nobody's caller is in this process: it must not go on as a second warm parent
                 os.write(2, f"{error}\n".encode())
@@ -100,10 +101,10 @@ def _own_namespaces() -> None:
         Path("/proc/self", name).write_text(text)
 
 
-def _own_files(disk: int) -> None:
+def _own_files(scratch: dict[str, int]) -> None:
     """Fresh memory for what may be written, and an empty /proc."""
     _mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None)
-    for place, size in ((HOME, disk), ("/tmp", disk // 4), ("/dev/shm", disk // 2)):
+    for place, size in scratch.items():
         _mount(b"tmpfs", place.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, f"size={size},nr_inodes=4096,mode=0700".encode())
     _mount(b"tmpfs", b"/proc", b"tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, b"size=4k,nr_inodes=1,mode=0555")
 

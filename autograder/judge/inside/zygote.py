@@ -83,7 +83,7 @@ class _WarmParent:
         """Fork a worker; what to reply, and its process descriptor."""
         how["data"] = confine.written_memory() + how["memory"]
         try:
-            pid = confine.fork_apart(how["disk"]) if self.mode == "apart" else os.fork()
+            pid = confine.fork_apart(how["scratch"]) if self.mode == "apart" else os.fork()
         except OSError as error:
             return {"error": str(error)}, []
         if pid == 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -146,6 +147,34 @@ def _system_python(folder):
     program.write_text(f'#!/bin/sh\nPYTHONPATH={packages} exec {found} "$@"\n')
     program.chmod(0o755)
     return str(program)
+
+
+@pytest.mark.slow
+def test_a_course_that_lies_in_tmp_is_judged_as_any_other(tmp_path):
+    """The sandbox has a /tmp of its own, which must not hide the course."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as place:
+        clone = Path(place, "course")
+        for name in (*sandbox.INSIDE, "autograder"):
+            if (sandbox.ROOT / name).is_dir():
+                ignore = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(sandbox.ROOT / name, clone / name, ignore=ignore, dirs_exist_ok=True)
+        code = (
+            "import sys; sys.path.insert(0, sys.argv[1])\n"
+            "from pathlib import Path\n"
+            "from autograder.judge.breakout import SHORT, quick_check\n"
+            "from autograder.judge.sandbox import ROOT, launcher_for\n"
+            "assert str(ROOT) == sys.argv[1], ROOT\n"
+            "made = launcher_for('bubblewrap', SHORT, Path(sys.argv[2]))\n"
+            "quick_check(made); made.close(); print('judged')"
+        )
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code, str(clone), str(tmp_path)],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            check=False,
+        )
+        assert done.stdout == "judged\n", done.stderr[-2000:]
 
 
 def test_no_answer_and_no_notebook_lies_in_the_sandbox():
