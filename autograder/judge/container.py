@@ -116,6 +116,10 @@ class ContainerLauncher:
             launcher.close()
             raise
 
+    def lost(self) -> bool:
+        """Each worker has its own warm parent, which it may end itself."""
+        return False
+
     def close(self) -> None:
         """End what is still running."""
         self._spare.close()

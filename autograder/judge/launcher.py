@@ -43,8 +43,8 @@ main(control, sys.argv[3])
 INSIDE_SOCKET = "/run/judge/control"  # where a container sees it
 
 
-class InfrastructureError(Exception):
-    """The judge's own machinery failed. Retried, and never a mark."""
+class InfrastructureError(BaseException):
+    """The judge's own machinery failed. Retried, and never a mark: no `except Exception` of a check may take it for one."""
 
 
 class Sandbox(Protocol):
@@ -94,6 +94,10 @@ class Launcher(Protocol):
         """A fresh worker. Raises InfrastructureError if none can be had."""
         ...
 
+    def lost(self) -> bool:
+        """Whether the warm parent is gone, though no worker can have ended it."""
+        ...
+
     def close(self) -> None:
         """End what is still running."""
         ...
@@ -134,6 +138,10 @@ class ZygoteLauncher:
         """End the zygote, and with it every worker."""
         self._stop()
         shutil.rmtree(self._directory, ignore_errors=True)
+
+    def lost(self) -> bool:
+        """Whether the warm parent is gone. Where workers are not apart from it, one may have ended it: that is no loss."""
+        return self._control is None and self.sandbox.mode == "apart"
 
     def release(self, pid: int) -> None:
         """Have the zygote kill one worker and all that it started."""

@@ -191,7 +191,7 @@ def serve(descriptor: int) -> None:
                 reply: tuple[str, object] = ("done", made)
             except BrokenPipeError:
                 return
-            except Exception as error:
+            except (Exception, InfrastructureError) as error:
                 reply = ("failed", f"{type(error).__name__}: {error}")
             with contextlib.suppress(BrokenPipeError):
                 pipe.send(reply)

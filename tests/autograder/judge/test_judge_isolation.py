@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -194,6 +195,23 @@ def test_a_killed_or_stopped_warm_parent_is_started_again(launch, monkeypatch):
             worker = made.start()
             assert made.pid != before
             worker.end()
+    finally:
+        made.close()
+
+
+@pytest.mark.slow
+def test_a_warm_parent_that_dies_under_a_worker_is_our_fault_and_not_an_incident(launch, monkeypatch):
+    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
+    made = launch()
+    try:
+        made.start().end()
+        cells = submitted(double="import time\ndef double(x):\n    time.sleep(2)\n    return 2 * x")
+        warm = innermost(made.pid)  # asked while it has no child
+        blow = threading.Timer(1.5, lambda: os.kill(warm, signal.SIGKILL))
+        blow.start()
+        with pytest.raises(InfrastructureError):
+            judge(graft(SKELETON, cells), "ann", KEY, made, LIMITS)
+        blow.join()
     finally:
         made.close()
 

@@ -27,6 +27,7 @@ from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.gradebook import gradebook_marks, open_gradebook
 from autograder.judge.launcher import InfrastructureError
 from autograder.judge.ledger import Ledger
+from autograder.judge.limits import Limits
 from autograder.judge.received import Submission, manifest, receive
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
 from autograder.judge.tasks import AnswerTask
@@ -159,7 +160,7 @@ def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(farm, course, folde
 
 def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_kept(farm, course, folder):
     farm.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
-    with pytest.raises(CanaryDeviates, match="endless answer: is right with 2.0"):
+    with pytest.raises(CanaryDeviates, match=r"endless answer: is right with 2\.0"):
         graded(course, folder)
     assert gradebook_marks(course, NAME) == {} and not (course / "feedback").exists() and load_results(course, NAME) == {}
     farm.endless, farm.asked[:] = ENDED, []
@@ -255,7 +256,7 @@ def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_listed(tmp
     (folder / "bo" / "other").mkdir(parents=True)
     (folder / "bo" / "other" / "other.ipynb").symlink_to(folder / "ann")
     receive(folder, store, [NAME, "other", "third"], LIMITS)
-    dues = {name: None for name in ("third", NAME, "other")}
+    dues = dict.fromkeys(("third", NAME, "other"))
     places = [(each.assignment, each.student) for each in wanted(store, dues, every=True)]
     assert places == [("other", "ann"), ("other", "bo"), (NAME, "ann"), (NAME, "bo")]
     assert [each.student for each in wanted(store, {"third": None}, every=False)] == ["ann", "bo"]
@@ -263,6 +264,16 @@ def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_listed(tmp
         wanted(store, {"third": None}, every=True)
     with pytest.raises(UserError, match="knows no student"):
         wanted(tmp_path / "none", {"third": None}, every=False)
+
+
+def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_limits(farm, course, folder, monkeypatch):
+    monkeypatch.setattr(grading, "best_tier", lambda: "best")
+    made = grade("tiny", folder, 1, course)
+    assert states(made.results)["ann"] == ("graded", 2.0) and farm.settings[0][1] == Limits() and farm.settings[0][4] == "best"
+    for student in ("ann", "bo", "cy"):
+        shutil.rmtree(folder / student)
+    shutil.rmtree(course / "received")
+    assert states(grade("tiny", folder, 1, course).results) == {"dee": ("missing", 0)}
 
 
 def an_entry(student, **more):
@@ -422,3 +433,19 @@ def test_what_a_run_that_was_cut_short_left_waits_for_the_next_canaries(made, fa
         judged = made(ours).judge()
         assert farm.asked == ["endless"] and states(each.result for each in judged)["ann"] == ("graded", 2.0)
         assert ours.to_do(list(other.keys.values())) == ([], [], [])
+
+
+def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_there_are_none(made, farm, course, monkeypatch):
+    other = course / "source" / "other.ipynb"
+    other.write_text((course / "source" / NAME / f"{NAME}.ipynb").read_text())
+    with Ledger(made.ledger) as ledger:
+        several = made(ledger)
+        several.instructors["other"] = other
+        several.entries = [*several.entries, Submission("dee", "other")]
+        several.judge()
+        assert {each.task.instructor.stem for each in farm.settings[0][6]} == {NAME}
+        ledger.forget(list(several.keys.values()))
+        farm.asked[:] = []
+        monkeypatch.setattr(canaries, "find_key", lambda name: None)
+        assert states(each.result for each in made(ledger).judge())["ann"] == ("graded", 2.0)
+    assert farm.asked == ["ann", "bo"] and farm.settings[1][6] == ()

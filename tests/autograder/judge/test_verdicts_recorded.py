@@ -14,14 +14,16 @@ from types import SimpleNamespace
 
 import pytest
 from recorded import judged, record, result
+from sqlalchemy.exc import SQLAlchemyError
 from tiny_course import KEYS, SKELETON
 
 from autograder.judge import recorder, shown
-from autograder.judge.gradebook import final_mark, gradebook_marks, gradebook_names, open_gradebook
+from autograder.judge.gradebook import _there, final_mark, gradebook_marks, gradebook_names, open_gradebook
 from autograder.judge.lateness import Lateness
 from autograder.judge.recorder import Recorder, _score, unfit_name
 from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
 from autograder.judge.shown import autograded_notebook, feedback_page
+from kqa_core.errors import UserError
 
 
 @pytest.fixture(scope="module")
@@ -274,6 +276,37 @@ def test_a_penalty_stands_on_the_page_and_in_the_final_mark(course, monkeypatch)
     )
     record(course, judged())
     assert "late" not in page(course) and gradebook_marks(course, "tiny")["ann"][0] == 2.0
+
+
+def test_a_lost_database_is_a_persons_trouble_and_not_the_students(course, monkeypatch):
+    def lost(self, judged, changed):
+        raise SQLAlchemyError("gone")
+
+    monkeypatch.setattr(Recorder, "_grades", lost)
+    with pytest.raises(UserError, match="ann, tiny could not be recorded"):
+        record(course, judged())
+
+
+def test_a_student_whom_the_gradebook_knows_stays_the_one_it_knows(course):
+    with open_gradebook(course) as book:
+        book.add_student("ann", first_name="Ann")
+    record(course, judged())
+    with open_gradebook(course) as book:
+        assert [(each.id, each.first_name) for each in book.students] == [("ann", "Ann")]
+
+
+def test_a_gradebook_that_is_not_there_holds_nothing_and_a_server_is_asked(tmp_path):
+    assert gradebook_names(tmp_path) == ([], []) and gradebook_marks(tmp_path, "tiny") == {}
+    assert list(tmp_path.iterdir()) == [] and _there(tmp_path, "postgresql://user@host/course")
+
+
+def test_a_plugin_that_fails_for_many_is_told_once():
+    lateness = Lateness.__new__(Lateness)
+    lateness._warned = False
+    with pytest.warns(UserWarning) as warned:
+        lateness._warn("it failed")
+        lateness._warn("it failed")
+    assert len(warned) == 1
 
 
 # The pages

@@ -1,0 +1,444 @@
+"""Which way a verdict goes on the way from a student's code to it: workers, seeds, whole submissions, and the canaries.
+
+The mutants of `tests/mutants` are these turns taken the other way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import stat
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON, submitted
+from tiny_notebook import NAME, notebook, write_course
+
+from autograder.judge import canaries, checker, skeleton, tasks
+from autograder.judge.canaries import Canary, endless_answer, known_answers
+from autograder.judge.checker import SLOW, judge
+from autograder.judge.graft import RunCell, graft, with_answer
+from autograder.judge.inside.notebook import Refused
+from autograder.judge.launcher import InfrastructureError
+from autograder.judge.received import Submission
+from autograder.judge.results import ExerciseResult, Status
+from autograder.judge.seeds import VERSION, course_key, seed_for
+from autograder.judge.session import UNREADABLE, RemoteAnswer, Session, _memory_watch, _read_reply, parsed
+from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
+from kqa_core.check.answer import (
+    AnswerDied,
+    AnswerFailed,
+    AnswerMissing,
+    AnswerRaised,
+    AnswerTimeout,
+    AnswerUnreadable,
+    Handle,
+)
+from kqa_core.check.facts import JudgeError, Outcome, Verdict, right
+from kqa_core.check.local import CALL_STEP
+from kqa_core.check.run import INCIDENTS
+from kqa_core.errors import UserError
+
+RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
+G, I, U, P, B = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED, Status.PERSON, Status.BROKEN  # noqa: E741
+
+
+def result(marks=2.0, points=2, status=Status.GRADED, outcome="right", **more):
+    return ExerciseResult("double", status, outcome, marks, points, "a sentence", **more)
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """The tiny course's exercises and keys, wherever the judge looks for them."""
+    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
+    monkeypatch.setattr(canaries, "find_key", KEYS.get)
+    monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
+    tasks._skeleton.cache_clear()
+
+
+def test_an_answer_at_which_a_checker_hung_before_is_not_judged_again(tiny, launcher):
+    begun = []
+    given_up = frozenset({"double"})
+    begin = lambda *what: begun.append(what)  # noqa: E731
+    grafted = graft(SKELETON, submitted(**RIGHT, why="because"))
+    each = {one.exercise: one for one in judge(grafted, "ann", KEY, launcher, LIMITS, given_up, begin)}
+    assert (each["double"].status, each["double"].outcome, each["double"].marks) == (I, "not yet", 0.0)
+    assert (each["double"].sentence, each["double"].incident) == (SLOW, "time")
+    assert each["total"].marks == 2.0 and (each["why"].status, each["why"].marks) == (P, None)
+    assert each["why"].written and not each["total"].written
+    assert begun == [("the cells", 900.0), ("total", LIMITS.exercise_seconds + LIMITS.call_seconds)]
+
+
+def test_one_answer_alone_is_judged_alone(tiny, launcher):
+    results = judge(with_answer(SKELETON, "double", RIGHT["double"]), "prove", KEY, launcher, LIMITS)
+    assert [(each.exercise, each.marks) for each in results] == [("double", 2.0)]
+
+
+def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypatch):
+    asked = []
+
+    def spy(check, answer, seed):
+        asked.append((answer._seed, seed))
+        return right()
+
+    monkeypatch.setattr(checker, "run_check", spy)
+    judge(with_answer(SKELETON, "double", RIGHT["double"]), "ann", KEY, launcher, LIMITS)
+    seeds = [seed_for(KEY, "ann", "double", check) for check in ("visible calls", "visible", "hidden calls", "hidden")]
+    assert asked == [tuple(seeds[:2]), tuple(seeds[2:])] and len(set(seeds)) == 4
+
+
+# Seeds
+
+
+def test_a_seed_is_63_bits_of_the_hmac_of_all_it_belongs_to():
+    digest = hmac.digest(KEY, f"{VERSION}|ann|double|hidden".encode(), hashlib.sha256)
+    assert seed_for(KEY, "ann", "double", "hidden") == int.from_bytes(digest[:8], "big") // 2
+    others = [(KEY, "bo", "double", "hidden"), (KEY, "ann", "total", "hidden"), (KEY, "ann", "double", "visible")]
+    assert len({seed_for(*each) for each in [(b"l" * 32, "ann", "double", "hidden"), *others]}) == 4
+
+
+def test_the_courses_key_is_made_once_and_a_damaged_one_is_told(tmp_path):
+    path = tmp_path / "new" / "key"
+    made = course_key(path)
+    assert len(made) == 32 and course_key(path) == made and stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(path.parent.iterdir()) == [path] and course_key(tmp_path / "another") != made
+    for damaged in ("", "00", "no key", "00" * 33):
+        path.write_text(damaged)
+        with pytest.raises(UserError, match="no course key"):
+            course_key(path)
+
+
+# Sessions
+
+
+def failure_of(reply):
+    with pytest.raises(AnswerFailed) as failed:
+        _read_reply(reply)
+    return failed.value
+
+
+def test_a_value_is_one_only_as_the_worker_must_say_it():
+    assert _read_reply(("value", 4)) == 4 and _read_reply(("value", None)) is None
+    forged = [None, (), ["value", 4], ("value",), ("value", 4, 5), ("right", 2.0), (True,), "value"]
+    forged += [("raised", "KeyError"), ("raised", 3, True), ("raised", "KeyError", 1), ("raised", "KeyError", True, 3)]
+    for reply in forged:
+        failed = failure_of(reply)
+        assert type(failed) is AnswerDied and failed.incident == "died", reply
+
+
+def test_a_failure_is_told_by_its_kind_and_by_nothing_the_student_named():
+    assert type(failure_of(("missing",))) is AnswerMissing and type(failure_of(("unreadable",))) is AnswerUnreadable
+    for said, kind, is_stub in [("KeyError", "KeyError", False), ("Odd", "Exception", False), ("OSError", "OSError", True)]:
+        failed = failure_of(("raised", said, is_stub))
+        assert type(failed) is AnswerRaised and (failed.kind, failed.stub) == (kind, is_stub)
+
+
+class Asked:
+    """Stands for a session: keeps what it is asked, and answers as told."""
+
+    def __init__(self, *values):
+        self.values, self.requests = list(values), []
+
+    def request(self, *parts):
+        self.requests.append(parts)
+        return self.values.pop(0)
+
+
+def test_many_calls_in_one_have_one_value_each():
+    for wrong in ([1], [1, 2, 3], (1, 2), None):
+        with pytest.raises(AnswerUnreadable):
+            RemoteAnswer(Asked(wrong), "double").map([(1,), (2,)])
+    assert RemoteAnswer(Asked([1, 2]), "double").map([(1,), (2,)]) == [1, 2]
+
+
+def test_the_nth_call_has_the_nth_seed_however_it_is_made():
+    asked = Asked(0, [1, 2], 3, 4, 5)
+    answer = RemoteAnswer(asked, "double", 10)
+    answer("a")
+    answer.map([(1,), (2,)])
+    answer.attribute(Handle(1, "x"), "name")
+    answer.method(Handle(1, "x"), "name", 7)
+    answer("b")
+    assert asked.requests == [
+        ("call", "double", 10, ("a",)),
+        ("map", "double", 10 + CALL_STEP, [(1,), (2,)]),
+        ("attribute", Handle(1, "x"), "name"),
+        ("method", Handle(1, "x"), "name", 10 + 4 * CALL_STEP, (7,)),
+        ("call", "double", 10 + 5 * CALL_STEP, ("b",)),
+    ]
+
+
+class Counted:
+    """A launcher that counts the workers it starts and those that ended."""
+
+    def __init__(self, launcher):
+        self._launcher, self.tier, self.limits = launcher, launcher.tier, launcher.limits
+        self.workers = []
+
+    def start(self):
+        self.workers.append(self._launcher.start())
+        return self.workers[-1]
+
+
+@pytest.fixture
+def opened(launcher):
+    """Open sessions over cells, and close them; the workers of each are counted."""
+    made = []
+
+    def run(*cells, **limits):
+        counted = Counted(launcher)
+        made.append(Session(counted, [RunCell(*cell) for cell in cells], replace(LIMITS, **limits)))
+        return made[-1], counted.workers
+
+    yield run
+    for each in made:
+        each.close()
+
+
+def test_one_worker_serves_until_an_incident_and_a_value_too_large_is_none(opened):
+    session, workers = opened(("solution", "def f(x):\n    return 'x' * x", "f"))
+    answer = RemoteAnswer(session, "f")
+    assert answer(3) == "xxx" and answer(2) == "xx"
+    with pytest.raises(AnswerUnreadable):
+        answer(5 * 10**6)
+    with pytest.raises(AnswerRaised, match="TypeError"):
+        answer("a")
+    assert answer(1) == "x" and len(workers) == 1
+    session.drop()
+    assert answer(1) == "x" and len(workers) == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "failure", "incident"),
+    [("while True: pass", AnswerTimeout, "time"), ("import os; os._exit(0)", AnswerDied, "died")],
+)
+def test_after_an_incident_in_a_call_comes_a_worker_that_knows_nothing_of_it(opened, code, failure, incident):
+    source = f"seen = []\ndef f(x):\n    seen.append(x)\n    if x:\n        {code}\n    return seen"
+    session, workers = opened(("solution", source, "f"))
+    answer = RemoteAnswer(session, "f")
+    with pytest.raises(failure) as failed:
+        session.request("call", "f", 0, (1,), seconds=0.3)
+    assert failed.value.incident == incident and answer(0) == [0] and len(workers) == 2
+
+
+def test_a_call_has_its_own_seconds_those_it_is_given_or_those_left_to_the_exercise(opened):
+    session, _ = opened(("solution", "import time\ndef f(x):\n    time.sleep(x)\n    return x", "f"), call_seconds=0.4)
+    assert session.request("call", "f", 0, (0.6,), seconds=3.0) == 0.6
+    with pytest.raises(AnswerTimeout):
+        session.request("call", "f", 0, (0.6,))
+    session.deadline = time.monotonic() + 0.2
+    with pytest.raises(AnswerTimeout):
+        session.request("call", "f", 0, (0.3,), seconds=3.0)
+
+
+def test_a_worker_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(opened):
+    source = "import time\ndef f(size):\n    kept = bytearray(b'x' * size)\n    time.sleep(0.3)\n    return len(kept)"
+    session, _ = opened(("solution", source, "f"), memory=100 * 2**20)
+    assert RemoteAnswer(session, "f")(20 * 2**20) == 20 * 2**20
+    with pytest.raises(AnswerDied) as failed:
+        RemoteAnswer(session, "f")(200 * 2**20)
+    assert failed.value.incident == "memory"
+
+
+def test_an_argument_that_cannot_cross_is_the_checks_mistake(opened):
+    session, workers = opened()
+    with pytest.raises(JudgeError, match="cannot cross"):
+        session.request("call", "f", 0, (object(),))
+    assert workers == []
+
+
+def test_each_cell_is_told_how_it_ended_and_what_stops_is_run_no_more(opened):
+    cells = [
+        ("setup", "a = 1"),
+        ("solution", "def f(): return a + b", "f"),
+        ("extra", "b = 1 / 0"),
+        ("solution", "import os\nos._exit(0)", "g"),
+        ("extra", "b = 2"),
+    ]
+    session, workers = opened(*cells)
+    assert RemoteAnswer(session, "f")() == 3 and len(workers) == 2
+    assert session.cell_failure("f") is None and session.cell_failure("none") is None
+    assert session.cell_failure("g").incident == "died" and type(session.outcomes[2]) is AnswerRaised
+    assert session.outcomes[0] is None and session.outcomes[4] is None
+
+
+def test_a_students_own_cells_have_little_time_each_and_all_together(opened):
+    session, _ = opened(
+        ("extra", "import time; time.sleep(0.4); a = 1"), ("setup", "b = 2"), ("extra", "c = 3"), extras_seconds=0.2
+    )
+    session.start()
+    assert [session.request("get", name) for name in "abc"] == [False] * 3 and set(session.outcomes) == {0, 1}
+    session, workers = opened(
+        ("extra", "import time; time.sleep(0.6); a = 1"), ("setup", "import time; time.sleep(0.6)"), extra_seconds=0.3
+    )
+    session.start()
+    assert session.outcomes[0].incident == "time" and session.outcomes[1] is None and len(workers) == 2
+
+
+@pytest.mark.parametrize("bad", ["1 / 0", "import os; os._exit(0)"])
+def test_a_setup_cell_that_fails_before_any_cell_of_the_students_is_our_fault(opened, bad):
+    for cells in ([("setup", bad)], [("setup", "a = 1"), ("setup", bad)]):
+        session, _ = opened(*cells)
+        with pytest.raises(InfrastructureError, match="setup cell"):
+            session.start()
+    session, _ = opened(("extra", "a = 1"), ("setup", bad), ("solution", "def f(): return 1", "f"))
+    assert RemoteAnswer(session, "f")() == 1
+
+
+def test_of_a_setup_cell_that_stops_the_students_cells_before_it_go_first(opened):
+    killer = "import os\nif 'harm' in globals(): os._exit(0)\nfine = lambda: 1"
+    session, workers = opened(
+        ("solution", "kept = lambda: 1", "kept"), ("extra", "harm = 1"), ("setup", killer), ("extra", "after = lambda: 1")
+    )
+    session.start()
+    assert [session.request("get", name) for name in ("kept", "harm", "fine", "after")] == [True, False, True, True]
+    assert len(workers) == 2
+    session, workers = opened(("extra", "early = lambda: 1"), ("solution", "harm = 1", "harm"), ("setup", killer))
+    session.start()
+    assert [session.request("get", name) for name in ("early", "fine")] == [False, False] and len(workers) == 3
+
+
+# Tasks and canaries
+
+
+ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 2, 7.0, None, ("a note of the intake",))
+
+
+def submission(tmp_path, launcher, text, **more):
+    course = write_course(tmp_path / "course")
+    (tmp_path / "version.ipynb").write_text(text)
+    task = SubmissionTask(ENTRY, tmp_path, course / "source" / NAME / f"{NAME}.ipynb", **more)
+    return perform(task, KEY, launcher, LIMITS, frozenset(), lambda what, seconds: None)
+
+
+def test_a_submission_is_judged_with_what_the_manifest_says_of_it(tmp_path, tiny, launcher):
+    made = submission(tmp_path, launcher, notebook(double=RIGHT["double"], why="because")).result
+    assert (made.student, made.assignment, made.status, made.reason) == ("ann", NAME, G, None)
+    assert (made.sha256, made.received, made.version, made.late, made.sandbox) == ("digest", 5.0, 2, 7.0, launcher.tier)
+    assert [each.marks for each in made.exercises] == [2.0, 0.0, None] and made.notes == ENTRY.notes
+
+
+def test_a_submission_that_cannot_be_read_is_refused_and_none_of_it_is_judged(tmp_path, tiny, launcher):
+    made = submission(tmp_path, launcher, "{")
+    assert (made.result.status, made.result.exercises, made.cells) == (Status.REFUSED, (), ())
+    assert "JSON is broken" in made.result.reason and made.result.notes == ENTRY.notes and made.result.version == 2
+
+
+def test_files_from_another_machine_go_before_those_on_this_one(tmp_path, tiny, launcher):
+    wrong = notebook(double="def double(x): return 3")
+    made = submission(tmp_path, launcher, wrong, content=notebook(**RIGHT).encode(), skeleton=notebook())
+    assert made.result.marks == 4.0
+    shown = {cell.grade_id: cell for cell in made.cells}
+    assert shown["double"].source == RIGHT["double"] and shown["double"].role == "solution" and shown["why"].kind == "markdown"
+
+
+def test_the_judge_notes_what_it_did_besides_the_notes_of_the_intake(tmp_path, tiny, launcher):
+    tree = notebook(**RIGHT).replace('"grade_id": "total"', '"grade_id": "lost"')
+    made = submission(tmp_path, launcher, tree).result
+    assert made.notes == (*ENTRY.notes, "total: the answer cell is missing")
+
+
+def test_the_canaries_are_a_right_a_wrong_and_an_endless_answer_that_come_out_so(tmp_path, tiny, launcher):
+    path = write_course(tmp_path) / "source" / NAME / f"{NAME}.ipynb"
+    right_one, wrong_one = known_answers([path])
+    endless = endless_answer([path])
+    assert (right_one.outcome, right_one.full, right_one.incident) == ("right", True, None)
+    assert (wrong_one.outcome, wrong_one.full, wrong_one.incident) == ("not yet", False, None)
+    assert (endless.outcome, endless.full, endless.incident) == ("error", False, "time")
+    limits = replace(LIMITS, call_seconds=0.4)
+    for each in (right_one, wrong_one, endless):
+        assert "seen" not in each.task.skeleton  # no outputs travel
+        assert each.deviation(perform(each.task, KEY, launcher, limits, frozenset(), lambda what, seconds: None)) is None
+    swapped = replace(right_one, task=wrong_one.task)
+    decided = perform(swapped.task, KEY, launcher, limits, frozenset(), lambda what, seconds: None)
+    assert "is not yet with 0.0 of 2, expected right with 2" in swapped.deviation(decided)
+
+
+def test_a_canary_is_of_the_first_exercise_whose_key_holds_a_wrong_answer(tmp_path, tiny, monkeypatch):
+    path = write_course(tmp_path) / "source" / NAME / f"{NAME}.ipynb"
+    empty = replace(KEYS["double"], rejected=())
+    monkeypatch.setattr(canaries, "find_key", {"double": empty, "total": KEYS["total"]}.get)
+    assert [each.task.exercise for each in known_answers([path])] == ["total", "total"]
+    assert endless_answer([path]).task.exercise == "total"
+    monkeypatch.setattr(canaries, "find_key", {"double": empty, "total": empty}.get)
+    assert known_answers([path]) == () and endless_answer([path]) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "full", "incident", "found", "holds"),
+    [
+        ("right", True, None, result(2.0), True),
+        ("right", True, None, result(1.0), False),
+        ("right", True, None, result(2.0, outcome="not yet"), False),
+        ("right", True, None, result(2.0, incident="time", status=I), False),
+        ("right", True, None, result(2.0, status=B), False),
+        ("right", True, None, None, False),
+        ("right", True, None, InfrastructureError("lost"), False),
+        ("not yet", False, None, result(0.0, outcome="not yet"), True),
+        ("not yet", False, None, result(2.0, outcome="not yet"), False),
+        ("not yet", False, None, result(1.0, outcome="not yet"), False),
+        ("error", False, "time", result(0.0, outcome="error", incident="time", status=I), True),
+        ("error", False, "time", result(0.0, outcome="error", incident="died", status=I), False),
+    ],
+)
+def test_a_canary_holds_where_all_is_as_it_must_be_and_nowhere_else(tmp_path, outcome, full, incident, found, holds):
+    canary = Canary(AnswerTask("double", "a canary", "", tmp_path), outcome, full, incident)
+    said = canary.deviation(found)
+    assert (said is None) is holds and (holds or said.startswith("canary double, a canary: "))
+
+
+@pytest.mark.parametrize(
+    ("failure", "incident"),
+    [
+        (AnswerTimeout(), "time"),
+        (AnswerDied("", "memory"), "memory"),
+        (AnswerUnreadable(), "output"),
+        (AnswerDied(), "died"),
+        (
+            AnswerRaised("KeyError"),
+            "died",
+        ),  # the judge's own question raises nothing: a worker that says so is not itself any more
+    ],
+)
+def test_a_worker_that_cannot_even_say_what_is_defined_has_an_incident(failure, incident):
+    verdict = checker._undefined(EXERCISES["double"], SimpleNamespace(request=failing(failure)))
+    assert verdict == Verdict(Outcome.ERROR, INCIDENTS[incident], incident)
+
+
+def test_our_own_fault_on_the_way_is_nobodys_verdict():
+    session = SimpleNamespace(request=failing(InfrastructureError("lost")), cell_failure=lambda name: None)
+    with pytest.raises(InfrastructureError):
+        checker._undefined(EXERCISES["double"], session)
+
+
+def failing(failure):
+    def request(*parts, **more):
+        raise failure
+
+    return request
+
+
+@pytest.mark.parametrize(
+    ("failure", "kind"),
+    [
+        (AnswerTimeout(), "time"),
+        (AnswerDied("", "memory"), "memory"),
+        (AnswerUnreadable(), "output"),
+        (AnswerDied(), "died"),
+        (AnswerRaised("KeyError"), "died"),
+    ],
+)
+def test_a_notebook_that_stops_its_reader_is_refused_for_what_it_did(launcher, monkeypatch, failure, kind):
+    monkeypatch.setattr(Session, "request", lambda self, *parts, **more: failing(failure)())
+    with pytest.raises(Refused) as refused:
+        parsed(launcher, b"{}", LIMITS)
+    assert str(refused.value) == UNREADABLE[kind]
+
+
+def test_a_worker_may_hold_what_the_cap_says_and_no_byte_more():
+    held = SimpleNamespace(resident=lambda: 100)
+    _memory_watch(held, 100)()
+    with pytest.raises(AnswerDied):
+        _memory_watch(held, 99)()
