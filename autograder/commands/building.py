@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import Notebooks, Workers
+from autograder.commands.options import Notebooks, Sandbox, Workers, warn
 
 
 def register(course: typer.Typer) -> None:
@@ -40,7 +40,7 @@ def register(course: typer.Typer) -> None:
             raise typer.Exit(1)
 
     @course.command()
-    def prove(notebook: Notebooks = None, workers: Workers = None) -> None:
+    def prove(notebook: Notebooks = None, workers: Workers = None, sandbox: Sandbox = None) -> None:
         """Prove that the judge decides as the answer keys say; exit 1 where it does not.
 
         Example: kqa course prove -n 01
@@ -50,12 +50,13 @@ def register(course: typer.Typer) -> None:
         from autograder.course.prove import prove as run
         from autograder.course.tables import proof_table, show
 
+        warn(sandbox)
         with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
 
             def began(total: int) -> None:
                 bar.reset(total)
 
-            proof = run(notebook or (), workers=workers, began=began, done=lambda name: bar.update() and None)
+            proof = run(notebook or (), workers=workers, began=began, done=lambda name: bar.update() and None, tier=sandbox)
         show(proof_table(proof))
         for deviation in proof.deviations:
             print(f"DEVIATION {deviation}")
@@ -69,6 +70,7 @@ def register(course: typer.Typer) -> None:
         exercise: Annotated[str, typer.Argument(help="The exercise's id, such as average_two.")],
         answer: Annotated[Path, typer.Argument(help="A file with what a student would put in the solution cell.")],
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+        sandbox: Sandbox = None,
     ) -> None:
         """Judge one answer from a file. Exit 0: right; 1: not right (Python that does not parse, too); 2: unusable.
 
@@ -76,7 +78,8 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.course.try_one import try_answer
 
-        result = try_answer(exercise, answer)
+        warn(sandbox)
+        result = try_answer(exercise, answer, tier=sandbox)
         if as_json:
             shown = ("exercise", "outcome", "marks", "points", "sentence", "incident", "mistake")
             print(json.dumps({name: getattr(result, name) for name in shown}, ensure_ascii=False))

@@ -8,15 +8,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import Workers
-
-Sandbox = Annotated[
-    str | None,
-    typer.Option(
-        "--sandbox",
-        help="bubblewrap, container or limits; default: the strongest that works here, and never limits, which must be named.",
-    ),
-]
+from autograder.commands.options import Sandbox, Workers, warn
+from autograder.commands.receiving import moment
 
 
 def register(course: typer.Typer) -> None:
@@ -35,7 +28,8 @@ def register(course: typer.Typer) -> None:
             str | None, typer.Option(help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine.")
         ] = None,
         db: Annotated[
-            str | None, typer.Option(help="The gradebook's database, a URL such as postgresql://…; default: gradebook.db.")
+            str | None,
+            typer.Option(help="A URL such as postgresql+psycopg2://…; default: what nbgrader_config.py says, else gradebook.db."),
         ] = None,
         sandbox: Sandbox = None,
         again: Annotated[bool, typer.Option("--again", help="Judge anew also what was judged before.")] = False,
@@ -52,16 +46,19 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.commands.progress import Progress
         from autograder.course.grade import grade as run
+        from autograder.course.prove import chosen
+        from autograder.course.release import COURSE
         from autograder.course.tables import class_table, show
         from autograder.judge.canaries import CanaryDeviates
+        from autograder.judge.received import left_alone
         from kqa_core.errors import UserError
 
         if (assignment is None) == (not every):
             raise UserError("course grade: name one notebook, as in `kqa course grade 01`, or say --all")
         if scheduler is not None and workers is not None:
             raise UserError("--workers: counts checkers of this machine; with --scheduler the cluster's own workers judge")
-        at = None if received_at is None else moment(received_at)
-        _warn(sandbox)
+        at = None if received_at is None else moment(received_at, "--received-at")
+        warn(sandbox)
         with Progress() as progress:
             try:
                 graded = run(
@@ -86,6 +83,8 @@ def register(course: typer.Typer) -> None:
                 raise typer.Exit(1) from None
         show(class_table(graded.results))
         print(f"received {len(graded.news)} new")
+        for line in left_alone(class_folder or COURSE / "submitted", chosen((), COURSE)):
+            print(line, file=sys.stderr)
         print(f"gradebook {graded.gradebook}")
         print(f"feedback {graded.feedback}")
         for difference in graded.differences:
@@ -107,22 +106,5 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.course.main_job import run
 
-        _warn(sandbox)
+        warn(sandbox)
         raise typer.Exit(run(workers, retrain, sandbox))
-
-
-def moment(text: str) -> float:
-    """Seconds since 1970 of a date and time, this machine's where it names no zone. Raises UserError."""
-    from datetime import datetime
-
-    from kqa_core.errors import UserError
-
-    try:
-        return datetime.fromisoformat(text).timestamp()
-    except (ValueError, OverflowError, OSError):
-        raise UserError(f"--received-at {text!r}: is no date and time; expected such as 2026-10-31T23:59") from None
-
-
-def _warn(sandbox: str | None) -> None:
-    if sandbox == "limits":
-        print("warning: sandbox limits hides nothing: students' code reads whatever its user can read", file=sys.stderr)

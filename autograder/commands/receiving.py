@@ -42,7 +42,7 @@ def register(course: typer.Typer) -> None:
         print(f"{len(lines)} new; {students} {'student' if students == 1 else 'students'} in {store}")
 
 
-def moment(text: str) -> float:
+def moment(text: str, option: str = "--at") -> float:
     """A time that a person wrote, in seconds since 1970; in this machine's zone where none is given. Not one to come."""
     from datetime import UTC, datetime
 
@@ -51,9 +51,9 @@ def moment(text: str) -> float:
     try:
         when = datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError, OSError):
-        raise UserError(f"--at {text}: is no time; expected one such as 2026-11-20T23:59 or 2026-11-20T23:59+01:00") from None
+        raise UserError(f"{option} {text}: is no time; expected one such as 2026-11-20T23:59 or 2026-11-20T23:59+01:00") from None
     if when > datetime.now(UTC).timestamp():
-        raise UserError(f"--at {text}: has not come yet; expected the time at which the submissions came")
+        raise UserError(f"{option} {text}: has not come yet; expected the time at which the submissions came")
     if when < 0:
-        raise UserError(f"--at {text}: is before 1970; expected the time at which the submissions came")
+        raise UserError(f"{option} {text}: is before 1970; expected the time at which the submissions came")
     return when

@@ -19,7 +19,9 @@ FIXED_KEY = bytes(32)  # of answers that are no student's: tried from a file, or
 MAX_FILE = 2**20
 
 
-def try_answer(exercise: str, path: Path, course: Path = COURSE, limits: Limits | None = None) -> ExerciseResult:
+def try_answer(
+    exercise: str, path: Path, course: Path = COURSE, limits: Limits | None = None, tier: str | None = None
+) -> ExerciseResult:
     """The judge's result on the answer in the file at `path`.
 
     Python that does not parse is a wrong answer, as it is in a notebook. Raises UserError for an unknown or a written exercise,
@@ -36,7 +38,7 @@ def try_answer(exercise: str, path: Path, course: Path = COURSE, limits: Limits 
     if not instructor.is_file():
         raise UserError(f"{instructor}: the instructor's notebook is missing; make it with `kqa course build`")
     task = AnswerTask(exercise, path.name, source, instructor)
-    ((_, result),) = run_tasks([task], FIXED_KEY, limits, workers=1)
+    ((_, result),) = run_tasks([task], FIXED_KEY, limits, workers=1, tier=tier)
     if isinstance(result, InfrastructureError):
         raise UserError(f"{exercise}: the judge failed, which says nothing about the answer: {result}")
     assert isinstance(result, ExerciseResult)

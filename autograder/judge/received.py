@@ -91,7 +91,7 @@ def manifest(store: Path, name: str, due: float | None = None) -> list[Submissio
 def left_alone(folder: Path, names: Sequence[str]) -> list[str]:
     """A line for each thing under `folder` that `receive` does not look at, though somebody may think that it does."""
     lines = []
-    for entry in sorted(each for each in folder.iterdir() if not each.name.startswith(".")):
+    for entry in sorted(each for each in folder.glob("*") if not each.name.startswith(".")):
         if entry.is_symlink():
             continue  # it is refused, as a student's folder
         if not entry.is_dir():
