@@ -22,6 +22,8 @@ from autograder.key import AnswerKey, answer_source
 from kqa_core.check.facts import Outcome
 from kqa_core.errors import UserError
 
+ENDLESS_SECONDS = 2.0  # the clock of its call: whether there is one can be seen with a short one as well
+
 
 class CanaryDeviates(Exception):
     """A known answer got a verdict that is not its own: nothing of the batch may be published."""
@@ -72,7 +74,7 @@ def endless_answer(instructors: Sequence[Path]) -> Canary | None:
         chosen = _first_key(path)
         if chosen is not None:
             source = f"def {chosen[0]}(*args, **options):\n    while True:\n        pass\n"
-            task = AnswerTask(chosen[0], "an endless answer", source, path, without_outputs(path))
+            task = AnswerTask(chosen[0], "an endless answer", source, path, without_outputs(path), ENDLESS_SECONDS)
             return Canary(task, str(Outcome.ERROR), False, "time")
     return None
 

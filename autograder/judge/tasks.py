@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.judge.checker import judge
@@ -51,6 +51,7 @@ class AnswerTask:
     source: str
     instructor: Path
     skeleton: str | None = None
+    call_seconds: float | None = None  # its own clock for a call, where it is not the batch's
 
 
 Task = SubmissionTask | AnswerTask
@@ -69,6 +70,8 @@ def perform(
     skeleton = _skeleton(task.instructor, text)
     if isinstance(task, AnswerTask):
         single = with_answer(skeleton, task.exercise, task.source)
+        if task.call_seconds is not None:
+            limits = replace(limits, call_seconds=task.call_seconds)
         (decided,) = judge(single, "prove", key, launcher, limits, given_up, begin)
         return decided
     return _submission(task, skeleton, key, launcher, limits, given_up, begin)

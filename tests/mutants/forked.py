@@ -1,0 +1,89 @@
+"""Workers without a sandbox, for mutants: a fork of this process that runs the real worker's loop behind a real channel.
+
+A mutant lives in one process; a worker forked from it runs the mutated code as well, and is there in milliseconds. Nothing is
+held back from such a worker, so it is for our own tests' answers alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import faulthandler
+import io
+import os
+import signal
+import socket
+from pathlib import Path
+
+from autograder.judge.inside.channel import Channel
+from autograder.judge.inside.worker import make_shell, serve
+from autograder.judge.limits import Limits
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class ForkedWorker:
+    """A worker, as the session sees one."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair()
+        self._pid = os.fork()
+        if self._pid == 0:
+            _work(ours, theirs)
+        theirs.close()
+        self.channel = Channel(ours)
+        self.channel.receive()  # it says that it is ready
+        self._before = self._holds()
+
+    def resident(self) -> int:
+        """Bytes it holds beyond what it started with."""
+        return self._holds() - self._before
+
+    def end(self) -> None:
+        """Kill it with all that it started."""
+        self.channel.close()
+        if self._pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+            self._pid = 0
+
+    def _holds(self) -> int:
+        try:
+            return int(Path(f"/proc/{self._pid}/statm").read_text().split()[1]) * PAGE
+        except (OSError, IndexError):
+            return 0
+
+
+class ForkLauncher:
+    """Starts such workers. Takes what `ZygoteLauncher` takes, so that it can stand in its place."""
+
+    tier = "forked"
+
+    def __init__(self, sandbox: object = None, limits: Limits | None = None, base: object = None) -> None:
+        self.limits = limits or Limits()
+        with contextlib.redirect_stdout(io.StringIO()):
+            make_shell().run_cell("1 / 0")  # once, before the forks: what IPython loads for a first traceback takes a while
+
+    def start(self) -> ForkedWorker:
+        """A fresh worker."""
+        return ForkedWorker()
+
+    def close(self) -> None:
+        """Nothing is kept between workers."""
+
+
+def _work(ours: socket.socket, theirs: socket.socket) -> None:
+    """The forked process: it never comes back."""
+    try:
+        os.setsid()
+        faulthandler.disable()  # a worker that crashes does so on purpose
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # it ends with the process that forked it, whatever it is about
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        ours.close()
+        silent = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(silent, stream)
+        serve(Channel(theirs), make_shell())
+    finally:
+        os._exit(0)

@@ -1,0 +1,131 @@
+"""The mutants of the judge: which functions are changed, by rule and by hand, and which changes change nothing.
+
+- Listed are the functions that decide which way a verdict goes, within which bounds a mark lies, which status stands for what.
+- The rules are in `mutating`; what they cannot say stands below as text for text.
+- Two halves, to run side by side: what decides a verdict, and what receives, records and publishes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mutating import Mutant, by_hand, by_rule
+
+
+@dataclass(frozen=True)
+class Half:
+    """Functions to change and the tests that must notice."""
+
+    tests: tuple[str, ...]  # files, from the folder `tests`
+    functions: dict[str, str]  # by module
+    by_hand: tuple[tuple[str, str, str, str], ...]  # module, function, text, what it becomes
+    without: tuple[str, ...] = ()  # parts of the names of tests that are left out: they take seconds
+
+    def mutants(self) -> list[Mutant]:
+        """All of them."""
+        ruled = [mutant for module, functions in self.functions.items() for mutant in by_rule(module, functions)]
+        return ruled + [by_hand(*each) for each in self.by_hand]
+
+
+SESSION = "autograder.judge.session"
+DECIDES = Half(
+    (
+        "autograder/judge/test_verdicts.py",
+        "autograder/judge/test_verdicts_sessions.py",
+        "autograder/judge/test_judge_statuses.py",
+        "autograder/judge/test_judge_incidents.py",
+        "autograder/judge/test_judge_graft.py",
+        "autograder/judge/test_received_parsing.py",
+        "kqa_core/check/test_local_and_run.py",
+    ),
+    {
+        "autograder.judge.checker": "judge _exercise _result _verdict _checked _seeded _undefined",
+        "autograder.judge.results": "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points overall",
+        "autograder.judge.canaries": "Canary.deviation known_answers endless_answer _first_key",
+        "autograder.judge.graft": """
+            Graft.run Graft.source Graft.untouched Graft._answered_elsewhere Graft._defined_elsewhere _defined defines graft
+            with_answer _answer
+        """,
+        SESSION: """
+            Session.start Session.drop Session.cell_failure Session.request Session._exchange Session._run_cells Session._skip
+            parsed RemoteAnswer.map RemoteAnswer._next _read_reply _memory_watch
+        """,
+        "autograder.judge.seeds": "course_key seed_for",
+        "autograder.judge.tasks": "perform _submission _result",
+        "autograder.judge.inside.notebook": "parse cells_of _tree _unique _cell _grade_id _id",
+        "kqa_core.check.run": "run_check failed_verdict behaviour",
+        "kqa_core.check.facts": "right expect Exercise.written",
+    },
+    (
+        ("autograder.judge.checker", "_result", "float(exercise.points)", "1.0"),
+        ("autograder.judge.checker", "_checked", "return visible if", "return hidden if"),
+        ("autograder.judge.checker", "_checked", "key.hidden", "exercise.check"),
+        ("autograder.judge.checker", "_verdict", 'session.deadline = float("inf")\n    if', "pass\n    if"),
+        ("autograder.judge.seeds", "seed_for", "student, ", ""),
+        ("autograder.judge.seeds", "seed_for", "digest(key", 'digest(b""'),
+        ("kqa_core.check.run", "run_check", "random.Random(seed)", "random.Random(0)"),
+        ("kqa_core.check.run", "failed_verdict", "INCIDENTS[incident], incident)", "INCIDENTS[incident])"),
+        (SESSION, "Session._skip", "self.cells[number].role", "self.cells[0].role"),
+        (SESSION, "RemoteAnswer._next", "self._calls += count", "pass"),
+    ),
+    (
+        "test_whatever_",
+        "test_everything_behaves_like_itself",
+        "test_an_incident_costs_only_the_exercise_it_happened_in",
+        "test_an_extra_cell_that_goes_wrong_costs_nothing[while",
+        "test_a_student_who_breaks_a_setup_cell_from_a_cell_above_it_loses_only_that_cell",
+        "test_after_an_incident_the_next_call_gets_a_fresh_worker",
+        "test_bytes_forged_on_the_channel",
+    ),
+)
+RECORDS = Half(
+    (
+        "autograder/judge/test_verdicts_recorded.py",
+        "autograder/judge/test_verdicts_published.py",
+        "autograder/judge/test_judge_intake.py",
+        "autograder/judge/test_received.py",
+    ),
+    {
+        "autograder.judge.recorder": """
+            Recorder.prepare Recorder.due Recorder.record Recorder._grades Recorder._submission unfit_name _score
+        """,
+        "autograder.judge.gradebook": "gradebook_marks gradebook_names final_mark _there",
+        "autograder.judge.lateness": "Lateness.penalise Lateness._warn",
+        "autograder.judge.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._tell",
+        "autograder.judge.intake": "read_file cells_from _submitted _is_text _opened _regular",
+        "autograder.judge.received": """
+            receive manifest _usable _look _enter _counting _entry
+        """,
+        "autograder.judge.shown": "feedback_page _cell _nbgrader _section",
+        "autograder.course.grade": "grade wanted reconcile load_results _record",
+    },
+    (
+        ("autograder.judge.recorder", "_score", "result.marks if", "result.points if"),
+        ("autograder.judge.recorder", "Recorder.record", "book.db.commit()", "pass"),
+        ("autograder.judge.recorder", "Recorder._grades", "self._lateness.penalise(submission, notebook)", "pass"),
+        ("autograder.judge.lateness", "Lateness.penalise", "notebook.late_submission_penalty = None", "pass"),
+        ("autograder.judge.batch", "Batch._round", "self.ledger.take_back()", "pass"),
+        ("autograder.judge.batch", "Batch._round", "self.ledger.proved()", "pass"),
+        ("autograder.judge.batch", "Batch._round", "self.ledger.release(key)", "pass"),
+        ("autograder.judge.received", "_counting", "(each.received or 0.0, each.version)", "each.version"),
+        ("autograder.judge.received", "_counting", "counts.received", "ordered[-1].received"),
+        ("autograder.course.grade", "grade", "reconcile(entries, results)", "[]"),
+    ),
+    ("test_what_the_grader_may_not_read_is_refused", "test_any_other_reply_is_refused_in_our_words[[('code', 'aaaaaa"),
+)
+HALVES = {"decides": DECIDES, "records": RECORDS}
+
+# Mutants that no test can kill, because they change nothing that anybody could see; each with the argument.
+EQUIVALENT: dict[str, str] = {
+    "autograder.judge.session.Session._run_cells: time.monotonic() > extras_until → time.monotonic() >= extras_until": (
+        "the two differ where a cell begins in the very nanosecond at which the time is up"
+    ),
+    "autograder.judge.graft.defines: name in source and name in _defined(source) → name in _defined(source)": (
+        "the first look saves the parsing: what a cell defines stands in its text"
+    ),
+    "autograder.judge.recorder.Recorder.prepare: cell.role in ('check', 'written') and cell.exercise is not None → "
+    "cell.role in ('check', 'written')": "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy",
+    "autograder.judge.recorder.Recorder._grades: False → True": (
+        "a new row has no mark of a person's, and then `_score` sets the flag without looking at what it was"
+    ),
+}
