@@ -126,10 +126,12 @@ def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
 
 def best_tier() -> str:
     """The strongest tier that can be had here. Raises UserError where only "limits" can: that must be asked for by name."""
-    problems = {tier: problem_with(tier) for tier in TIERS[:2]}
-    for tier, problem in problems.items():
+    problems: dict[str, str] = {}
+    for tier in TIERS[:2]:
+        problem = problem_with(tier)
         if problem is None:
             return tier
+        problems[tier] = problem
     said = "; ".join(f"{tier}: {problem}" for tier, problem in problems.items())
     raise UserError(f"sandbox: none works here ({said}); mend one, or say --sandbox limits where you trust the class")
 

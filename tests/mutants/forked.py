@@ -69,6 +69,10 @@ class ForkLauncher:
         """A fresh worker."""
         return ForkedWorker()
 
+    def lost(self) -> bool:
+        """There is no warm parent that could be."""
+        return False
+
     def close(self) -> None:
         """Nothing is kept between workers."""
 

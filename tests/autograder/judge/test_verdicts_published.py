@@ -54,7 +54,7 @@ class Farm:
 
     def result(self, task):
         said = self.says.get(task.student, 2.0)
-        if isinstance(said, Exception):
+        if isinstance(said, BaseException):
             return said
         entry = task.submission
         status = Status.BROKEN if said is None else Status.GRADED

@@ -181,6 +181,9 @@ class Counted:
         self.workers.append(self._launcher.start())
         return self.workers[-1]
 
+    def lost(self):
+        return self._launcher.lost()
+
 
 @pytest.fixture
 def opened(launcher):

@@ -10,6 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from autograder.judge import container
 from kqa_core.commands import machine
 
 
@@ -53,6 +54,7 @@ def test_a_sandbox_that_may_not_make_namespaces_is_not_ok(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/bwrap")
     refused = subprocess.CompletedProcess([], 1, stdout="", stderr="bwrap: No permissions to create new namespace\n")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
+    monkeypatch.setattr(container, "_engine", lambda: None)
     finding = machine._sandbox()
     assert finding.state == "absent"
     assert finding.found.startswith("sandbox: none works here (bubblewrap: this user may not make namespaces")
