@@ -81,7 +81,7 @@ class Graft:
 
     def _defined_elsewhere(self, exercise: str) -> bool:
         """Whether a cell other than its own defines an exercise: two answers merged into one cell, or moved to a new one."""
-        others = (cell for cell in self.cells if cell.role in ("solution", "extra") and cell.kind == "code")
+        others = (cell for cell in self.cells if cell.kind == "code")
         return any(defines(cell.source, exercise) for cell in others if cell.cell is None or cell.cell.grade_id != exercise)
 
 

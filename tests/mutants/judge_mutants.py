@@ -32,6 +32,7 @@ DECIDES = Half(
     (
         "autograder/judge/test_verdicts.py",
         "autograder/judge/test_verdicts_sessions.py",
+        "autograder/judge/test_verdicts_counted.py",
         "autograder/judge/test_judge_statuses.py",
         "autograder/judge/test_judge_incidents.py",
         "autograder/judge/test_judge_graft.py",
@@ -116,6 +117,7 @@ RECORDS = Half(
 HALVES = {"decides": DECIDES, "records": RECORDS}
 
 # Mutants that no test can kill, because they change nothing that anybody could see; each with the argument.
+NO_ID = "only cells with an id are looked up"
 EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session._run_cells: time.monotonic() > extras_until → time.monotonic() >= extras_until": (
         "the two differ where a cell begins in the very nanosecond at which the time is up"
@@ -123,6 +125,13 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.graft.defines: name in source and name in _defined(source) → name in _defined(source)": (
         "the first look saves the parsing: what a cell defines stands in its text"
     ),
+    "autograder.judge.graft.Graft.run: cell.cell and cell.role == 'solution' → cell.role == 'solution'": (
+        "a solution cell always has one of the skeleton's; the rest is for mypy"
+    ),
+    "autograder.judge.graft.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → "
+    "{cell.grade_id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
+    "autograder.judge.graft.graft: {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id} → "
+    "{cell.id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
     "autograder.judge.recorder.Recorder.prepare: cell.role in ('check', 'written') and cell.exercise is not None → "
     "cell.role in ('check', 'written')": "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy",
     "autograder.judge.recorder.Recorder._grades: False → True": (

@@ -29,7 +29,8 @@ from mutating import Mutant
 
 TESTS = Path(__file__).resolve().parents[1]
 KEPT = {"empty"}  # fixtures that are made once, before the forks
-TEST_SECONDS = 30  # a test that takes longer does not end
+SLOWER = 10  # times what it took without a mutant, and
+TEST_SECONDS = 4  # this much more: a test that takes longer does not end
 SURVIVED = "survived"
 
 
@@ -71,11 +72,13 @@ class Trial:
         gc.collect()
         gc.freeze()  # a child copies less where nothing is collected
         if not self.problems:
-            for mutant in self.mutants:
+            for number, mutant in enumerate(self.mutants, 1):
                 end = self._tried(mutant)
                 if end == SURVIVED:
                     self.survivors.append(mutant)
                 self.killed_by[mutant.name] = end
+                if number % 50 == 0 or end == SURVIVED:
+                    print(f"{number} of {len(self.mutants)} {mutant.name}: {end}", file=sys.stderr, flush=True)
         return True
 
     def _as_it_is(self, items: list[pytest.Item]) -> None:
@@ -122,7 +125,7 @@ class Trial:
         chosen = {item for line in mutant.lines for item in self._passes.get((file, line), ())}
         items = sorted(chosen, key=lambda item: self._seconds[item])
         for item, after in zip(items, [*items[1:], None], strict=True):
-            faulthandler.dump_traceback_later(TEST_SECONDS, exit=True)
+            faulthandler.dump_traceback_later(TEST_SECONDS + SLOWER * self._seconds[item], exit=True)
             if any(report.failed for report in runtestprotocol(item, nextitem=after, log=False)):
                 return item.nodeid
         return SURVIVED

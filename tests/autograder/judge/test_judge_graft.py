@@ -8,7 +8,7 @@ import pytest
 from tiny_course import EXERCISES, SKELETON, stub, submitted
 
 from autograder.course.stubs import CODE_STUB, TEXT_STUB
-from autograder.judge.graft import graft
+from autograder.judge.graft import graft, with_answer
 from autograder.judge.intake import SubmittedCell
 from autograder.judge.skeleton import WRITTEN_STUB, load_skeleton, same_code, without_solution
 from kqa_core.errors import UserError
@@ -58,9 +58,41 @@ def test_the_students_order_does_not_count():
 @pytest.mark.parametrize("left", ["", stub("total")])
 def test_two_answers_in_one_cell_both_count(left):
     merged = ANSWER + "\n\n\ndef total(numbers):\n    return sum(numbers)"
-    grafted = graft(SKELETON, submitted(double=merged, total=left))
+    grafted = graft(SKELETON, submitted([("intro", "helper = 1")], double=merged, total=left))
     assert not grafted.untouched(EXERCISES["total"])
-    assert [cell.source for cell in grafted.run] == ["import math\nLIMIT = 100", merged]  # a stub after it would undo the answer
+    ran = [cell.source for cell in grafted.run]
+    assert ran == ["helper = 1", "import math\nLIMIT = 100", merged]  # a stub after it would undo the answer
+
+
+def test_a_cell_that_is_run_names_the_exercise_it_answers_and_no_other_does():
+    grafted = graft(SKELETON, submitted([("statement_double", "helper = 1")], double=ANSWER))
+    assert [(cell.role, cell.exercise) for cell in grafted.run] == [
+        *(("setup", None), ("extra", None), ("solution", "double"), ("solution", "total"))
+    ]
+
+
+def test_an_answer_cell_that_holds_an_answer_is_run_whatever_else_defines_the_exercise():
+    grafted = graft(SKELETON, submitted([("intro", "def double(x):\n    return 0")], double=ANSWER))
+    assert ANSWER in [cell.source for cell in grafted.run]
+
+
+def test_a_blank_answer_cell_is_unattempted():
+    assert graft(SKELETON, submitted(double="  \n")).untouched(EXERCISES["double"])
+
+
+def test_an_exercise_that_another_cell_only_names_is_attempted():
+    setting = "globals()['double'] = lambda x: 2 * x"  # it is defined when that runs, which nobody can read off the text
+    assert not graft(SKELETON, submitted([("double", setting)])).untouched(EXERCISES["double"])
+
+
+def test_an_answer_written_as_prose_defines_nothing():
+    prose = SubmittedCell("markdown", ANSWER, None, None)
+    grafted = graft(SKELETON, (prose, *submitted()))
+    assert grafted.untouched(EXERCISES["double"]) and stub("double") in [cell.source for cell in grafted.run]
+
+
+def test_an_answer_tried_alone_runs_after_the_setup_and_beside_nothing_else():
+    assert [cell.source for cell in with_answer(SKELETON, "double", ANSWER).run] == ["import math\nLIMIT = 100", ANSWER]
 
 
 def test_an_answer_that_only_calls_another_exercise_leaves_that_one_untouched():

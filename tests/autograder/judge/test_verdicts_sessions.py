@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import random
 import stat
 import time
 from dataclasses import replace
@@ -35,6 +36,7 @@ from kqa_core.check.answer import (
     AnswerTimeout,
     AnswerUnreadable,
     Handle,
+    Seeded,
 )
 from kqa_core.check.facts import JudgeError, Outcome, Verdict, right
 from kqa_core.check.local import CALL_STEP
@@ -198,6 +200,19 @@ def opened(launcher):
     yield run
     for each in made:
         each.close()
+
+
+def test_what_is_made_beside_the_answer_may_be_an_argument(opened):
+    session, _ = opened(("solution", "def f(rng):\n    return rng.random()", "f"))
+    assert RemoteAnswer(session, "f")(Seeded(5)) == random.Random(5).random()
+
+
+def test_a_worker_that_ends_with_its_warm_parent_is_our_fault_and_one_that_ends_alone_is_not(opened):
+    for lost, failure in ((True, InfrastructureError), (False, AnswerDied)):
+        session, _ = opened(("solution", "import os\ndef f():\n    os._exit(0)", "f"))
+        session._launcher.lost = lambda told=lost: told
+        with pytest.raises(failure):
+            RemoteAnswer(session, "f")()
 
 
 def test_one_worker_serves_until_an_incident_and_a_value_too_large_is_none(opened):
