@@ -116,10 +116,6 @@ class ContainerLauncher:
             launcher.close()
             raise
 
-    def lost(self) -> bool:
-        """Each worker has its own warm parent, which it may end itself."""
-        return False
-
     def close(self) -> None:
         """End what is still running."""
         self._spare.close()
@@ -139,6 +135,10 @@ class OneUse:
     def resident(self) -> int:
         """Bytes of memory it holds now, beyond what it started with."""
         return self._worker.resident()
+
+    def taken(self) -> bool:
+        """It may kill itself, and its container with it: nothing can be told."""
+        return False
 
     def end(self) -> None:
         """Kill the worker and its container. May be called twice."""

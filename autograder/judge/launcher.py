@@ -79,6 +79,10 @@ class WorkerProcess(Protocol):
         """Bytes of memory its process group holds now, beyond what it started with; 0 where that cannot be told."""
         ...
 
+    def taken(self) -> bool:
+        """Whether it ended by something that its own code cannot have done. Asked before `end`."""
+        ...
+
     def end(self) -> None:
         """Kill it with all that it started, and remove its directory. May be called twice."""
         ...
@@ -92,10 +96,6 @@ class Launcher(Protocol):
 
     def start(self) -> WorkerProcess:
         """A fresh worker. Raises InfrastructureError if none can be had."""
-        ...
-
-    def lost(self) -> bool:
-        """Whether the warm parent is gone, though no worker can have ended it."""
         ...
 
     def close(self) -> None:
@@ -139,9 +139,12 @@ class ZygoteLauncher:
         self._stop()
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    def lost(self) -> bool:
-        """Whether the warm parent is gone. Where workers are not apart from it, one may have ended it: that is no loss."""
-        return self._control is None and self.sandbox.mode == "apart"
+    def killed(self, pid: int) -> bool:
+        """Whether a worker that has ended was killed, itself or with the warm parent."""
+        try:
+            return bool(self._ask({"ended": pid})["killed"])
+        except (OSError, InfrastructureError):
+            return True
 
     def release(self, pid: int) -> None:
         """Have the zygote kill one worker and all that it started."""
@@ -282,6 +285,12 @@ class ForkedWorker:
         """
         held = max(0, sum(_resident(pid) for pid in self._tree()) - self._base)
         return held if held <= self._launcher.limits.memory else sum(_private(pid) for pid in self._tree())
+
+    def taken(self) -> bool:
+        """Whether it was killed from outside. The first process of a namespace cannot be killed from within, not even by itself;
+        a worker that is not apart can, and its warm parent too.
+        """
+        return self._launcher.sandbox.mode == "apart" and self._launcher.killed(self.number)
 
     def end(self) -> None:
         """Kill it with all that it started, and remove its directory. May be called twice."""

@@ -102,9 +102,10 @@ class Session:
             self.drop()
             raise AnswerTimeout("no value within the deadline") from None
         except ChannelClosed:
+            taken = worker.taken()
             self.drop()
-            if self._launcher.lost():  # our process went first and took the worker along: that is not the student's fault
-                raise InfrastructureError("the warm parent ended while a worker ran") from None
+            if taken:
+                raise InfrastructureError("a worker was killed from outside") from None
             raise AnswerDied("the worker ended") from None
         except (FrameTooLarge, CodecError) as error:
             self.drop()

@@ -35,6 +35,10 @@ class ForkedWorker:
         self.channel.receive()  # it says that it is ready
         self._before = self._holds()
 
+    def taken(self) -> bool:
+        """Nobody outside ends it."""
+        return False
+
     def resident(self) -> int:
         """Bytes it holds beyond what it started with."""
         return self._holds() - self._before
@@ -68,10 +72,6 @@ class ForkLauncher:
     def start(self) -> ForkedWorker:
         """A fresh worker."""
         return ForkedWorker()
-
-    def lost(self) -> bool:
-        """There is no warm parent that could be."""
-        return False
 
     def close(self) -> None:
         """Nothing is kept between workers."""

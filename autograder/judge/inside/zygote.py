@@ -9,7 +9,7 @@
 - A worker says `ready` before anything of a student's is near it: what fails until then is the judge's own fault.
 
 Control messages, JSON: {"fork": {"directory", "file", …}} with one socket attached → {"pid"} with a process descriptor attached,
-or {"error"}; {"release": pid} → {}.
+or {"error"}; {"ended": pid} → {"killed"}; {"release": pid} → {}.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from typing import Any
 
 from autograder.judge.inside import confine
@@ -59,6 +60,8 @@ def main(control: socket.socket, mode: str) -> None:
             socket.send_fds(control, [json.dumps(reply).encode() + b"\n"], descriptors)
             for descriptor in descriptors:
                 os.close(descriptor)
+        elif "ended" in request:
+            control.sendall(json.dumps({"killed": warm.killed(request["ended"])}).encode() + b"\n")
         else:
             warm.release(request["release"])
             control.sendall(b"{}\n")
@@ -90,6 +93,15 @@ class _WarmParent:
             self._become_worker(control, connection, how)
         self.children.add(pid)
         return {"pid": pid}, [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
+
+    def killed(self, pid: int) -> bool:
+        """Whether a worker died of SIGKILL. It is given a moment to end: its socket closes first."""
+        for _ in range(20 if pid in self.children else 0):
+            ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if ended is not None:
+                return ended.si_code == os.CLD_KILLED and ended.si_status == signal.SIGKILL
+            time.sleep(0.005)
+        return False
 
     def release(self, pid: int) -> None:
         """Kill a worker with everything in its process group, and only then let its number go."""

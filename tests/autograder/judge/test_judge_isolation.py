@@ -200,6 +200,26 @@ def test_a_killed_or_stopped_warm_parent_is_started_again(launch, monkeypatch):
 
 
 @pytest.mark.slow
+def test_a_worker_that_is_killed_from_outside_is_our_fault_and_not_an_incident(launcher):
+    opened = session(launcher, "import time\ndef f():\n    time.sleep(3)")
+    opened.start()
+    blow = threading.Timer(0.7, os.kill, (opened._worker.pid, signal.SIGKILL))
+    blow.start()
+    with pytest.raises(InfrastructureError, match="killed from outside"):
+        RemoteAnswer(opened, "f")()
+    blow.join()
+
+
+@pytest.mark.parametrize(
+    "end", ["os._exit(0)", "os.kill(os.getpid(), 9) or os._exit(9)", "os.fork() or os.kill(1, 9); os._exit(1)"]
+)
+def test_a_worker_that_ends_itself_is_an_incident_however_it_tries(launcher, end):
+    with pytest.raises(AnswerFailed) as caught:
+        call(launcher, "f", source=f"import os\ndef f():\n    {end}")
+    assert caught.value.incident == "died"
+
+
+@pytest.mark.slow
 def test_a_warm_parent_that_dies_under_a_worker_is_our_fault_and_not_an_incident(launch, monkeypatch):
     monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
     made = launch()

@@ -183,9 +183,6 @@ class Counted:
         self.workers.append(self._launcher.start())
         return self.workers[-1]
 
-    def lost(self):
-        return self._launcher.lost()
-
 
 @pytest.fixture
 def opened(launcher):
@@ -207,10 +204,11 @@ def test_what_is_made_beside_the_answer_may_be_an_argument(opened):
     assert RemoteAnswer(session, "f")(Seeded(5)) == random.Random(5).random()
 
 
-def test_a_worker_that_ends_with_its_warm_parent_is_our_fault_and_one_that_ends_alone_is_not(opened):
-    for lost, failure in ((True, InfrastructureError), (False, AnswerDied)):
+def test_a_worker_that_is_killed_from_outside_is_our_fault_and_one_that_ends_by_itself_is_not(opened):
+    for taken, failure in ((True, InfrastructureError), (False, AnswerDied)):
         session, _ = opened(("solution", "import os\ndef f():\n    os._exit(0)", "f"))
-        session._launcher.lost = lambda told=lost: told
+        session.start()
+        session._worker.taken = lambda told=taken: told
         with pytest.raises(failure):
             RemoteAnswer(session, "f")()
 
