@@ -216,9 +216,8 @@ class ZygoteLauncher:
             reply = self._ask({"fork": how}, theirs)
         if "error" in reply:
             raise InfrastructureError(str(reply["error"]))
-        worker = ForkedWorker(
-            self, reply["pid"], Channel(mine), home if self.sandbox.mode == "plain" else None, self._descriptors
-        )
+        own = home if Path(self._directory) in Path(home).parents else None  # nothing outside our directory is ours to remove
+        worker = ForkedWorker(self, reply["pid"], Channel(mine), own, self._descriptors)
         self._descriptors = []
         try:
             said = worker.channel.receive(time.monotonic() + REPLY_SECONDS)

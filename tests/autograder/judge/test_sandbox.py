@@ -72,6 +72,22 @@ def _find_out(monkeypatch, base):
         made.close()
 
 
+@pytest.mark.slow
+def test_a_home_that_is_not_the_launchers_own_is_never_removed(monkeypatch):
+    with tempfile.TemporaryDirectory() as base, tempfile.TemporaryDirectory() as elsewhere:
+        for place in (base, elsewhere):
+            Path(place).chmod(0o777)
+        monkeypatch.setattr(tempfile, "tempdir", elsewhere)
+        monkeypatch.setattr(Porous, "home", lambda self, directory: elsewhere)
+        Path(elsewhere, "kept").write_text("x")
+        made = ZygoteLauncher(Porous(), breakout.SHORT, Path(base))
+        try:
+            made.start().end()
+        finally:
+            made.close()
+        assert Path(elsewhere, "kept").exists()
+
+
 def test_an_attempt_that_cannot_be_made_counts_as_a_way_out(launch, monkeypatch):
     made = launch()
     made.close()
