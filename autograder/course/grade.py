@@ -147,7 +147,7 @@ def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], course: Path,
             continue
         kept = before[entry.assignment].get(entry.student)
         digest = last[1] if last is not None else kept.sha256 if kept is not None else None
-        recorder.record(each, changed=(last is None and kept is None) or digest != entry.sha256)
+        recorder.record(each, changed=digest != entry.sha256)
         if each.result.status is not Status.BROKEN:
             batch.ledger.recorded(entry, recorder.where, key)
 

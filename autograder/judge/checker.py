@@ -138,8 +138,6 @@ def _verdict(
     except OutOfTime:
         session.drop()
         return Verdict(Outcome.NOT_YET, SLOW, "time"), None, None
-    finally:
-        session.deadline = float("inf")
     if verdict.outcome is not Outcome.NOT_YET:
         return verdict, stage, None
     try:
@@ -150,8 +148,6 @@ def _verdict(
     except OutOfTime:
         session.drop()
         return verdict, stage, None
-    finally:
-        session.deadline = float("inf")
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:

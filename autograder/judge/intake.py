@@ -71,7 +71,7 @@ def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
     """The cells in the reply of the parser, which is not trusted. Raises Refused, with one of our own sentences."""
     if type(reply) is str:
         raise Refused(reply if reply in REASONS else UNREADABLE)
-    if not (type(reply) is list or type(reply) is tuple) or len(reply) > MAX_CELLS:
+    if type(reply) is not list or len(reply) > MAX_CELLS:
         raise Refused(UNREADABLE)
     cells = tuple(_submitted(each) for each in reply)
     if sum(len(cell.source) for cell in cells) > MAX_TEXT:

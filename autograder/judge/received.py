@@ -179,7 +179,7 @@ def _enter(kept: _Store, student: str, name: str, seen: _Seen, at: float | None)
     digest = hashlib.sha256(seen.data).hexdigest()
     version = next((event for event in reversed(events) if event.file is not None), None)
     if version is not None and version.sha256 == digest:
-        before = version.received or 0.0
+        before = _at(version)
         again = replace(version, received=before if at is None else min(before, at), notes=seen.notes)
         if again == last:
             return None
@@ -197,16 +197,22 @@ def _counting(student: str, name: str, events: list[Submission], due: float | No
     versions = {event.version: event for event in events if event.file is not None}
     if not versions:
         return last if last.refused else Submission(student, name, notes=last.notes)
-    ordered = sorted(versions.values(), key=lambda each: (each.received or 0.0, each.version))
-    in_time = [each for each in ordered if due is None or (each.received or 0.0) <= due]
+    ordered = sorted(versions.values(), key=lambda each: (_at(each), each.version))
+    in_time = [each for each in ordered if due is None or _at(each) <= due]
     counts = (in_time or ordered)[-1]
     notes = counts.notes
     if counts is not ordered[-1]:
         notes += (f"version {counts.version} counts; version {ordered[-1].version} came after the due date",)
     if last.refused:
         notes += (f"version {counts.version} counts; a later hand-in was refused: {last.refused}",)
-    late = 0.0 if due is None else max(0.0, (counts.received or 0.0) - due)
+    late = 0.0 if due is None else max(0.0, _at(counts) - due)
     return replace(counts, late=late, notes=notes)
+
+
+def _at(version: Submission) -> float:
+    """When a version was received; every one in the store has its time."""
+    assert version.received is not None
+    return version.received
 
 
 class _Store:

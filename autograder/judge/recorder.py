@@ -155,7 +155,7 @@ class Recorder:
 
 def unfit_name(student: str) -> str | None:
     """Why nbgrader cannot take a student's name; None where it can."""
-    if not student or student in (".", "..") or "/" in student or "\0" in student:
+    if not student or student in (".", "..") or "/" in student:
         return "is no name of a folder"
     if len(student) > NAME_LENGTH:
         return f"has {len(student)} characters, at most {NAME_LENGTH} are possible"

@@ -122,7 +122,7 @@ class Session:
                 continue
             seconds = self.limits.extra_seconds if cell.role == "extra" else self.limits.cell_seconds
             try:
-                self._exchange(encode(("cell", cell.source), arguments=True), time.monotonic() + seconds)
+                self._exchange(encode(("cell", cell.source)), time.monotonic() + seconds)
                 self.outcomes[number] = None
             except AnswerFailed as failed:
                 self.outcomes[number] = failed

@@ -61,7 +61,6 @@ DECIDES = Half(
         ("autograder.judge.checker", "_result", "float(exercise.points)", "1.0"),
         ("autograder.judge.checker", "_checked", "return visible if", "return hidden if"),
         ("autograder.judge.checker", "_checked", "key.hidden", "exercise.check"),
-        ("autograder.judge.checker", "_verdict", 'session.deadline = float("inf")\n    if', "pass\n    if"),
         ("autograder.judge.seeds", "seed_for", "student, ", ""),
         ("autograder.judge.seeds", "seed_for", "digest(key", 'digest(b""'),
         ("kqa_core.check.run", "run_check", "random.Random(seed)", "random.Random(0)"),
@@ -108,8 +107,8 @@ RECORDS = Half(
         ("autograder.judge.batch", "Batch._round", "self.ledger.take_back()", "pass"),
         ("autograder.judge.batch", "Batch._round", "self.ledger.proved()", "pass"),
         ("autograder.judge.batch", "Batch._round", "self.ledger.release(key)", "pass"),
-        ("autograder.judge.received", "_counting", "(each.received or 0.0, each.version)", "each.version"),
-        ("autograder.judge.received", "_counting", "counts.received", "ordered[-1].received"),
+        ("autograder.judge.received", "_counting", "(_at(each), each.version)", "each.version"),
+        ("autograder.judge.received", "_counting", "_at(counts)", "_at(ordered[-1])"),
         ("autograder.course.grade", "grade", "reconcile(entries, results)", "[]"),
     ),
     ("test_what_the_grader_may_not_read_is_refused", "test_any_other_reply_is_refused_in_our_words[[('code', 'aaaaaa"),
@@ -134,6 +133,9 @@ EQUIVALENT: dict[str, str] = {
     "{cell.id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
     "autograder.judge.recorder.Recorder.prepare: cell.role in ('check', 'written') and cell.exercise is not None → "
     "cell.role in ('check', 'written')": "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy",
+    "autograder.judge.session.parsed: failed.incident or '' → failed.incident": "no incident has no sentence either way",
+    "autograder.judge.shown._cell: cell.grade_id or '' → cell.grade_id": "no result is kept under None; the rest is for mypy",
+    "autograder.course.grade._record: True → False": "a batch has one result for each entry; strict only says so",
     "autograder.judge.recorder.Recorder._grades: False → True": (
         "a new row has no mark of a person's, and then `_score` sets the flag without looking at what it was"
     ),

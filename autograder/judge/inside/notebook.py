@@ -73,8 +73,6 @@ def cells_of(data: bytes) -> list[Cell]:
 
 
 def _tree(data: bytes) -> Any:
-    if not data.strip():
-        raise Refused(EMPTY)
     if b"\0" in data[:4]:  # a notebook's first character is ASCII, with or without a mark before it
         raise Refused(UTF16)
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.judge.inside.notebook import MAX_CELLS, MAX_SOURCE, REASONS
+from autograder.judge.inside.notebook import MAX_CELLS, MAX_ID, MAX_SOURCE, REASONS
 from autograder.judge.intake import MAX_TEXT, UNREADABLE, Refused, SubmittedCell, cells_from, file_names, parse_cells, read_file
 from autograder.judge.limits import Limits
 
@@ -218,6 +218,12 @@ def test_the_parsers_cells_are_taken():
     assert cells_from([]) == ()
 
 
+def test_what_is_just_as_large_as_it_may_be_is_taken():
+    assert len(cells_from([GOOD] * MAX_CELLS)) == MAX_CELLS
+    longest = ("code", "a" * MAX_SOURCE, "x" * MAX_ID, None)
+    assert len(cells_from([longest] * (MAX_TEXT // MAX_SOURCE))) == MAX_TEXT // MAX_SOURCE
+
+
 @pytest.mark.parametrize("reason", sorted(REASONS))
 def test_our_own_reasons_are_passed_on(reason):
     with pytest.raises(Refused) as refused:
@@ -234,6 +240,7 @@ class Text(str):
     [
         None,
         {},
+        (GOOD,),
         "full marks for ann",
         Text(min(REASONS)),
         [None],
@@ -247,7 +254,7 @@ class Text(str):
         [("code", "\ud800", None, None)],
         [("code", "a" * (MAX_SOURCE + 1), None, None)],
         [("code", "a", 3, None)],
-        [("code", "a", "x" * 201, None)],
+        [("code", "a", "x" * (MAX_ID + 1), None)],
         [("code", "a", None, "two\nlines")],
         [("code", "a", None, "\ud800")],
         [GOOD] * (MAX_CELLS + 1),

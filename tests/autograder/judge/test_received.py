@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import time
 from pathlib import Path
@@ -252,9 +253,25 @@ def test_two_bad_names_never_share_a_spelling_nor_take_a_good_one():
         assert safe_name(safe_name(each)) != safe_name(each)  # as a folder's own name, the spelling cannot be used
 
 
-@pytest.mark.parametrize("name", ["ann", "Ann Lee", "zoë", "李雷", "a.b_c-d@uni.example", "x" * 100])
+@pytest.mark.parametrize("name", ["a", "ann", "Ann Lee", "zoë", "李雷", "a.b_c-d@uni.example", "x" * 100])
 def test_an_everyday_name_is_the_identity(name):
     assert safe_name(name) == name
+
+
+@pytest.mark.parametrize("name", ["", "a<b", "a>b", 'a"b', "a\nb", ".a", " a", "a ", "-a", "x" * 101, "ann~0123abcd", MANIFEST])
+def test_a_name_that_would_do_harm_is_spelt_otherwise(name):
+    assert safe_name(name) != name and safe_name(safe_name(name)) != safe_name(name)
+
+
+@pytest.mark.parametrize("wrong", [{"student": 3}, {"assignment": None}, {"received": "soon"}, {"received": None}])
+def test_an_entry_that_is_none_of_ours_is_told_as_damaged(klass, wrong):
+    klass.hand_in("ann", "x")
+    klass.receive()
+    path = klass.store / MANIFEST
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines, json.dumps(json.loads(lines[0]) | wrong)]) + "\n")
+    with pytest.raises(UserError, match=f"line {len(lines) + 1} is damaged"):
+        klass.one("ann")
 
 
 def test_what_jupyter_and_the_system_hide_is_no_student(klass):

@@ -82,6 +82,12 @@ def test_marks_of_another_type_are_no_id(metadata):
     assert cells_of(written({**CODE, "metadata": metadata}))[0][2] is None
 
 
+@pytest.mark.parametrize("identity", ["x", "x" * MAX_ID])
+def test_a_short_id_and_the_longest_are_kept(identity):
+    cell = {**CODE, "id": identity, "metadata": {"nbgrader": {"grade_id": identity}}}
+    assert cells_of(written(cell))[0][2:] == (identity, identity)
+
+
 @pytest.mark.parametrize("identity", ["", "x" * (MAX_ID + 1), "two\nlines", "\ud800", 3, {}, None])
 def test_an_id_that_cannot_be_ours_is_none(identity):
     cell = {**CODE, "id": identity, "metadata": {"nbgrader": {"grade_id": identity}}}

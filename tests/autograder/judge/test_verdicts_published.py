@@ -131,6 +131,20 @@ def test_every_student_has_one_state_and_it_is_published(farm, course, folder):
     assert made.gradebook == str((course / "gradebook.db").resolve()) and made.feedback == course / "feedback"
 
 
+def test_of_two_notebooks_each_keeps_its_own_results(farm, course, folder):
+    other = course / "source" / "other" / "other.ipynb"
+    other.parent.mkdir()
+    other.write_text((course / "source" / NAME / f"{NAME}.ipynb").read_text())
+    for student in ("ann", "eve"):
+        mine = folder / student / "other" / "other.ipynb"
+        mine.parent.mkdir(parents=True)
+        mine.write_text(other.read_text())
+    results = graded(course, folder).results
+    for name in (NAME, "other"):
+        assert load_results(course, name) == {each.student: each for each in results if each.assignment == name}
+        assert {each.assignment for each in load_results(course, name).values()} == {name}
+
+
 def test_what_was_judged_is_not_judged_again_unless_it_is_asked_for(farm, course, folder):
     farm.says = {"bo": 0.0}
     first = graded(course, folder)

@@ -19,6 +19,7 @@ from tiny_course import KEYS, SKELETON
 
 from autograder.judge import recorder, shown
 from autograder.judge.gradebook import _there, final_mark, gradebook_marks, gradebook_names, open_gradebook
+from autograder.judge.harmless import plain_text
 from autograder.judge.lateness import Lateness
 from autograder.judge.recorder import Recorder, _score, unfit_name
 from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
@@ -335,6 +336,19 @@ def test_a_page_shows_each_outcome_as_what_it_is(marks, status, outcome, colour,
     assert ("<pre>my answer</pre>" in text) is (status is not Status.UNATTEMPTED) and "<pre>" not in shown_section(
         marks, status, outcome, source=""
     )
+
+
+def test_a_students_text_is_cleaned_their_own_cells_stand_as_typed_and_ours_as_they_are(monkeypatch):
+    monkeypatch.setattr(shown, "find_key", KEYS.get)
+    text = "*a* <b onclick=x>"
+    texts = [ShownCell(role, "markdown", text, "why" if role == "written" else None) for role in ("written", "extra", "frame")]
+    code = [ShownCell(role, "code", "a = '<b>'", None) for role in ("written", "extra")]
+    one = replace(result("why", None, Status.PERSON, outcome="written"), exercise="why")
+    told = Judged(SubmissionResult("ann", "tiny", Status.PERSON, (one,)), (*texts, *code))
+    *_, written, extra, ours, first, second = json.loads(autograded_notebook(told))["cells"]
+    assert "<em>a</em>" in written["source"] and "onclick=" not in written["source"].replace("&lt;b onclick=x&gt;", "")
+    assert extra["source"] == plain_text(text) and ours["source"] == text
+    assert first["source"] == second["source"] == "a = '<b>'"
 
 
 def test_a_persons_mark_goes_before_ours_even_where_it_is_nothing():

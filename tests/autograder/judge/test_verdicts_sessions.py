@@ -19,7 +19,7 @@ from tiny_notebook import NAME, notebook, write_course
 
 from autograder.judge import canaries, checker, skeleton, tasks
 from autograder.judge.canaries import Canary, endless_answer, known_answers
-from autograder.judge.checker import SLOW, judge
+from autograder.judge.checker import SLOW, OutOfTime, judge
 from autograder.judge.graft import RunCell, graft, with_answer
 from autograder.judge.inside.notebook import Refused
 from autograder.judge.launcher import InfrastructureError
@@ -102,7 +102,7 @@ def test_a_seed_is_63_bits_of_the_hmac_of_all_it_belongs_to():
 
 
 def test_the_courses_key_is_made_once_and_a_damaged_one_is_told(tmp_path):
-    path = tmp_path / "new" / "key"
+    path = tmp_path / "new" / "course" / "key"
     made = course_key(path)
     assert len(made) == 32 and course_key(path) == made and stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(path.parent.iterdir()) == [path] and course_key(tmp_path / "another") != made
@@ -125,6 +125,7 @@ def test_a_value_is_one_only_as_the_worker_must_say_it():
     assert _read_reply(("value", 4)) == 4 and _read_reply(("value", None)) is None
     forged = [None, (), ["value", 4], ("value",), ("value", 4, 5), ("right", 2.0), (True,), "value"]
     forged += [("raised", "KeyError"), ("raised", 3, True), ("raised", "KeyError", 1), ("raised", "KeyError", True, 3)]
+    forged += [("odd", "KeyError", True)]
     for reply in forged:
         failed = failure_of(reply)
         assert type(failed) is AnswerDied and failed.incident == "died", reply
@@ -211,6 +212,19 @@ def test_a_worker_that_is_killed_from_outside_is_our_fault_and_one_that_ends_by_
         session._worker.taken = lambda told=taken: told
         with pytest.raises(failure):
             RemoteAnswer(session, "f")()
+
+
+def test_a_clock_that_strikes_during_a_call_ends_it_and_the_worker(opened):
+    session, workers = opened(("solution", "def f(x):\n    return x", "f"))
+    session.start()
+
+    def strike(*within):
+        raise OutOfTime
+
+    workers[0].channel.receive = strike
+    with pytest.raises(OutOfTime):
+        RemoteAnswer(session, "f")(1)
+    assert RemoteAnswer(session, "f")(2) == 2 and len(workers) == 2
 
 
 def test_one_worker_serves_until_an_incident_and_a_value_too_large_is_none(opened):
