@@ -190,6 +190,7 @@ SAME = [
     ((x + 1) ** 2, x**2 + 2 * x + 1),
     (sympy.exp(-beta) * sympy.exp(-beta), sympy.exp(-2 * beta)),
     (sympy.Matrix([beta, sympy.sin(x) ** 2]), sympy.ImmutableMatrix([beta, 1 - sympy.cos(x) ** 2])),
+    ([float(np.float32(2.4080968))], [float(np.float32(2.4080975))]),  # one training, on two processors
     (None, None),
     ("a", "a"),
     (AnswerRaised("KeyError", "one"), AnswerRaised("KeyError", "two")),
@@ -203,6 +204,10 @@ DIFFERENT = [
     (1, "1"),
     (float("inf"), -float("inf")),
     (float("nan"), 0.0),
+    (2.4080968, 2.4080975),
+    (float(np.float32(2.4080968)), 2.4080975),
+    (20_000.0, 20_001.0),
+    (float(np.float32(2.408)), float(np.float32(2.409))),
     ([1], [1, 1]),
     ([1], 1),
     ({"a": 1}, {"b": 1}),
