@@ -19,6 +19,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from kqa_core.fusion import fuse
+
 if TYPE_CHECKING:
     from kqa_core.gpt import GPTConfig
     from kqa_core.past import LayerPast
@@ -64,6 +66,7 @@ class CausalSelfAttention(nn.Module):
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
         self.n_head = config.n_head
+        self.fusion = config.fusion  # how the heads are put together: side by side, unless the config says otherwise
         self.query = nn.Linear(config.d_model, config.d_model)
         self.key = nn.Linear(config.d_model, config.d_model)
         self.value = nn.Linear(config.d_model, config.d_model)
@@ -87,5 +90,6 @@ class CausalSelfAttention(nn.Module):
         else:
             key, value = past.remember("key", key), past.remember("value", value)  # (B, nh, L, hs), L ≥ T
             read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed)
+        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
         out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out

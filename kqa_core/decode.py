@@ -4,7 +4,8 @@
 - `answer_one_by_one` is the original's way, word for word: every prompt by itself, every step a whole forward pass, always 32
   steps. It is the reference.
 - `answer_questions` gives the same answers, token for token in float32: many prompts at once, keys and values remembered, rows
-  dropped when they are done.
+  dropped when they are done. A model that can remember nothing (`model.remembers` is False: what position t hands on changes as
+  the row grows) is asked the slow way.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ def answer_questions(model: GPT, vocabulary: Vocabulary, questions: Sequence[str
     model.eval()
     prompts = [[*vocabulary.encode(question), vocabulary.mask_index] for question in questions]
     answers = [""] * len(prompts)
-    fits = [len(prompt) + LONGEST_ANSWER <= model.config.block_size for prompt in prompts]
+    fits = [model.remembers and len(prompt) + LONGEST_ANSWER <= model.config.block_size for prompt in prompts]
     by_length = sorted((i for i in range(len(prompts)) if fits[i]), key=lambda i: len(prompts[i]))
     for first in range(0, len(by_length), batch_size):
         numbers = by_length[first : first + batch_size]
         for i, answer in zip(numbers, _answer_batch(model, [prompts[i] for i in numbers]), strict=True):
             answers[i] = vocabulary.decode(answer)
     for i, question in enumerate(questions):
-        if not fits[i]:  # its positions shift as the block slides over it: nothing can be remembered
+        if not fits[i]:  # its positions shift as the block slides over it, or the model forgets: nothing can be remembered
             answers[i] = answer_one_by_one(model, vocabulary, [question])[0]
     model.train(training)
     return answers

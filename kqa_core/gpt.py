@@ -2,13 +2,17 @@
 
 - The architecture of CS224n Assignment 5 (a minGPT): learned positions, pre-LN blocks, GELU MLP of width 4 C, head without bias
   and not tied to the embedding. 3,323,392 parameters at 256 characters; the test counts them.
-- What a block's attention is, the *variant* decides (`kqa_core.variants`); a variant may also do without learned positions.
+- What a block's attention is, the *variant* decides (`kqa_core.variants`); how positions are told, `positions`
+  (`kqa_core.positions`); how heads are put together, `fusion` (`kqa_core.fusion`). The defaults are the assignment's.
+- A field that belongs to one variant is named after it and means nothing to the others. New fields come last and have defaults
+  that change nothing: a checkpoint from before a field was there loads as the model it was.
 - Character 0 is padding: a target of 0 carries no loss.
 - `forward(tokens, targets)` returns (logits, loss), as minGPT does. With a `Past` it reads only the newest tokens.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -16,7 +20,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.errors import UserError
+from kqa_core.fusion import FUSIONS
 from kqa_core.past import LayerPast, Past
+from kqa_core.positions import LEARNED, OF_VARIANT, POSITIONS, SINUSOIDAL, positions_of, sinusoidal_positions
 from kqa_core.variants import find_variant
 
 PAD_INDEX = 0  # kqa_core.text.vocabulary.Vocabulary puts padding there
@@ -35,11 +41,27 @@ class GPTConfig:
     embedding_dropout: float = 0.1
     attention_dropout: float = 0.1  # on the attention weights
     residual_dropout: float = 0.1  # on the outputs of attention and MLP
+    positions: str = OF_VARIANT  # learned, sinusoidal, rotary or none; "variant": rotary for rope, learned for every other
+    fusion: str = "concat"  # how heads are put together: a name in kqa_core.fusion.FUSIONS
+    synthesizer_rank: int = 8  # factorised_random_synthesizer: k of R = R₁ R₂ᵀ
+    synthesizer_fixed: bool = False  # the random Synthesizers: R stays as it was drawn
+    linformer_rank: int = 32  # linformer: rows that keys and values are mixed down to
+    bigbird_window: int = 16  # bigbird: positions a query reads up to its own, itself included
+    bigbird_global: int = 4  # bigbird: first positions of the row, which every query reads
+    bigbird_random: int = 4  # bigbird: further positions of the past a query reads, drawn once per layer
+    bottleneck_dim: int = 32  # perceiver: rows (not channels) between the down and the up projection; the handout's name
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "block_size", "n_layer", "n_head", "d_model"):
+        sizes = ("vocab_size", "block_size", "n_layer", "n_head", "d_model")
+        for name in (*sizes, "synthesizer_rank", "linformer_rank", "bigbird_window", "bottleneck_dim"):
             if getattr(self, name) < 1:
                 raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
+        for name in ("bigbird_global", "bigbird_random"):
+            if getattr(self, name) < 0:
+                raise UserError(f"{name} must be at least 0, not {getattr(self, name)}")
+        for name, choices in (("positions", (*POSITIONS, OF_VARIANT)), ("fusion", tuple(FUSIONS))):
+            if getattr(self, name) not in choices:
+                raise UserError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
         if self.d_model % self.n_head:
             raise UserError(f"d_model must be a multiple of n_head, {self.d_model} is none of {self.n_head}: change either")
 
@@ -69,14 +91,21 @@ class Block(nn.Module):
 class GPT(nn.Module):
     """The language model: tokens (B, T) → logits (B, T, vocab_size)."""
 
+    waves: Tensor | None  # (block_size, d_model), where positions are sinusoidal
+
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
         self.config = config
         self.token_embedding = nn.Embedding(config.vocab_size, config.d_model)
-        learned = find_variant(config.variant).learned_positions
-        self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if learned else None
+        variant, positions = find_variant(config.variant), positions_of(config)
+        self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None
+        waves = sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
+        self.register_buffer("waves", waves, persistent=False)  # known to every model of this shape: no need to keep it
         self.dropout = nn.Dropout(config.embedding_dropout)
-        self.blocks = nn.ModuleList([Block(config) for _ in range(config.n_layer)])
+        if variant.stack is None:
+            self.blocks = nn.ModuleList([Block(config) for _ in range(config.n_layer)])
+        else:
+            self.blocks = nn.ModuleList([variant.stack(config)])
         self.norm = nn.LayerNorm(config.d_model)
         self.head = nn.Linear(config.d_model, config.vocab_size, bias=False)
         self.apply(self._initialise)
@@ -88,6 +117,16 @@ class GPT(nn.Module):
             nn.init.normal_(module.weight, mean=0.0, std=0.02)
         if isinstance(module, nn.Linear) and module.bias is not None:
             nn.init.zeros_(module.bias)
+
+    @property
+    def causal(self) -> bool:
+        """Whether position t reads positions ≤ t only. Linformer and norm-reweight do not keep to that."""
+        return find_variant(self.config.variant).causal and FUSIONS[self.config.fusion].causal
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it can decode from a `Past`."""
+        return find_variant(self.config.variant).remembers and FUSIONS[self.config.fusion].remembers
 
     def count_parameters(self) -> int:
         """How many numbers training may change."""
@@ -102,9 +141,11 @@ class GPT(nn.Module):
         if length > self.config.block_size:
             raise ValueError(f"a row of {length} characters is longer than the model's block of {self.config.block_size}")
         x = self.token_embedding(tokens)  # (B, T, C)
+        positions = slice(length) if past is None else past.positions
         if self.position_embedding is not None:
-            positions = slice(length) if past is None else past.positions
             x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
+        elif self.waves is not None:
+            x = math.sqrt(self.config.d_model) * x + self.waves[positions]  # likewise
         x = self.dropout(x)
         for i, block in enumerate(self.blocks):
             x = block(x, None if past is None else past.layers[i])  # (B, T, C)

@@ -4,6 +4,7 @@
   padded on the right, read at once, and each row then writes its next token at its own position, over the padding.
 - A slot at or before a row's newest position is readable; whatever lies beyond is padding and never is.
 - A variant remembers what it needs under a name of its own ("key", "value"); the Synthesizer remembers values only.
+- A layer made of several that remember (the Perceiver's stack) gives each its own `part`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,13 @@ class LayerPast:
     def __init__(self, past: Past) -> None:
         self._past = past
         self._slots: dict[str, Tensor] = {}  # name → (B, L, nh, hs)
+        self._parts: dict[str, LayerPast] = {}
+
+    def part(self, name: str) -> LayerPast:
+        """The memory of one part of this layer: the same positions, names of its own."""
+        if name not in self._parts:
+            self._parts[name] = LayerPast(self._past)
+        return self._parts[name]
 
     @property
     def positions(self) -> Tensor:
@@ -41,6 +49,8 @@ class LayerPast:
     def keep(self, rows: Tensor) -> None:
         """Forget every row but these."""
         self._slots = {name: slots[rows] for name, slots in self._slots.items()}
+        for part in self._parts.values():
+            part.keep(rows)
 
 
 class Past:

@@ -1,16 +1,25 @@
 """`kqa pretrain|finetune|evaluate VARIANT CORPUS …`: the original assignment's commands, its flags spelled as there.
 
 Every command of its handout works with `kqa` in place of `python src/run.py`. What `kqa` adds is optional.
+
+Flags of the model's shape (`--positions`, `--fusion`, and those of single variants) are for a new model; its checkpoint keeps
+them. Where a checkpoint is read they may be given again, as the handout of 2023 does, and must then say what it says.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-Variant = Annotated[str, typer.Argument(help="vanilla, synthesizer or rope")]
+from kqa_core.variants import variant_names
+
+if TYPE_CHECKING:
+    from kqa_core.gpt import GPTConfig
+    from kqa_core.loop import Run
+
+Variant = Annotated[str, typer.Argument(help=", ".join(variant_names()))]
 Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
 Writing = Annotated[Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, or small (for the small world)")]
@@ -20,6 +29,40 @@ Steps = Annotated[int | None, typer.Option("--steps", help="in place of the reci
 SaveSeconds = Annotated[
     float, typer.Option("--save_seconds", help="how often the state is saved that a killed run continues from")
 ]
+Positions = Annotated[
+    str | None, typer.Option("--positions", help="learned, sinusoidal, rotary or none [default: rotary for rope, else learned]")
+]
+Fusion = Annotated[
+    str | None,
+    typer.Option(
+        "--fusion", help="heads put together: concat, shuffle, shift, norm-reweight, norm-reweight-causal [default: concat]"
+    ),
+]
+BottleneckDim = Annotated[
+    int | None, typer.Option("--bottleneck_dim", help="perceiver: rows between the down and the up projection [default: 32]")
+]
+LinformerRank = Annotated[
+    int | None, typer.Option("--linformer_rank", help="linformer: rows that keys and values are mixed down to [default: 32]")
+]
+BigbirdWindow = Annotated[
+    int | None, typer.Option("--bigbird_window", help="bigbird: positions read up to one's own [default: 16]")
+]
+BigbirdGlobal = Annotated[int | None, typer.Option("--bigbird_global", help="bigbird: first positions, read by all [default: 4]")]
+BigbirdRandom = Annotated[
+    int | None, typer.Option("--bigbird_random", help="bigbird: further positions read, drawn once [default: 4]")
+]
+SynthesizerRank = Annotated[
+    int | None, typer.Option("--synthesizer_rank", help="factorised_random_synthesizer: k of R₁ R₂ᵀ [default: 8]")
+]
+SynthesizerFixed = Annotated[
+    bool | None,
+    typer.Option("--synthesizer_fixed/--synthesizer_trained", help="random Synthesizers: R as drawn [default: trained]"),
+]
+
+SHAPE = (  # the flags above, which `_shape_given` reads all at once
+    *("positions", "fusion", "bottleneck_dim", "linformer_rank", "bigbird_window", "bigbird_global", "bigbird_random"),
+    *("synthesizer_rank", "synthesizer_fixed"),
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -30,6 +73,7 @@ def register(app: typer.Typer) -> None:
 
 
 def pretrain(
+    context: typer.Context,
     variant: Variant,
     corpus: Corpus,
     writing_params_path: Writing,
@@ -41,28 +85,31 @@ def pretrain(
     epochs: Epochs = None,
     steps: Steps = None,
     save_seconds: SaveSeconds = 20.0,
+    positions: Positions = None,
+    fusion: Fusion = None,
+    bottleneck_dim: BottleneckDim = None,
+    linformer_rank: LinformerRank = None,
+    bigbird_window: BigbirdWindow = None,
+    bigbird_global: BigbirdGlobal = None,
+    bigbird_random: BigbirdRandom = None,
+    synthesizer_rank: SynthesizerRank = None,
+    synthesizer_fixed: SynthesizerFixed = None,
 ) -> None:
     """Teach a new model the documents of a corpus. Killed and started again, it goes on where it was.
 
     Example: kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params
     """
-    from kqa_core import train
+    from kqa_core.train import prepare_pretrain
 
-    done = train.pretrain(
-        variant,
-        corpus,
-        writing_params_path,
-        finetune_corpus_path,
-        recipe=recipe,
-        seed=seed,
-        epochs=epochs,
-        steps=steps,
-        save_seconds=save_seconds,
-    )
-    _report(done, writing_params_path)
+    shape = _shape_given(context)
+    _check_model_writable(writing_params_path)
+    run = prepare_pretrain(variant, corpus, finetune_corpus_path, recipe=recipe, seed=seed, epochs=epochs, steps=steps)
+    run = reshaped(run, shape)
+    _report(run.train(writing_params_path, save_seconds=save_seconds), writing_params_path)
 
 
 def finetune(
+    context: typer.Context,
     variant: Variant,
     corpus: Corpus,
     finetune_corpus_path: Annotated[
@@ -77,30 +124,36 @@ def finetune(
     epochs: Epochs = None,
     steps: Steps = None,
     save_seconds: SaveSeconds = 20.0,
+    positions: Positions = None,
+    fusion: Fusion = None,
+    bottleneck_dim: BottleneckDim = None,
+    linformer_rank: LinformerRank = None,
+    bigbird_window: BigbirdWindow = None,
+    bigbird_global: BigbirdGlobal = None,
+    bigbird_random: BigbirdRandom = None,
+    synthesizer_rank: SynthesizerRank = None,
+    synthesizer_fixed: SynthesizerFixed = None,
 ) -> None:
     """Teach a model to answer questions. Killed and started again, it goes on where it was.
 
     Example: kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params
     --writing_params_path vanilla.finetune.params --finetune_corpus_path birth_places_train.tsv
     """
-    from kqa_core import train
+    from kqa_core.train import prepare_finetune
 
-    done = train.finetune(
-        variant,
-        corpus,
-        finetune_corpus_path,
-        writing_params_path,
-        reading_params_path,
-        recipe=recipe,
-        seed=seed,
-        epochs=epochs,
-        steps=steps,
-        save_seconds=save_seconds,
-    )
-    _report(done, writing_params_path)
+    shape = _shape_given(context)
+    _check_model_writable(writing_params_path)
+    reading = reading_params_path
+    run = prepare_finetune(variant, corpus, finetune_corpus_path, reading, recipe=recipe, seed=seed, epochs=epochs, steps=steps)
+    if reading is None:
+        run = reshaped(run, shape)
+    else:
+        _check_shape(reading, run.model.config, shape)
+    _report(run.train(writing_params_path, save_seconds=save_seconds), writing_params_path)
 
 
 def evaluate(
+    context: typer.Context,
     variant: Variant,
     corpus: Corpus,
     reading_params_path: Annotated[Path, typer.Option("--reading_params_path", help="the model to ask")],
@@ -110,6 +163,15 @@ def evaluate(
     outputs_path: Annotated[
         Path | None, typer.Option("--outputs_path", help="where the answers go, one a line [default: nowhere]")
     ] = None,
+    positions: Positions = None,
+    fusion: Fusion = None,
+    bottleneck_dim: BottleneckDim = None,
+    linformer_rank: LinformerRank = None,
+    bigbird_window: BigbirdWindow = None,
+    bigbird_global: BigbirdGlobal = None,
+    bigbird_random: BigbirdRandom = None,
+    synthesizer_rank: SynthesizerRank = None,
+    synthesizer_fixed: SynthesizerFixed = None,
 ) -> None:
     """Ask a model every question of a file, write its answers, and say how many are right.
 
@@ -123,12 +185,14 @@ def evaluate(
     from kqa_core.train import load_for
     from kqa_core.variants import find_variant
 
+    shape = _shape_given(context)
     find_variant(variant)
     if outputs_path is not None:
         check_file_writable(outputs_path)
     vocabulary = Vocabulary.from_text(read_text(corpus))
     pairs = read_pairs(eval_corpus_path)
     model = load_for(reading_params_path, variant, vocabulary, corpus).model
+    _check_shape(reading_params_path, model.config, shape)
     result = evaluation.evaluate(model, vocabulary, pairs)
     if outputs_path is not None:
         lines = [answer.replace("\n", " ") for answer in result.predictions]  # one line a question, whatever the model wrote
@@ -139,6 +203,54 @@ def evaluate(
         print(f"Predictions written to {outputs_path}; no targets provided")
     else:
         print("\n".join(result.predictions))
+
+
+def reshaped(run: Run, shape: dict[str, object]) -> Run:
+    """The same run of a new model whose config differs in `shape` (fields of GPTConfig). Raises UserError for what cannot be."""
+    from dataclasses import asdict, replace
+
+    import torch
+
+    from kqa_core.gpt import GPT
+    from kqa_core.loop import uses_bfloat16
+
+    if not shape:
+        return run
+    config = replace(run.model.config, **shape)  # type: ignore[arg-type]  # GPTConfig checks what it is given
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(run.seed)
+        model = GPT(config)
+    description = run.description | {"config": asdict(config), "bfloat16": uses_bfloat16(config)}
+    return replace(run, model=model, description=description)
+
+
+def _shape_given(context: typer.Context) -> dict[str, object]:
+    """The fields of GPTConfig that flags of this command were given for."""
+    return {name: context.params[name] for name in SHAPE if context.params[name] is not None}
+
+
+def _check_shape(path: Path, config: GPTConfig, shape: dict[str, object]) -> None:
+    """Raise UserError where a flag says otherwise than the checkpoint at `path`."""
+    from dataclasses import replace
+
+    from kqa_core.errors import UserError
+    from kqa_core.positions import positions_of
+
+    for name, value in shape.items():
+        holds: object = getattr(config, name)
+        if name == "positions":
+            holds, value = positions_of(config), positions_of(replace(config, positions=str(value)))
+        if holds != value:
+            raise UserError(f"{path}: holds a model with {name} {holds}, not {value}: leave --{name} out, or give another path")
+
+
+def _check_model_writable(path: Path) -> None:
+    """Raise UserError now where the model, or the state of a run under way, could not be written."""
+    from kqa_core import checkpoint
+    from kqa_core.loop import resume_path
+
+    checkpoint.check_writable(path)
+    checkpoint.check_writable(resume_path(path))
 
 
 def check_file_writable(path: Path) -> None:

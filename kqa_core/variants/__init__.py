@@ -1,7 +1,10 @@
 """The registry of attention variants. A file in this folder is all it takes to add one.
 
-- Each module here defines one `VARIANT`; its name is the module's name, and what `kqa pretrain NAME …` takes.
-- A variant's attention is a module `Attention(config)` with `forward(x (B, T, C), past=None) -> (B, T, C)`, causal.
+- Each module here defines one `VARIANT`; its name is the module's name, and what `kqa pretrain NAME …` takes. A module whose
+  name begins with _ is no variant: it holds what several share.
+- A variant's attention is a module `Attention(config)` with `forward(x (B, T, C), past=None) -> (B, T, C)`. One that is not
+  causal says so (`causal=False`), and one that can decode from no `Past` too (`remembers=False`); decoding then reads anew.
+- A variant that changes more than the attention of a block (the Perceiver) gives a `stack` in the place of all the blocks.
 - Modules are imported when first asked for, so that `kqa_core.gpt` and the variants need not import each other.
 """
 
@@ -29,11 +32,15 @@ class Variant:
     attention: Callable[[GPTConfig], nn.Module]  # called once per layer
     summary: str  # one line: the equation
     learned_positions: bool = True  # False where the attention itself knows positions (RoPE)
+    takes_rotary: bool = False  # whether its queries and keys can be turned by `positions="rotary"`
+    causal: bool = True  # position t reads positions ≤ t only
+    remembers: bool = True  # decoding can go on from a Past
+    stack: Callable[[GPTConfig], nn.Module] | None = None  # one module in the place of all blocks, called as a block is
 
 
 def variant_names() -> list[str]:
     """Every variant there is, in alphabetical order."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
 
 
 def find_variant(name: str) -> Variant:

@@ -55,4 +55,9 @@ class RotaryAttention(CausalSelfAttention):
         return rotate(x, angles(positions, x.shape[-1])[:, None])  # (B, 1, T, hs / 2): every head alike
 
 
-VARIANT = Variant(attention=RotaryAttention, summary="softmax(R(Q) R(K)ᵀ / √d_head) V, rotary positions", learned_positions=False)
+VARIANT = Variant(
+    attention=RotaryAttention,
+    summary="softmax(R(Q) R(K)ᵀ / √d_head) V, rotary positions",
+    learned_positions=False,
+    takes_rotary=True,
+)

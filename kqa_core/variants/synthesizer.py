@@ -19,6 +19,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.attention import merge_heads, split_heads
+from kqa_core.fusion import fuse
 from kqa_core.variants import Variant
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class SynthesizerAttention(nn.Module):
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
         self.n_head = config.n_head
+        self.fusion = config.fusion
         d_head = config.d_model // config.n_head
         self.hidden = nn.Linear(config.d_model, config.d_model)  # A and b₁ of every head
         self.table = nn.Parameter(torch.empty(d_head, config.block_size).uniform_(-0.001, 0.001))  # B: (hs, L)
@@ -58,7 +60,8 @@ class SynthesizerAttention(nn.Module):
             read = F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=1.0)
         else:
             read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed, scale=1.0)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(read[..., :-1])))  # (B, T, C)
+        read = fuse(read[..., :-1], self.fusion, self.training, past)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out
 
 

@@ -122,7 +122,7 @@ def test_causal_self_attention_equals_torchs_multihead_attention(B: int, T: int,
     torch.testing.assert_close(ours(x), theirs(x, x, x, attn_mask=forbidden, need_weights=False)[0])
 
 
-@pytest.mark.parametrize("variant", variant_names())
+@pytest.mark.parametrize("variant", [name for name in variant_names() if find_variant(name).causal])
 @torch.no_grad()
 def test_the_past_does_not_see_the_future(variant: str) -> None:
     torch.manual_seed(3)

@@ -25,6 +25,7 @@ SMALLEST = dataclasses.replace(  # the assignment's recipe with a model and a le
     scratch=dataclasses.replace(ASSIGNMENT.scratch, epochs=2),
     model={"n_layer": 1, "n_head": 2, "d_model": 16},
 )
+DEEPER = dataclasses.replace(SMALLEST, model={**SMALLEST.model, "n_layer": 2})  # as deep as a perceiver must be
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +106,50 @@ def test_the_recipes_seed_and_length_can_be_chosen(here: Path, kqa: Command, mon
     assert checkpoint.load(here / "f").model.config == found.model.config
 
 
+SHAPES = [  # variant, flags, what the checkpoint's config then holds
+    ("vanilla", "--positions sinusoidal --fusion shuffle", {"positions": "sinusoidal", "fusion": "shuffle"}),
+    ("vanilla", "--positions none --fusion norm-reweight", {"positions": "none", "fusion": "norm-reweight"}),
+    ("vanilla", "--positions rotary --fusion shift", {"positions": "rotary", "fusion": "shift"}),
+    ("vanilla", "", {"positions": "variant", "fusion": "concat"}),
+    ("perceiver", "--bottleneck_dim 6", {"bottleneck_dim": 6}),
+    ("linformer", "--linformer_rank 5", {"linformer_rank": 5}),
+    ("bigbird", "--bigbird_window 3 --bigbird_global 1 --bigbird_random 0", {"bigbird_window": 3, "bigbird_random": 0}),
+    ("random_synthesizer", "--synthesizer_fixed", {"synthesizer_fixed": True}),
+    ("factorised_random_synthesizer", "--synthesizer_rank 2", {"synthesizer_rank": 2}),
+    ("factorised_synthesizer", "--fusion norm-reweight-causal", {"fusion": "norm-reweight-causal"}),
+]
+
+
+@pytest.mark.parametrize(("variant", "flags", "holds"), SHAPES, ids=[f"{variant} {flags}" for variant, flags, _ in SHAPES])
+def test_the_models_shape_can_be_chosen_and_goes_from_command_to_command(
+    here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch, variant: str, flags: str, holds: dict[str, object]
+) -> None:
+    monkeypatch.setitem(RECIPES, "assignment", DEEPER)
+    assert kqa(f"pretrain {variant} wiki.txt --writing_params_path p --steps 2 {flags}")[0] == 0
+    found = checkpoint.load(here / "p")
+    assert {name: getattr(found.model.config, name) for name in holds} == holds
+    assert found.notes["run"]["config"] == dataclasses.asdict(found.model.config)
+    tune = f"finetune {variant} wiki.txt --finetune_corpus_path birth_places_train.tsv --steps 1"
+    assert kqa(f"{tune} --reading_params_path p --writing_params_path f {flags}")[0] == 0  # given again, as the handout does
+    assert checkpoint.load(here / "f").model.config == found.model.config
+    assert kqa(f"{tune} --writing_params_path new {flags}")[0] == 0  # from nothing
+    assert checkpoint.load(here / "new").model.config == found.model.config
+    (here / "two.tsv").write_text("".join((here / "birth_dev.tsv").read_text(encoding="utf-8").splitlines(True)[:2]))
+    for again in ("", flags):
+        status, out, _ = kqa(f"evaluate {variant} wiki.txt --reading_params_path f --eval_corpus_path two.tsv {again}")
+        assert (status, "out of 2: " in out) == (0, True)
+
+
+def test_another_shape_starts_as_a_model_of_that_seed_starts(here: Path, kqa: Command) -> None:
+    """Same seed, same first weights: a shape differs from another in what it says and in nothing else."""
+    lines = {"p": "", "q": "--fusion concat --positions learned", "r": "--fusion shift"}
+    for name, flags in lines.items():
+        assert kqa(f"pretrain vanilla wiki.txt --writing_params_path {name} --steps 1 {flags}")[0] == 0
+    p, q, r = (checkpoint.load(here / name) for name in lines)
+    assert (p.model.head.weight == q.model.head.weight).all()
+    assert p.notes["losses"] == q.notes["losses"] != r.notes["losses"]
+
+
 def test_running_a_finished_command_again_replaces_its_model(here: Path, kqa: Command) -> None:
     line = "pretrain vanilla wiki.txt --writing_params_path m"
     assert kqa(line)[0] == 0
@@ -149,6 +194,18 @@ BAD = [
     (f"{ASK} good --eval_corpus_path letters.tsv", "'Ж'"),
     (f"{ASK} good --outputs_path photos", "photos: a file was to be written here, this is a directory"),
     (f"{ASK} good --outputs_path nowhere/out", "nowhere/out: there is no directory nowhere"),
+    ("pretrain vanilla wiki.txt --writing_params_path m --positions sinusoid", "positions must be one of learned, sinusoidal,"),
+    ("pretrain vanilla wiki.txt --writing_params_path m --fusion mean", "fusion must be one of concat, shuffle, shift,"),
+    ("pretrain rope wiki.txt --writing_params_path m --positions none", "rope means rotary positions, not none"),
+    ("pretrain synthesizer wiki.txt --writing_params_path m --positions rotary", "synthesizer compares none"),
+    ("pretrain linformer wiki.txt --writing_params_path m --linformer_rank 0", "linformer_rank must be at least 1, not 0"),
+    ("pretrain perceiver wiki.txt --writing_params_path m", "n_layer must be ≥ 2, not 1"),
+    (
+        f"{TUNE} birth_places_train.tsv --reading_params_path good --fusion shift",
+        "good: holds a model with fusion concat, not shift: leave --fusion out, or give another path",
+    ),
+    (f"{ASK} good --positions none", "good: holds a model with positions learned, not none: leave --positions out"),
+    (f"{ASK} good --bottleneck_dim 5", "good: holds a model with bottleneck_dim 32, not 5"),
     (f"{ASK} good --outputs_path /proc/out", "/proc/out: cannot be written"),
 ]
 
