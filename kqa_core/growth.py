@@ -18,6 +18,8 @@ from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 BUDGET = 30_000.0  # work for one limit, in additions at 1,000 bits: under half a second
 TRANSCENDENTAL = 20.0  # what an exponential or a logarithm costs, in additions; it grows with the digits, as measured
+SLOW = 500.0  # the same for the error function and for gamma
+MAX_SLOW = 1_000  # bits up to which these are computed: beyond, a single value can take ten seconds
 GUARD = 4_500  # bits of |x| up to which exp(x) is computed: beyond, its exponent alone would be too long a number
 GUARD_PERIODIC = 2_000  # the same for sin(x), whose argument is reduced by as many digits of π
 PRECISION, MAX_PRECISION = 1_000, 12_000  # bits to begin with, and at most
@@ -58,8 +60,12 @@ class Evaluator:
         if expression in seen:
             return seen[expression]
         kind = type(expression)
-        cheap = kind in _CHEAP or not expression.args
-        self.spent += 1.0 if cheap else TRANSCENDENTAL * (precision / PRECISION) ** 1.8
+        if kind in _SLOW and precision > MAX_SLOW:
+            raise NoValue
+        if kind in _CHEAP or not expression.args:
+            self.spent += 1.0
+        else:
+            self.spent += (SLOW if kind in _SLOW else TRANSCENDENTAL) * (precision / PRECISION) ** 1.8
         if self.spent > BUDGET:
             raise OutOfBudget
         error = _EXACT
@@ -93,6 +99,7 @@ class Evaluator:
 
 _EXACT = -(2**10_000)  # the error of a number that is exact, as an exponent of 2: below that of any value here
 _CHEAP = {sympy.Add, sympy.Mul, sympy.Abs, sympy.Max, sympy.Min, sympy.sign}
+_SLOW = {sympy.erf, sympy.gamma, sympy.factorial, sympy.loggamma}
 
 
 def _mag(value: Any) -> int:
@@ -112,10 +119,10 @@ def _relative(value: Any, error: int) -> int:
 
 
 def _small(function: Callable[[Any], Any], bits: int = GUARD) -> Callable[[Any], Any]:
-    """`function`, but only for arguments below 2^bits: beyond, mpmath would compute for ever."""
+    """`function`, but only for arguments below 2^bits, and with a fractional part that is known: else mpmath might never end."""
 
     def guarded(x: Any) -> Any:
-        if _mag(x) > bits:
+        if _mag(x) > min(bits, int(mp.prec)):
             raise NoValue
         return function(x)
 

@@ -61,7 +61,7 @@ def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str) 
 def tends_to_average(query: Matrix, keys: Sequence[Matrix], chosen: Sequence[int], beta: sympy.Symbol, case: str) -> None:
     """NotYet unless, as beta → ∞, the weights of `query` tend to equal shares on the `chosen` keys and to 0 on all others."""
     logits = scores(keys, query)
-    gaps = limit_gaps(logits, beta)
+    gaps = limit_gaps(logits, beta, first=chosen[0])
     if gaps is None:
         expect(False, f"{case}: the check cannot tell where your weights go as beta grows; write q in a simpler form")
     assert gaps is not None

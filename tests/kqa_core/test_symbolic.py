@@ -10,15 +10,14 @@ from kqa_core.symbolic import (
     BETA,
     attend,
     attention_weights,
-    difference,
     limit_gaps,
     limit_ratio,
     limit_weights,
     orthonormal_frame,
     scores,
     standard_basis,
-    terms_of,
 )
+from kqa_core.terms import difference, terms_of
 
 x, y = sp.symbols("x y", real=True)
 

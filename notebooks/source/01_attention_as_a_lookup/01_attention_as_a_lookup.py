@@ -453,4 +453,4 @@ check("average_two", lopsided)
 progress()
 
 # %% [markdown]
-# Next: **06 span corruption**, where plain text becomes a set of questions.
+# Next: **02 one head or many**, where the keys stop standing still.

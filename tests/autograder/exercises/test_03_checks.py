@@ -1,0 +1,53 @@
+"""The checks of notebook 03: junk, the points of the course, what students are told."""
+
+import pytest
+import sympy as sp
+import torch
+from judged_keys import checked, keys_of, verdict
+
+from kqa_core.check.facts import Outcome
+from kqa_core.check.registry import of_notebook
+
+NOTEBOOK = "03_keys_queries_values"
+KEYS = keys_of(NOTEBOOK)
+BETA = sp.Symbol("beta", positive=True)
+ONE = sp.eye(4)
+JUNK = [
+    *(None, float("nan"), float("inf"), 10**400, "V", [], (), {}, object(), (None, None), (ONE, None), (0, 0), ((0, 0, 0), None)),
+    *(sp.nan, sp.true, BETA, sp.zeros(0, 0), sp.zeros(0, 4), sp.nan * ONE, sp.I * ONE, sp.Symbol("beta") * ONE, sp.oo * ONE),
+    *(sp.MatrixSymbol("V", 4, 4), (ONE, sp.ones(3, 4)), (sp.ones(80, 4), sp.ones(80, 4)), (ONE, ONE, None), (ONE, ONE, ONE, ONE)),
+    *(torch.eye(4), (torch.eye(4), torch.eye(4)), sp.sin(BETA) * ONE, (sp.sin(BETA) * ONE, sp.exp(sp.exp(sp.exp(BETA))) * ONE)),
+    *(sp.Function("f")(BETA) * ONE, (sp.gamma(BETA) * ONE, sp.Piecewise((1, BETA < 3), (BETA, True)) * ONE)),
+    *((["a", None, {}], sp.ones(4, 1)), ((float("nan"), 0, 0), sp.ones(4, 1)), ((0, 0, 0), sp.sin(BETA) * sp.ones(4, 1))),
+]
+
+
+@pytest.mark.parametrize("key", checked(NOTEBOOK), ids=lambda key: key.id)
+@pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)
+def test_junk_is_refused_in_words(key, junk):
+    said = verdict(key, lambda *arguments: junk, 1)
+    assert said.outcome is not Outcome.RIGHT
+    assert 0 < len(said.sentence) < 400
+
+
+def test_points_and_order_are_those_of_the_course():
+    points = {exercise.id: exercise.points for exercise in of_notebook(NOTEBOOK)}
+    assert points == {"plain_limit": 1, "add_and_see": 2, "hull_proof": 1, "value_matrix": 2, "key_query": 4}
+    assert list(points) == ["plain_limit", "add_and_see", "hull_proof", "value_matrix", "key_query"]
+
+
+def test_a_bounded_margin_is_told_from_a_limit():
+    function = next(f for f in KEYS["key_query"].rejected if f.__name__ == "margins_that_stay")
+    said = verdict(KEYS["key_query"], function, 1).sentence
+    assert "comes near" in said and "stays bounded" in said
+
+
+def test_a_pair_that_needs_its_own_v_is_judged_by_the_outputs():
+    def key_query(u_a, u_b, u_c, u_d, beta):
+        V = (u_b * u_b.T - u_c * u_c.T + sp.exp(beta) * u_a * u_a.T) / beta**2  # a value that outgrows slow weights
+        return (u_d * u_d.T + u_c * u_c.T) / beta**2, (u_c * u_d.T + u_d * u_a.T) / beta ** sp.Rational(7, 2), V
+
+    said = verdict(KEYS["key_query"], key_query, 1)  # margins √β, but V x₂ grows like exp(β)
+    assert said.outcome is Outcome.NOT_YET and "with your V" in said.sentence
+    # without its V the same pair is right
+    assert verdict(KEYS["key_query"], lambda *given: key_query(*given)[:2], 1).outcome is Outcome.RIGHT
