@@ -1,0 +1,310 @@
+"""What the checks of notebook 04 share: inputs that show mistakes, torch's own kernels as oracles, gradients from outside.
+
+- A result crosses to the check as plain numbers; whether it can be trained is lost on the way. So one call is made with
+  `Followed` tensors: what is computed from one is one, comes back as a handle, and its method `gradients` says what reached
+  which input.
+- `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with the answers.
+- `strided` has the same numbers in another order in memory; `elsewhere` is on another device ("meta", which holds no numbers).
+  What is computed from it is `Elsewhere`, or `Mixed` once a tensor of this device was joined with it, which a GPU would refuse.
+- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32.
+  `test_04_attention.py` holds right answers that sum in another order to a thousandth and a fifth of that.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
+from kqa_core.check.facts import NotYet, expect
+from kqa_core.check.plain import kind_of
+
+HERE = "kqa_core.check.transformer_parts"
+SIZES = (
+    "Your code ran for one set of sizes and stops for another: read every size off the tensors you are given, and mind that "
+    "batch, length or number of heads may be 1."
+)
+DETACHED = (
+    "No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy), so "
+    "nothing behind it could ever be trained."
+)
+IN_PLACE = (
+    "Your code cannot be trained: with inputs that require gradients it stops, forwards or backwards. Change nothing in place "
+    "that was given to you or is still needed, and do not leave torch."
+)
+MIXED = (
+    "Your code makes a tensor on the CPU, whatever the device of its input: on a GPU it would stop there. Make it with "
+    "device=x.device, or move it with .to(x.device)."
+)
+NARROW = "Your output has not the dtype of the input: make no tensor of a fixed dtype on the way, and convert nothing."
+
+
+def draw(rng: random.Random, *shape: int, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> Tensor:
+    """Normal numbers of standard deviation `scale`, from a seed that the tensor does not tell."""
+    generator = torch.Generator().manual_seed(rng.getrandbits(48))
+    return (scale * torch.randn(*shape, generator=generator, dtype=torch.float64)).to(dtype)
+
+
+def strided(values: Tensor) -> Tensor:
+    """The same tensor, not contiguous: its first two axes stand the other way round in memory."""
+    return values.transpose(0, 1).contiguous().transpose(0, 1)
+
+
+class Elsewhere(Tensor):
+    """A tensor on a device that holds no numbers. What is computed from it is Elsewhere too, or `Mixed`."""
+
+    @classmethod
+    def __torch_function__(
+        cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Compute shapes only. A tensor of this device that takes part is moved, and the result is Mixed."""
+        if func in (Tensor.__setitem__, Tensor.copy_) and _is_here(args[0]):
+            return args[0]  # a tensor of this device is written into, and stays here
+        if func in (Tensor.to, Tensor.type_as) and _is_here(args[0]):
+            with torch._C.DisableTorchFunctionSubclass():
+                return _as_kind(func(*args, **(kwargs or {})), Elsewhere)  # moved there as one should
+        kind = Mixed if any(issubclass(each, Mixed) for each in types) else cls
+        with torch._C.DisableTorchFunctionSubclass():
+            if func not in (Tensor.__getitem__, Tensor.__setitem__):  # any device may be indexed from this one
+                moved: list[Tensor] = []
+                args, kwargs = _moved(list(args), moved), _moved(kwargs or {}, moved)
+                kind = Mixed if moved else kind
+            result = func(*args, **(kwargs or {}))
+            if kind is Mixed and result is args[0]:
+                result.__class__ = kind  # changed in place: whoever holds it must see it
+            return _as_kind(result, kind)
+
+
+class Mixed(Elsewhere):
+    """What is Elsewhere and was computed with a tensor of this device."""
+
+
+def _is_here(value: object) -> bool:
+    """Whether a value is a tensor of this device. A single number counts as none: every device takes it."""
+    return isinstance(value, Tensor) and value.device.type != "meta" and value.ndim > 0
+
+
+def _moved(value: Any, moved: list[Tensor]) -> Any:
+    """`value` with its tensors of this device moved away; they are noted in `moved`."""
+    if isinstance(value, Tensor) and value.device.type != "meta":
+        moved += [value] if value.ndim else []
+        return value.to("meta")
+    if isinstance(value, dict):
+        return {name: _moved(each, moved) for name, each in value.items()}
+    return type(value)(_moved(each, moved) for each in value) if type(value) in (list, tuple) else value
+
+
+def _as_kind(value: Any, kind: type[Elsewhere]) -> Any:
+    """A result whose tensors are of this class."""
+    if isinstance(value, Tensor):
+        return value.as_subclass(kind)
+    return type(value)(_as_kind(each, kind) for each in value) if type(value) in (list, tuple) else value
+
+
+def elsewhere(values: Tensor) -> Tensor:
+    """The same shape and dtype on another device."""
+    return values.to("meta").as_subclass(Elsewhere)
+
+
+class Followed(Tensor):
+    """A tensor whose descendants are Followed too, in-place ones included."""
+
+    @classmethod
+    def __torch_function__(
+        cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Compute as ever; a plain tensor that was written into becomes Followed."""
+        result = super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[no-untyped-call]  # torch's own
+        if args and type(args[0]) is Tensor and args[0].grad_fn is not None:
+            base = args[0]._base
+            for written in (args[0], base):
+                if type(written) is Tensor:
+                    written.__class__ = cls
+        return result
+
+    def gradients(self) -> dict[str, Tensor]:
+        """The gradient of a fixed weighted sum of this tensor with respect to each named leaf that it depends on."""
+        with torch._C.DisableTorchFunctionSubclass():
+            leaves = _leaves(self)
+            if not leaves:
+                return {}
+            found = torch.autograd.grad(_weighted_sum(self), list(leaves.values()), allow_unused=True)
+            return {name: grad.detach().as_subclass(Tensor) for name, grad in zip(leaves, found, strict=True) if grad is not None}
+
+
+def _weighted_sum(out: Tensor) -> Tensor:
+    """Σ cos(i + 1)·out_i: no two entries weigh the same."""
+    weights = torch.cos(torch.arange(1, out.numel() + 1, dtype=torch.float64)).to(out.dtype)  # (numel,)
+    return (out.reshape(-1) * weights).sum()
+
+
+def _leaves(out: Tensor) -> dict[str, Tensor]:
+    """The named leaves behind a tensor, by name."""
+    found: dict[str, Tensor] = {}
+    name = getattr(out, "kqa_name", None)
+    if name is not None and out.requires_grad and out.grad_fn is None:
+        found[name] = out
+    waiting, seen = [out.grad_fn], set()
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        variable = getattr(node, "variable", None)
+        if variable is not None and getattr(variable, "kqa_name", None) is not None:
+            found[variable.kqa_name] = variable
+        waiting += [next_node for next_node, _ in node.next_functions]
+    return found
+
+
+def followed(values: Tensor, name: str) -> Tensor:
+    """A leaf that is Followed, and known by `name`."""
+    leaf = Tensor._make_subclass(Followed, values.detach().clone(), True)
+    leaf.kqa_name = name  # type: ignore[attr-defined]
+    return leaf
+
+
+def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: str) -> Tensor:
+    """`result` as a tensor of this shape and dtype with finite entries. Raises NotYet where it is none."""
+    if not isinstance(result, Tensor):
+        raise NotYet(f"{what} must be a torch tensor; yours is {kind_of(result)}")
+    given = tuple(result.shape)
+    expect(given == shape, f"{what} must have shape {shape}; yours has shape {given}")
+    expect(not result.is_complex() and result.dtype is not torch.bool, f"{what} must hold real numbers; yours is {result.dtype}")
+    expect(result.is_floating_point(), f"{what} must hold floating-point numbers; yours is {result.dtype}")
+    finite = bool(torch.isfinite(result).all())
+    expect(finite, f"{what} holds nan or an infinite number")
+    if result.dtype is not dtype:
+        raise NotYet(NARROW)
+    return result
+
+
+def apart(found: Tensor, expected: Tensor) -> float:
+    """The largest difference, in units of the dtype's tolerance; at most 1 for a right answer."""
+    if not expected.numel():
+        return 0.0
+    scale = max(float(expected.abs().max()), 1e-12)
+    tolerance = 0.4 * math.sqrt(torch.finfo(expected.dtype).eps) * scale
+    return float((found.double() - expected.double()).abs().max()) / tolerance
+
+
+def agree(found: Tensor, expected: Tensor, sentence: str) -> None:
+    """NotYet(sentence) unless the two are equal to rounding."""
+    expect(apart(found, expected) <= 1.0, sentence)
+
+
+def again(answer: Answer, *args: object) -> object:
+    """A call with other sizes than the first: where the code stops, the sizes are to blame."""
+    try:
+        return answer(*args)
+    except AnswerRaised as raised:
+        if raised.stub:
+            raise
+        raise NotYet(SIZES) from None
+
+
+def device_kept(answer: Answer, *args: object) -> None:
+    """NotYet where tensors on another device give a result on this one. Code that needs the numbers cannot run there: let be."""
+    moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in args]
+    try:
+        result = answer(*moved)
+    except AnswerFailed as failed:
+        if failed.incident is not None:
+            raise
+        return
+    if isinstance(result, Handle) and result.type_name == "Mixed":
+        raise NotYet(MIXED)
+    if isinstance(result, Handle) and result.type_name in ("Elsewhere", "Tensor", "Parameter"):
+        return
+    raise NotYet("Your output is on another device than the input: make new tensors on the device of what you are given.")
+
+
+def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
+    """NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
+
+    Arguments that are `Build`s must make modules whose parameters are followed, as those of `small_models` are.
+    """
+    call = [Build(f"{HERE}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
+    try:
+        result = answer(*call)
+    except AnswerRaised:
+        raise NotYet(IN_PLACE) from None
+    if isinstance(result, Tensor) and _runs_without_numbers(answer, arguments):
+        return  # vmap and the like give plain tensors; what leaves torch needs the numbers
+    if not isinstance(result, Handle) or result.type_name != "Followed":
+        raise NotYet(DETACHED)
+    mine = [_made(each, name) for name, each in arguments.items()]
+    wanted = oracle(*mine).as_subclass(Followed).gradients()
+    try:
+        theirs = answer.method(result, "gradients")
+    except AnswerRaised:
+        raise NotYet(IN_PLACE) from None
+    if not isinstance(theirs, dict) or not theirs:
+        raise NotYet(DETACHED)
+    for name, gradient in wanted.items():
+        other = theirs.get(name)
+        if not isinstance(other, Tensor) or other.shape != gradient.shape:
+            raise NotYet(f"No gradient reaches {name}: your output does not depend on it, or the way back is cut off.")
+    for name, gradient in wanted.items():
+        other = theirs[name]
+        off = apart(other, gradient) if torch.isfinite(other).all() else math.inf
+        expect(off <= 100.0, f"The gradient at {name} is not the formula's: a part of the way back to it is cut off.")
+
+
+def _runs_without_numbers(answer: Answer, arguments: dict[str, object]) -> bool:
+    """Whether the answer stays in torch: it gives a tensor on a device that holds no numbers."""
+    moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments.values()]
+    try:
+        result = answer(*moved)
+    except AnswerFailed as failed:
+        if failed.incident is not None:
+            raise
+        return False
+    return isinstance(result, Handle) and result.type_name in ("Elsewhere", "Mixed", "Tensor")
+
+
+def _trains(value: object) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def _made(value: object, name: str) -> object:
+    """What the answer gets, made here for the oracle."""
+    if isinstance(value, Build):
+        module, _, maker = value.target.partition(":")
+        return getattr(importlib.import_module(module), maker)(*value.args, **value.kwargs)
+    return followed(value, name) if isinstance(value, Tensor) and _trains(value) else value
+
+
+def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
+    """Attention from x (B, T, C) to memory (B, S, D) by torch's kernel; weights w_q, w_k, w_v, w_o, applied from the right."""
+    w_q, w_k, w_v, w_o = weights
+    query, key, value = (
+        torch.stack((source @ weight).chunk(n_head, dim=-1), dim=1)  # (B, nh, T or S, hs)
+        for source, weight in ((x, w_q), (memory, w_k), (memory, w_v))
+    )
+    read = F.scaled_dot_product_attention(query, key, value, is_causal=causal)  # (B, nh, T, d_v)
+    return torch.cat(read.unbind(dim=1), dim=-1) @ w_o
+
+
+def torch_module(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
+    """The same by nn.MultiheadAttention, which knows one width per head only: w_q (C, C), w_k and w_v (D, C), w_o (C, C)."""
+    C, D = x.shape[-1], memory.shape[-1]
+    module = nn.MultiheadAttention(C, n_head, bias=False, kdim=D, vdim=D, batch_first=True, dtype=x.dtype).eval()
+    w_q, w_k, w_v, w_o = (weight.detach().T for weight in weights)
+    with torch.no_grad():
+        if D == C:
+            module.in_proj_weight.copy_(torch.cat((w_q, w_k, w_v)))
+        else:
+            for place, weight in ((module.q_proj_weight, w_q), (module.k_proj_weight, w_k), (module.v_proj_weight, w_v)):
+                place.copy_(weight)
+        module.out_proj.weight.copy_(w_o)
+        hidden = torch.ones(x.shape[1], memory.shape[1], dtype=torch.bool).triu(1) if causal else None
+        read: Tensor = module(x.detach(), memory.detach(), memory.detach(), attn_mask=hidden, need_weights=False)[0]
+    return read
