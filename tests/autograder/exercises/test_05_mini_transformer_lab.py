@@ -1,0 +1,65 @@
+"""The checks of notebook 05: junk, answers of unusual kinds, and the oracles against the library."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from judged_keys import checked, verdict
+
+from autograder.exercises import mend_the_leak, perplexity, reweight_heads, sinusoidal_positions
+from kqa_core.check.exercises import mend_the_leak as mend_facts
+from kqa_core.check.exercises import reweight_heads as reweight_facts
+from kqa_core.check.exercises import sinusoidal_positions as waves_facts
+from kqa_core.check.facts import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import find
+from kqa_core.check.run import run_check
+from kqa_core.fusion import fuse
+from kqa_core.positions import sinusoidal_positions as library_waves
+
+NOTEBOOK = "05_mini_transformer_lab"
+CHECKED = checked(NOTEBOOK)
+JUNK = [
+    *(None, math.nan, math.inf, -1, 10**400, 1e300, "", "yes", b"x", [], (), {}, set(), (None, None), [1, "a"], [0.5] * 12),
+    *(object(), np.zeros(3), np.datetime64("2021-01-01"), torch.zeros(0), torch.full((12,), math.nan), torch.tensor(1j)),
+    *(torch.zeros(2, 3, 5, 4), torch.full((2, 1, 4, 3), math.inf), torch.zeros(4, 6, dtype=torch.long), np.zeros((4, 6))),
+    *(torch.ones(2, 1, 4, 3, dtype=torch.bool), torch.tensor(math.nan), "True", 1),
+]
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_junk_is_refused_by_each_check_and_breaks_neither(key):
+    for value in JUNK:
+        for check in (find(key.id).check, key.hidden):
+            found = run_check(check, LocalAnswer(lambda *args, value=value: value), 5)
+            assert found.outcome is Outcome.NOT_YET, (value, found)
+
+
+def test_waves_in_float64_and_in_float32_are_both_right():
+    for dtype in (torch.float32, torch.float64):
+        found = verdict(sinusoidal_positions.KEY, lambda T, d, dtype=dtype: library_waves(T, d).to(dtype), 3)
+        assert found.outcome is Outcome.RIGHT, found.sentence
+
+
+def test_the_oracle_of_the_waves_is_the_library():
+    assert (waves_facts.expected(50, 12) - library_waves(50, 12).double()).abs().max() < 1e-6
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_oracles_of_the_re_weighting_are_the_library(seed):
+    heads = torch.randn(3, 3, 6, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+    for facts, fusion in ((reweight_facts, "norm-reweight"), (mend_facts, "norm-reweight-causal")):
+        assert torch.allclose(facts.expected(heads), fuse(heads, fusion))
+
+
+def test_the_library_itself_is_accepted():
+    for key, fusion in ((reweight_heads.KEY, "norm-reweight"), (mend_the_leak.KEY, "norm-reweight-causal")):
+        found = verdict(key, lambda heads, fusion=fusion: fuse(heads, fusion), 4)
+        assert found.outcome is Outcome.RIGHT, found.sentence
+
+
+def test_a_perplexity_may_come_as_any_kind_of_number():
+    for kind in (float, np.float64, torch.tensor, lambda value: torch.tensor([value]), lambda value: np.array(value)):
+        found = verdict(perplexity.KEY, lambda logits, targets, kind=kind: kind(perplexity.perplexity(logits, targets)), 2)
+        assert found.outcome is Outcome.RIGHT, found.sentence
