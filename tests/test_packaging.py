@@ -15,6 +15,7 @@ import yaml
 from autograder.course.bundle import TOP, build_wheel, make_bundle
 from autograder.course.leaks import scan
 from autograder.course.release import notebook_names, release
+from kqa_core.shipped_models import SHIPPED
 
 ROOT = Path(__file__).parents[1]
 
@@ -71,6 +72,8 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
         requirements = archive.read(f"{TOP}/requirements.txt").decode()
     assert {f"{TOP}/{name}/{name}.ipynb" for name in notebook_names()} <= names
     assert {f"{TOP}/START_HERE.txt", f"{TOP}/constraints.txt", f"{TOP}/environment.yml", f"{TOP}/.kqa/README.txt"} <= names
+    made = {f"{TOP}/data/checkpoints/{name}/model.safetensors" for name in SHIPPED}
+    assert {*made, f"{TOP}/data/checkpoints/manifest.json", f"{TOP}/data/world/small/truth.tsv"} <= names
     named = requirements.split()[-1].removeprefix("./")
     assert f"{TOP}/{named}" in names and named.endswith(".whl")
 

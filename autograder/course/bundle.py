@@ -1,7 +1,7 @@
 """The student bundle: one zip with everything a student needs, and nothing else.
 
-- Notebooks as released, the wheel of `kqa_core`, the tested versions, the small worlds, the recorded results that notebooks show,
-  and a page that says how to start.
+- Notebooks as released, the wheel of `kqa_core`, the tested versions, the small worlds, the trained models, the recorded results
+  that notebooks show, and a page that says how to start.
 - The same inputs give the same bytes: entries are sorted, times and permissions fixed, and hatchling's wheels are reproducible.
 """
 
@@ -21,7 +21,7 @@ from kqa_core.errors import UserError
 ROOT = COURSE.parent
 TOP = "keys-queries-attention"
 WORLDS = ("tiny", "small")  # what the notebooks train on; the full world can be made with `kqa data world full`
-DATA = (".txt", ".tsv", ".json")
+DATA = (".txt", ".tsv", ".json", ".safetensors")
 START = """\
 Keys, Queries, Attention
 ========================
@@ -65,8 +65,9 @@ def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()
     environment = (root / "environment.yml").read_text(encoding="utf-8")
     files["environment.yml"] = environment.replace("- -e .\n", f"- ./wheel/{wheel.name}\n").encode()
-    for shown in (*(root / "data" / "world" / world for world in WORLDS), root / "benchmarks" / "results"):
-        for path in sorted(each for each in shown.glob("*") if each.suffix in DATA):
+    worlds = [root / "data" / "world" / world for world in WORLDS]
+    for shown in (*worlds, root / "data" / "checkpoints", root / "benchmarks" / "results"):
+        for path in sorted(each for each in shown.rglob("*") if each.suffix in DATA):
             files[str(path.relative_to(root).as_posix())] = path.read_bytes()
     return _zipped(files, out / f"{TOP}.zip")
 

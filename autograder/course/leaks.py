@@ -40,6 +40,7 @@ KINDS = {
     ".typed",
     "",
 }  # "": LICENSE, METADATA, RECORD
+WEIGHTS = ".safetensors"  # a model's: its header is searched as text, what follows is numbers
 PLACES = {"autograder", "tests", "submitted", "autograded", "feedback", "hostile", "sample_class"}
 REGIONS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "BEGIN MARK SCHEME")
 FENCED = re.compile(r"`{1,3}(?:python|py)?\n?(.*?)`{1,3}", re.DOTALL)
@@ -92,6 +93,13 @@ class _Search:
         found = []
         if place := next((part for part in path.parts if part in PLACES), None):
             found.append(f"a file of {place}/, which no student receives")
+        if path.suffix == WEIGHTS:
+            header = _weights_header(content)
+            return (
+                [*found, "no safetensors file, so it cannot be searched"]
+                if header is None
+                else found + self._in_text(header, [], False)
+            )
         if path.suffix not in KINDS or path.name.startswith("gradebook"):
             return [*found, f"a kind of file ({path.suffix or path.name}) that does not belong there"]
         try:
@@ -125,6 +133,17 @@ class _Search:
         # Code among words has no syntax tree: there an answer is found only with the names it was written with.
         names += [name for body, name in self.short.items() if (short or len(body) > 80) and body in tight]
         return found + list(dict.fromkeys(names))
+
+
+def _weights_header(content: bytes) -> str | None:
+    """The text at the head of a safetensors file; None where the file is not such a head and as many bytes as it speaks of."""
+    size = int.from_bytes(content[:8], "little")
+    try:
+        header = json.loads(content[8 : 8 + size].decode("utf-8"))
+        last = max(tensor["data_offsets"][1] for name, tensor in header.items() if name != "__metadata__")
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return None
+    return json.dumps(header) if len(content) == 8 + size + last else None
 
 
 def _files(path: Path) -> Iterator[tuple[str, bytes]]:

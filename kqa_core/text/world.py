@@ -87,6 +87,7 @@ class World:
 
     people: tuple[Person, ...]
     documents: tuple[str, ...]
+    places: tuple[tuple[str, str], ...] = ()  # every place and its region, London first, the more populous before the less
 
     def files(self) -> dict[str, str]:
         """The text of each file by its name."""
@@ -208,7 +209,8 @@ class _Maker:
             *self._split("test", size.test, size.unseen_test),
         ]
         documents = [line for person in people for line in self._lines(person)]
-        return World(tuple(people), tuple(self.shuffled(documents)))
+        places = tuple((place, region.name) for place, region in self.places)
+        return World(tuple(people), tuple(self.shuffled(documents)), places)
 
     def _lines(self, person: Person) -> list[str]:
         """As many differently worded documents as the person has exposures."""

@@ -192,3 +192,22 @@ def test_archives_within_archives_are_opened(tmp_path, name, content, said):
     with zipfile.ZipFile(tmp_path / "b.zip", "w") as bundle:
         bundle.write(tmp_path / "k.whl", "wheel/k.whl")
     assert find(tmp_path / "b.zip") == [f"b.zip!wheel/k.whl!{name}: {said}"]
+
+
+def test_a_models_weights_are_let_through_and_their_header_is_searched(tmp_path):
+    import safetensors.torch
+    import torch
+
+    weights = {"head": torch.arange(6.0)}
+    good = safetensors.torch.save(weights)
+    (tmp_path / "good.safetensors").write_bytes(good)
+    (tmp_path / "longer.safetensors").write_bytes(good + b"BEGIN SOLUTION")
+    (tmp_path / "noise.safetensors").write_bytes(b"BEGIN SOLUTION, " * 9)
+    (tmp_path / "marked.safetensors").write_bytes(safetensors.torch.save(weights, {"note": "BEGIN SOLUTION"}))
+    found = scan([tmp_path], [])
+    unread = "no safetensors file, so it cannot be searched"
+    assert found == [
+        f"longer.safetensors: {unread}",
+        "marked.safetensors: a region marked BEGIN SOLUTION",
+        f"noise.safetensors: {unread}",
+    ]

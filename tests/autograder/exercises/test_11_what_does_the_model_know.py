@@ -1,0 +1,111 @@
+"""The checks of notebook 11: what they allow, what they refuse, and how surely."""
+
+import importlib
+import math
+import random
+
+import numpy as np
+import pytest
+import sympy as sp
+import torch
+from judged_keys import verdict
+
+from autograder.judge.diagnose import diagnose
+from autograder.key import AnswerKey, sentence
+from kqa_core.check.certainty import binned, curve, laid_out, levels
+from kqa_core.check.facts import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import find, of_notebook
+from kqa_core.check.run import run_check
+
+NOTEBOOK = "11_what_does_the_model_know"
+KEYS = [importlib.import_module(f"autograder.exercises.{exercise.id}").KEY for exercise in of_notebook(NOTEBOOK)]
+CHECKED = [key for key in KEYS if isinstance(key, AnswerKey)]
+
+JUNK = [
+    *(None, math.nan, -math.inf, -1, 10**400, 1e300, "", "Aldara", b"x", [], (), set(), (None, None), [1, "a"], [[0.5]] * 3),
+    *(object(), np.zeros(3), np.datetime64("2021-01-01"), torch.zeros(0), torch.full((12, 2), math.nan), torch.tensor(1j)),
+    *({1: None}, {"a": (1, 2, 3)}, [math.nan] * 12, [(math.nan, 0.0)] * 7, [("a", "b")] * 7, True, [(0.1, 0.2), None]),
+]
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_junk_is_refused_by_each_check_and_breaks_neither(key):
+    for value in JUNK:
+        for check in (find(key.id).check, key.hidden):
+            found = run_check(check, LocalAnswer(lambda *args, value=value: value), 5)
+            assert found.outcome is Outcome.NOT_YET, (value, found)
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_right_answers_are_right_for_many_students(key):
+    for seed in range(4):
+        for function in (key.reference, *key.accepted):
+            found = verdict(key, function, seed)
+            assert found.outcome is Outcome.RIGHT, (function.__name__, found.sentence)
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_wrong_answers_are_refused_for_many_students_and_read_their_own_sentence(key):
+    for function in key.rejected:
+        for seed in range(4):
+            found = verdict(key, function, seed)
+            assert found.outcome is Outcome.NOT_YET, (function.__name__, found.sentence)
+            said, _ = diagnose(key, LocalAnswer(function, 20_210_801), found.sentence)
+            assert said == sentence(function), function.__name__
+
+
+def test_a_curve_is_what_counting_gives():
+    rng = random.Random(3)
+    for _ in range(20):
+        what = levels(rng, rng.randint(1, 9))
+        confidences, hits = laid_out(rng, what)
+        for (coverage, risk), level in zip(curve(what), what, strict=True):
+            given = [hit for c, hit in zip(confidences, hits, strict=True) if c >= level.confidence]
+            assert coverage == len(given) / len(hits) and math.isclose(risk, given.count(False) / len(given))
+
+
+def test_binned_answers_have_the_error_they_are_built_for():
+    rng = random.Random(4)
+    for bins in (1, 4, 10, 15):
+        for _ in range(20):
+            confidences, hits, error = binned(rng, bins, rng.sample(range(bins), max(1, bins // 2)))
+            claimed = torch.tensor(confidences, dtype=torch.float64)
+            number = (claimed * bins).long()
+            gaps = torch.tensor(hits, dtype=torch.float64) - claimed
+            by_bin = [abs(float(gaps[number == k].sum())) for k in range(bins)]
+            assert number.max() < bins and math.isclose(error, sum(by_bin) / len(hits), abs_tol=1e-12)
+
+
+def test_the_targets_of_abstention_are_met_or_missed_clearly():
+    from autograder.exercises.abstention_threshold import TARGETS
+
+    shares = {hits / given for given in range(1, 61) for hits in range(given + 1)}
+    assert min(abs(share - target) for share in shares for target in TARGETS) > 1e-5
+
+
+def test_the_agreement_can_be_solved_for():
+    follow, agreement, k = sp.symbols("g a k", positive=True)
+    hit = follow * agreement + (1 - follow) * (1 - agreement) / (k - 1)
+    assert sp.simplify(((k - 1) * hit - (1 - follow)) / (k * follow - 1) - agreement) == 0
+    assert sp.simplify(hit.subs(follow, 1 / k) - 1 / k) == 0  # where the guess tells nothing, the hit rate is 1/k whatever a is
+
+
+def tail(n, p, slack):
+    """The exact chance that Binomial(n, p) is off its mean by more than `slack`."""
+    logs = [
+        math.lgamma(n + 1) - math.lgamma(m + 1) - math.lgamma(n - m + 1) + m * math.log(p) + (n - m) * math.log1p(-p)
+        for m in range(n + 1)
+        if abs(m - n * p) > slack
+    ]
+    return math.fsum(math.exp(each) for each in logs)
+
+
+def test_neutral_names_raises_a_false_alarm_less_than_once_in_a_million():
+    from autograder.exercises.neutral_names import CELL_SLACK, PEOPLE, REGION_SLACK, SIZES
+
+    regions = len(SIZES)
+    whole = (regions + 1) * tail(PEOPLE, 1 / regions, REGION_SLACK)
+    cells = regions**2 * tail(PEOPLE // regions, 1 / regions, CELL_SLACK)
+    missing = sum(8 * (1 - 1 / (regions * size)) ** PEOPLE for size in SIZES)
+    assert whole + cells + missing < 1e-6
