@@ -511,3 +511,6 @@ else:
 
 # %% tags=["nbval-ignore-output"]
 progress("07_pretrain_finetune_evaluate")
+
+# %% [markdown]
+# Next: **08 the Synthesizer and its relatives**, where attention is given up, in part or altogether, to see what it was for.
