@@ -17,6 +17,7 @@ from autograder.course.execute import CELL_SECONDS, kernel_environment, transpor
 from autograder.course.release import COURSE, notebook_names, release
 
 NAMES = notebook_names()
+TOGETHER = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NAMES]  # what the one trained, the other reads
 pytestmark = pytest.mark.slow
 
 
@@ -48,13 +49,13 @@ def test_the_stored_notebook_is_what_its_source_makes_now(name):
     assert up_to_date(name), f"run `kqa course build -n {name}`"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TOGETHER)
 def test_the_instructors_notebook_gives_its_stored_outputs(name, tmp_path):
     done = nbval(COURSE / "source" / name / f"{name}.ipynb", tmp_path)
     assert done.returncode == 0, done.stdout[-6000:]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TOGETHER)
 def test_the_students_notebook_runs_through_and_shows_no_stack_of_ours(name, tmp_path):
     [path] = release([name], out=tmp_path / "lab")
     notebook = nbformat.read(path, as_version=4)

@@ -39,6 +39,8 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
         client = NotebookClient(
             notebook,
             timeout=CELL_SECONDS,
+            startup_timeout=CELL_SECONDS,
+            coalesce_streams=True,  # one print may arrive in pieces
             kernel_name="python3",
             record_timing=False,
             resources={"metadata": {"path": str(beside)}},

@@ -21,7 +21,11 @@ from autograder.key import AnswerKey, answer_source
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("honest")]
 LIMITS = Limits(call_seconds=30.0, cell_seconds=30.0, extra_seconds=20.0, extras_seconds=120.0, exercise_seconds=90.0)
-NOTEBOOKS = ("01_attention_as_a_lookup", "06_span_corruption", "07_pretrain_finetune_evaluate")
+NOTEBOOKS = (
+    *("01_attention_as_a_lookup", "02_one_head_or_many", "03_keys_queries_values", "04_build_a_transformer"),
+    *("05_mini_transformer_lab", "06_span_corruption", "07_pretrain_finetune_evaluate", "08_the_synthesizer_and_its_relatives"),
+    "11_what_does_the_model_know",
+)
 
 
 def hand_in(school: Path, student: str, notebook: str, content: bytes) -> None:
