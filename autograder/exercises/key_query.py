@@ -37,11 +37,6 @@ def key_query(u_a, u_b, u_c, u_d, beta):
     return K, Q
 
 
-def keys_are_the_tokens(u_a, u_b, u_c, u_d, beta):
-    """K is the identity, and the queries do everything."""
-    return sp.eye(len(u_a)), u_d * u_a.T + u_c * u_d.T
-
-
 def queries_are_the_tokens(u_a, u_b, u_c, u_d, beta):
     """Q is the identity: keys are what will be looked for."""
     return u_a * u_d.T + u_d * u_c.T, sp.eye(len(u_a))
@@ -64,34 +59,11 @@ def two_rows(u_a, u_b, u_c, u_d, beta):
     return K, Q
 
 
-def a_slow_scale(u_a, u_b, u_c, u_d, beta):
-    """The margins grow like log β; half of u_c and u_d pushes the wrong key down."""
-    K = (u_d * u_d.T + u_c * u_c.T) / beta**3
-    Q = sp.log(1 + beta) * ((2 * u_c - u_d) * u_d.T + (2 * u_d - u_c) * u_a.T) / beta**3
-    return K, Q
-
-
 def an_inverse_of_the_tokens(u_a, u_b, u_c, u_d, beta):
     """Each token becomes a unit vector of three; Q permutes them."""
     tokens = sp.Matrix.hstack(u_d + u_b, u_a, u_c + u_b)
     number = (tokens.T * tokens).inv() * tokens.T
     return number, sp.sqrt(beta) * sp.Matrix([[0, 1, 0], [0, 0, 1], [1, 0, 0]]) * number
-
-
-def in_decimals(u_a, u_b, u_c, u_d, beta):
-    """Decimal numbers."""
-    return 0.1 * u_d * u_d.T + 0.1 * u_c * u_c.T + 0.3 * u_a * u_a.T, 0.7 * u_c * u_d.T + 0.7 * u_d * u_a.T
-
-
-def a_symmetric_table(u_a, u_b, u_c, u_d, beta):
-    """Tokens 1 and 3 like each other best, 1 and 2 next: nobody minds if K and Q are exchanged."""
-    return sp.eye(len(u_a)), 2 * (u_d * u_c.T + u_c * u_d.T) + u_d * u_a.T + u_a * u_d.T
-
-
-def one_matrix_for_both(u_a, u_b, u_c, u_d, beta):
-    """K = Q, with keys (2, 0), (1, ½) and (3, −4): a longer key is found by those who would find themselves."""
-    K = sp.Matrix.vstack((2 * u_d + u_a + 3 * u_c).T, (u_a / 2 - 4 * u_c).T) / beta
-    return K, K
 
 
 def with_a_value_for_the_second(u_a, u_b, u_c, u_d, beta):
@@ -220,15 +192,8 @@ KEY = AnswerKey(
     hidden=hidden,
     reference=key_query,
     accepted=(
-        *(
-            keys_are_the_tokens,
-            queries_are_the_tokens,
-            whole_tokens_are_looked_for,
-            relabelled_in_a_circle,
-            two_rows,
-            a_slow_scale,
-        ),
-        *(an_inverse_of_the_tokens, in_decimals, a_symmetric_table, one_matrix_for_both, with_a_value_for_the_second),
+        *(queries_are_the_tokens, whole_tokens_are_looked_for, relabelled_in_a_circle, two_rows, an_inverse_of_the_tokens),
+        with_a_value_for_the_second,
     ),
     rejected=(
         *(one_sign_flipped_in_k, the_other_sign_flipped_in_k, everything_turned_round, roles_exchanged, k_and_q_exchanged),

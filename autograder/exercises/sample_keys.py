@@ -57,10 +57,10 @@ def with_factors(means, a, alpha, count):
 
 def with_torch_distributions(means, a, alpha, count):
     """The multivariate normal of the library."""
-    n, d = means.shape
-    covariance = alpha * torch.eye(d, dtype=means.dtype).repeat(n, 1, 1)
-    covariance[a] += 0.5 * means[a][:, None] * means[a][None, :]
-    return torch.distributions.MultivariateNormal(means, covariance).sample((count,))
+    chosen = (torch.arange(len(means)) == a).to(means)  # 1 for key a, (n,)
+    along = 0.5 * chosen[:, None, None] * means.unsqueeze(2) * means.unsqueeze(1)  # (n, d, d)
+    normal = torch.distributions.MultivariateNormal(means, torch.diag_embed(torch.full_like(means, alpha)) + along)
+    return normal.sample((count,))
 
 
 def with_numpy(means, a, alpha, count):

@@ -57,9 +57,9 @@ def standard_score():
 
 
 def under_an_integral():
-    """The density, not integrated."""
-    x = sp.Symbol("x", real=True)
-    return sp.Integral(sp.exp(-((x - 1) ** 2)) / sp.sqrt(sp.pi), (x, -sp.oo, 0))
+    """The upper tail of exp(−t²), not integrated."""
+    t = sp.Symbol("t")
+    return sp.Integral(sp.exp(-(t**2)), (t, 1, sp.oo)) / sp.sqrt(sp.pi)
 
 
 def complement_of_success():

@@ -67,13 +67,13 @@ def first(skeletons):
     return next(each for each in skeletons if each.name == NAME)
 
 
-def honest_class(skeleton, students, seed, most=None):
-    """Everybody picks one right answer of the key (of the first `most`) for each exercise, and comments it in their own way."""
+def honest_class(skeleton, students, seed):
+    """Everybody picks one right answer of the key for each exercise, by themselves, and comments it in their own way."""
     rng = random.Random(seed)
     keys = {each.id: find_key(each.id) for each in skeleton.exercises if not each.written}
     return {
         f"s{i}": {
-            name: f"{answer_source(name, rng.choice((key.reference, *key.accepted)[:most]))}# {rng.random()}\n"
+            name: f"{answer_source(name, rng.choice((key.reference, *key.accepted)))}# {rng.random()}\n"
             for name, key in keys.items()
         }
         for i in range(students)
@@ -103,13 +103,12 @@ def test_nor_where_the_key_knows_only_the_reference_for_popular_answers_are_comm
             name: known([code(skeleton.stub(name)), code(answer_source(name, key.reference))], False)
             for name, key in keys.items()
         }
-        result = compare(skeleton.name, honest_class(skeleton, 120, 1, most=7), only)  # rarer ones would be word for word alike
+        result = compare(skeleton.name, honest_class(skeleton, 120, 1), only)
         assert result.pairs == [] and (not only or sum(each.common for each in result.exercises) > 100)
 
 
 def test_two_different_right_answers_of_a_key_are_far_from_alike(skeletons):
     # what the threshold is argued from: all pairs of a key's accepted answers, as if the key knew the reference alone
-    most = {}
     for skeleton in skeletons:
         for exercise in skeleton.exercises:
             key = find_key(exercise.id)
@@ -117,8 +116,7 @@ def test_two_different_right_answers_of_a_key_are_far_from_alike(skeletons):
                 given = known([code(skeleton.stub(exercise.id)), code(answer_source(exercise.id, key.reference))], False).given
                 own = [set(code(answer_source(exercise.id, each)).fingerprints()) - given for each in key.accepted]
                 alike = [2 * len(a & b) / (len(a) + len(b)) for i, a in enumerate(own) for b in own[:i] if a and b]
-                most[exercise.id] = max(alike, default=0)
-    assert {name: value for name, value in most.items() if value >= 0.7} == {}
+                assert max(alike, default=0) < 0.4, exercise.id
 
 
 def test_a_disguised_copy_of_a_long_answer_is_flagged(skeletons):

@@ -4,6 +4,7 @@ import pytest
 import sympy as sp
 import torch
 from judged_keys import checked, keys_of, verdict
+from more_pairs_03 import MORE
 
 from kqa_core.check.facts import Outcome
 from kqa_core.check.registry import of_notebook
@@ -34,6 +35,12 @@ def test_points_and_order_are_those_of_the_course():
     points = {exercise.id: exercise.points for exercise in of_notebook(NOTEBOOK)}
     assert points == {"plain_limit": 1, "add_and_see": 2, "hull_proof": 1, "value_matrix": 2, "key_query": 4}
     assert list(points) == ["plain_limit", "add_and_see", "hull_proof", "value_matrix", "key_query"]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("pair", MORE, ids=lambda pair: pair.__name__)
+def test_kin_of_the_keys_answers_are_right_too(pair, seed):
+    assert verdict(KEYS["key_query"], pair, seed).outcome is Outcome.RIGHT
 
 
 def test_a_bounded_margin_is_told_from_a_limit():

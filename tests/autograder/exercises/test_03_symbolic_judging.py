@@ -8,6 +8,7 @@ import signal
 import pytest
 import sympy as sp
 from judged_keys import keys_of, verdict
+from more_pairs_03 import MORE
 from mpmath import mp
 
 from kqa_core.check.facts import Outcome
@@ -103,7 +104,8 @@ def exchanged(function):
 
 
 def test_exchanging_k_and_q_does_not_work_in_general():
-    pairs = [f for f in (KEYS["key_query"].reference, *KEYS["key_query"].accepted) if len(f(*standard_tokens(), BETA)) == 2]
+    answers = (KEYS["key_query"].reference, *KEYS["key_query"].accepted, *MORE)
+    pairs = [f for f in answers if len(f(*standard_tokens(), BETA)) == 2]
     survive = {f.__name__ for f in pairs if right("key_query", exchanged(f))}
     assert survive == {"a_symmetric_table", "one_matrix_for_both"} < {f.__name__ for f in pairs}
 
@@ -123,7 +125,7 @@ def test_what_works_in_the_standard_basis_of_four_dimensions_only_is_refused(nam
 def test_the_verdict_is_that_of_plain_arithmetic_in_high_precision(dimension):
     """Every answer of the key at β = 30: where all margins pass 4 there, and not before, the pair is one of the right ones."""
     tokens = random_tokens(dimension, random.Random(dimension))
-    for function in (*KEYS["key_query"].accepted, *KEYS["key_query"].rejected):
+    for function in (*KEYS["key_query"].accepted, *MORE, *KEYS["key_query"].rejected):
         parts = function(*tokens, BETA)
         if not isinstance(parts, tuple) or len(parts) != 2 or parts[0].shape[1] != dimension:
             continue
