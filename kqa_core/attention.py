@@ -4,7 +4,8 @@
 
 - `attention` is the literal equation, on any leading dimensions; it is what everything faster is tested against.
 - `CausalSelfAttention` projects x to queries, keys and values, splits them into heads, and lets position t read positions ≤ t.
-- Training goes through torch's fused kernel (`is_causal=True`, no mask tensor); decoding through `attention` with a `LayerPast`.
+- Training goes through a fused kernel (`kqa_core.kernels` chooses: torch's unless asked otherwise); decoding remembers keys and
+  values in a `LayerPast`.
 - A position that may read nothing at all gets nan, loudly, instead of a quiet average. Causal rows are never empty.
 
 Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh.
@@ -20,6 +21,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.fusion import fuse
+from kqa_core.kernels import causal_attention
 
 if TYPE_CHECKING:
     from kqa_core.gpt import GPTConfig
@@ -86,7 +88,7 @@ class CausalSelfAttention(nn.Module):
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
         if past is None:
             dropout = self.attention_dropout if self.training else 0.0
-            read = F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout)
+            read = causal_attention(query, key, value, dropout)
         else:
             key, value = past.remember("key", key), past.remember("value", value)  # (B, nh, L, hs), L ≥ T
             read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed)

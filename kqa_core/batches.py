@@ -14,8 +14,9 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from kqa_core.kernels import corrupt_batch
 from kqa_core.recipes import Pretraining
-from kqa_core.text.corruption import DocumentTable, corrupt_batch
+from kqa_core.text.corruption import DocumentTable
 from kqa_core.text.names import Pair, encode_pairs
 from kqa_core.text.salient import SalientTable, salient_batch
 from kqa_core.text.vocabulary import Vocabulary

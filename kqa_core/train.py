@@ -30,7 +30,8 @@ __all__ = ["Run", "Trained", "finetune", "load_for", "prepare_finetune", "prepar
 
 PACKAGE = Path(__file__).parent
 CODE = (  # what a trained model can depend on; recipes are described in full anyway
-    *("attention.py", "batches.py", "fusion.py", "gpt.py", "loop.py", "optim.py", "positions.py", "train.py", "variants/*.py"),
+    *("attention.py", "batches.py", "fusion.py", "gpt.py", "loop.py", "optim.py", "positions.py", "train.py"),
+    *("kernels/*.py", "variants/*.py"),
     *("text/corruption.py", "text/names.py", "text/salient.py", "text/vocabulary.py"),
 )
 

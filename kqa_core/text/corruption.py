@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -30,6 +31,14 @@ LOW = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)  # Philox4x32's constants: Salmon et al. 2011, "Parallel random numbers"
 WEYL = (0x9E3779B9, 0xBB67AE85)
 ROUNDS = 10
+
+
+class Documents(Protocol):
+    """What is needed of a table of documents: the tensors of `DocumentTable`."""
+
+    flat: Tensor
+    offsets: Tensor
+    lengths: Tensor
 
 
 class DocumentTable:
@@ -90,7 +99,7 @@ def below(bits: Tensor, bound: Tensor | int) -> Tensor:
     return (bits * bound) >> 32
 
 
-def spans(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def spans(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """What is drawn for each row: truncated length, start of the span, length of the span; int64 (B,) each."""
     counter = rows.new_empty(4, len(rows))  # (4, B)
     counter[0], counter[1], counter[2], counter[3] = rows & LOW, rows >> 32, step & LOW, STREAM
@@ -102,13 +111,25 @@ def spans(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: 
     return length, below(bits[2], length - masked + 1), masked
 
 
-def corrupt_batch(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
+def checked_block(block_size: int) -> int:
+    """`block_size`, if a row fits into it. Raises UserError."""
+    if block_size < 16:
+        raise UserError(f"block_size {block_size}: at least 16 was expected, so that a cut document and its two ⁇ fit")
+    return block_size
+
+
+def corrupt_batch(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
     """Corrupt the documents numbered `rows` (B,) int64 for step number `step`, one for all or one each, (B,).
 
     Returns x and y, two int64 tensors (B, block_size − 1). Raises UserError for a block under 16 characters.
     """
-    if block_size < 16:
-        raise UserError(f"block_size {block_size}: at least 16 was expected, so that a cut document and its two ⁇ fit")
+    row = corrupt_rows(table, rows, block_size, seed, step)  # (B, block)
+    return row[:, :-1], row[:, 1:]
+
+
+def corrupt_rows(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> Tensor:
+    """The whole rows, of which `corrupt_batch` gives all but the last character and all but the first: int64 (B, block_size)."""
+    checked_block(block_size)
     length, start, masked = spans(table, rows, block_size, seed, step)  # (B,) each
     offset, second, end = table.offsets[rows], length - masked + 1, length + 2
     # A row is six runs: prefix, ⁇, suffix, ⁇, span, padding. Run k begins at place[k] of the row and at source[k] of the table.
@@ -122,5 +143,4 @@ def corrupt_batch(table: DocumentTable, rows: Tensor, block_size: int, seed: int
     steps.scatter_add_(1, place, jump)
     steps[:, 0] -= 1
     gathered = table.flat.index_select(0, steps[:, :-1].cumsum(1).clamp_(max=len(table.flat) - 1).view(-1))
-    row = gathered.view(len(rows), block_size)  # (B * block,) -> (B, block)
-    return row[:, :-1], row[:, 1:]
+    return gathered.view(len(rows), block_size)  # (B * block,) -> (B, block)

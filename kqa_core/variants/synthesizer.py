@@ -4,7 +4,7 @@
 
 - Position t writes its own row of weights over *absolute* positions 0 … block_size − 1; no key is ever looked at.
 - It is attention all the same: the queries are ReLU(XA + b₁), the keys the columns of B, the scale 1, and b₂ one more channel
-  in which every query is 1. So the fused kernel serves it, and a test holds it to the formula.
+  in which every query is 1. So fused kernels serve it (`kqa_core.kernels`), and a test holds it to the formula.
 - Every head has its own A (a slice of one projection), and shares B and b₂, as in the assignment's starter code.
 - B has block_size columns. The starter code has one fewer, which fits its rows of block_size − 1 and breaks on a full block.
 - Decoding remembers values only.
@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from kqa_core.attention import merge_heads, split_heads
 from kqa_core.fusion import fuse
+from kqa_core.kernels import synthesized_attention, with_constant_keys
 from kqa_core.variants import Variant
 
 if TYPE_CHECKING:
@@ -45,22 +46,17 @@ class SynthesizerAttention(nn.Module):
 
     def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
         """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the earlier values are remembered."""
-        B, T, _ = x.shape
         query = F.relu(split_heads(self.hidden(x), self.n_head))  # (B, nh, T, hs)
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
         if past is not None:
             value = past.remember("value", value)  # (B, nh, L, hs)
-        L = value.shape[2]
-        query = torch.cat((query, query.new_ones(B, self.n_head, T, 1)), dim=-1)  # (B, nh, T, hs + 1)
-        key = torch.cat((self.table, self.offset[None]), dim=0)[:, :L].t().to(query.dtype)  # (L, hs + 1)
-        key = key.expand(B, self.n_head, L, key.shape[-1]).contiguous()  # contiguous: expanded keys are a trap in some kernels
-        value = F.pad(value, (0, 1))  # (B, nh, L, hs + 1): fused kernels want equal widths
         if past is None:
             dropout = self.attention_dropout if self.training else 0.0
-            read = F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=1.0)
+            read = synthesized_attention(query, self.table, self.offset, value, dropout)  # (B, nh, T, hs)
         else:
-            read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed, scale=1.0)
-        read = fuse(read[..., :-1], self.fusion, self.training, past)  # (B, nh, T, hs)
+            query, key, value = with_constant_keys(query, self.table, self.offset, value)  # hs + 1 channels each
+            read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed, scale=1.0)[..., :-1]
+        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
         out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out
 

@@ -1,0 +1,113 @@
+"""Kernels: what a GPU runs in one go where torch would run many small steps. This file is the one seam.
+
+- A model and a batch source call the three functions below and nothing else of this folder. Each decides, from the tensors it is
+  given, between plain torch and a Triton kernel that computes the same.
+- Triton is optional. It is imported when a kernel is first launched, never by `import kqa_core`.
+- Attention is torch's own fused kernel unless asked otherwise: ours would become the default if it were at least 1.5 times as
+  fast, and that has not been measured (`kqa bench kernels` does it where there is a GPU). `KQA_KERNELS=triton`, or
+  `with using("triton")`, asks for ours wherever it serves: on a GPU, in 16 bits, to 128 positions and 32 channels, no dropout.
+- Span corruption is the same numbers bit for bit by either way, so a GPU with Triton takes the kernel.
+- On a CPU nothing changes: the calls are those that the variants made before there was a seam.
+- No fused MLP: without a measurement it would be a claim, and torch's two products with a GELU between them are right everywhere.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from kqa_core.errors import UserError
+from kqa_core.kernels import one_tile, span_rows
+from kqa_core.text.corruption import DocumentTable
+from kqa_core.text.corruption import corrupt_batch as corrupt_with_torch
+
+CHOICES = ("auto", "torch", "triton")  # auto: as the docstring says; torch: never a kernel of ours; triton: wherever one fits
+_choice = os.environ.get("KQA_KERNELS", "auto")
+
+
+@contextmanager
+def using(choice: str) -> Iterator[None]:
+    """Choose between `CHOICES` for a while. Raises UserError for anything else."""
+    global _choice
+    before, _choice = _choice, checked(choice)
+    try:
+        yield
+    finally:
+        _choice = before
+
+
+def checked(choice: str) -> str:
+    """`choice`, if it is one. Raises UserError."""
+    if choice not in CHOICES:
+        raise UserError(f"kernels: {choice!r} was asked for (KQA_KERNELS or using()); expected one of {', '.join(CHOICES)}")
+    return choice
+
+
+@functools.cache
+def has_triton() -> bool:
+    """Whether Triton is installed; it is not imported to find out."""
+    return importlib.util.find_spec("triton") is not None
+
+
+def _tile_serves(query: Tensor, value: Tensor, dropout: float) -> bool:
+    """Whether our attention kernel is asked for and can compute this."""
+    if checked(_choice) != "triton" or not query.is_cuda or dropout > 0 or not has_triton():
+        return False
+    narrow = query.dtype in (torch.float16, torch.bfloat16) and query.shape[3] <= one_tile.SERVED
+    return narrow and one_tile.fits(query, value)
+
+
+def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
+    """softmax(Q Kᵀ / √hs) V, position t reading positions ≤ t: query, key, value (B, nh, T, hs) → (B, nh, T, hs).
+
+    `dropout` is the share of weights set to 0. Vaswani et al. 2017, eq. 1.
+    """
+    if _tile_serves(query, value, dropout):
+        read: Tensor = one_tile.attention(query, key, value, None, query.shape[-1] ** -0.5, True)
+        return read
+    return F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout)
+
+
+def synthesized_attention(query: Tensor, table: Tensor, offset: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
+    """softmax(Q B + b₂) V, causal: query, value (B, nh, T, hs), `table` B (hs, ≥ T), `offset` b₂ (≥ T,) → (B, nh, T, hs).
+
+    The dense Synthesizer (Tay et al. 2020, section 3.1.1), of whose columns the first T count. `dropout` as above.
+    """
+    T = value.shape[2]
+    if _tile_serves(query, value, dropout):
+        read: Tensor = one_tile.attention(query, table[:, :T].t().to(query.dtype), value, offset[:T], 1.0, True)
+        return read
+    query, key, value = with_constant_keys(query, table, offset, value)
+    read = F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=1.0)
+    return read[..., :-1]
+
+
+def with_constant_keys(query: Tensor, table: Tensor, offset: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The Synthesizer as attention of scale 1: query (B, nh, T, hs), value (B, nh, L, hs) → the three with hs + 1 channels.
+
+    Keys are the columns of B, the same for every row and head; b₂ is one more channel, in which every query is 1.
+    """
+    B, nh, T, _ = query.shape
+    L = value.shape[2]
+    query = torch.cat((query, query.new_ones(B, nh, T, 1)), dim=-1)  # (B, nh, T, hs + 1)
+    key = torch.cat((table, offset[None]), dim=0)[:, :L].t().to(query.dtype)  # (L, hs + 1)
+    key = key.expand(B, nh, L, key.shape[-1]).contiguous()  # contiguous: expanded keys are a trap in some kernels
+    return query, key, F.pad(value, (0, 1))  # (B, nh, L, hs + 1): fused kernels want equal widths
+
+
+def corrupt_batch(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
+    """`kqa_core.text.corruption.corrupt_batch`, in one launch where the table lies on a GPU: x and y (B, block_size − 1) int64.
+
+    Raises UserError for a block under 16 characters.
+    """
+    if checked(_choice) != "torch" and table.flat.is_cuda and has_triton():
+        row = span_rows.corrupted(table, rows, block_size, seed, step)  # (B, block)
+        return row[:, :-1], row[:, 1:]
+    return corrupt_with_torch(table, rows, block_size, seed, step)

@@ -1,0 +1,70 @@
+"""Rows of span corruption as one operator: `kqa::span_rows`, whose numbers are those of `kqa_core.text.corruption`, bit for bit.
+
+- A row is a function of (seed, step, row number): on any device, in any batch, by either form.
+- Two forms: plain torch (`corrupt_batch`; what a CPU runs) and Triton (`kqa_core.kernels.span_rows_triton`; one launch, no
+  intermediate in memory). The interpreter runs the second on a CPU where TRITON_INTERPRET=1.
+- Seed and step are tensors, so that a captured CUDA graph may be replayed with new ones.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from kqa_core.text.corruption import LOW, Documents, checked_block, corrupt_rows
+
+
+@dataclass
+class Table:
+    """A `Documents` from its tensors."""
+
+    flat: Tensor
+    offsets: Tensor
+    lengths: Tensor
+
+
+@functools.lru_cache(maxsize=64)
+def seed_words(seed: int, device: torch.device) -> Tensor:
+    """The two halves of a 64-bit seed, low one first: int64 (2,)."""
+    return torch.tensor([seed & LOW, (seed >> 32) & LOW], device=device)
+
+
+def corrupted(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> Tensor:
+    """The documents numbered `rows` (B,) int64, corrupted for step number `step`, one for all or one each: int64 (B, block_size).
+
+    Raises UserError for a block under 16 characters.
+    """
+    device = table.flat.device
+    one = step if isinstance(step, Tensor) else torch.full((1,), step, dtype=torch.int64, device=device)  # filled on the device
+    steps = one.to(device).expand(len(rows))  # (B,)
+    words = seed_words(seed, device)
+    row: Tensor = span_rows(table.flat, table.offsets, table.lengths, rows.to(device), steps, words, checked_block(block_size))
+    return row
+
+
+def _span_rows(
+    flat: Tensor, offsets: Tensor, lengths: Tensor, rows: Tensor, steps: Tensor, seed: Tensor, block_size: int
+) -> Tensor:
+    if flat.is_cuda or os.environ.get("TRITON_INTERPRET") == "1":
+        from kqa_core.kernels.span_rows_triton import launch
+
+        return launch(flat, offsets, lengths, rows, steps, seed, block_size)
+    low, high = seed.tolist()
+    return corrupt_rows(Table(flat, offsets, lengths), rows, block_size, low | high << 32, steps)
+
+
+span_rows = torch.library.custom_op(
+    "kqa::span_rows",
+    _span_rows,
+    mutates_args=(),
+    schema="(Tensor flat, Tensor offsets, Tensor lengths, Tensor rows, Tensor steps, Tensor seed, int block_size) -> Tensor",
+)
+
+
+@span_rows.register_fake
+def _fake(flat: Tensor, offsets: Tensor, lengths: Tensor, rows: Tensor, steps: Tensor, seed: Tensor, block_size: int) -> Tensor:
+    return flat.new_empty(rows.shape[0], block_size)
