@@ -24,7 +24,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from kqa_core.kernels import has_triton, one_tile, span_rows, with_constant_keys
+from kqa_core.kernels import HAS_TRITON, one_tile, span_rows, with_constant_keys
 from kqa_core.text.corruption import DocumentTable, corrupt_rows
 from kqa_core.text.vocabulary import Vocabulary
 
@@ -152,7 +152,7 @@ def main() -> None:
         ("synthesizer", synthesizer_ways, ("ours", "literal", "constant keys")),
         ("corruption", corruption_ways, ("ours", "torch")),
     )
-    measured = torch.cuda.is_available() and has_triton()
+    measured = torch.cuda.is_available() and HAS_TRITON
     figures: dict[str, object] = {}
     for part, ways, names in parts:
         taken = microseconds(ways()) if measured else dict.fromkeys(names)

@@ -13,11 +13,10 @@
 
 from __future__ import annotations
 
-import functools
-import importlib.util
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.machinery import PathFinder
 
 import torch
 import torch.nn.functional as F
@@ -29,6 +28,7 @@ from kqa_core.text.corruption import DocumentTable
 from kqa_core.text.corruption import corrupt_batch as corrupt_with_torch
 
 CHOICES = ("auto", "torch", "triton")  # auto: as the docstring says; torch: never a kernel of ours; triton: wherever one fits
+HAS_TRITON = PathFinder.find_spec("triton") is not None  # installed; it is not imported to find out
 _choice = os.environ.get("KQA_KERNELS", "auto")
 
 
@@ -50,17 +50,11 @@ def checked(choice: str) -> str:
     return choice
 
 
-@functools.cache
-def has_triton() -> bool:
-    """Whether Triton is installed; it is not imported to find out."""
-    return importlib.util.find_spec("triton") is not None
-
-
 def _tile_serves(query: Tensor, value: Tensor, dropout: float) -> bool:
     """Whether our attention kernel is asked for and can compute this."""
-    if checked(_choice) != "triton" or not query.is_cuda or dropout > 0 or not has_triton():
+    if checked(_choice) != "triton" or not query.is_cuda or dropout > 0 or not HAS_TRITON:
         return False
-    narrow = query.dtype in (torch.float16, torch.bfloat16) and query.shape[3] <= one_tile.SERVED
+    narrow = query.dtype in (torch.float16, torch.bfloat16) and max(query.shape[3], value.shape[3]) <= one_tile.SERVED
     return narrow and one_tile.fits(query, value)
 
 
@@ -107,7 +101,7 @@ def corrupt_batch(table: DocumentTable, rows: Tensor, block_size: int, seed: int
 
     Raises UserError for a block under 16 characters.
     """
-    if checked(_choice) != "torch" and table.flat.is_cuda and has_triton():
+    if checked(_choice) != "torch" and table.flat.is_cuda and HAS_TRITON:
         row = span_rows.corrupted(table, rows, block_size, seed, step)  # (B, block)
         return row[:, :-1], row[:, 1:]
     return corrupt_with_torch(table, rows, block_size, seed, step)

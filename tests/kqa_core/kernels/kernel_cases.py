@@ -227,6 +227,20 @@ def test_a_model_learns_the_same_through_either(variant: str) -> None:
     assert (grad_a - grad_b).norm() < 0.03 * grad_a.norm()
 
 
+@pytest.mark.skipif(INTERPRETED, reason="the seam asks for a kernel on a GPU only")
+def test_a_compiled_model_holds_the_kernels_in_one_graph() -> None:
+    from kqa_core import kernels
+
+    query, key, value = (torch.randn(2, 2, 64, 32, device=DEVICE, dtype=torch.bfloat16) for _ in range(3))
+    table, offset = torch.randn(32, 128, device=DEVICE), torch.randn(128, device=DEVICE)
+
+    def both() -> Tensor:
+        return kernels.causal_attention(query, key, value) + kernels.synthesized_attention(query, table, offset, value)
+
+    with kernels.using("triton"):
+        assert torch.equal(torch.compile(both, fullgraph=True, backend="aot_eager")(), both())
+
+
 @pytest.mark.skipif(INTERPRETED, reason="a CUDA graph wants a GPU")
 def test_a_captured_graph_draws_new_rows_for_a_new_step() -> None:
     table = DocumentTable([ALPHABET * 12] * 4, VOCABULARY).to(DEVICE)

@@ -167,6 +167,18 @@ def test_the_synthesizer_by_constant_keys_is_the_formula_and_one_tile_is_too() -
             torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("choice", kernels.CHOICES)
+def test_the_seam_stands_in_one_compiled_graph(choice: str) -> None:
+    torch.manual_seed(6)
+    query, table, offset, value = (torch.randn(*shape) for shape in ((1, 2, 5, 4), (4, 8), (8,), (1, 2, 5, 4)))
+
+    def both(query: Tensor) -> Tensor:
+        return kernels.causal_attention(query, query, value) + kernels.synthesized_attention(query, table, offset, value)
+
+    with kernels.using(choice):
+        torch.testing.assert_close(torch.compile(both, fullgraph=True, backend="aot_eager")(query), both(query))
+
+
 def test_a_choice_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UserError, match=r"'cuda' was asked for .* expected one of auto, torch, triton"), kernels.using("cuda"):
         raise AssertionError("unreachable")
