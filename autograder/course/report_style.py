@@ -1,16 +1,24 @@
 """The style sheet of the instructor's pages.
 
-- The colours are the course's (`kqa_core.show.style`), on the dark ground its brighter ones, and none says anything alone.
+- The colours are the course's (`kqa_core.show.look`), on the dark ground its brighter ones, and none says anything alone.
 - Light and dark follow the reader. Paper is always light, shows every folded list, and leaves out what is for the screen alone.
 """
 
 from __future__ import annotations
 
-from kqa_core.show.style import BLUE, GREEN, ORANGE, SKY, VERMILION
+from kqa_core.show import look
+from kqa_core.show.style import GREEN, ORANGE, VERMILION
 
-LIGHT = f"""color-scheme:light;--ink:#1a1a1a;--paper:#fff;--soft:#f3f5f7;--line:#d0d5da;--quiet:#595f66;--bar:{BLUE};
+
+def _ground(colours: dict[str, str]) -> str:
+    """What all pages and widgets share: the ink, the grounds, the lines, and the colour that stands out."""
+    shared = "".join(f"--{name}:{colours[name]};" for name in ("ink", "paper", "soft", "line", "quiet"))
+    return f"{shared}--bar:{colours['focus']};"
+
+
+LIGHT = f"""color-scheme:light;{_ground(look.LIGHT)}
 --rest:#dde3e8;--right:{GREEN};--wrong:{VERMILION};--wait:{ORANGE};--mark:#ffefb8;--link:#00558a"""
-DARK = f"""color-scheme:dark;--ink:#e6e6e6;--paper:#16181b;--soft:#202428;--line:#3d434a;--quiet:#a9afb6;--bar:{SKY};
+DARK = f"""color-scheme:dark;{_ground(look.DARK)}
 --rest:#343a41;--mark:#574812;--link:#8ecdf5"""
 RULES = """
 *{box-sizing:border-box}

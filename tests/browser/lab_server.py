@@ -1,13 +1,20 @@
-"""What the browser tests share: which browser, a free port, and the wait for a server."""
+"""What the browser tests share: which browser, a free port, the wait for a server, and JupyterLab on a notebook of one's own."""
 
+import contextlib
+import os
 import shutil
 import socket
 import subprocess
+import sys
 import urllib.request
+
+from nbformat.v4 import new_code_cell, new_notebook, writes
 
 CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
 PATIENCE = 240_000  # milliseconds: a machine that runs other tests as well takes its time
 KERNEL_READY = "text=/\\| Idle$/"  # the status bar, once the kernel has answered; the dot in the toolbar says idle too early
+LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
+HARMLESS = ("favicon", "404", "ResizeObserver")  # Lab asks for settings that need not exist
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
@@ -31,3 +38,24 @@ def wait_for(address, server, log):
             except subprocess.TimeoutExpired:
                 continue
     raise AssertionError(log.read_text()[-3000:])
+
+
+@contextlib.contextmanager
+def lab_on(folder, *cells):
+    """JupyterLab on a notebook of these code cells, none of them run; the address where it shows it."""
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=kernel)
+    (folder / "shown.ipynb").write_text(writes(notebook), encoding="utf-8")
+    port = free_port()
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
+    command += ["--ServerApp.port_retries=0", "--IdentityProvider.token=key", f"--ServerApp.root_dir={folder}"]
+    command += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    own = {name: str(folder / "home" / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
+    with (folder / "server.log").open("w") as log:
+        server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **own})
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api?token=key", server, folder / "server.log")
+        yield f"http://127.0.0.1:{port}/doc/tree/shown.ipynb?token=key"
+    finally:
+        server.terminate()
+        server.wait()

@@ -6,12 +6,9 @@ What leaves this machine is watched twice: the page's requests, and the console,
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
-from lab_server import CHROMIUM, KERNEL_READY, PATIENCE, QUIET, free_port, wait_for
-from nbformat.v4 import new_code_cell, new_notebook, writes
+from lab_server import CHROMIUM, HARMLESS, KERNEL_READY, LOCAL, PATIENCE, QUIET, lab_on
 
 pytestmark = [
     pytest.mark.browser,
@@ -19,30 +16,14 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
 ]
-LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
-HARMLESS = ("favicon", "404", "ResizeObserver")  # Lab asks for settings that need not exist
 SHOWN = "from kqa_core.show.lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
 
 
 @pytest.fixture
 def address(tmp_path):
     """Where JupyterLab shows a notebook with the slider of notebook 01 and nothing else."""
-    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    notebook = new_notebook(cells=[new_code_cell(SHOWN)], metadata=kernel)
-    (tmp_path / "slider.ipynb").write_text(writes(notebook), encoding="utf-8")
-    port = free_port()
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
-    command += ["--ServerApp.port_retries=0", "--IdentityProvider.token=key", f"--ServerApp.root_dir={tmp_path}"]
-    command += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
-    own = {name: str(tmp_path / "home" / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
-    with (tmp_path / "server.log").open("w") as log:
-        server = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **own})
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api?token=key", server, tmp_path / "server.log")
-        yield f"http://127.0.0.1:{port}/doc/tree/slider.ipynb?token=key"
-    finally:
-        server.terminate()
-        server.wait()
+    with lab_on(tmp_path, SHOWN) as address:
+        yield address
 
 
 def test_the_number_and_the_slider_move_the_picture_from_the_keyboard(address):

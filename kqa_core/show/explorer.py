@@ -1,0 +1,269 @@
+"""The attention explorer: `explore(model, text)` shows every layer and head, one head large, and where a weight comes from.
+
+    explore(checkpoint, "Where was Ada Low born?⁇")            a trained model with its vocabulary
+    explore(model, "Where was …", vocabulary)                  a bare GPT
+    explore(vanilla, text, other=synthesizer)                  two models side by side
+    explore(table, "abcd")                                     any weights (layers, heads, tokens, tokens)
+
+- The view is `explorer.js`: plain canvas, no build step, nothing from the network. Weights travel as one byte each (to 1/255),
+  queries and keys as float32, and the stages from dot product to softmax are computed in the page when they are asked for.
+- What is chosen (`at`, `pair`, `stage`) lives here as well: it can be read and set from Python, and an exported page opens
+  with it.
+- A saved notebook, a PDF and a repository's page show a still: the same heads as a picture, and a sentence.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+from torch import Tensor
+
+from kqa_core.checkpoint import Checkpoint
+from kqa_core.errors import UserError
+from kqa_core.gpt import GPT
+from kqa_core.show.look import stylesheet
+from kqa_core.show.page import page
+from kqa_core.show.seen import Seen, given, watch
+from kqa_core.show.style import ORANGE, WEIGHTS, new_figure, png_of
+from kqa_core.text.vocabulary import Vocabulary
+
+MODULE = (Path(__file__).parent / "explorer.js").read_text(encoding="utf-8")
+STAGES = ("dot product", "scale", "mask", "softmax")
+TERMS = {"synthesizer": ("ReLU(x A + b₁), 1", "column of B, b₂")}  # what meets in the dot product, where not query and key
+SPELLED = {" ": "␣", "\n": "⏎", "\t": "⇥", "": "∅"}
+SPOKEN = {" ": "space", "\n": "line feed", "\t": "tab", "": "nothing"}
+
+Text = str | Sequence[str] | Sequence[int] | Tensor
+
+
+def explore(
+    what: Any,
+    text: Text | None = None,
+    vocabulary: Vocabulary | None = None,
+    *,
+    other: Any = None,
+    names: Sequence[str] | None = None,
+) -> Explorer:
+    """A widget that shows the attention of `what` on `text`, beside that of `other` where one is given.
+
+    `what` and `other` are each a Checkpoint, a GPT (with `vocabulary`, unless `text` is a list of token numbers), or weights: an
+    array (L, H, T, T) or a sequence of L tables (H, T, T), rows summing to 1. For a model `text` is what it reads; for weights,
+    their T tokens (a string of T characters or T strings; numbers where none is given). `names` are the headings.
+    Raises UserError for what cannot be shown.
+    """
+    subjects = [what] if other is None else [what, other]
+    if names is not None and (isinstance(names, str) or len(names) != len(subjects)):
+        raise UserError(f"names {names!r}: a list of {len(subjects)} expected, one for each thing shown")
+    tokens: list[str] | None = None
+    seen, headings, terms = [], [], []
+    for subject in subjects:
+        one, own_tokens, heading, variant = _look_at(subject, text, vocabulary)
+        if tokens is not None and len(own_tokens) != len(tokens):
+            raise UserError(
+                f"{len(tokens)} tokens beside {len(own_tokens)}: two things side by side must have read the same text"
+            )
+        tokens = tokens or own_tokens
+        seen.append(one)
+        headings.append(heading)
+        terms.append(TERMS.get(variant, ("query", "key")))
+    return Explorer(seen, tokens or [], list(names or headings), terms)
+
+
+def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> tuple[Seen, list[str], str, str]:
+    """What is seen, its tokens, its name, its variant ("" for weights)."""
+    if isinstance(subject, Checkpoint):
+        subject, vocabulary = subject.model, subject.vocabulary
+    if not isinstance(subject, GPT):
+        seen = given(subject)
+        T = seen.weights.shape[-1]
+        tokens = [str(n) for n in range(T)] if text is None else [str(token) for token in text]
+        if len(tokens) != T:
+            raise UserError(f"{len(tokens)} tokens for weights of {T} × {T}: give {T} of them, or none")
+        return seen, tokens, "weights", ""
+    if text is None or len(text) == 0:
+        raise UserError("a model needs something to read: explore(model, text)")
+    if all(isinstance(token, str) for token in text):
+        if vocabulary is None:
+            raise UserError(
+                "a GPT does not know its characters: explore(model, text, vocabulary), or give the checkpoint that holds both"
+            )
+        numbers = vocabulary.encode("".join(str(token) for token in text))
+    else:
+        numbers = [int(token) for token in text]
+    beyond = [number for number in numbers if not 0 <= number < subject.config.vocab_size]
+    if beyond:
+        raise UserError(f"token {beyond[0]}: this model's go from 0 to {subject.config.vocab_size - 1}: use its own vocabulary")
+    tokens = [str(number) for number in numbers] if vocabulary is None else list(vocabulary.decode(numbers))
+    return watch(subject, numbers), tokens, subject.config.variant, subject.config.variant
+
+
+class Explorer(anywidget.AnyWidget):
+    """What `explore` returns. `seen` are the numbers in full; `at`, `pair` and `stage` what is chosen, in both directions."""
+
+    _esm = MODULE
+    _css = stylesheet()
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    panes: Any = traitlets.List().tag(sync=True)  # one dict per model: sizes, names, and the numbers as bytes
+    at: Any = traitlets.List().tag(sync=True)  # [layer, head] of each pane
+    pair: Any = traitlets.List().tag(sync=True)  # [query, key], tokens
+    stage = traitlets.Int(3).tag(sync=True)  # an index into STAGES
+
+    def __init__(self, seen: Sequence[Seen], tokens: list[str], names: list[str], terms: Sequence[tuple[str, str]]) -> None:
+        last = len(tokens) - 1
+        key = int(seen[0].weights[0, 0, last].argmax())
+        panes = [_pane(one, name, term) for one, name, term in zip(seen, names, terms, strict=True)]
+        self.seen, self.names = tuple(seen), tuple(names)
+        super().__init__(tokens=tokens, panes=panes, at=[[0, 0] for _ in seen], pair=[last, key])
+
+    def show(
+        self,
+        layer: int | None = None,
+        head: int | None = None,
+        query: int | None = None,
+        key: int | None = None,
+        *,
+        stage: str | None = None,
+        pane: int = 0,
+    ) -> Explorer:
+        """Choose, as a click would: a layer and head of a pane, the tokens that read and are read, a stage by name; all from 0.
+
+        Returns the explorer itself, so that a cell can end with it. Raises UserError for what is not there.
+        """
+        if not 0 <= pane < len(self.seen):
+            raise UserError(f"pane {pane}: there are {len(self.seen)}, counted from 0")
+        layers, heads, T, _ = self.seen[pane].weights.shape
+        for name, number, count in (("layer", layer, layers), ("head", head, heads), ("query", query, T), ("key", key, T)):
+            if number is not None and not 0 <= number < count:
+                raise UserError(f"{name} {number}: there are {count}, counted from 0")
+        if stage is not None and stage not in STAGES:
+            raise UserError(f"stage {stage!r}: one of {', '.join(STAGES)} was expected")
+        place = [old if new is None else new for new, old in zip((layer, head), self.at[pane], strict=True)]
+        self.at = [place if each == pane else old for each, old in enumerate(self.at)]
+        self.pair = [old if new is None else new for new, old in zip((query, key), self.pair, strict=True)]
+        self.stage = self.stage if stage is None else STAGES.index(stage)
+        return self
+
+    @property
+    def sentence(self) -> str:
+        """What is chosen, in words."""
+        said = []
+        for one, name, (layer, head) in zip(self.seen, self.names, self.at, strict=True):
+            query, key = self.pair
+            layers, heads, T, _ = one.weights.shape
+            sizes = f"{_count(layers, 'layer')} × {_count(heads, 'head')}, {_count(T, 'token')}"
+            reads, read = self._spoken(query), self._spoken(key)
+            attends = f"{reads} attends {one.weights[layer, head, query, key]:.2f} to {read}"
+            if not one.allowed[layer, query, key]:
+                attends = f"{reads} may not read {read}"
+            said.append(f"Attention of {name} ({sizes}). Layer {layer}, head {head}: {attends}.")
+        return " ".join(said)
+
+    def _spoken(self, place: int) -> str:
+        token = self.tokens[place]
+        if token == str(place):  # nothing but its number
+            return f"token {place}"
+        return f"token {place} {SPOKEN.get(token, f'“{token}”')}"
+
+    @property
+    def png(self) -> bytes:
+        """A still of what is chosen, as a PNG file: all heads small, one large."""
+        return png_of(self._draw())
+
+    def _draw(self) -> Any:
+        from matplotlib.patches import Rectangle
+
+        figure = new_figure(8.4, 3.9 * len(self.seen))
+        parts = figure.subfigures(len(self.seen), 1, squeeze=False)[:, 0]
+        for part, one, name, (layer, head) in zip(parts, self.seen, self.names, self.at, strict=True):
+            layers, heads, T, _ = one.weights.shape
+            small, axes = part.subplots(1, 2, width_ratios=(5, 7))
+            step = T * 1.06  # side by side with a little air
+            for row, column in np.ndindex(layers, heads):
+                left, top = column * step, row * step
+                small.imshow(_thumbnail(one, row, column), extent=(left, left + T, top + T, top), **WEIGHTS)
+            small.add_patch(Rectangle((head * step, layer * step), T, T, fill=False, edgecolor=ORANGE, linewidth=3))
+            small.set(xlim=(-0.03 * T, heads * step), ylim=(layers * step, -0.03 * T), xlabel="head", ylabel="layer")
+            small.set_xticks([T / 2 + step * number for number in range(heads)], range(heads))
+            small.set_yticks([T / 2 + step * number for number in range(layers)], range(layers))
+            small.tick_params(length=0)
+            small.spines[:].set_visible(False)
+            small.set_title(name)
+            image = axes.imshow(_drawn(one, layer, head), **WEIGHTS)
+            places = range(0, T, 1 if T <= 40 else next(n for n in (5, 10, 20, 50, 100, T) if T / n <= 16))
+            labels = [SPELLED.get(self.tokens[n], self.tokens[n]) if T <= 40 else str(n) for n in places]
+            turned = 90 if max(map(len, labels)) > 2 else 0
+            axes.set_xticks(places, labels, fontsize=7, family="DejaVu Sans Mono", rotation=turned)
+            axes.set_yticks(places, labels, fontsize=7, family="DejaVu Sans Mono")
+            axes.set(xlabel="key", ylabel="query", title=f"layer {layer}, head {head}")
+            axes.plot(
+                self.pair[1], self.pair[0], "s", markersize=9, fillstyle="none", color=ORANGE, markeredgewidth=2, clip_on=False
+            )
+            part.colorbar(image, ax=axes, label="weight")
+        return figure
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live widget, and a still for where no kernel runs."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        still = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.sentence}
+        return {**data, **still}, {**metadata, "image/png": {"alt": self.sentence}}
+
+    def to_html(self, path: str | Path | None = None, title: str = "Attention, head by head") -> str:
+        """A page that holds all of this and stays interactive without a network; written to `path` where one is given.
+
+        Raises UserError where the file cannot be written.
+        """
+        state = {name: getattr(self, name) for name in ("tokens", "panes", "at", "pair", "stage")}
+        text = page(title, MODULE, stylesheet(), state, self.sentence, self.png)
+        if path is not None:
+            try:
+                Path(path).write_text(text, encoding="utf-8")
+            except OSError as error:
+                raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None
+        return text
+
+
+def _drawn(seen: Seen, layer: int, head: int) -> Any:
+    """The weights of one head (T, T), with what may not be read left out of the picture."""
+    return np.ma.masked_where(~seen.allowed[layer], seen.weights[layer, head])
+
+
+def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
+    """`_drawn` in at most side × side numbers, each the largest of its block, so that one sharp weight is still seen."""
+    table = _drawn(seen, layer, head)
+    edges = np.unique(np.linspace(0, len(table), min(side, len(table)), endpoint=False).astype(int))
+    numbers = np.maximum.reduceat(np.maximum.reduceat(table.filled(-1), edges, axis=0), edges, axis=1)
+    return np.ma.masked_less(numbers, 0)  # a block of which nothing may be read
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _pane(seen: Seen, name: str, terms: tuple[str, str]) -> dict[str, Any]:
+    """What the view gets of one model: weights to 1/255 as bytes; the rest as float32.
+
+    `spread` is e to the entropy of a row: 1 where it reads one token, n where it reads n alike.
+    """
+    layers, heads, _, _ = seen.weights.shape
+    shares = seen.weights / seen.weights.sum(axis=-1, keepdims=True)
+    entropy = -(shares * np.log(np.where(shares > 0, shares, 1))).sum(axis=-1)  # (L, H, T), nats
+    full = {"query": seen.query, "key": seen.key, "bias": seen.bias}
+    full |= {"sums": seen.weights.sum(axis=-1), "received": seen.weights.sum(axis=-2), "spread": np.exp(entropy)}
+    return {
+        "name": name,
+        "layers": layers,
+        "heads": heads,
+        "channels": 0 if seen.query is None else seen.query.shape[-1],
+        "scale": list(seen.scale),
+        "query_name": terms[0],
+        "key_name": terms[1],
+        "weights": np.rint(255 * seen.weights).astype(np.uint8).tobytes(),
+        "allowed": seen.allowed.astype(np.uint8).tobytes(),
+        **{part: None if numbers is None else numbers.astype("<f4").tobytes() for part, numbers in full.items()},
+    }
