@@ -48,6 +48,9 @@ class Checkpoint:
     notes: dict[str, Any] = field(default_factory=dict)  # anything else that JSON holds: losses, what the run was
     versions: dict[str, str] = field(default_factory=dict)  # what wrote it; filled in by `save`
 
+    def __post_init__(self) -> None:
+        self.model.vocabulary = self.vocabulary  # so that the model alone can be given a text to look at
+
 
 def versions() -> dict[str, str]:
     """What this process would write a checkpoint with."""

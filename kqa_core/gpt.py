@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F
@@ -24,6 +25,9 @@ from kqa_core.fusion import FUSIONS
 from kqa_core.past import LayerPast, Past
 from kqa_core.positions import LEARNED, OF_VARIANT, POSITIONS, SINUSOIDAL, positions_of, sinusoidal_positions
 from kqa_core.variants import find_variant
+
+if TYPE_CHECKING:
+    from kqa_core.text.vocabulary import Vocabulary
 
 PAD_INDEX = 0  # kqa_core.text.vocabulary.Vocabulary puts padding there
 
@@ -96,6 +100,7 @@ class GPT(nn.Module):
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
         self.config = config
+        self.vocabulary: Vocabulary | None = None  # what the tokens stand for, once a Checkpoint has said so
         self.token_embedding = nn.Embedding(config.vocab_size, config.d_model)
         variant, positions = find_variant(config.variant), positions_of(config)
         self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None

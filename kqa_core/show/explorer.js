@@ -12,6 +12,7 @@ const STAGES = ["dot product", "scale", "mask", "softmax"];
 const GAP = 4; // between thumbnails
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 const fixed = (x) => (x === -Infinity ? "−∞" : x.toFixed(2).replace("-", "−").replace("−0.00", "0.00"));
+const exact = (x) => (x && Math.abs(x) < 0.1 ? x.toPrecision(2).replaceAll("-", "−") : fixed(x)); // of what has no fixed scale
 const visible = (token) => ({ " ": "␣", "\n": "⏎", "\t": "⇥", "": "∅" })[token] || token;
 const spoken = (token) => ({ " ": "space", "\n": "line feed", "\t": "tab", "": "nothing" })[token] || `“${token}”`;
 const bytes = (view) => view && new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
@@ -140,7 +141,7 @@ function render({ model, el }) {
     node("p", pane, {}, `${name}: ${layers} ${layers > 1 ? "layers" : "layer"} × ${heads} ${heads > 1 ? "heads" : "head"}, ${T} tokens`);
     const made = { pane };
     const add = (key, caption, label, onKey, onPoint) => {
-      const figure = node("figure", pane, { style: `grid-area:${key}` });
+      const figure = node("figure", pane, { style: `grid-area:${key}`, class: key === "head" ? "kqa-large" : "" });
       made[key + "Caption"] = node("figcaption", figure, {}, caption);
       const canvas = (made[key] = node("canvas", figure, { role: onKey ? "application" : "img", "aria-label": label }));
       canvas.dataset.part = key;
@@ -218,6 +219,7 @@ function render({ model, el }) {
     ctx.fillStyle = look.soft;
     ctx.fillRect(x, y, side, side);
     ctx.strokeStyle = look.line;
+    ctx.lineWidth = 1;
     ctx.beginPath();
     for (let d = -side; d < side; d += 5) { ctx.moveTo(x + d, y + side); ctx.lineTo(x + d + side, y); }
     ctx.stroke();
@@ -274,11 +276,11 @@ function render({ model, el }) {
     const left = Math.max(28, widest + 8), top = widest > 14 ? widest + 10 : 22;
     const step = Math.min(56, (width - left - 54) / T), side = step * T;
     made.headGrid = { left, top, step };
-    const ctx = surface(made.head, top + side + (stage === 3 ? 52 : 8));
+    const ctx = surface(made.head, top + side + 52);
     const spread = attention.margin("spread", l, h), received = attention.margin("received", l, h);
     const widestRow = Math.max(...spread), mostRead = Math.max(...received);
     made.headCaption.textContent = `Layer ${l}, head ${h}: ${stage === 3 ? "weights" : STAGES[stage]}. A row is a query, a column is a key.` +
-      (stage === 3 ? ` Right: over how many tokens a row spreads (at most ${widestRow.toFixed(1)}). Below: column sums, how much a token is read (at most ${fixed(mostRead)}).` : "");
+      (stage === 3 ? ` Right: how many tokens a row spreads over, at most ${widestRow.toFixed(1)}. Below: column sums, at most ${fixed(mostRead)}.` : "");
     hatch(ctx, left, top, side);
     ctx.drawImage(kept(made, attention, stage, l, h, T), left, top, side, side);
     if (step > 14) {
@@ -329,8 +331,8 @@ function render({ model, el }) {
       ctx.drawImage(kept(made, attention, stage, l, h, T), x, top, side, side);
       frame(ctx, x + j * cell, top + i * cell, Math.max(3, cell), Math.max(3, cell), hover?.pair);
       if (stage === chosen) { ctx.strokeStyle = look.focus; ctx.lineWidth = 3; ctx.strokeRect(x + 1.5, top + 1.5, side - 3, side - 3); }
-      text(fixed(attention.value(stage, l, h, i, j)), x + side / 2, top + side + 14, `bold ${look.mono}`);
-      text(stage === 3 ? "0 … 1" : `±${fixed(most)}`, x + side / 2, top + side + 32, look.small, look.quiet);
+      text((stage === 3 ? fixed : exact)(attention.value(stage, l, h, i, j)), x + side / 2, top + side + 14, `bold ${look.mono}`);
+      text(stage === 3 ? "0 … 1" : `±${exact(most)}`, x + side / 2, top + side + 32, look.small, look.quiet);
       if (stage < 3) text("→", x + side + arrow / 2, top + side / 2, look.small, look.quiet);
     });
   }
@@ -346,10 +348,10 @@ function render({ model, el }) {
       const numbers = Array.from({ length: channels }, (_, c) => number(c)), most = Math.max(...numbers.map(Math.abs), 1e-9);
       const y = row * (tall + 22), middle = y + 18 + tall / 2;
       ctx.fillStyle = look.ink;
-      ctx.fillText(row < 2 ? `${name}: token ${row ? j : i} ${visible(tokens[row ? j : i])}` : `product, sum ${fixed(attention.dot(l, h, i, j))}`, 0, y + 8);
+      ctx.fillText(row < 2 ? `${name}: token ${row ? j : i} ${visible(tokens[row ? j : i])}` : `product, sum ${exact(attention.dot(l, h, i, j))}`, 0, y + 8);
       ctx.fillStyle = look.quiet;
       ctx.textAlign = "right";
-      ctx.fillText(`±${most.toPrecision(2).replace("e-", "e−")}`, width, y + 8);
+      ctx.fillText(`±${exact(most)}`, width, y + 8);
       ctx.textAlign = "left";
       ctx.fillRect(0, middle - 0.5, step * channels, 1);
       ctx.fillStyle = look[colour + "Ink"];
@@ -357,7 +359,7 @@ function render({ model, el }) {
     });
     made.channelsCaption.textContent = `q·k channel by channel (${channels}), layer ${l}, head ${h}`;
     const products = Array.from({ length: channels }, (_, c) => rows[2][2](c)), top = products.reduce((best, p, c) => (Math.abs(p) > Math.abs(products[best]) ? c : best), 0);
-    made.channels.setAttribute("aria-label", `Channel by channel: the products of query and key sum to ${fixed(attention.dot(l, h, i, j))}; channel ${top} adds most, ${fixed(products[top])}.`);
+    made.channels.setAttribute("aria-label", `Channel by channel: the products of query and key sum to ${exact(attention.dot(l, h, i, j))}; channel ${top} adds most, ${exact(products[top])}.`);
   }
 
   function sentence(attention, number) {
@@ -368,7 +370,7 @@ function render({ model, el }) {
     const most = best === j ? "its most" : `most to ${at(best)} (${fixed(row[best])})`;
     const [spread, sum, received] = [["spread", i], ["sums", i], ["received", j]].map(([name, at]) => attention.margin(name, l, h)[at]);
     const sums = `It spreads over ${spread.toFixed(1)} tokens; its row sums to ${fixed(sum)}, the column of token ${j} to ${fixed(received)}.`;
-    const v = (stage) => fixed(attention.value(stage, l, h, i, j));
+    const v = (stage) => exact(attention.value(stage, l, h, i, j));
     const steps = attention.query && read ? ` Dot product ${v(0)}, times ${attention.scale[l].toPrecision(3)} is ${v(1)}${attention.bias ? `, with what the mask adds ${v(2)}` : ""}.` : "";
     return `${of}: ${attends}, ${most}. ${sums}${steps}`;
   }

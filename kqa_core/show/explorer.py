@@ -1,7 +1,7 @@
 """The attention explorer: `explore(model, text)` shows every layer and head, one head large, and where a weight comes from.
 
-    explore(checkpoint, "Where was Ada Low born?⁇")            a trained model with its vocabulary
-    explore(model, "Where was …", vocabulary)                  a bare GPT
+    explore(model, "Where was Ada Low born?⁇")                 a model that comes from a checkpoint, or the checkpoint itself
+    explore(model, "Where was …", vocabulary)                  a model just made
     explore(vanilla, text, other=synthesizer)                  two models side by side
     explore(table, "abcd")                                     any weights (layers, heads, tokens, tokens)
 
@@ -52,9 +52,10 @@ def explore(
 ) -> Explorer:
     """A widget that shows the attention of `what` on `text`, beside that of `other` where one is given.
 
-    `what` and `other` are each a Checkpoint, a GPT (with `vocabulary`, unless `text` is a list of token numbers), or weights: an
-    array (L, H, T, T) or a sequence of L tables (H, T, T), rows summing to 1. For a model `text` is what it reads; for weights,
-    their T tokens (a string of T characters or T strings; numbers where none is given). `names` are the headings.
+    `what` and `other` are each a GPT or a Checkpoint, or weights: an array (L, H, T, T) or a sequence of L tables (H, T, T), rows
+    summing to 1. `text` is what a model reads, in the characters of `vocabulary` or of its own, or as a list of token numbers;
+    for weights it is their T tokens (a string of T characters or T strings; numbers where none is given). `names` are the
+    headings.
     Raises UserError for what cannot be shown.
     """
     subjects = [what] if other is None else [what, other]
@@ -78,7 +79,7 @@ def explore(
 def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> tuple[Seen, list[str], str, str]:
     """What is seen, its tokens, its name, its variant ("" for weights)."""
     if isinstance(subject, Checkpoint):
-        subject, vocabulary = subject.model, subject.vocabulary
+        subject = subject.model
     if not isinstance(subject, GPT):
         seen = given(subject)
         T = seen.weights.shape[-1]
@@ -86,13 +87,12 @@ def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> 
         if len(tokens) != T:
             raise UserError(f"{len(tokens)} tokens for weights of {T} × {T}: give {T} of them, or none")
         return seen, tokens, "weights", ""
+    vocabulary = vocabulary or subject.vocabulary
     if text is None or len(text) == 0:
         raise UserError("a model needs something to read: explore(model, text)")
     if all(isinstance(token, str) for token in text):
         if vocabulary is None:
-            raise UserError(
-                "a GPT does not know its characters: explore(model, text, vocabulary), or give the checkpoint that holds both"
-            )
+            raise UserError("this model was given no vocabulary yet: explore(model, text, vocabulary), or give its token numbers")
         numbers = vocabulary.encode("".join(str(token) for token in text))
     else:
         numbers = [int(token) for token in text]

@@ -124,9 +124,10 @@ def test_a_model_without_weights_is_named():
 
 def test_a_checkpoint_brings_its_vocabulary_and_a_list_of_numbers_needs_none():
     model = small()
+    two = explore(model, VOCABULARY.encode(TEXT))
     one = explore(Checkpoint(model, VOCABULARY), TEXT)
     assert one.tokens == list(TEXT)
-    two = explore(model, VOCABULARY.encode(TEXT))
+    assert explore(model, TEXT).panes == one.panes  # the checkpoint told it its characters
     assert two.tokens == [str(number) for number in VOCABULARY.encode(TEXT)]
     assert two.panes[0]["weights"] == one.panes[0]["weights"]
     assert explore(model, torch.tensor(VOCABULARY.encode(TEXT)), VOCABULARY).tokens == list(TEXT)
@@ -215,7 +216,7 @@ def test_weights_too_many_for_a_page_are_refused_before_they_are_read():
     [
         (lambda: explore(small()), "needs something to read"),
         (lambda: explore(small(), "", VOCABULARY), "needs something to read"),
-        (lambda: explore(small(), TEXT), "does not know its characters"),
+        (lambda: explore(small(), TEXT), "this model was given no vocabulary yet"),
         (lambda: explore(small(), "x", VOCABULARY), "'x'"),
         (lambda: explore(small(), TEXT * 2, VOCABULARY), "42 tokens: this model reads 1 to 24"),
         (lambda: explore(small(), [0, 99]), "token 99: this model's go from 0 to"),
