@@ -7,7 +7,7 @@
   fast, and that has not been measured (`kqa bench kernels` does it where there is a GPU). `KQA_KERNELS=triton`, or
   `with using("triton")`, asks for ours wherever it serves: on a GPU, in 16 bits, to 128 positions and 32 channels, no dropout.
 - Span corruption is the same numbers bit for bit by either way, so a GPU with Triton takes the kernel.
-- On a CPU nothing changes: the calls are those that the variants made before there was a seam.
+- On a CPU attention is torch's fused kernel, in float32 even where the rest of the model computes in bfloat16 (see `_fused`).
 - No fused MLP: without a measurement it would be a claim, and torch's two products with a GELU between them are right everywhere.
 """
 
@@ -66,7 +66,16 @@ def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float =
     if _tile_serves(query, value, dropout):
         read: Tensor = one_tile.attention(query, key, value, None, query.shape[-1] ** -0.5, True)
         return read
-    return F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout)
+    return _fused(query, key, value, dropout, query.shape[-1] ** -0.5)
+
+
+def _fused(query: Tensor, key: Tensor, value: Tensor, dropout: float, scale: float) -> Tensor:
+    """torch's own kernel. On a CPU always in float32: its backward for bfloat16 takes three times as long as for float32."""
+    if query.is_cpu and query.dtype == torch.bfloat16:
+        with torch.autocast("cpu", enabled=False):  # which would take it back to bfloat16
+            wide = query.float(), key.float(), value.float()
+            return F.scaled_dot_product_attention(*wide, is_causal=True, dropout_p=dropout, scale=scale).to(query.dtype)
+    return F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=scale)
 
 
 def synthesized_attention(query: Tensor, table: Tensor, offset: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
@@ -79,8 +88,7 @@ def synthesized_attention(query: Tensor, table: Tensor, offset: Tensor, value: T
         read: Tensor = one_tile.attention(query, table[:, :T].t().to(query.dtype), value, offset[:T], 1.0, True)
         return read
     query, key, value = with_constant_keys(query, table, offset, value)
-    read = F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=1.0)
-    return read[..., :-1]
+    return _fused(query, key, value, dropout, scale=1.0)[..., :-1]
 
 
 def with_constant_keys(query: Tensor, table: Tensor, offset: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
