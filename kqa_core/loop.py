@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -70,8 +71,17 @@ class Run:
         tokens = self.source.rows_through(step) * self.source.row_length  # padding counts, as in the original
         return factor_assignment(tokens, FINAL_EPOCHS * self.documents * self.model.config.block_size)
 
-    def train(self, writing: str | Path | None = None, show: bool = True, save_seconds: float = SAVE_SECONDS) -> Trained:
-        """Train to the end, and write the model to `writing` if given. Raises UserError for what stands in the way."""
+    def train(
+        self,
+        writing: str | Path | None = None,
+        show: bool = True,
+        save_seconds: float = SAVE_SECONDS,
+        watch: Callable[[int], None] | None = None,
+    ) -> Trained:
+        """Train to the end, and write the model to `writing` if given. Raises UserError for what stands in the way.
+
+        `watch`, if given, is called after each step with the number of steps done; it may look at `self.model`.
+        """
         began, cpu = time.monotonic(), time.process_time()
         model, optimizer = self.model, Optimizer(self.model, self.phase.optimizer)
         resume = None if writing is None else resume_path(writing)
@@ -94,6 +104,8 @@ class Run:
                     advice = "take another seed, or a recipe with a lower rate"
                     raise UserError(f"training broke down at step {step} ({error}): {advice}") from None
                 shown.update(step + 1, losses[-1])
+                if watch is not None:
+                    watch(step + 1)
                 if resume is not None and time.monotonic() - saved >= save_seconds and step + 1 < self.steps:
                     self._save(resume, losses, optimizer)
                     saved = time.monotonic()

@@ -1,0 +1,226 @@
+"""The climb from the published recall to the ceiling, lever by lever. Run: kqa bench climb
+
+- `LADDER` adds one lever a row to the assignment's recipe; the last row is `best`. `WITHOUT` takes one away from `best`. All rows
+  of a world read the same number of characters, padding not counted: what differs is what they make of them.
+- No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
+- A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
+  A run that was broken off goes on where it was, and then has no seconds.
+- Without arguments the small world's rows are trained, about a minute and a half each on two cores.
+- The original data's rows take about half an hour each on two cores, and need `kqa data import DIR` first:
+      python benchmarks/climb.py --world original --rows best --seeds 0
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks._common import RESULTS, machine
+from kqa_core.batches import Batches
+from kqa_core.climb_results import ClimbRow, climb_table, read_climb
+from kqa_core.errors import UserError
+from kqa_core.evaluate import evaluate
+from kqa_core.gpt import PAD_INDEX
+from kqa_core.optim import OptimizerConfig
+from kqa_core.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, Recipe
+from kqa_core.shipped import runs, shipped
+from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
+from kqa_core.text.names import Pair, person_of
+from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.train import Run, prepare_finetune, prepare_pretrain
+
+RECORDS = RESULTS / "climb.json"
+POINTS = 10  # times that recall is taken on the way; the clock stands still meanwhile
+COUNTED = 200  # batches over which exposures are counted
+BAR = "original data ≥ 65 % in ≤ 60 minutes of two cores"
+
+
+@dataclass(frozen=True)
+class World:
+    """A corpus, and the recipe that the ladder leads to on it."""
+
+    folder: str  # below data/
+    best: Recipe
+    characters: int  # that every row reads
+
+
+WORLDS = {
+    "small": World("world/small", SMALL, 2_800_000),
+    "full": World("world/full", BEST, 12_000_000),
+    "original": World("imported", BEST, 12_000_000),
+}
+
+
+@dataclass(frozen=True)
+class Lever:
+    """One row of the ladder: what it is called, the variant, the recipe."""
+
+    name: str
+    variant: str
+    recipe: Recipe
+
+
+def ladder(best: Recipe) -> list[Lever]:
+    """From the assignment's recipe to `best`, one lever a row; the model's size is that of `best` all along."""
+    size = {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
+    goal = best.pretrain
+    start = replace(ASSIGNMENT, model=size)
+    anneal = replace(start, pretrain=replace(start.pretrain, schedule="anneal"))
+    calm = replace(anneal, model=best.model)
+    short = replace(calm.pretrain, rows="salient", width=goal.width, batch_size=goal.batch_size, whole_share=goal.whole_share)
+    salient = replace(calm, pretrain=short)
+    mixed = replace(best, pretrain=replace(short, question_share=goal.question_share))
+    muon = replace(best, pretrain=replace(mixed.pretrain, optimizer=goal.optimizer))
+    return [
+        Lever("assignment", "vanilla", start),
+        Lever("+ a rate that ends at 0", "vanilla", anneal),
+        Lever("+ rotary positions", "rope", anneal),
+        Lever("+ no dropout", "rope", calm),
+        Lever("+ short salient rows", "rope", salient),
+        Lever("+ train questions mixed in", "rope", mixed),
+        Lever("+ Muon", "rope", muon),
+        Lever("best", "rope", best),
+    ]
+
+
+def without(best: Recipe) -> list[Lever]:
+    """`best` with one lever taken away."""
+    goal = best.pretrain
+    span = replace(ASSIGNMENT.pretrain, optimizer=goal.optimizer, batch_size=goal.batch_size, schedule="anneal")
+    adam = replace(goal, optimizer=OptimizerConfig(rate=goal.optimizer.rate))
+    return [
+        Lever("best without the word born", "rope", replace(best, pretrain=replace(goal, anchor=None, preference=0.0))),
+        Lever("best without salient rows", "rope", replace(best, pretrain=span, finetune=ASSIGNMENT.finetune)),
+        Lever("best without questions", "rope", replace(best, pretrain=replace(goal, question_share=0.0))),
+        Lever("best without Muon", "rope", replace(best, pretrain=adam)),
+        Lever("best without rotary positions", "vanilla", best),
+        Lever("best without the anneal", "rope", replace(best, pretrain=replace(goal, schedule="assignment"))),
+    ]
+
+
+def steps_for(source: Batches, characters: int) -> int:
+    """How many steps read about so many characters: padding counts nothing."""
+    read = sum(int((source.batch(step)[0] != PAD_INDEX).sum()) for step in range(64))
+    return max(1, round(characters * 64 / read))
+
+
+def exposures(run: Run, pairs: Sequence[Pair]) -> float:
+    """How often training hides the whole place of a dev person, on average, counted over some of its batches.
+
+    A row belongs to the person whose name it begins with, and hides a place if its targets hold it as they stand.
+    """
+    places = {person_of(pair.question): pair.answer or "" for pair in pairs}
+    stride = max(1, run.steps // COUNTED)
+    counted = range(0, run.steps, stride)
+    hidden = 0
+    for step in counted:
+        for x, y in zip(*run.source.batch(step), strict=True):
+            name, found, _ = run.vocabulary.decode(x.tolist()).partition(". ")
+            hidden += bool(found) and name in places and places[name] in targets(run.vocabulary, y)
+    return hidden * run.steps / len(counted) / len(pairs)
+
+
+def targets(vocabulary: Vocabulary, y: torch.Tensor) -> str:
+    """The characters that carry loss in a row of y, one after the other."""
+    return vocabulary.decode([index for index in y.tolist() if index != PAD_INDEX])
+
+
+def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dict[str, Any]:
+    """Train one row to its end and return its figures."""
+    corpus = read_corpus(where)
+    RECIPES["climb"] = lever.recipe  # a row is a recipe of this process
+    pretrain = {"recipe": "climb", "seed": seed}
+    questions = where / TRAIN
+    probe = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain, steps=1)  # type: ignore[arg-type]
+    steps = steps_for(probe.source, world.characters)
+    run = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain, steps=steps)  # type: ignore[arg-type]
+    curve: list[tuple[int, float, int]] = []
+    began, paused = time.monotonic(), 0.0
+
+    def watch(done: int) -> None:
+        nonlocal paused
+        if done * POINTS // steps > (done - 1) * POINTS // steps:
+            arrived = time.monotonic()
+            curve.append((done, round(arrived - began - paused, 1), evaluate(run.model, run.vocabulary, corpus.dev).correct))
+            run.model.train()
+            paused += time.monotonic() - arrived
+
+    pretrained = kept / "pretrain.params"
+    first = run.train(pretrained, watch=watch)
+    second = prepare_finetune(lever.variant, where / DOCUMENTS, questions, pretrained, recipe="climb", seed=seed).train()
+    found = evaluate(second.model, second.vocabulary, corpus.dev)
+    resumed = first.resumed_at > 0  # the clock of the first process is lost
+    return {
+        "correct": found.correct,
+        "total": found.total,
+        "steps": steps,
+        "characters": world.characters,
+        "documents": len(corpus.documents),
+        "parameters": run.model.count_parameters(),
+        "exposures": round(exposures(run, corpus.dev), 1),
+        "seconds": None if resumed else round(first.seconds - paused + second.seconds),
+        "curve": [] if resumed else [{"step": done, "seconds": seconds, "correct": right} for done, seconds, right in curve],
+        "machine": machine(),
+    }
+
+
+def described(lever: Lever, world: World) -> dict[str, Any]:
+    """All that a row is, as JSON has it: a record of other numbers is another row's."""
+    numbers: dict[str, Any] = json.loads(json.dumps(asdict(lever.recipe)))
+    return {"variant": lever.variant, "characters": world.characters, "recipe": numbers}
+
+
+def missing(world: str, levers: Sequence[Lever], seeds: Sequence[int], records: list[ClimbRow]) -> Iterator[tuple[Lever, int]]:
+    """The rows that no record holds, seed by seed: a climb broken off leaves whole tables."""
+    for seed in seeds:
+        for lever in levers:
+            mine = described(lever, WORLDS[world])
+            if not any((r.world, r.name, r.seed, r.run) == (world, lever.name, seed, mine) for r in records):
+                yield lever, seed
+
+
+def record(row: ClimbRow) -> None:
+    """Put one row into the records, in place of one of the same name."""
+    others = [each for each in read_climb(RECORDS) if (each.world, each.name, each.seed) != (row.world, row.name, row.seed)]
+    rows = sorted([*others, row], key=lambda each: (each.world, each.name, each.seed))
+    aside = RECORDS.with_suffix(".part")
+    aside.write_text(json.dumps({"bar": BAR, "rows": [asdict(each) for each in rows]}, indent=1) + "\n", encoding="utf-8")
+    aside.replace(RECORDS)
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Train what no record holds, and print the table."""
+    parser = argparse.ArgumentParser(prog="climb", description="Train the rows of the climb that no record holds yet.")
+    parser.add_argument("--world", choices=WORLDS, default="small")
+    parser.add_argument("--rows", help="names of rows, with commas between; all where none are given")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    given = parser.parse_args(list(arguments))
+    world = WORLDS[given.world]
+    levers = [*ladder(world.best), *without(world.best)]
+    names = [lever.name for lever in levers]
+    wanted = names if given.rows is None else [name.strip() for name in given.rows.split(",")]
+    unknown = [name for name in wanted if name not in names]
+    if unknown:
+        raise UserError(f"climb: no row is called {unknown[0]!r}; expected some of {', '.join(names)}")
+    where = shipped(world.folder)
+    levers = [lever for lever in levers if lever.name in wanted]
+    for lever, seed in missing(given.world, levers, given.seeds, read_climb(RECORDS)):
+        print(f"{given.world}, {lever.name}, seed {seed}")
+        kept = runs(f"climb/{given.world}/{lever.name.replace(' ', '_')}.{seed}")
+        figures = climb(world, where, lever, seed, kept)
+        record(ClimbRow(world=given.world, name=lever.name, seed=seed, run=described(lever, world), **figures))
+    print(climb_table(read_climb(RECORDS), given.world, names))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
