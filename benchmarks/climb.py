@@ -1,7 +1,8 @@
 """The climb from the published recall to the ceiling, lever by lever. Run: kqa bench climb
 
 - `LADDER` adds one lever a row to the assignment's recipe; the last row is `best`. `WITHOUT` takes one away from `best`. All rows
-  of a world read the same number of characters, padding not counted: what differs is what they make of them.
+  of a world read the same number of characters, padding not counted: what differs is what they make of them. `WHOLE` is the
+  assignment as long as it was meant to be: hours of a processor, trained only where its rows are named.
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
 - A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
   A run that was broken off goes on where it was, and then has no seconds.
@@ -27,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import RESULTS, machine
 from kqa_core.batches import Batches
-from kqa_core.climb_results import ClimbRow, climb_table, read_climb
+from kqa_core.climb_results import LADDER, WHOLE, WITHOUT, ClimbRow, climb_table, read_climb
 from kqa_core.errors import UserError
 from kqa_core.evaluate import evaluate
 from kqa_core.gpt import PAD_INDEX
@@ -68,6 +69,7 @@ class Lever:
     name: str
     variant: str
     recipe: Recipe
+    whole: bool = False  # train for as long as the recipe says, however many characters that is
 
 
 def ladder(best: Recipe) -> list[Lever]:
@@ -77,20 +79,21 @@ def ladder(best: Recipe) -> list[Lever]:
     start = replace(ASSIGNMENT, model=size)
     anneal = replace(start, pretrain=replace(start.pretrain, schedule="anneal"))
     calm = replace(anneal, model=best.model)
-    short = replace(calm.pretrain, rows="salient", width=goal.width, batch_size=goal.batch_size, whole_share=goal.whole_share)
+    short = replace(calm.pretrain, rows="salient", width=goal.width, batch_size=goal.batch_size)
     salient = replace(calm, pretrain=short)
     mixed = replace(best, pretrain=replace(short, question_share=goal.question_share))
     muon = replace(best, pretrain=replace(mixed.pretrain, optimizer=goal.optimizer))
-    return [
-        Lever("assignment", "vanilla", start),
-        Lever("+ a rate that ends at 0", "vanilla", anneal),
-        Lever("+ rotary positions", "rope", anneal),
-        Lever("+ no dropout", "rope", calm),
-        Lever("+ short salient rows", "rope", salient),
-        Lever("+ train questions mixed in", "rope", mixed),
-        Lever("+ Muon", "rope", muon),
-        Lever("best", "rope", best),
+    rows = [
+        ("vanilla", start),
+        ("vanilla", anneal),
+        ("rope", anneal),
+        ("rope", calm),
+        ("rope", salient),
+        ("rope", mixed),
+        ("rope", muon),
+        ("rope", best),
     ]
+    return [Lever(name, *row) for name, row in zip(LADDER, rows, strict=True)]
 
 
 def without(best: Recipe) -> list[Lever]:
@@ -98,20 +101,34 @@ def without(best: Recipe) -> list[Lever]:
     goal = best.pretrain
     span = replace(ASSIGNMENT.pretrain, optimizer=goal.optimizer, batch_size=goal.batch_size, schedule="anneal")
     adam = replace(goal, optimizer=OptimizerConfig(rate=goal.optimizer.rate))
+    rows = [
+        ("rope", replace(best, pretrain=replace(goal, anchor=None, preference=0.0))),
+        ("rope", replace(best, pretrain=span, finetune=ASSIGNMENT.finetune)),
+        ("rope", replace(best, pretrain=replace(goal, question_share=0.0), finetune=ASSIGNMENT.finetune)),
+        ("rope", replace(best, pretrain=adam)),
+        ("vanilla", best),
+        ("rope", replace(best, pretrain=replace(goal, schedule="assignment"))),
+    ]
+    return [Lever(name, *row) for name, row in zip(WITHOUT, rows, strict=True)]
+
+
+def whole(best: Recipe) -> list[Lever]:
+    """The assignment to the letter, with learned and with rotary positions."""
+    size = {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
     return [
-        Lever("best without the word born", "rope", replace(best, pretrain=replace(goal, anchor=None, preference=0.0))),
-        Lever("best without salient rows", "rope", replace(best, pretrain=span, finetune=ASSIGNMENT.finetune)),
-        Lever("best without questions", "rope", replace(best, pretrain=replace(goal, question_share=0.0))),
-        Lever("best without Muon", "rope", replace(best, pretrain=adam)),
-        Lever("best without rotary positions", "vanilla", best),
-        Lever("best without the anneal", "rope", replace(best, pretrain=replace(goal, schedule="assignment"))),
+        Lever(name, variant, replace(ASSIGNMENT, model=size), True)
+        for name, variant in zip(WHOLE, ("vanilla", "rope"), strict=True)
     ]
 
 
 def steps_for(source: Batches, characters: int) -> int:
     """How many steps read about so many characters: padding counts nothing."""
-    read = sum(int((source.batch(step)[0] != PAD_INDEX).sum()) for step in range(64))
-    return max(1, round(characters * 64 / read))
+    return max(1, round(characters / characters_a_step(source)))
+
+
+def characters_a_step(source: Batches) -> float:
+    """How many characters a step reads on average, counted over its first 64."""
+    return sum(int((source.batch(step)[0] != PAD_INDEX).sum()) for step in range(64)) / 64
 
 
 def exposures(run: Run, pairs: Sequence[Pair]) -> float:
@@ -141,9 +158,11 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
     RECIPES["climb"] = lever.recipe  # a row is a recipe of this process
     pretrain = {"recipe": "climb", "seed": seed}
     questions = where / TRAIN
-    probe = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain, steps=1)  # type: ignore[arg-type]
-    steps = steps_for(probe.source, world.characters)
-    run = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain, steps=steps)  # type: ignore[arg-type]
+    run = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain)  # type: ignore[arg-type]
+    if not lever.whole:
+        steps = steps_for(run.source, world.characters)
+        run = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain, steps=steps)  # type: ignore[arg-type]
+    steps = run.steps
     curve: list[tuple[int, float, int]] = []
     began, paused = time.monotonic(), 0.0
 
@@ -164,7 +183,7 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
         "correct": found.correct,
         "total": found.total,
         "steps": steps,
-        "characters": world.characters,
+        "characters": round(steps * characters_a_step(run.source)),
         "documents": len(corpus.documents),
         "parameters": run.model.count_parameters(),
         "exposures": round(exposures(run, corpus.dev), 1),
@@ -177,7 +196,7 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
 def described(lever: Lever, world: World) -> dict[str, Any]:
     """All that a row is, as JSON has it: a record of other numbers is another row's."""
     numbers: dict[str, Any] = json.loads(json.dumps(asdict(lever.recipe)))
-    return {"variant": lever.variant, "characters": world.characters, "recipe": numbers}
+    return {"variant": lever.variant, "characters": None if lever.whole else world.characters, "recipe": numbers}
 
 
 def missing(world: str, levers: Sequence[Lever], seeds: Sequence[int], records: list[ClimbRow]) -> Iterator[tuple[Lever, int]]:
@@ -202,13 +221,13 @@ def main(arguments: Sequence[str] = ()) -> None:
     """Train what no record holds, and print the table."""
     parser = argparse.ArgumentParser(prog="climb", description="Train the rows of the climb that no record holds yet.")
     parser.add_argument("--world", choices=WORLDS, default="small")
-    parser.add_argument("--rows", help="names of rows, with commas between; all where none are given")
+    parser.add_argument("--rows", help="names of rows, with semicolons between; LADDER and WITHOUT if left out")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     given = parser.parse_args(list(arguments))
     world = WORLDS[given.world]
-    levers = [*ladder(world.best), *without(world.best)]
-    names = [lever.name for lever in levers]
-    wanted = names if given.rows is None else [name.strip() for name in given.rows.split(",")]
+    levers = [*ladder(world.best), *without(world.best), *whole(world.best)]
+    names = [*LADDER, *WITHOUT, *WHOLE]
+    wanted = [*LADDER, *WITHOUT] if given.rows is None else [name.strip() for name in given.rows.split(";")]
     unknown = [name for name in wanted if name not in names]
     if unknown:
         raise UserError(f"climb: no row is called {unknown[0]!r}; expected some of {', '.join(names)}")

@@ -19,6 +19,26 @@ from kqa_core.errors import UserError
 from kqa_core.shipped import shipped
 from kqa_core.statistics import Share
 
+LADDER = (  # each row changes one thing of the row before
+    "assignment",
+    "+ a rate that ends at 0",
+    "+ rotary positions",
+    "+ no dropout",
+    "+ short salient rows",
+    "+ train questions mixed in",
+    "+ Muon",
+    "best",  # + the word born
+)
+WITHOUT = (  # each row takes one thing away from the best
+    "best without the word born",
+    "best without salient rows",
+    "best without questions",
+    "best without Muon",
+    "best without rotary positions",
+    "best without the anneal",
+)
+WHOLE = ("assignment, all 650 epochs", "assignment with rotary positions, all 650 epochs")  # as long as the original's runs
+
 
 @dataclass(frozen=True)
 class ClimbRow:
@@ -27,7 +47,7 @@ class ClimbRow:
     world: str  # small, full or original
     name: str  # of the row
     seed: int
-    run: dict[str, Any]  # variant, recipe and characters: what the row is
+    run: dict[str, Any]  # variant, recipe and characters to read: what the row is
     correct: int
     total: int
     steps: int

@@ -9,11 +9,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from kqa_core.errors import UserError
-from kqa_core.statistics import Share
 from kqa_core.text.world import SIZES, make_world
 
 PACKAGE = Path(__file__).resolve().parent
@@ -47,19 +45,3 @@ def runs(name: str) -> Path:
     except OSError as problem:
         raise UserError(f"{folder}: cannot be made ({problem.strerror}): check the folder's permissions") from None
     return folder
-
-
-def recorded(name: str) -> Share | None:
-    """The accuracy in `benchmarks/results/NAME.json` (its figures "correct" and "total"), or None where none has been recorded.
-
-    Raises UserError for a file that is there and cannot be read.
-    """
-    for holder in _holders():
-        path = holder / "benchmarks" / "results" / f"{name}.json"
-        if path.is_file():
-            try:
-                figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
-                return Share(int(figures["correct"]), int(figures["total"]))
-            except (ValueError, KeyError, TypeError):
-                raise UserError(f'{path}: figures "correct" and "total" were expected: run that benchmark again') from None
-    return None

@@ -11,8 +11,9 @@ A row the model reads is short and asks for one thing:
   many characters as are drawn from 0 up to what a row of `width` has room for, split between left and right at random. A row
   with nothing around the hidden words asks what a question asks: recall by name alone.
 - The loss is on the hidden words and the closing ⁇ only: one row asks one fact, as a question will.
-- `anchor` is the one task-aware choice: with "born", a document that has the word hides the first capitalised run after it that
-  is no month with probability `preference`. Results are reported with and without it.
+- `anchor` is the one task-aware choice: with "born", a document hides the first capitalised run after that word that is no month
+  with probability `preference`; where it lacks the word, the first one behind the date in its first bracket, as in "(3 March
+  1822 Rome -- 28 December 1883 London)". Results are reported with and without it.
 - As in `corruption`, a row is a function of (seed, step, document) and of nothing else, and a batch is a gather.
 """
 
@@ -75,12 +76,27 @@ def salient_runs(document: str) -> list[tuple[int, int]]:
 
 
 def preferred_run(document: str, runs: Sequence[tuple[int, int]], anchor: str) -> int:
-    """The number of the first run after the word `anchor` that is neither a number nor a month; −1 where there is none."""
+    """The number of the first run that is no number and no month, after the word `anchor`; −1 where there is none.
+
+    Where the document has no such word: in its first bracket that holds a number, after that number and before the dash.
+
+    >>> ender = "Eduard Ender. Eduard Ender (3 March 1822 Rome -- 28 December 1883 London) was a painter ."
+    >>> preferred_run(ender, salient_runs(ender), "born")  # of 3, March, 1822, Rome, 28, December, 1883, London
+    3
+    """
     found = re.search(rf"\b{re.escape(anchor)}\b", document, re.IGNORECASE)
-    if found is None:
-        return -1
-    places = (i for i, (start, end) in enumerate(runs) if start >= found.end() and document[start:end] not in MONTHS)
-    return next((i for i in places if not document[runs[i][0]].isdigit()), -1)
+    first, last = (found.end(), len(document)) if found is not None else _in_bracket(document)
+    for number, (start, end) in enumerate(runs):
+        word = document[start:end]
+        if first <= start and end <= last and word not in MONTHS and not word[0].isdigit():
+            return number
+    return -1
+
+
+def _in_bracket(document: str) -> tuple[int, int]:
+    """From the first number inside a bracket to the dash, semicolon or bracket that ends it; (0, 0) where there is none."""
+    found = re.search(r"\([^()]*?\d([^();–—-]*)", document)
+    return found.span(1) if found is not None else (0, 0)
 
 
 class SalientTable:

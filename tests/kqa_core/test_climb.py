@@ -92,11 +92,11 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     monkeypatch.setattr(climb, "RECORDS", tmp_path / "climb.json")
     monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
     monkeypatch.setattr(climb, "runs", lambda name: _made(tmp_path / name))
-    asked = ["--rows", "best,best without Muon", "--seeds", "0"]
+    asked = ["--rows", "best;best without Muon", "--seeds", "0"]
     climb.main(asked)
     records = read_climb(tmp_path / "climb.json")
     assert [(each.name, each.seed, each.total) for each in records] == [
-        (name, 0, len(read_corpus(TINY).dev)) for name in asked[1].split(",")
+        (name, 0, len(read_corpus(TINY).dev)) for name in asked[1].split(";")
     ]
     first = records[0]
     assert first.curve[-1]["step"] == first.steps and len(first.curve) == climb.POINTS
@@ -107,6 +107,14 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     assert "best without questions" in capsys.readouterr().out
     monkeypatch.setattr(climb, "WORLDS", {"small": replace(WORLD, characters=50_000)})
     assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, "other numbers are another row"
+
+
+def test_a_whole_run_is_as_long_as_the_assignment(tmp_path):
+    for lever in climb.whole(BEST):
+        climb.RECIPES["climb"] = lever.recipe
+        run = prepare_pretrain(lever.variant, TINY / "wiki.txt", recipe="climb")
+        assert run.steps == 650 * run.source.steps_per_epoch and lever.recipe.pretrain == ASSIGNMENT.pretrain
+        assert climb.described(lever, WORLD)["characters"] is None
 
 
 def _made(folder: Path) -> Path:

@@ -1,14 +1,11 @@
 """Where notebooks find the shipped data."""
 
-import json
-from pathlib import Path
 
 import pytest
 
 from kqa_core import shipped as module
 from kqa_core.errors import UserError
-from kqa_core.shipped import recorded, runs, shipped
-from kqa_core.statistics import Share
+from kqa_core.shipped import runs, shipped
 from kqa_core.text.world import make_world
 
 
@@ -60,22 +57,3 @@ def test_runs_that_cannot_be_kept_are_a_persons_mistake(elsewhere):
     (elsewhere.parent / "runs").write_text("a file in the way")
     with pytest.raises(UserError, match="cannot be made"):
         runs("07")
-
-
-def test_a_recorded_run_is_shown_only_where_there_is_one(elsewhere):
-    assert recorded("accuracy_best_rope") is None
-    results = elsewhere.parent / "benchmarks" / "results"
-    results.mkdir(parents=True)
-    Path(results / "accuracy_best_rope.json").write_text(json.dumps({"figures": {"correct": 319, "total": 500}, "machine": {}}))
-    assert recorded("accuracy_best_rope") == Share(319, 500)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"figures": {"correct": "many", "total": 5}}', '{"figures": {"correct": null, "total": 1}}']
-)
-def test_a_damaged_record_is_named(elsewhere, text):
-    results = elsewhere.parent / "benchmarks" / "results"
-    results.mkdir(parents=True)
-    (results / "accuracy_best_rope.json").write_text(text)
-    with pytest.raises(UserError, match=r'accuracy_best_rope\.json: figures "correct" and "total" were expected'):
-        recorded("accuracy_best_rope")
