@@ -16,6 +16,7 @@ import zipfile
 from pathlib import Path
 
 from autograder.course.release import COURSE
+from kqa_core.check.reset import HANDED_OUT
 from kqa_core.errors import UserError
 
 ROOT = COURSE.parent
@@ -58,6 +59,7 @@ def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         wheel = build_wheel(Path(folder), root)
         files = {f"{path.stem}/{path.name}": path.read_bytes() for path in released}
+        files |= {f".kqa/{HANDED_OUT}/{path.name}": path.read_bytes() for path in released}  # for `kqa reset`
         files[f"wheel/{wheel.name}"] = wheel.read_bytes()
     files["START_HERE.txt"] = START.encode()
     files[".kqa/README.txt"] = b"What you have done so far is kept here, for all notebooks of this folder.\n"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import linecache
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from kqa_core.check.facts import Exercise, Outcome, Verdict
@@ -81,14 +81,12 @@ class ProgressTable:
             earned = sum(exercise.points for exercise in done)
             table.append((notebook.replace("_", " "), f"{len(done)} of {len(checked)} done", f"{earned} of {base}", "", ""))
             if notebook in self.open:
-                table += [_row(exercise, record) for exercise, record in entries]
+                table += [exercise_row(exercise, record) for exercise, record in entries]
         return table
 
     def __str__(self) -> str:
         rows = [("exercise", "state", "points", "tries", "hints"), *self.rows()]
-        widths = [max(len(row[column]) for row in rows) for column in range(5)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+        return text_table(rows)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """For a notebook: an HTML table, and the text for everything that shows no HTML."""
@@ -105,7 +103,15 @@ class ProgressTable:
         return {"text/plain": str(self), "text/html": table}
 
 
-def _row(exercise: Exercise, record: Record) -> tuple[str, ...]:
+def text_table(rows: Sequence[tuple[str, ...]]) -> str:
+    """Columns of text under the first row, which names them."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+
+
+def exercise_row(exercise: Exercise, record: Record) -> tuple[str, ...]:
+    """One exercise in a table: name, indented; state; points; tries; hints."""
     if exercise.written:
         state = "read by a person"
     else:

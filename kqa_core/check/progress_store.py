@@ -2,6 +2,9 @@
 
 - One file, `.kqa/progress.json`: in the folder `$KQA_FOLDER` if that is set, else in the nearest `.kqa` of the working directory
   or the two folders above it (so that all notebooks of one working copy share it), else beside the notebook.
+- Minutes are the time between one check or hint and the next, in whatever notebook: one clock for all, so that two open notebooks
+  count no minute twice. It goes to the later one's exercise. A pause longer than `PAUSE` counts as `PAUSE`: nobody sees whether
+  you were thinking or away. Before the very first there is nothing to count from.
 - *Best* and *last* are both kept: an exercise that was right once stays done when the student breaks it on purpose later.
 - Every change reads the file, alters it and puts it back atomically under a lock, so two open notebooks lose nothing.
 - A file that cannot be read is set aside under a name of its own and the student is told; it is never overwritten.
@@ -12,16 +15,19 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from kqa_core.check.facts import Outcome
 
 FORMAT = 1
 STORED = "progress.json"
+PAUSE = 600  # seconds
 RANK = {Outcome.UNATTEMPTED: 0, Outcome.ERROR: 1, Outcome.NOT_YET: 2, Outcome.RIGHT: 3}
 
 
@@ -33,6 +39,9 @@ class Record:
     last: Outcome = Outcome.UNATTEMPTED
     tries: int = 0  # checks of something other than the stub
     hints: int = 0  # how far up the ladder, 0..3
+    # When and how long: two records are equal where the student stands at the same place, whatever it took.
+    seconds: float = field(default=0.0, compare=False)
+    at: float = field(default=0.0, compare=False)  # of the last check or hint, in seconds since 1970; 0: never
 
 
 def folder() -> Path:
@@ -80,6 +89,15 @@ class ProgressStore:
 
         return self._change(exercise, alter).hints
 
+    def forget(self, exercise: str) -> None:
+        """Back to unattempted: no outcome, no tries, no hints. The minutes were spent, and stay."""
+
+        def alter(record: Record) -> None:
+            record.best = record.last = Outcome.UNATTEMPTED
+            record.tries = record.hints = 0
+
+        self._change(exercise, alter)
+
     def _change(self, exercise: str, alter: Callable[[Record], None]) -> Record:
         """Alter one record in the file. Where the file cannot be kept, alter a fresh one and say so in `notices`."""
         record = Record()
@@ -89,6 +107,7 @@ class ProgressStore:
                 with _locked(self.place):
                     records = self._load()
                     record = records.setdefault(exercise, record)
+                    _clock(record, records)
                     alter(record)
                     self._write(records)
                     return record
@@ -130,6 +149,15 @@ class ProgressStore:
         return {}
 
 
+def _clock(record: Record, records: dict[str, Record]) -> None:
+    """Count the time since the last sign of life in any notebook. A clock that was put back counts nothing."""
+    now = time.time()
+    before = max(each.at for each in records.values())
+    if before:
+        record.seconds += min(PAUSE, max(0.0, now - before))
+    record.at = max(now, before)
+
+
 def _decoded(content: dict[str, object]) -> dict[str, Record]:
     if content["format"] != FORMAT:
         raise ValueError("unknown format")
@@ -141,7 +169,10 @@ def _decoded(content: dict[str, object]) -> dict[str, Record]:
         tries, hints = fields["tries"], fields["hints"]
         if not isinstance(tries, int) or not isinstance(hints, int):
             raise TypeError("counts are whole numbers")
-        records[name] = Record(Outcome(fields["best"]), Outcome(fields["last"]), tries, hints)
+        seconds, at = (float(fields.get(each, 0.0)) for each in ("seconds", "at"))  # older files do not have them
+        if not (math.isfinite(seconds) and math.isfinite(at)):
+            raise ValueError("times are finite")
+        records[name] = Record(Outcome(fields["best"]), Outcome(fields["last"]), tries, hints, seconds, at)
     return records
 
 

@@ -1,4 +1,4 @@
-"""check(), hint(), progress() and attempted(): what a student calls in a notebook.
+"""check(), hint(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook.
 
 - `check` prints one line when an answer is right. Otherwise it raises `NotRight`, which shows one line: so the
   failure is a failure for Run All, for `nbgrader validate` and for a saved notebook, and the student sees no stack of ours.
@@ -119,6 +119,41 @@ def progress(notebook: str | None = None) -> None:
     _show(ProgressTable(groups, opened))
 
 
+def cockpit(notebook: str | None = None) -> None:
+    """Show all notebooks at a glance, where you left off, and the way back there.
+
+    Those you have begun are unfolded; `cockpit("02_one_head_or_many")`, or just `cockpit("02")`, unfolds that one, and
+    `cockpit("all")` every one.
+    """
+    from kqa_core.check.cockpit import Cockpit, shown_notebooks
+
+    store = ProgressStore()
+    records = store.read()
+    _tell(store)
+    exercises = all_exercises()
+    try:
+        opened = shown_notebooks(notebook, exercises, records)
+    except UserError as problem:
+        raise Slip(str(problem)) from None
+    _show(Cockpit(exercises, records, opened))
+
+
+def reset(name: object = MISSING) -> None:
+    """Start one exercise again: `reset("average_two")` puts the cell back as it was handed out, and keeps what you had written.
+
+    It changes the notebook's file: save the notebook before, and reload it from disk after.
+    """
+    from kqa_core.check.reset import reset_exercise
+
+    if name is MISSING:
+        raise Slip('reset: name the exercise, in quotes, as in reset("average_two")')
+    exercise = _named(name, "reset")
+    try:
+        print("\n".join(reset_exercise(exercise.id)))
+    except UserError as problem:
+        raise Slip(str(problem)) from None
+
+
 def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
     """The value of `call(*arguments)`, for cells that show what a student's answer does.
 
@@ -179,7 +214,7 @@ def _tell(store: ProgressStore) -> None:
     store.notices.clear()
 
 
-def _show(table: ProgressTable) -> None:
+def _show(table: object) -> None:
     """Display in a notebook, print anywhere else."""
     shell = sys.modules.get("IPython")
     if shell is not None and getattr(shell.get_ipython(), "kernel", None) is not None:

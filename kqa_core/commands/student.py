@@ -1,6 +1,7 @@
-"""`kqa check` and `kqa lab`: the student's two commands.
+"""`kqa check`, `kqa progress`, `kqa reset` and `kqa lab`: the student's commands.
 
 - `kqa check NOTEBOOK.ipynb` says what the check cells of a saved notebook would say; without a notebook, how far one has come.
+- `kqa progress` is the cockpit of notebook 00 as text; `kqa reset EXERCISE` puts an exercise back as it was handed out.
 - `kqa lab` opens the course. In a clone of the repository it first makes `lab/`, the student's own working copy: new notebooks
   are added, one that was not touched is brought up to date, one with work in it is never overwritten.
 """
@@ -21,6 +22,7 @@ from typing import Annotated
 import typer
 
 import kqa_core
+from kqa_core.check.reset import HANDED_OUT as ORIGINALS
 from kqa_core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]  # of a clone; an installed wheel has no notebooks there
@@ -74,10 +76,12 @@ def merge(edition: Path, lab: Path) -> list[str]:
             said.append(f"{name}: added")
         elif _digest(mine) == latest:
             given[name] = latest
+            _keep_original(new, lab)
             continue
         elif _digest(mine) == given.get(name):
             said.append(f"{name}: brought up to date (you had not changed it)")
         elif given.get(name) == latest:
+            _keep_original(new, lab)
             continue  # the student's work, on the latest edition
         else:
             beside = lab / "new_editions" / new.name
@@ -87,11 +91,19 @@ def merge(edition: Path, lab: Path) -> list[str]:
             continue
         _copy(new, mine)
         given[name] = latest
+        _keep_original(new, lab)
     note.parent.mkdir(parents=True, exist_ok=True)
     part = note.with_suffix(".part")
     part.write_text(json.dumps(given, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     part.replace(note)
     return said
+
+
+def _keep_original(new: Path, lab: Path) -> None:
+    """A copy as it was handed out, for `kqa reset`, beside the student's progress."""
+    kept = lab / ".kqa" / ORIGINALS / new.name
+    if not kept.exists() or _digest(kept) != _digest(new):
+        _copy(new, kept)
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -126,7 +138,7 @@ def lab_environment() -> dict[str, str]:
 
 
 def register(app: typer.Typer) -> None:
-    """Add `check` and `lab` to the command line."""
+    """Add `check`, `progress`, `reset` and `lab` to the command line."""
 
     @app.command("check")
     def _check(
@@ -151,6 +163,26 @@ def register(app: typer.Typer) -> None:
         print(f"{right} of {len(outcomes)} right")
         raise typer.Exit(int(right < len(outcomes)))
 
+    @app.command("progress")
+    def _progress(
+        notebook: Annotated[
+            str | None, typer.Argument(help='A notebook to show in full, by name or number, or "all"; default: those begun.')
+        ] = None,
+    ) -> None:
+        """Show what is done in all notebooks, and where you left off. Example: kqa progress 01"""
+        from kqa_core.check import cockpit
+
+        _use_lab()
+        cockpit(notebook)
+
+    @app.command("reset")
+    def _reset(exercise: Annotated[str, typer.Argument(help="The exercise's name, such as average_two.")]) -> None:
+        """Start an exercise again: its cell as it was handed out. What you wrote is kept aside. Example: kqa reset average_two"""
+        from kqa_core.check.reset import reset_exercise
+
+        _use_lab()
+        print("\n".join(reset_exercise(exercise)))
+
     @app.command("lab", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def _lab(context: typer.Context) -> None:
         """Open the course in JupyterLab; what follows is passed on to it. Example: kqa lab --no-browser"""
@@ -166,8 +198,14 @@ def register(app: typer.Typer) -> None:
 
 def _show_progress() -> None:
     from kqa_core.check import progress
+
+    _use_lab()
+    progress()
+
+
+def _use_lab() -> None:
+    """In a clone, where nothing else is meant, the progress is that of the working copy `lab/`."""
     from kqa_core.check.progress_store import folder
 
     if not folder().is_dir() and (ROOT / "lab" / ".kqa").is_dir():
         os.environ["KQA_FOLDER"] = str(ROOT / "lab" / ".kqa")
-    progress()

@@ -9,7 +9,7 @@
 #
 # 1. answer an exercise, check it, and ask for a hint,
 # 2. tell the four outcomes *right*, *not yet*, *error* and *unattempted* apart,
-# 3. see how far you have come,
+# 3. see how far you have come and where you left off, and start an exercise again,
 # 4. say which two data sets the course uses.
 #
 # Click into the cell below and press Shift+Enter. That runs it.
@@ -17,7 +17,7 @@
 # %% role="setup"
 import torch
 
-from kqa_core.check import attempted, check, hint, progress
+from kqa_core.check import attempted, check, cockpit, hint, progress, reset
 
 # %% [markdown]
 # ## Something that moves
@@ -110,12 +110,23 @@ check("weighted_average", forgetful)
 # %% [markdown]
 # ## How far you have come
 #
-# `progress()` lists the exercises of the notebooks you have begun. What you have done is kept in a file of yours
-# (`.kqa/progress.json`), so it survives a restart of the kernel. An exercise that was right once stays done, whatever
-# you break later.
+# The cockpit shows all notebooks at a glance: what is done, what not yet, what nobody has tried, the points, the hints
+# you took and about how long it took you. At its top stands where you left off; the link leads there. Come back to this
+# notebook whenever you like and run the cell again. What you have done is kept in a file of yours
+# (`.kqa/progress.json`), so it survives a restart. An exercise that was right once stays done, whatever you break later.
 
-# %%
-progress()
+# %% tags=["nbval-ignore-output"]
+cockpit()
+
+# %% [markdown]
+# At the end of each notebook, `progress()` says the same of the notebooks you have begun, in fewer words. At a prompt,
+# `kqa progress` shows the cockpit as text.
+#
+# ### Start an exercise again
+#
+# If an answer has become a thicket, save the notebook, run `reset("weighted_average")` in a cell of its own, and then choose
+# *Reload Notebook from Disk* in the File menu. The cell is as it was handed out, and the exercise is unattempted. Nothing is
+# lost: what you had written is kept in `.kqa/kept`. The same at a prompt is `kqa reset weighted_average`.
 
 # %% [markdown]
 # ## The two data sets
