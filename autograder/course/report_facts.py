@@ -54,6 +54,8 @@ class ExerciseFacts:
     mistakes: tuple[Mistake, ...]  # the commonest first
     incidents: dict[str, tuple[str, ...]]  # what happened → to whom
     given: tuple[float, ...]  # marks that a person gave
+    marks: tuple[tuple[float, int], ...] = ()  # each mark that was given, and how often: a person's goes before the judge's
+    outcomes: dict[str, int] = field(default_factory=dict)  # what became of the answers that were judged → how many
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,9 @@ def _exercise(
     for student, each in tried:
         if each.incident:
             incidents[each.incident].append(student)
-    marks = [mark for gave in given.values() for mark, _ in [gave.get(name, (None, None))] if mark is not None]
+    by_hand = {student: gave[name][0] for student, gave in given.items() if name in gave and gave[name][0] is not None}
+    judged = [(who.student, each) for who, each in found if each.status is not Status.BROKEN]
+    marks = Counter(mark for student, each in judged if (mark := by_hand.get(student, each.marks)) is not None)
     return ExerciseFacts(
         *(name, one.points, one.extra, one.written, len(found)),
         unattempted=sum(each.status is Status.UNATTEMPTED for _, each in found),
@@ -144,7 +148,9 @@ def _exercise(
         discrimination=_discrimination(name, found),
         mistakes=() if one.written else mistakes(tried),
         incidents={what: tuple(sorted(who)) for what, who in sorted(incidents.items())},
-        given=tuple(marks) if one.written else (),
+        given=tuple(mark for mark in by_hand.values() if mark is not None) if one.written else (),
+        marks=tuple(sorted(marks.items())),
+        outcomes=dict(sorted(Counter(each.outcome for _, each in judged).items())),
     )
 
 

@@ -1,7 +1,8 @@
 """A notebook's part of the report: marks, statuses, and each exercise over the class.
 
 - Every share stands with its number and its interval; where a figure would mislead, the words that say why.
-- Mistakes are folded: the sentence first, and whose they are behind it, with a way to their answers.
+- Marks are shown as they were given, one bar a mark: most exercises give all or nothing, a person's marks lie between.
+- Mistakes are folded: the sentence first, and whose they are behind it, each with a way to the very answer.
 """
 
 from __future__ import annotations
@@ -10,12 +11,19 @@ from collections import Counter
 from statistics import fmean, median
 
 from autograder.course.report_facts import ExerciseFacts, Mistake, NotebookFacts
-from autograder.course.report_page import escape, file_name, histogram, share_bar, table
-from autograder.course.statistics import ENOUGH, tenths
+from autograder.course.report_page import answer_place, escape, file_name, histogram, mark_bars, share_bar, table
+from autograder.course.statistics import EACH, ENOUGH, tenths
 from autograder.judge.results import Status
 
 COMMONEST = 5  # mistakes shown per exercise
 STATUSES = tuple(status for status in Status if status is not Status.PERSON)
+FORMULA = (
+    "Discrimination is the item-rest correlation: Pearson's r between having the exercise right (1) or not (0; unattempted "
+    "counts as not) and the marks of the notebook's <em>other</em> checked exercises, extra ones aside. Near 0, those who do the "
+    "rest well have it right no more often than the others: below 0.2, look at the exercise and its wording. "
+    f"It is shown from {ENOUGH} students on, with at least {EACH} right and {EACH} wrong; with fewer, chance alone moves it by "
+    "more than it says."
+)
 UNVERIFIED = '<span class="flag">unverified</span>'
 
 
@@ -80,12 +88,13 @@ def _states(facts: NotebookFacts) -> str:
 
 
 def _exercises(facts: NotebookFacts) -> str:
-    head = ("exercise", "points", "right, of those who tried", "discrimination", "unattempted", "incidents")
+    head = ("exercise", "points", "right, of those who tried", "marks given", "discrimination", "unattempted", "incidents")
     rows = [
         [
             f'<span class="nowrap">{escape(each.name)}</span>',
             f"{each.points}{' extra' if each.extra else ''}",
             _right(each),
+            _given_marks(each),
             "–"
             if each.written
             else f"<small>{escape(each.discrimination)}</small>"
@@ -96,16 +105,22 @@ def _exercises(facts: NotebookFacts) -> str:
         ]
         for each in facts.exercises
     ]
-    caption = "The line over a bar is the 95 % interval of the share (Wilson)."
-    if any(not each.written and not _mute(each) for each in facts.exercises):
-        caption += " Discrimination: correlation with the marks of the other exercises; below 0.2 look at the exercise."
-    elif any(not each.written for each in facts.exercises):
-        caption += f" Discrimination is shown from {ENOUGH} students on."
-    return table(head, rows, caption, numbers=(1,))
+    caption = "The line over a bar is the 95 % interval of the share (Wilson). Marks given: from 0 at the left to all points."
+    said = f'<p class="quiet">{FORMULA}</p>' if any(not each.written for each in facts.exercises) else ""
+    return table(head, rows, caption, numbers=(1,)) + said
 
 
 def _mute(facts: ExerciseFacts) -> bool:
     return facts.discrimination.value is None
+
+
+def _given_marks(facts: ExerciseFacts) -> str:
+    """The distribution of marks as bars and in words, and what the answers without a full mark were."""
+    if not facts.marks:
+        return "none yet"
+    marks = ", ".join(f"{mark:g}: {count}" for mark, count in facts.marks)
+    short = ", ".join(f"{count} {escape(what)}" for what, count in facts.outcomes.items() if what in ("not yet", "error"))
+    return f"{mark_bars(facts.marks, facts.points)}<small>{marks}{f'; {short}' if short else ''}</small>"
 
 
 def _right(facts: ExerciseFacts) -> str:
@@ -127,18 +142,18 @@ def _mistakes(facts: NotebookFacts) -> str:
     for each in facts.exercises:
         if each.mistakes:
             rest = len(each.mistakes) - COMMONEST
+            folds = "".join(_mistake(mistake, each.name) for mistake in each.mistakes[:COMMONEST])
             more = f'<p class="quiet">and {rest} more</p>' if rest > 0 else ""
-            parts.append(
-                f"<h3>{escape(each.name)}</h3>{''.join(_mistake(mistake) for mistake in each.mistakes[:COMMONEST])}{more}"
-            )
+            parts.append(f"<h3>{escape(each.name)}</h3>{folds}{more}")
     return f'<h3 class="quiet">Commonest mistakes</h3>{"".join(parts)}' if parts else ""
 
 
-def _mistake(mistake: Mistake) -> str:
+def _mistake(mistake: Mistake, exercise: str) -> str:
     head = f"{len(mistake.students)} × <b>{escape(mistake.name)}</b>: {escape(mistake.sentence)}"
-    return f"<details><summary>{head}</summary><p>{_people(mistake.students)}</p></details>"
+    return f"<details><summary>{head}</summary><p>{_people(mistake.students, exercise)}</p></details>"
 
 
-def _people(students: tuple[str, ...] | list[str]) -> str:
-    """Students as links to their place in the index."""
-    return ", ".join(f'<a href="#student-{file_name(each)}">{escape(each)}</a>' for each in students)
+def _people(students: tuple[str, ...] | list[str], exercise: str | None = None) -> str:
+    """Students as links to their place in the index, or to their answer to one exercise."""
+    places = [answer_place(each, exercise) if exercise else f"student-{file_name(each)}" for each in students]
+    return ", ".join(f'<a href="#{place}">{escape(each)}</a>' for place, each in zip(places, students, strict=True))

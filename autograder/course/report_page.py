@@ -25,7 +25,7 @@ def page(title: str, body: str, narrow: bool = False) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<style>{STYLE}</style></head>{body_tag}{body}</body></html>\n"
+        f"<style>{STYLE}</style></head>{body_tag}<main>{body}</main></body></html>\n"
     )
 
 
@@ -35,7 +35,10 @@ def escape(text: object) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", numbers: Sequence[int] = ()) -> str:
-    """A table of cells that are HTML already. `numbers`: the columns that are set flush right."""
+    """A table of cells that are HTML already. `numbers`: the columns that are set flush right.
+
+    Where it is wider than the window it scrolls by itself, from the keyboard too.
+    """
 
     def line(tag: str, start: str, cells: Sequence[str]) -> str:
         column = [' class="n"' if i in numbers else "" for i in range(len(cells))]
@@ -43,7 +46,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "",
 
     said = f"<caption>{caption}</caption>" if caption else ""
     top, body = line("th", 'th scope="col"', head), "".join(line("td", "td", row) for row in rows)
-    return f'<div class="wide"><table>{said}<thead>{top}</thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="wide" tabindex="0"><table>{said}<thead>{top}</thead><tbody>{body}</tbody></table></div>'
 
 
 def file_name(student: str) -> str:
@@ -57,6 +60,11 @@ def file_name(student: str) -> str:
     ascii_only = unicodedata.normalize("NFKD", student).encode("ascii", "ignore").decode().lower()
     spelt = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40]
     return f"{spelt or 'student'}~{hashlib.sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+
+
+def answer_place(student: str, exercise: str) -> str:
+    """The id of a student's answer in the index. It lies within the folded part, so that a link to it unfolds the way there."""
+    return f"answer-{exercise}-{file_name(student)}"
 
 
 def histogram(counts: Sequence[int]) -> str:
@@ -78,6 +86,17 @@ def histogram(counts: Sequence[int]) -> str:
         f'viewBox="0 0 446 150">{"".join(parts)}<line class="axis" x1="10" y1="114.5" x2="430" y2="114.5"/>{ticks}'
         '<text class="quiet" x="220" y="147" text-anchor="middle">% of the maximum</text></svg>'
     )
+
+
+def mark_bars(marks: Sequence[tuple[float, int]], points: int) -> str:
+    """How often each mark was given, from 0 at the left to all points at the right. The numbers stand beside it in words."""
+    top, most = max((count for _, count in marks), default=1), max(points, *(mark for mark, _ in marks), 1)
+    bars = "".join(
+        f'<rect class="bar" x="{2 + 78 * mark / most:.1f}" y="{25 - tall:.1f}" width="8" height="{tall:.1f}"/>'
+        for mark, tall in ((mark, 24 * count / top) for mark, count in marks)
+    )
+    base = '<line class="axis" x1="0" y1="25.5" x2="90" y2="25.5"/>'
+    return f'<svg aria-hidden="true" width="90" height="27" viewBox="0 0 90 27">{bars}{base}</svg>'
 
 
 def share_bar(share: float, low: float, high: float) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from autograder.course.answers import OWN
 from autograder.course.report_facts import Given, NotebookFacts
-from autograder.course.report_page import escape, file_name, page, table
+from autograder.course.report_page import answer_place, escape, file_name, page, table
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 
 DOTS = {"right": "right", "not yet": "wrong", "error": "wrong", "written": "wait"}
@@ -41,7 +41,7 @@ def student_page(student: str, notebooks: list[NotebookFacts]) -> str:
         if result.exercises:
             given = facts.given.get(student, {})
             rows = [_line(each, given.get(each.exercise, NONE)) for each in result.exercises]
-            body.append(table(("exercise", "points", "", "what it said"), rows, numbers=(1,)))
+            body.append(table(("exercise", "points", "outcome", "what it said"), rows, numbers=(1,)))
     return page(f"{student}: results", "".join(body), narrow=True)
 
 
@@ -61,7 +61,8 @@ def drill_down(student: str, notebooks: list[NotebookFacts], answers: Mapping[st
             parts += [f'<p class="quiet">{escape(line)}</p>' for line in lines]
             given = facts.given.get(student, {})
             for each in result.exercises:
-                parts.append(_answer(each, given.get(each.exercise, NONE), sources.get(each.exercise, "")))
+                place = answer_place(student, each.exercise)
+                parts.append(_answer(each, given.get(each.exercise, NONE), sources.get(each.exercise, ""), place))
             if sources.get(OWN):
                 parts.append(f"<details><summary>{OWN}</summary><pre>{escape(sources[OWN])}</pre></details>")
         inner.append("".join([*parts, "</details>"]))
@@ -137,11 +138,12 @@ def _line(result: ExerciseResult, given: Given) -> list[str]:
     return [escape(result.exercise), points, _outcome(result, given), "<br>".join(_words(each) for each in _said(result, given))]
 
 
-def _answer(result: ExerciseResult, given: Given, source: str) -> str:
+def _answer(result: ExerciseResult, given: Given, source: str, place: str) -> str:
     known = f" <small>known mistake: {escape(result.mistake.replace('_', ' '))}</small>" if result.mistake else ""
     what = f" <small>{escape(result.incident)}</small>" if result.incident else ""
     points = f"{_points(result, given)} of {result.points}"
     head = f"{_outcome(result, given)}: {escape(result.exercise)}, {points}{known}{what}"
     said = [result.sentence, *_said(result, given)[1:]] if result.status is Status.BROKEN else _said(result, given)
     text = f"<pre>{escape(source)}</pre>" if source.strip() else '<p class="quiet">No answer is kept.</p>'
-    return f"<details><summary>{head}</summary>{''.join(f'<p>{_words(each)}</p>' for each in said)}{text}</details>"
+    words = "".join(f"<p>{_words(each)}</p>" for each in said)
+    return f'<details><summary>{head}</summary><div id="{place}">{words}{text}</div></details>'

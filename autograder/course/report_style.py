@@ -46,7 +46,7 @@ small,.quiet{color:var(--quiet);font-size:.88em}
 .dot.wrong{background:var(--wrong);border-color:var(--wrong);border-radius:0}
 .dot.wait{background:var(--wait);border-color:var(--wait);border-radius:50% 0}
 summary{cursor:pointer;padding:.22rem 0}
-summary:focus-visible,a:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
+summary:focus-visible,a:focus-visible,.wide:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
 details details{margin-left:1.1rem}
 details>:not(summary,details){margin-left:1.1rem}
 .drill>details{border-bottom:1px solid var(--line)}

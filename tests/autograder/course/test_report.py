@@ -113,6 +113,27 @@ def test_the_index_says_for_each_exercise_how_many_were_right_and_how_sure_that_
     assert "too few: 32 needed (n = 3)" in index(written).text
 
 
+def test_every_mark_that_was_given_is_told_a_persons_before_the_judges(written):
+    text = index(written).text
+    assert "0: 2, 1: 1; 2 not yet" in text  # average_all: ann right, ben and Cy not yet
+    assert "0.5: 1" in text  # why_select: ann's, which a person gave; the others' wait
+
+
+def test_a_mark_changed_by_hand_counts_and_our_own_faults_do_not():
+    broken = said("average_all", "error", marks=None, status=Status.BROKEN)
+    results = [submission("a", everything()), submission("b", everything("error")), submission("c", [broken])]
+    [facts, *_] = exercise_facts(results, {"b": {"average_all": (1.0, None)}})
+    assert facts.marks == ((1.0, 2),) and facts.outcomes == {"error": 1, "right": 1}
+
+
+def test_a_mistake_leads_to_the_very_answer(written):
+    assert "#answer-average_all-ben" in index(written).links
+
+
+def test_discrimination_is_said_with_its_formula(written):
+    assert "item-rest correlation: Pearson's r between having the exercise right (1) or not (0;" in index(written).text
+
+
 def test_a_mistake_is_named_with_its_sentence_and_who_made_it(written):
     assert "1 × sum of rows: Sum, then divide. ben" in index(written).text
 
