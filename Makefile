@@ -1,13 +1,13 @@
 # Two commands do everything on a machine with Python 3.11 or newer, git and make:
 #   make course   the main job: prove the checks, grade the sample class, train the small model, write the report
 #   make test     every test
-# and `make lab` opens the course in JupyterLab.
+# and `make lab` opens the course in JupyterLab; `make site` writes the notebooks as pages to read.
 
 PYTHON ?= python3
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help course test lint lab set-up clean
+.PHONY: help course test lint lab site set-up clean
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -20,6 +20,9 @@ course: set-up
 lab: set-up
 	@$(BIN)/kqa lab
 
+site: set-up
+	@$(BIN)/kqa course site
+
 test: set-up lint
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
 
@@ -27,4 +30,4 @@ lint: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
 clean:
-	rm -rf .venv lab runs report .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv lab runs report site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-"""`kqa course build|prove|try`: making the notebooks, and proving that their checks decide rightly."""
+"""`kqa course build|site|prove|try`: making the notebooks, and proving that their checks decide rightly."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ import typer
 
 from autograder.commands.options import Notebooks, Sandbox, Workers, warn
 
+Repository = Annotated[
+    str | None,
+    typer.Option(help="Where the student copy is published, OWNER/NAME[@BRANCH] on GitHub: notebooks get launch links."),
+]
+
 
 def register(course: typer.Typer) -> None:
     """Add these commands."""
@@ -20,6 +25,7 @@ def register(course: typer.Typer) -> None:
         notebook: Notebooks = None,
         out: Annotated[Path | None, typer.Option(help="Folder for the student's bundle; default: dist/.")] = None,
         force: Annotated[bool, typer.Option(help="Run every notebook, also where nothing has changed.")] = False,
+        repository: Repository = None,
     ) -> None:
         """Make the executed notebooks, the students' version and the students' bundle.
 
@@ -27,7 +33,7 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.course.build import build as run
 
-        made = run(notebook or (), out=out, force=force)
+        made = run(notebook or (), out=out, force=force, repository=repository)
         for name, executed in made.sources.items():
             print(f"{name}: {'executed' if executed else 'up to date'}")
         for path in made.released:
@@ -38,6 +44,20 @@ def register(course: typer.Typer) -> None:
             print(f"LEAK {leak}", file=sys.stderr)
         if made.leaks:
             raise typer.Exit(1)
+
+    @course.command()
+    def site(
+        out: Annotated[Path | None, typer.Argument(help="The folder to write; default: site/.")] = None,
+        repository: Repository = None,
+    ) -> None:
+        """Write the notebooks as HTML pages to read: no answers, no script, no network.
+
+        Example: kqa course site public
+        """
+        from autograder.course.launch import published
+        from autograder.course.site import site as run
+
+        print(f"site {run(out, launch=published(repository))}")
 
     @course.command()
     def prove(notebook: Notebooks = None, workers: Workers = None, sandbox: Sandbox = None) -> None:

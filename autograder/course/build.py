@@ -37,21 +37,28 @@ class Build:
 
 
 def build(
-    notebooks: Sequence[str] = (), out: Path | None = None, force: bool = False, course: Path = COURSE, quiet: bool = False
+    notebooks: Sequence[str] = (),
+    out: Path | None = None,
+    force: bool = False,
+    course: Path = COURSE,
+    quiet: bool = False,
+    repository: str | None = None,
 ) -> Build:
     """Build the course, or the named notebooks ("01_attention_as_a_lookup", or just "01").
 
-    `out` is the folder for the student bundle (default `dist/`); the bundle is made when all notebooks are built.
+    `out` is the folder for the student bundle (default `dist/`); the bundle is made when all notebooks are built. `repository` is
+    where the student copy is published (`autograder.course.launch`).
     Raises UserError for an unknown notebook, a source that does not fit its exercises, or a cell that fails.
     """
     from autograder.course.bundle import make_bundle
+    from autograder.course.launch import published
     from autograder.course.leaks import scan
 
-    made = Build()
+    made, launch = Build(), published(repository)
     names = chosen(notebooks, course)
     for name in names:
         made.sources[name] = build_source(name, course, force, quiet)
-    made.released = release(names, course)
+    made.released = release(names, course, launch=launch)
     if not notebooks:
         made.bundle = make_bundle(made.released, out or ROOT / "dist")
         made.leaks = scan([made.bundle])

@@ -11,7 +11,9 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
+from autograder.course.launch import Published
 from kqa_core.errors import UserError
 
 COURSE = Path(__file__).resolve().parents[2] / "notebooks"
@@ -22,10 +24,11 @@ def notebook_names(course: Path = COURSE) -> list[str]:
     return sorted(path.parent.name for path in (course / "source").glob("*/*.ipynb") if path.stem == path.parent.name)
 
 
-def release(names: list[str], course: Path = COURSE, out: Path | None = None) -> list[Path]:
+def release(names: list[str], course: Path = COURSE, out: Path | None = None, launch: Published | None = None) -> list[Path]:
     """Make the student's version of the executed notebooks `names`; the files made.
 
-    They go to `course/release`, and nbgrader's gradebook is told; with `out`, they go there, and no gradebook is touched.
+    They go to `course/release`, and nbgrader's gradebook is told; with `out`, they go there, and no gradebook is touched. With
+    `launch`, each says under its title where it opens with a click.
     Raises UserError with nbgrader's own last word where it fails.
     """
     from nbgrader.converters import GenerateAssignment
@@ -52,8 +55,23 @@ def release(names: list[str], course: Path = COURSE, out: Path | None = None) ->
         path = (out or course / "release") / name / f"{name}.ipynb"
         if problem is not None or not path.is_file():
             raise UserError(f"{name}: nbgrader could not make the student's version: {problem or f'{path} is missing'}")
+        if launch is not None:
+            _add_badge(path, launch)
         made.append(path)
     return made
+
+
+def _add_badge(path: Path, launch: Published) -> None:
+    """Put the launch links under a released notebook's title. Nothing that nbgrader grades or locks is touched."""
+    import nbformat
+
+    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    first = notebook.cells[0]
+    if first.cell_type != "markdown" or first.metadata.get("nbgrader"):
+        raise UserError(f"{path.stem}: launch links go under the title, but the first cell is no plain text; begin with a title")
+    title, _, rest = first.source.partition("\n")
+    first.source = f"{title}\n\n{launch.badge(path.stem)}\n{rest}"
+    nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
 
 
 def _run(converter: object) -> str | None:

@@ -27,12 +27,14 @@ ABOUT_MINUTES = (
     f"Minutes: the time between your checks and hints, a longer pause counting as {PAUSE // 60}, rounded to fives. "
     "Points are what the checks here would give; the mark is decided after you hand in."
 )
+# `:is` with an id in it goes before what JupyterLab says of tables and links in outputs.
 RULES = f"""
-.kqa-cockpit table {{ border-collapse: collapse; width: 100%; margin: .2rem 0 .8rem; font-size: inherit; }}
-.kqa-cockpit th, .kqa-cockpit td {{ text-align: left; vertical-align: top; padding: .2rem .9rem .2rem 0; font-weight: 400;
-  border-bottom: 1px solid var(--kqa-line); background: none; color: inherit; }}
-.kqa-cockpit thead th {{ color: var(--kqa-quiet); font-size: var(--kqa-small); }}
-.kqa-cockpit a {{ color: inherit; text-decoration: underline; }}
+.kqa-cockpit:is(.kqa, #kqa) table {{ border-collapse: collapse; width: 100%; margin: .2rem 0 .8rem; font-size: inherit; }}
+.kqa-cockpit:is(.kqa, #kqa) :is(th, td) {{ text-align: left; vertical-align: top; padding: .2rem .9rem .2rem 0;
+  font-weight: 400; border-bottom: 1px solid var(--kqa-line); background: none; color: inherit; }}
+.kqa-cockpit:is(.kqa, #kqa) thead th {{ color: var(--kqa-quiet); font-size: var(--kqa-small); }}
+.kqa-cockpit:is(.kqa, #kqa) tbody tr {{ background: none; }}
+.kqa-cockpit:is(.kqa, #kqa) a {{ color: inherit; text-decoration: underline; }}
 .kqa-cockpit summary {{ cursor: pointer; padding: .25rem 0; }}
 .kqa-cockpit summary b {{ font-weight: 600; }}
 .kqa-cockpit a:focus-visible, .kqa-cockpit summary:focus-visible {{ outline: 3px solid var(--kqa-focus); outline-offset: 2px; }}
