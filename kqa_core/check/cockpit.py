@@ -29,7 +29,8 @@ ABOUT_MINUTES = (
 )
 # `:is` with an id in it goes before what JupyterLab says of tables and links in outputs.
 RULES = f"""
-.kqa-cockpit:is(.kqa, #kqa) table {{ border-collapse: collapse; width: 100%; margin: .2rem 0 .8rem; font-size: inherit; }}
+.kqa-cockpit:is(.kqa, #kqa) table {{ border-collapse: collapse; width: 100%; margin: .2rem 0 .8rem; font-size: inherit;
+  color: var(--kqa-ink); }}
 .kqa-cockpit:is(.kqa, #kqa) :is(th, td) {{ text-align: left; vertical-align: top; padding: .2rem .9rem .2rem 0;
   font-weight: 400; border-bottom: 1px solid var(--kqa-line); background: none; color: inherit; }}
 .kqa-cockpit:is(.kqa, #kqa) thead th {{ color: var(--kqa-quiet); font-size: var(--kqa-small); }}

@@ -41,6 +41,45 @@ def wait_for(address, server, log):
 
 
 @contextlib.contextmanager
+def served(command, folder, environment, logs):
+    """A Jupyter server that `command` starts in `folder`; the beginning of its addresses. It needs the token "key"."""
+    port = free_port()
+    options = [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=key", "--no-browser"]
+    with (logs / "server.log").open("w") as log:
+        server = subprocess.Popen([*command, *options], cwd=folder, stdout=log, stderr=subprocess.STDOUT, env=environment)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api?token=key", server, logs / "server.log")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=30)
+        except subprocess.TimeoutExpired:  # Jupyter may wait for ever for a kernel that is on its way out
+            server.kill()
+            server.wait()
+
+
+def watched(page):
+    """Two lists that fill: addresses that the page asked of other machines, and errors on its console that nobody expects."""
+    page.set_default_timeout(PATIENCE)
+    asked, errors = [], []
+
+    def ask(url):
+        if not url.startswith((*LOCAL, "file:")):
+            asked.append(url)
+
+    def complain(message):
+        if message.type == "error" and not any(known in message.text for known in HARMLESS):
+            errors.append(message.text)
+
+    page.on("request", lambda request: ask(request.url))
+    page.on("websocket", lambda socket: ask(socket.url))
+    page.on("console", complain)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return asked, errors
+
+
+@contextlib.contextmanager
 def lab_on(folder, *cells):
     """JupyterLab on a notebook of these code cells, none of them run; the address where it shows it."""
     kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
