@@ -2,13 +2,16 @@
 
 - A batch is a function of the step number (and the seed): nothing is drawn from a generator that a killed run would lose.
 - An epoch is a permutation of the documents or questions, seeded by (seed, epoch); its last batch is smaller, as in the original.
+- Documents and questions also give batches of a fixed shape, drawn on the device that holds them from a step that is a tensor
+  there: what a CUDA graph needs. Same rows, same characters; a row that a short batch lacks has no targets.
 - The padding that every row of a batch shares is cut off. It changes no loss: padding stands on the right, where causal attention
   never looks, and its targets carry no loss.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import torch
@@ -22,6 +25,7 @@ from kqa_core.text.salient import SalientTable, salient_batch
 from kqa_core.text.vocabulary import Vocabulary
 
 Batch = tuple[Tensor, Tensor]  # x and y, int64 (B, T)
+Draw = Callable[[Tensor], Batch]  # a step, int64 (1,) → its batch, untrimmed: (B, T) always, on the step's device
 LINES = 1  # streams of random choices under one seed: which documents, which questions
 QUESTIONS = 2
 
@@ -70,15 +74,37 @@ class Order:
         """The rows of this step's batch."""
         epoch, i = divmod(step, self.steps_per_epoch)
         if epoch != self._epoch:
-            key = (self.seed * 1_000_003 + self.stream) * 1_000_003 + epoch
-            self._order = torch.randperm(self.n, generator=torch.Generator().manual_seed(key % 2**63))
-            self._epoch = epoch
+            self._order, self._epoch = self._permutation(epoch), epoch
         return self._order[i * self.batch_size : (i + 1) * self.batch_size]
+
+    def _permutation(self, epoch: int) -> Tensor:
+        """0 … n − 1 in the order of this epoch."""
+        key = (self.seed * 1_000_003 + self.stream) * 1_000_003 + epoch
+        return torch.randperm(self.n, generator=torch.Generator().manual_seed(key % 2**63))
+
+    def table(self, steps: int) -> Tensor:
+        """The rows of the steps 0 … `steps` − 1, int64 (steps, batch_size), −1 where a batch is short."""
+        epochs = -(-steps // self.steps_per_epoch)
+        padded = torch.full((epochs, self.steps_per_epoch * self.batch_size), -1)
+        for epoch in range(epochs):
+            padded[epoch, : self.n] = self._permutation(epoch)
+        return padded.view(-1, self.batch_size)[:steps]
 
     def rows_through(self, step: int) -> int:
         """How many rows the steps 0 … `step` hold together."""
         epochs, i = divmod(step + 1, self.steps_per_epoch)
         return epochs * self.n + i * self.batch_size
+
+
+def share_of_table(table: Tensor, rank: int, size: int) -> Tensor:
+    """The columns of `table` (steps, rows) that process `rank` of `size` draws: as many for each, −1 where there are too few."""
+    lacking = -table.shape[1] % size
+    return torch.nn.functional.pad(table, (0, lacking), value=-1)[:, rank::size].contiguous()
+
+
+def without_targets(y: Tensor, rows: Tensor) -> Tensor:
+    """y (B, T) with no target where `rows` (B,) is −1."""
+    return y.masked_fill(rows[:, None] < 0, 0)
 
 
 class SpanBatches:
@@ -99,6 +125,18 @@ class SpanBatches:
         if first != self._first:
             self._first, self._drawn = first, self._draw(range(first, first + self.DRAWN))
         return trim(*self._drawn[step - first])
+
+    def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
+        """A function that draws process `rank`'s rows of any of the steps 0 … `steps` − 1 on `device`."""
+        table = copy.copy(self.table).to(device)
+        rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
+
+        def draw(step: Tensor) -> Batch:
+            rows = rows_of.index_select(0, step)[0]  # (B,)
+            x, y = corrupt_batch(table, rows.clamp(min=0), self.block_size, self.seed, step)
+            return x, without_targets(y, rows)
+
+        return draw
 
     def _draw(self, steps: range) -> list[Batch]:
         """The batches of some steps, each as if it were drawn alone: a row depends on its own step and nothing else."""
@@ -122,6 +160,18 @@ class QuestionBatches:
         """Some of the pairs."""
         rows = self.order.rows(step)
         return trim(self.x[rows], self.y[rows])
+
+    def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
+        """A function that draws process `rank`'s rows of any of the steps 0 … `steps` − 1 on `device`."""
+        x, y = self.x.to(device), self.y.to(device)
+        rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
+
+        def draw(step: Tensor) -> Batch:
+            rows = rows_of.index_select(0, step)[0]  # (B,)
+            known = rows.clamp(min=0)
+            return x.index_select(0, known), without_targets(y.index_select(0, known), rows)
+
+        return draw
 
 
 class SalientBatches:

@@ -2,7 +2,8 @@
 
 - Each module of `kqa_core.commands` registers its commands on the app by a function `register(app)`.
 - `kqa course …` is the instructor's: it lives in `autograder`, which only a clone of the repository has.
-- A person's mistake is a `UserError`: one line on stderr, exit status 2.
+- A person's mistake is a `UserError`: one line on stderr, exit status 2. Of the processes that torchrun starts on a machine, the
+  first says it; what one process alone can know (`LostProcess`), that one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 
 import typer
 
-from kqa_core.errors import UserError
+from kqa_core.errors import LostProcess, UserError
 
 app = typer.Typer(
     name="kqa",
@@ -42,7 +43,8 @@ def main() -> None:
     try:
         app()
     except UserError as error:
-        print(f"kqa: {error}", file=sys.stderr)
+        if isinstance(error, LostProcess) or os.environ.get("LOCAL_RANK", "0") == "0":
+            print(f"kqa: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:  # `kqa … | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,3 +7,7 @@ thing, what was expected, what to do. The command line prints that line and ends
 
 class UserError(Exception):
     """A person's input cannot be used; the message names the thing, what was expected and what to do."""
+
+
+class LostProcess(UserError):
+    """Another process of the same run has gone, or could not be met: whichever process finds out says so."""

@@ -4,6 +4,10 @@
   killed at any moment and started again ends with the weights it would have had: bit for bit, on a CPU with as many threads.
 - The state of a run under way lies in `PATH.resume`, beside the path that is written at its end, and goes when that is written.
   State of a *different* run there is never overwritten or continued: it is named, with what differs.
+- Steps are taken by an engine: `HostSteps` here, on a CPU, which trims rows and looks at every loss; `kqa_core.device` on a GPU,
+  which looks at none. Both call `kqa_core.step.take_step`.
+- Under torchrun, several processes take a run's steps together (`kqa_core.distributed`); the first one reads, writes and shows.
+  How many they are is no part of a run's description: a run may be taken up by more or fewer.
 - bfloat16 on a CPU only where it gains: a processor with bfloat16 instructions, and a model wide enough (see `uses_bfloat16`).
 """
 
@@ -12,24 +16,30 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from kqa_core import checkpoint
 from kqa_core.batches import Batch, Batches
 from kqa_core.checkpoint import Checkpoint
+from kqa_core.distributed import World, joined
 from kqa_core.errors import UserError
 from kqa_core.gpt import GPT, PAD_INDEX, GPTConfig
 from kqa_core.optim import Optimizer
 from kqa_core.progressbar import progress
 from kqa_core.recipes import Phase
+from kqa_core.step import broken_down, take_step
 from kqa_core.text.vocabulary import Vocabulary
 
+State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]  # of a run under way: losses, weights, optimiser
+CPU = torch.device("cpu")
 SAVE_SECONDS = 20.0  # between two states of a run under way
 WARMUP_TOKENS = 512 * 20  # of the assignment's schedule
 FINAL_EPOCHS = 200  # of the pretraining corpus: where the assignment's cosine would end
@@ -51,6 +61,24 @@ class Trained:
     description: dict[str, Any] = field(default_factory=dict)  # what the run was
 
 
+class Engine(Protocol):
+    """Takes the steps of a run."""
+
+    optimizer: Optimizer
+
+    def at_work(self) -> AbstractContextManager[None]:
+        """What steps are taken inside of."""
+        ...
+
+    def begin(self, first: int) -> int:
+        """Take, or set going, one step or more from step `first` on; returns how many."""
+        ...
+
+    def finished(self, everything: bool = False) -> list[float]:
+        """The losses of steps that have become known since the last call; with `everything`, of all that were begun."""
+        ...
+
+
 @dataclass
 class Run:
     """All a training run needs. `description` is everything its result depends on, as JSON would give it back."""
@@ -63,6 +91,7 @@ class Run:
     seed: int
     steps: int
     documents: int  # of the pretraining corpus: the assignment's schedule counts in them, even when finetuning
+    device: torch.device = CPU  # where it is trained; the model starts and ends on the CPU
 
     def rate(self, step: int) -> float:
         """The factor on every learning rate at this step."""
@@ -80,41 +109,59 @@ class Run:
     ) -> Trained:
         """Train to the end, and write the model to `writing` if given. Raises UserError for what stands in the way.
 
-        `watch`, if given, is called after each step with the number of steps done; it may look at `self.model`.
+        `watch`, if given, is called with the number of steps that `self.model` has taken: after each step on a CPU, after each
+        replay on a GPU. It may look at the model, in evaluation mode too.
         """
         began, cpu = time.monotonic(), time.process_time()
-        model, optimizer = self.model, Optimizer(self.model, self.phase.optimizer)
         resume = None if writing is None else resume_path(writing)
-        if resume is not None:
-            checkpoint.recover(resume)
-        losses = self._take_over(resume, optimizer) if resume is not None and resume.exists() else []
-        start, saved = len(losses), time.monotonic()
-        rates = [self.rate(step) for step in range(self.steps)]
-        bfloat16 = uses_bfloat16(model.config)
-        label = f"{self.description['what']} {model.config.variant}"
-        model.train()
-        with torch.random.fork_rng(devices=[]), progress(self.steps, label, show, start) as shown:
-            for step in range(start, self.steps):
-                torch.manual_seed((self.seed * 1_000_003 + step) % 2**63)  # dropout
-                optimizer.set_factor(rates[step])
-                losses.append(loss_and_gradient(model, self.source.batch(step), bfloat16))
-                try:
-                    optimizer.step()
-                except FloatingPointError as error:
-                    advice = "take another seed, or a recipe with a lower rate"
-                    raise UserError(f"training broke down at step {step} ({error}): {advice}") from None
-                shown.update(step + 1, losses[-1])
-                if watch is not None:
-                    watch(step + 1)
-                if resume is not None and time.monotonic() - saved >= save_seconds and step + 1 < self.steps:
-                    self._save(resume, losses, optimizer)
-                    saved = time.monotonic()
-        model.eval()
-        if writing is not None:
-            self._save(Path(writing), losses, None)
-            checkpoint.discard(resume_path(writing))
+        with joined(self.device) as world:
+            losses, rates, start = self._train(world, resume, show and world.first, save_seconds, watch)
+            if writing is not None and world.first:
+                self._save(Path(writing), losses, None)
+                checkpoint.discard(resume_path(writing))
+            world.tell(None)  # the others go on once it is written
         taken = time.monotonic() - began, time.process_time() - cpu
-        return Trained(model, self.vocabulary, losses, rates, *taken, start, self.description)
+        return Trained(self.model, self.vocabulary, losses, rates, *taken, start, self.description)
+
+    def _train(
+        self, world: World, resume: Path | None, show: bool, save_seconds: float, watch: Callable[[int], None] | None
+    ) -> tuple[list[float], list[float], int]:
+        """Train to the end. Returns the losses, the schedule's factors, and the step at which this process began."""
+        rates = [self.rate(step) for step in range(self.steps)]
+        self.model.to(self.device)
+        engine = self._engine(rates, world)
+        losses = self._take_over(resume, engine.optimizer, world)
+        begun = start = len(losses)
+        saved = time.monotonic()
+        label = f"{self.description['what']} {self.model.config.variant}"
+        self.model.train()
+        generators = [self.device] if self.device.type == "cuda" else []
+        with torch.random.fork_rng(generators), engine.at_work(), progress(self.steps, label, show, start) as shown:
+            while len(losses) < self.steps:
+                if begun < self.steps:
+                    begun += engine.begin(begun)
+                losses += engine.finished(everything=begun == self.steps)
+                if losses:
+                    shown.update(len(losses), losses[-1])
+                if watch is not None:
+                    watch(begun)
+                due = resume is not None and world.first and time.monotonic() - saved >= save_seconds
+                if resume is not None and due and begun < self.steps:
+                    losses += engine.finished(everything=True)
+                    self._save(resume, losses, engine.optimizer)
+                    saved = time.monotonic()
+        self.model.eval()
+        self.model.to(CPU)
+        return losses, rates, start
+
+    def _engine(self, rates: list[float], world: World) -> Engine:
+        if self.device.type == "cpu":
+            return HostSteps(self, rates, world)
+        from kqa_core.device import DeviceSteps
+
+        bfloat16, batch_size = uses_bfloat16(self.model.config, self.device), self.phase.batch_size
+        optimizer = self.phase.optimizer
+        return DeviceSteps(self.model, self.source, optimizer, rates, batch_size, self.seed, self.device, bfloat16, world)
 
     def _save(self, path: Path, losses: list[float], optimizer: Optimizer | None) -> None:
         state = None if optimizer is None else optimizer.state_tensors()
@@ -122,8 +169,29 @@ class Run:
         recipe = str(self.description["recipe"])
         checkpoint.save(path, Checkpoint(self.model, self.vocabulary, len(losses), self.seed, recipe, state, notes))
 
-    def _take_over(self, resume: Path, optimizer: Optimizer) -> list[float]:
-        """Continue from the state of a killed run. Returns its losses so far."""
+    def _take_over(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
+        """Continue from the state of a killed run, if there is one. Returns its losses so far."""
+        found: State | UserError | None = None
+        if world.first and resume is not None:
+            try:
+                found = self._state(resume)
+            except UserError as error:
+                found = error  # told to all: nobody waits for a process that has given up
+        found = world.tell(found)
+        if isinstance(found, UserError):
+            raise found
+        if found is None:
+            return []
+        losses, weights, remembered = found
+        self.model.load_state_dict(weights)
+        optimizer.load_state_tensors(remembered)
+        return losses
+
+    def _state(self, resume: Path) -> State | None:
+        """The state of this run that lies at `resume`, if any. Raises UserError for that of another."""
+        checkpoint.recover(resume)
+        if not resume.exists():
+            return None
         state = checkpoint.load(resume)
         theirs = state.notes.get("run")
         if not isinstance(theirs, dict) or state.optimizer is None:
@@ -138,9 +206,42 @@ class Run:
         losses = [float(loss) for loss in state.notes.get("losses", [])]
         if len(losses) != state.step or state.step > self.steps:
             raise UserError(f"{resume}: damaged (step {state.step}, {len(losses)} losses): remove the directory to start anew")
-        self.model.load_state_dict(state.model.state_dict())
-        optimizer.load_state_tensors(state.optimizer)
-        return losses
+        return losses, state.model.state_dict(), state.optimizer
+
+
+class HostSteps:
+    """The engine of a CPU: one step at a time, rows trimmed."""
+
+    def __init__(self, run: Run, rates: list[float], world: World) -> None:
+        self.run, self.rates, self.world = run, rates, world
+        self.optimizer = Optimizer(run.model, run.phase.optimizer)
+        self.bfloat16 = uses_bfloat16(run.model.config)
+        self._known: list[float] = []
+
+    def at_work(self) -> AbstractContextManager[None]:
+        """Nothing special."""
+        return nullcontext()
+
+    def begin(self, first: int) -> int:
+        """One step. Raises UserError where its gradient is not finite."""
+        torch.manual_seed((self.run.seed * 1_000_003 + first + (self.world.rank << 40)) % 2**63)  # dropout
+        batch = self.run.source.batch(first)
+        if self.world.size > 1:
+            batch = self.world.share(batch[0]), self.world.share(batch[1])
+        try:
+            loss, _ = take_step(batch, self._gradient, self.optimizer, self.rates[first], self.world)
+        except FloatingPointError as error:
+            raise broken_down(first, error) from None
+        self._known = [float(loss)]
+        return 1
+
+    def finished(self, everything: bool = False) -> list[float]:
+        """The loss of the step just taken."""
+        known, self._known = self._known, []
+        return known
+
+    def _gradient(self, batch: Batch) -> float | Tensor:
+        return loss_and_gradient(self.run.model, batch, self.bfloat16) if len(batch[0]) else 0.0  # no row left for this process
 
 
 def resume_path(writing: str | Path) -> Path:
@@ -158,9 +259,12 @@ def has_bfloat16() -> bool:
     return not {"avx512_bf16", "amx_bf16", "bf16"}.isdisjoint(flags)
 
 
-def uses_bfloat16(config: GPTConfig) -> bool:
+def uses_bfloat16(config: GPTConfig, device: torch.device = CPU) -> bool:
     """bfloat16 products where they gain, measured on two cores with AVX-512 BF16: at d_model 256 a step of 128 rows takes 2.1 s
-    against 3.8 s in float32; at d_model 128 it takes 0.10 s against 0.08 s, as converting then costs more than it saves."""
+    against 3.8 s in float32; at d_model 128 it takes 0.10 s against 0.08 s, as converting then costs more than it saves.
+    A GPU takes them wherever it has them."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return config.d_model >= 256 and has_bfloat16()
 
 

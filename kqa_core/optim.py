@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
@@ -56,15 +56,19 @@ class Optimizer:
         pulled = [p for name, p in rest.items() if decays(name, p, config.decay)]
         spared = [p for name, p in rest.items() if not decays(name, p, config.decay)]
         groups = [{"params": pulled, "weight_decay": config.weight_decay}, {"params": spared, "weight_decay": 0.0}]
-        self.parts: list[torch.optim.Optimizer] = [
-            torch.optim.AdamW([group for group in groups if group["params"]], lr=config.rate, betas=config.betas)
-        ]
-        if muon:
-            assert config.muon_rate is not None
-            self.parts.append(torch.optim.Muon(muon.values(), lr=config.muon_rate, weight_decay=config.muon_weight_decay))
-        self._rates = [[group["lr"] for group in part.param_groups] for part in self.parts]
+        self.parts = self._parts([group for group in groups if group["params"]], list(muon.values()))
+        self._rates = [[float(group["lr"]) for group in part.param_groups] for part in self.parts]
 
-    def set_factor(self, factor: float) -> None:
+    def _parts(self, groups: list[dict[str, Any]], matrices: list[nn.Parameter]) -> list[torch.optim.Optimizer]:
+        """The optimisers: AdamW for `groups`, Muon for `matrices` if there are any."""
+        config = self.config
+        parts: list[torch.optim.Optimizer] = [torch.optim.AdamW(groups, lr=config.rate, betas=config.betas)]
+        if matrices:
+            assert config.muon_rate is not None
+            parts.append(torch.optim.Muon(matrices, lr=config.muon_rate, weight_decay=config.muon_weight_decay))
+        return parts
+
+    def set_factor(self, factor: float | Tensor) -> None:
         """Set every learning rate to `factor` times the one it started with."""
         for part, rates in zip(self.parts, self._rates, strict=True):
             for group, rate in zip(part.param_groups, rates, strict=True):
@@ -75,13 +79,25 @@ class Optimizer:
 
         A gradient that is not finite raises FloatingPointError before any weight is touched.
         """
-        length = float(torch.nn.utils.clip_grad_norm_(self.names, self.config.clip))
-        if not length < float("inf"):
-            raise FloatingPointError(f"the gradient's length is {length}")
+        length = self.clip()
+        self.check(length)
+        self.update()
+        return float(length)
+
+    def clip(self) -> Tensor:
+        """Shorten the gradient to `config.clip` if it is longer. Returns its length before, 0-dim."""
+        return torch.nn.utils.clip_grad_norm_(self.names, self.config.clip)
+
+    def check(self, length: Tensor) -> None:
+        """Raise FloatingPointError for the length of a gradient that is not finite."""
+        if not float(length) < float("inf"):
+            raise FloatingPointError(f"the gradient's length is {float(length)}")
+
+    def update(self) -> None:
+        """Take one step, and clear the gradient."""
         for part in self.parts:
             part.step()
             part.zero_grad(set_to_none=True)
-        return length
 
     def state_tensors(self) -> dict[str, Tensor]:
         """What the optimisers remember: "exp_avg/blocks.0.mlp.0.weight" → tensor, and so on."""

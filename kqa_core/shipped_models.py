@@ -107,8 +107,8 @@ def _train(what: Shipped, path: Path, show: bool) -> None:
         read = None
         if what.reads:
             read = Path(scratch) / "pretrain"
-            prepare_pretrain(what.variant, documents, questions, recipe=RECIPE, seed=SEED).train(read, show)
-        prepare_finetune(what.variant, documents, questions, read, recipe=RECIPE, seed=SEED).train(path, show)
+            prepare_pretrain(what.variant, documents, questions, recipe=RECIPE, seed=SEED, device="cpu").train(read, show)
+        prepare_finetune(what.variant, documents, questions, read, recipe=RECIPE, seed=SEED, device="cpu").train(path, show)
 
 
 def _stated(name: str, path: Path) -> dict[str, Any]:

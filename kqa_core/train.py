@@ -18,6 +18,7 @@ import torch
 from kqa_core import checkpoint
 from kqa_core.batches import Batches, QuestionBatches, SalientBatches, SpanBatches
 from kqa_core.checkpoint import Checkpoint
+from kqa_core.devices import find_device
 from kqa_core.errors import UserError
 from kqa_core.gpt import GPT, GPTConfig
 from kqa_core.loop import SAVE_SECONDS, Run, Trained, resume_path, uses_bfloat16
@@ -30,7 +31,8 @@ __all__ = ["Run", "Trained", "finetune", "load_for", "prepare_finetune", "prepar
 
 PACKAGE = Path(__file__).parent
 CODE = (  # what a trained model can depend on; recipes are described in full anyway
-    *("attention.py", "batches.py", "fusion.py", "gpt.py", "loop.py", "optim.py", "positions.py", "train.py"),
+    *("attention.py", "batches.py", "fusion.py", "gpt.py", "loop.py", "optim.py", "positions.py", "step.py", "train.py"),
+    *("device.py", "device_optim.py", "distributed.py"),
     *("kernels/*.py", "variants/*.py"),
     *("text/corruption.py", "text/names.py", "text/salient.py", "text/vocabulary.py"),
 )
@@ -46,16 +48,18 @@ def pretrain(
     seed: int = 0,
     epochs: int | None = None,
     steps: int | None = None,
+    device: str = "auto",
     show: bool = True,
     save_seconds: float = SAVE_SECONDS,
 ) -> Trained:
     """Teach a new model the documents of `corpus_path`; write it to `writing_params_path` if given.
 
     `finetune_corpus_path` gives train questions to mix in, to recipes that do so. `epochs` or `steps` shorten or lengthen the
-    recipe. Raises UserError for anything that cannot be used.
+    recipe. `device` is auto (a GPU where there is one), cpu or cuda. Raises UserError for anything that cannot be used.
     """
     _check_paths(writing_params_path)
-    run = prepare_pretrain(variant, corpus_path, finetune_corpus_path, recipe=recipe, seed=seed, epochs=epochs, steps=steps)
+    length = {"epochs": epochs, "steps": steps}
+    run = prepare_pretrain(variant, corpus_path, finetune_corpus_path, recipe=recipe, seed=seed, **length, device=device)
     return run.train(writing_params_path, show, save_seconds)
 
 
@@ -70,6 +74,7 @@ def finetune(
     seed: int = 0,
     epochs: int | None = None,
     steps: int | None = None,
+    device: str = "auto",
     show: bool = True,
     save_seconds: float = SAVE_SECONDS,
 ) -> Trained:
@@ -79,10 +84,8 @@ def finetune(
     returned; that model is left as it is. Raises UserError for anything that cannot be used.
     """
     _check_paths(writing_params_path)
-    reading = reading_params_path
-    run = prepare_finetune(
-        variant, corpus_path, finetune_corpus_path, reading, recipe=recipe, seed=seed, epochs=epochs, steps=steps
-    )
+    reading, length = reading_params_path, {"epochs": epochs, "steps": steps}
+    run = prepare_finetune(variant, corpus_path, finetune_corpus_path, reading, recipe=recipe, seed=seed, **length, device=device)
     return run.train(writing_params_path, show, save_seconds)
 
 
@@ -95,10 +98,11 @@ def prepare_pretrain(
     seed: int = 0,
     epochs: int | None = None,
     steps: int | None = None,
+    device: str = "auto",
 ) -> Run:
     """The run that `pretrain` would train."""
     find_variant(variant)
-    chosen = find_recipe(recipe)
+    place, chosen = find_device(device), find_recipe(recipe)
     phase = chosen.pretrain
     documents, vocabulary = _read_corpus(corpus_path)
     pairs = read_pairs(finetune_corpus_path) if finetune_corpus_path is not None and phase.question_share > 0 else []
@@ -109,9 +113,9 @@ def prepare_pretrain(
     else:
         source = SalientBatches(documents, vocabulary, config.block_size, phase, seed, pairs)
     total = _total_steps(phase, source, epochs, steps)
-    description = _describe("pretrain", config, recipe, phase, seed, total)
+    description = _describe("pretrain", config, recipe, phase, seed, total, place)
     description |= {"corpus": digest(corpus_path), "questions": digest(finetune_corpus_path) if pairs else ""}
-    return Run(_new_model(config, seed), vocabulary, source, phase, description, seed, total, len(documents))
+    return Run(_new_model(config, seed), vocabulary, source, phase, description, seed, total, len(documents), place)
 
 
 def prepare_finetune(
@@ -124,10 +128,11 @@ def prepare_finetune(
     seed: int = 0,
     epochs: int | None = None,
     steps: int | None = None,
+    device: str = "auto",
 ) -> Run:
     """The run that `finetune` would train."""
     find_variant(variant)
-    chosen = find_recipe(recipe)
+    place, chosen = find_device(device), find_recipe(recipe)
     phase = chosen.scratch if reading_params_path is None else chosen.finetune
     documents, vocabulary = _read_corpus(corpus_path)
     pairs = read_pairs(finetune_corpus_path)
@@ -138,9 +143,9 @@ def prepare_finetune(
         model, started_from = _pretrained(reading_params_path, variant, vocabulary, corpus_path)
     source = QuestionBatches(pairs, vocabulary, model.config.block_size, phase.batch_size, seed)
     total = _total_steps(phase, source, epochs, steps)
-    description = _describe("finetune", model.config, recipe, phase, seed, total)
+    description = _describe("finetune", model.config, recipe, phase, seed, total, place)
     description |= {"corpus": digest(corpus_path), "questions": digest(finetune_corpus_path), "started_from": started_from}
-    return Run(model, vocabulary, source, phase, description, seed, total, len(documents))
+    return Run(model, vocabulary, source, phase, description, seed, total, len(documents), place)
 
 
 def load_for(path: str | Path, variant: str, vocabulary: Vocabulary, corpus_path: str | Path) -> Checkpoint:
@@ -203,11 +208,13 @@ def _pretrained(reading: str | Path | Trained, variant: str, vocabulary: Vocabul
     return model, digest(Path(reading) / checkpoint.MODEL)
 
 
-def _describe(what: str, config: GPTConfig, recipe: str, phase: Phase, seed: int, steps: int) -> dict[str, Any]:
+def _describe(
+    what: str, config: GPTConfig, recipe: str, phase: Phase, seed: int, steps: int, device: torch.device
+) -> dict[str, Any]:
     plain = asdict(phase)
     plain["optimizer"]["betas"] = list(plain["optimizer"]["betas"])  # as JSON has it
     described = {"what": what, "recipe": recipe, "seed": seed, "steps": steps, "phase": plain, "code": code_digest()}
-    return described | {"config": asdict(config), "bfloat16": uses_bfloat16(config)}
+    return described | {"config": asdict(config), "device": device.type, "bfloat16": uses_bfloat16(config, device)}
 
 
 def _check_paths(writing: str | Path | None) -> None:

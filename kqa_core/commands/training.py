@@ -29,6 +29,7 @@ Steps = Annotated[int | None, typer.Option("--steps", help="in place of the reci
 SaveSeconds = Annotated[
     float, typer.Option("--save_seconds", help="how often the state is saved that a killed run continues from")
 ]
+Device = Annotated[str, typer.Option("--device", help="auto (a GPU where torch finds one), cpu or cuda")]
 Positions = Annotated[
     str | None, typer.Option("--positions", help="learned, sinusoidal, rotary or none [default: rotary for rope, else learned]")
 ]
@@ -85,6 +86,7 @@ def pretrain(
     epochs: Epochs = None,
     steps: Steps = None,
     save_seconds: SaveSeconds = 20.0,
+    device: Device = "auto",
     positions: Positions = None,
     fusion: Fusion = None,
     bottleneck_dim: BottleneckDim = None,
@@ -96,6 +98,7 @@ def pretrain(
     synthesizer_fixed: SynthesizerFixed = None,
 ) -> None:
     """Teach a new model the documents of a corpus. Killed and started again, it goes on where it was.
+    Several processes: torchrun --standalone --nproc-per-node=2 -m kqa_core.cli pretrain … (docs/training.md).
 
     Example: kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params
     """
@@ -103,7 +106,8 @@ def pretrain(
 
     shape = _shape_given(context)
     _check_model_writable(writing_params_path)
-    run = prepare_pretrain(variant, corpus, finetune_corpus_path, recipe=recipe, seed=seed, epochs=epochs, steps=steps)
+    length = {"epochs": epochs, "steps": steps}
+    run = prepare_pretrain(variant, corpus, finetune_corpus_path, recipe=recipe, seed=seed, **length, device=device)
     run = reshaped(run, shape)
     _report(run.train(writing_params_path, save_seconds=save_seconds), writing_params_path)
 
@@ -124,6 +128,7 @@ def finetune(
     epochs: Epochs = None,
     steps: Steps = None,
     save_seconds: SaveSeconds = 20.0,
+    device: Device = "auto",
     positions: Positions = None,
     fusion: Fusion = None,
     bottleneck_dim: BottleneckDim = None,
@@ -143,8 +148,8 @@ def finetune(
 
     shape = _shape_given(context)
     _check_model_writable(writing_params_path)
-    reading = reading_params_path
-    run = prepare_finetune(variant, corpus, finetune_corpus_path, reading, recipe=recipe, seed=seed, epochs=epochs, steps=steps)
+    reading, length = reading_params_path, {"epochs": epochs, "steps": steps}
+    run = prepare_finetune(variant, corpus, finetune_corpus_path, reading, recipe=recipe, seed=seed, **length, device=device)
     if reading is None:
         run = reshaped(run, shape)
     else:
@@ -163,6 +168,7 @@ def evaluate(
     outputs_path: Annotated[
         Path | None, typer.Option("--outputs_path", help="where the answers go, one a line [default: nowhere]")
     ] = None,
+    device: Device = "auto",
     positions: Positions = None,
     fusion: Fusion = None,
     bottleneck_dim: BottleneckDim = None,
@@ -179,6 +185,8 @@ def evaluate(
     --eval_corpus_path birth_dev.tsv --outputs_path vanilla.pretrain.dev.predictions
     """
     from kqa_core import evaluate as evaluation
+    from kqa_core.devices import find_device
+    from kqa_core.distributed import speaks
     from kqa_core.text.files import write_together
     from kqa_core.text.names import read_pairs, read_text
     from kqa_core.text.vocabulary import Vocabulary
@@ -187,13 +195,16 @@ def evaluate(
 
     shape = _shape_given(context)
     find_variant(variant)
+    place = find_device(device)
+    if not speaks():
+        return  # the first process asks; there is nothing to share out
     if outputs_path is not None:
         check_file_writable(outputs_path)
     vocabulary = Vocabulary.from_text(read_text(corpus))
     pairs = read_pairs(eval_corpus_path)
     model = load_for(reading_params_path, variant, vocabulary, corpus).model
     _check_shape(reading_params_path, model.config, shape)
-    result = evaluation.evaluate(model, vocabulary, pairs)
+    result = evaluation.evaluate(model.to(place), vocabulary, pairs)
     if outputs_path is not None:
         lines = [answer.replace("\n", " ") for answer in result.predictions]  # one line a question, whatever the model wrote
         write_together(outputs_path.parent, {outputs_path.name: "".join(f"{line}\n" for line in lines)})
@@ -220,7 +231,7 @@ def reshaped(run: Run, shape: dict[str, object]) -> Run:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(run.seed)
         model = GPT(config)
-    description = run.description | {"config": asdict(config), "bfloat16": uses_bfloat16(config)}
+    description = run.description | {"config": asdict(config), "bfloat16": uses_bfloat16(config, run.device)}
     return replace(run, model=model, description=description)
 
 
@@ -272,9 +283,12 @@ def check_file_writable(path: Path) -> None:
 
 
 def _report(done: object, path: Path) -> None:
+    from kqa_core.distributed import speaks
     from kqa_core.progressbar import remaining
     from kqa_core.train import Trained
 
+    if not speaks():
+        return
     assert isinstance(done, Trained)
     resumed = f" (taken up at step {done.resumed_at})" if done.resumed_at else ""
     size = f"{done.model.config.variant}, {done.model.count_parameters():,} parameters"

@@ -1,0 +1,34 @@
+"""Where training and evaluation run: `find_device("auto")`.
+
+- "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu in the environment (or cuda) says what "auto" is.
+- Under torchrun, each process of a machine takes the GPU of its own number there.
+"""
+
+from __future__ import annotations
+
+import os
+
+import torch
+
+from kqa_core.errors import UserError
+
+CHOICES = ("auto", "cpu", "cuda")
+
+
+def find_device(name: str = "auto") -> torch.device:
+    """The device called `name`. Raises UserError for another name, and for a GPU that is not there."""
+    if name not in CHOICES:
+        raise UserError(f"device: {name!r} was asked for; expected one of {', '.join(CHOICES)}")
+    if name == "auto":
+        name = os.environ.get("KQA_DEVICE", "auto")
+        if name not in CHOICES:
+            raise UserError(f"KQA_DEVICE is {name!r}; expected one of {', '.join(CHOICES)}")
+        name = ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
+    if name == "cpu":
+        return torch.device("cpu")
+    if not torch.cuda.is_available():
+        raise UserError("device: cuda was asked for, and torch finds no GPU here: see `kqa doctor`, or take --device cpu")
+    number, found = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
+    if number >= found:
+        raise UserError(f"device: process {number} of this machine has no GPU of its own ({found} found): start {found} at most")
+    return torch.device("cuda", number)
