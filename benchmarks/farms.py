@@ -42,7 +42,7 @@ def main() -> None:
         for name in ("2 workers", "cluster"):
             show_differences(Path(root, "1_worker"), Path(root, name.replace(" ", "_")))
     equal = left[0] == left[1] == left[2] and bool(left[0][0])
-    report("farms", figures | {"equal": equal}, f"gradebooks and results equal: {equal}", "identical")
+    report("farms", figures | {"equal": equal}, f"gradebooks and results equal: {equal}", "identical", equal)
     if not equal:
         raise SystemExit(1)
 

@@ -162,9 +162,12 @@ def main() -> None:
             print(f"{part:<12} {name:<18} {NOT_MEASURED if time is None else f'{time:9.1f} µs'}", end="")
             print("" if ratio is None or name == "ours" else f"   ours is {ratio:5.2f} × as fast")
             figures[f"{part}: {name}, µs"] = NOT_MEASURED if time is None else round(time, 1)
-    report(
-        "kernels", figures | verdicts(figures), headline(figures), f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"
-    )
+    said, bar = verdicts(figures), f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"
+    tile, synthesizer = said.values()
+    met = None
+    if isinstance(tile, float) and isinstance(synthesizer, float):
+        met = tile >= BAR_TILE and synthesizer >= BAR_SYNTHESIZER
+    report("kernels", figures | said, headline(figures), bar, met)
 
 
 def verdicts(figures: dict[str, object]) -> dict[str, object]:

@@ -22,6 +22,7 @@ from typing import Annotated
 
 import typer
 
+from kqa_core.commands.benching import run_all
 from kqa_core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -176,13 +177,17 @@ def register(app: typer.Typer) -> None:
         raise typer.Exit(int(any(row.state == "missing" for row in rows)))
 
     @app.command("bench")
-    def _bench(name: Annotated[str, typer.Argument(help='A benchmark\'s name, or "all".')]) -> None:
-        """Run a benchmark, print its table, write its results. Example: kqa bench decoding"""
+    def _bench(
+        name: Annotated[str, typer.Argument(help='A benchmark\'s name, or "all".')],
+        again: Annotated[bool, typer.Option("--again", help="With all: keep nothing that was measured at this commit.")] = False,
+    ) -> None:
+        """Run a benchmark, print its table, write its results; or all of them, and one table. Example: kqa bench decoding"""
         folder = ROOT / "benchmarks"
         names = benchmark_names(folder) if folder.is_dir() else []
         if not names:
             raise UserError(f"bench: benchmarks live in a clone of the repository, and {ROOT} has none; run it there")
         if name not in (*names, "all"):
             raise UserError(f"bench: there is no benchmark {name!r}; expected all or one of {', '.join(names)}")
-        for each in names if name == "all" else [name]:
-            run_benchmark(each, folder)
+        if name == "all":
+            raise typer.Exit(run_all(names, folder, again))
+        run_benchmark(name, folder)

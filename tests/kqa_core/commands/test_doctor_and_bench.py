@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from autograder.judge import container
-from kqa_core.commands import machine
+from kqa_core.commands import benching, machine
 
 
 @pytest.fixture
@@ -62,12 +62,97 @@ def test_a_sandbox_that_may_not_make_namespaces_is_not_ok(monkeypatch):
     assert finding.fix
 
 
-def test_a_benchmark_is_run_by_name(tmp_path, monkeypatch, app, capfd):
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A clone with no benchmarks yet."""
     (tmp_path / "benchmarks").mkdir()
-    (tmp_path / "benchmarks" / "adding.py").write_text("def main() -> None:\n    print('adding: 2 (bar 2)')\n")
-    (tmp_path / "benchmarks" / "helper.py").write_text("X = 1\n")
     monkeypatch.setattr(machine, "ROOT", tmp_path)
-    for name in ("adding", "all"):
-        result = CliRunner().invoke(app, ["bench", name])
+    return tmp_path / "benchmarks"
+
+
+def test_a_benchmark_is_run_by_name(app, folder):
+    (folder / "adding.py").write_text("def main() -> None:\n    print('adding: 2 (bar 2)')\n")
+    (folder / "helper.py").write_text("X = 1\n")
+    result = CliRunner().invoke(app, ["bench", "adding"])
+    assert result.exit_code == 0
+    assert result.stdout == "adding: 2 (bar 2)\n"
+    for wrong in ("helper", "addin"):
+        result = CliRunner().invoke(app, ["bench", wrong])
+        assert str(result.exception) == f"bench: there is no benchmark '{wrong}'; expected all or one of adding"
+
+
+WRITING = """
+import json, pathlib
+def main() -> None:
+    here = pathlib.Path(__file__).parent / "results"
+    here.mkdir(exist_ok=True)
+    machine = {{"commit": {commit!r}, "device": "{device}"}}
+    found = {{"figures": {{}}, "headline": "{headline}", "bar": "≥ 2 ×", "met": {met}, "machine": machine}}
+    with (here.parent / "ran").open("a") as ran:
+        ran.write("{name} ")
+    print("a line of its own")
+    (here / "{name}.json").write_text(json.dumps(found))
+    print("{name}: {headline} (bar ≥ 2 ×)")
+"""
+
+
+def test_all_benchmarks_make_one_table_and_what_is_done_is_kept(app, folder, monkeypatch):
+    said = {"fast": ("3.0 ×", True), "gpu": ("not measured: that takes a GPU", None), "slow": ("1.0 ×", False)}
+    for name, (headline, met) in said.items():
+        script = WRITING.format(name=name, headline=headline, met=met, commit="abc1234", device=benching.device_name())
+        (folder / f"{name}.py").write_text(script)
+    (folder / "adding.py").write_text("def main() -> None:\n    print('adding: 2 (bar 2)')\n")
+    monkeypatch.setattr(benching, "commit", lambda root: "abc1234")
+    table = [
+        "figure  measured                        bar    met",
+        "adding  2                               2      —",
+        "fast    3.0 ×                           ≥ 2 ×  yes",
+        "gpu     not measured: that takes a GPU  ≥ 2 ×  not measured",
+        "slow    1.0 ×                           ≥ 2 ×  no",
+    ]
+    for arguments, ran in ((["all"], "fast gpu slow "), (["all"], "fast gpu slow "), (["all", "--again"], 2 * "fast gpu slow ")):
+        result = CliRunner().invoke(app, ["bench", *arguments])
+        assert result.stdout.splitlines() == table
         assert result.exit_code == 0
-        assert result.stdout == "adding: 2 (bar 2)\n"
+        assert (folder / "ran").read_text() == ran
+
+
+def test_a_benchmark_that_fails_is_a_line_and_the_others_run(app, folder):
+    (folder / "adding.py").write_text("def main() -> None:\n    print('adding: 2 (bar 2)')\n")
+    (folder / "aborting.py").write_text("def main() -> None:\n    raise SystemExit(3)\n")
+    result = CliRunner().invoke(app, ["bench", "all"])
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["figure", "aborting", "adding"]
+    assert "failed, status 3" in result.stdout
+
+
+def test_nothing_is_kept_of_another_commit_or_device_or_of_a_changed_tree(tmp_path):
+    folder = tmp_path / "benchmarks"
+    (folder / "results").mkdir(parents=True)
+    written = {"headline": "3 ×", "bar": "", "machine": {"commit": "abc", "device": "cpu"}}
+    (folder / "results" / "one.json").write_text(json.dumps(written))
+    assert benching.kept(folder, "one", "abc", "cpu") == written
+    for commit, device in (("abd", "cpu"), ("abc", "H200"), ("abc+", "cpu"), ("unknown", "cpu")):
+        assert benching.kept(folder, "one", commit, device) is None
+    assert benching.kept(folder, "two", "abc", "cpu") is None
+    (folder / "results" / "one.json").write_text("{")
+    assert benching.kept(folder, "one", "abc", "cpu") is None
+
+
+def test_results_that_were_written_do_not_change_a_commit(tmp_path):
+    def git(*arguments):
+        identity = ["-c", "user.name=n", "-c", "user.email=n@example.org"]
+        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    assert benching.commit(tmp_path / "nowhere") == "unknown"
+    (tmp_path / "benchmarks" / "results").mkdir(parents=True)
+    for path in ("code.py", "benchmarks/results/one.json"):
+        (tmp_path / path).write_text("1")
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-q", "-m", "first")
+    clean = benching.commit(tmp_path)
+    (tmp_path / "benchmarks" / "results" / "one.json").write_text("2")
+    assert benching.commit(tmp_path) == clean and not clean.endswith("+")
+    (tmp_path / "code.py").write_text("2")
+    assert benching.commit(tmp_path) == clean + "+"

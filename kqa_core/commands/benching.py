@@ -1,0 +1,118 @@
+"""`kqa bench all`: every benchmark of a clone, one after the other, and one table of what they found.
+
+- Benchmarks are found, not listed: files of benchmarks/ that define main(). Each runs in a process of its own, and what it prints
+  goes to stderr as it comes; the table goes to stdout.
+- What was measured at this very commit, on this device, is kept: a round that was broken off goes on where it was. In a working
+  tree that differs from its commit nothing can be known, and everything is measured again.
+- A benchmark that fails is a line of the table, and the exit status is 1. A bar that is not met is a line too, and no failure.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kqa_core.progressbar import remaining
+
+NOT_MEASURED = "not measured"
+RUN = "import sys, pathlib; from kqa_core.commands.machine import run_benchmark as r; r(sys.argv[1], pathlib.Path(sys.argv[2]))"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table."""
+
+    name: str
+    measured: str
+    bar: str
+    met: str  # yes, no, failed, not measured, or — where a benchmark says nothing of it
+
+
+def commit(root: Path) -> str:
+    """The commit of a clone, with a + where the working tree differs from it (results of benchmarks aside); else "unknown"."""
+    try:
+        name = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
+        asked = ["git", "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results"]
+        changed = subprocess.run(asked, cwd=root, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return name.stdout.strip() + ("+" if changed.stdout.strip() else "")
+
+
+def device_name() -> str:
+    """What benchmarks run on: the GPU's name, or "cpu"."""
+    import torch
+
+    return torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
+
+
+def run_all(names: list[str], folder: Path, again: bool) -> int:
+    """Run the benchmarks `names` of `folder`, print the table; `again`: keep nothing. Returns the exit status."""
+    here, rows = (commit(folder.parent), device_name()), []
+    for number, name in enumerate(names, start=1):
+        found = None if again else kept(folder, name, *here)
+        print(f"bench: {number} of {len(names)}, {name}{', kept' if found else ''}", file=sys.stderr, flush=True)
+        rows.append(row_of(name, found) if found else measure(name, folder))
+    print(table(rows))
+    return int(any(row.met == "failed" for row in rows))
+
+
+def kept(folder: Path, name: str, at: str, device: str) -> dict[str, Any] | None:
+    """The results of benchmark `name`, if they were taken at this commit on this device."""
+    found = read(folder, name)
+    machine = found.get("machine", {})
+    same = isinstance(machine, dict) and (machine.get("commit"), machine.get("device")) == (at, device)
+    return found if same and "headline" in found and not at.endswith("+") and at != "unknown" else None
+
+
+def measure(name: str, folder: Path) -> Row:
+    """Run one benchmark in a process of its own."""
+    before, began, last = written(folder, name), time.monotonic(), ""
+    command = [sys.executable, "-c", RUN, name, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(f"  {line}", end="", file=sys.stderr, flush=True)
+            last = line.strip() or last
+    print(f"  {remaining(time.monotonic() - began)}", file=sys.stderr, flush=True)
+    if process.returncode:
+        return Row(name, f"failed, status {process.returncode}", "", "failed")
+    found = read(folder, name)
+    if "headline" in found and written(folder, name) != before:
+        return row_of(name, found)
+    headline, _, bar = last.removeprefix(f"{name}: ").rpartition(" (bar ")  # one that writes no results says it on its last line
+    return row_of(name, {"headline": headline or last, "bar": bar.removesuffix(")")})
+
+
+def read(folder: Path, name: str) -> dict[str, Any]:
+    """What benchmark `name` last wrote; empty where it wrote nothing that can be read."""
+    try:
+        found = json.loads((folder / "results" / f"{name}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def written(folder: Path, name: str) -> int:
+    """When benchmark `name` last wrote its results, in nanoseconds; 0 for never."""
+    path = folder / "results" / f"{name}.json"
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def row_of(name: str, found: dict[str, Any]) -> Row:
+    """The line of a benchmark's results."""
+    headline, met = str(found["headline"]), found.get("met")
+    said = NOT_MEASURED if headline.startswith(NOT_MEASURED) else {True: "yes", False: "no"}.get(met, "—")  # type: ignore[arg-type]
+    return Row(name, headline, str(found.get("bar", "")), said)
+
+
+def table(rows: list[Row]) -> str:
+    """The rows under their headings, columns as wide as they need."""
+    cells = [("figure", "measured", "bar", "met"), *((row.name, row.measured, row.bar, row.met) for row in rows)]
+    wide = [max(len(line[column]) for line in cells) for column in range(4)]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, wide, strict=True)).rstrip() for line in cells)
