@@ -1,0 +1,58 @@
+"""The assignment's whole pretraining on a GPU, 650 epochs, everything counted. Run: kqa bench gpu_pretraining
+
+- `kqa pretrain` from reading the files to the written model, in this process: drawing, capturing and saving included, importing
+  torch not. Then finetuning and the dev questions, for what the recipe recalls: that is a figure of its own, beside the seconds.
+- Vanilla and RoPE, one seed. `KQA_ORIGINAL=FOLDER` names the original data; else the full world is read.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks._common import report
+from benchmarks._original import FILES, data
+from kqa_core.evaluate import evaluate
+from kqa_core.text.names import read_pairs
+from kqa_core.train import finetune, pretrain
+
+BAR = 30.0  # seconds
+VARIANTS = ("vanilla", "rope")
+
+
+def main() -> None:
+    """Print the table, and write the figures."""
+    bar = f"≤ {BAR:.0f} s"
+    if not torch.cuda.is_available():
+        report("gpu_pretraining", {}, "not measured: that takes a GPU", bar)
+        return
+    name, folder = data()
+    wiki, questions, dev = (folder / each for each in FILES)
+    figures: dict[str, object] = {"data": name}
+    taken: dict[str, float] = {}
+    for variant in VARIANTS:
+        with tempfile.TemporaryDirectory() as scratch:
+            read = Path(scratch) / "pretrained"
+            done = pretrain(variant, wiki, read, device="cuda")
+            tuned = finetune(variant, wiki, questions, None, read, device="cuda")
+        told = evaluate(tuned.model.to("cuda"), tuned.vocabulary, read_pairs(dev))
+        taken[variant] = done.seconds
+        print(f"{variant:<10} {len(done.losses):,} steps in {done.seconds:6.1f} s, loss {done.losses[-1]:.3f}; then {told}")
+        figures[variant] = {
+            "steps": len(done.losses),
+            "seconds": round(done.seconds, 2),
+            "loss": round(done.losses[-1], 4),
+            "correct": told.correct,
+            "total": told.total,
+        }
+    headline = f"{taken['vanilla']:.1f} s for 650 epochs on the {name} data (RoPE {taken['rope']:.1f} s)"
+    report("gpu_pretraining", figures, headline, bar, taken["vanilla"] <= BAR)
+
+
+if __name__ == "__main__":
+    main()
