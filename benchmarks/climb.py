@@ -164,15 +164,15 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
         run = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain, steps=steps)  # type: ignore[arg-type]
     steps = run.steps
     curve: list[tuple[int, float, int]] = []
-    began, paused = time.monotonic(), 0.0
+    began, paused, seen = time.monotonic(), 0.0, 0
 
     def watch(done: int) -> None:
-        nonlocal paused
-        if done * POINTS // steps > (done - 1) * POINTS // steps:
+        nonlocal paused, seen
+        if done * POINTS // steps > seen * POINTS // steps:
             arrived = time.monotonic()
             curve.append((done, round(arrived - began - paused, 1), evaluate(run.model, run.vocabulary, corpus.dev).correct))
-            run.model.train()
             paused += time.monotonic() - arrived
+        seen = done
 
     pretrained = kept / "pretrain.params"
     first = run.train(pretrained, watch=watch)
