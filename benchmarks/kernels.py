@@ -1,191 +1,65 @@
 """Our kernels on a GPU, each against what a user would pick instead. Run: kqa bench kernels
 
-- One tile of attention, forward and backward in bfloat16 at the assignment's shape (128 rows, 8 heads, 128 positions, 32
-  channels), against each backend of torch's scaled_dot_product_attention, and against the literal equation compiled by torch.
-- The Synthesizer at the same shape against its literal formula, and against torch's kernel with constant keys.
-- A batch of 128 corrupted rows in one launch against the same arithmetic as torch's own small operations on the GPU.
-- Each way is captured into a CUDA graph of some calls, so that the processor's own pace is not what is timed. The graphs are
-  replayed in turns; figures are the best of them.
-- Without a GPU, or without Triton, every figure is "not measured".
+- What is timed, and how, stands in `kqa_core.kernels.race`, which notebook 09 calls as well.
+- Without a GPU, or without Triton, every figure is "not measured". A machine without one leaves figures that were measured on
+  another as they are: its own run is printed, and nothing is written over them.
 """
 
 from __future__ import annotations
 
-import math
 import sys
-from collections.abc import Callable
 from pathlib import Path
-
-import torch
-import torch.nn.functional as F
-from torch import Tensor
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from kqa_core.kernels import HAS_TRITON, one_tile, span_rows, with_constant_keys
-from kqa_core.text.corruption import DocumentTable, corrupt_rows
-from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.kernels.race import BACKENDS, NOT_MEASURED, Times, can_race, race, table
+from kqa_core.kernels.recorded import recorded_race
 
-B, NH, T, HS = 128, 8, 128, 32
-CALLS, TURNS = 20, 10  # calls a graph, replays of it
 BAR_TILE, BAR_SYNTHESIZER = 1.5, 3.0
-NOT_MEASURED = "not measured"
-BACKENDS = {
-    "flash": SDPBackend.FLASH_ATTENTION,
-    "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
-    "cudnn": SDPBackend.CUDNN_ATTENTION,
-    "math": SDPBackend.MATH,
-}
-
-Call = Callable[[], object]
-
-
-def graph_of(call: Call) -> torch.cuda.CUDAGraph:
-    """CALLS calls as one graph."""
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        for _ in range(3):
-            call()
-    torch.cuda.current_stream().wait_stream(side)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        for _ in range(CALLS):
-            call()
-    return graph
-
-
-def microseconds(calls: dict[str, Call]) -> dict[str, float | None]:
-    """The best time of one call of each, in turns; None for one that this GPU or this torch refuses."""
-    graphs: dict[str, torch.cuda.CUDAGraph] = {}
-    for name, call in calls.items():
-        try:
-            graphs[name] = graph_of(call)
-        except RuntimeError as error:  # a backend that does not take these shapes or this GPU
-            print(f"  {name}: refused ({str(error).splitlines()[0]})")
-    best: dict[str, float | None] = dict.fromkeys(calls)
-    for _ in range(TURNS):
-        for name, graph in graphs.items():
-            start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-            start.record()
-            graph.replay()
-            end.record()
-            torch.cuda.synchronize()
-            taken = 1e3 * start.elapsed_time(end) / CALLS
-            before = best[name]
-            best[name] = taken if before is None else min(before, taken)
-    return best
-
-
-def both_ways(forward: Callable[[], Tensor], inputs: tuple[Tensor, ...], grad: Tensor) -> Call:
-    """A call that runs forward and backward."""
-    return lambda: torch.autograd.grad(forward(), inputs, grad)
-
-
-def tensors() -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Queries, keys and values as a projection leaves them, and a gradient."""
-    made = [torch.randn(B, T, NH, HS, device="cuda", dtype=torch.bfloat16).transpose(1, 2) for _ in range(4)]
-    return made[0].requires_grad_(), made[1].requires_grad_(), made[2].requires_grad_(), made[3]
-
-
-def attention_ways() -> dict[str, Call]:
-    """Softmax attention."""
-    query, key, value, grad = tensors()
-    inputs = (query, key, value)
-    later = torch.ones(T, T, dtype=torch.bool, device="cuda").triu(1)
-
-    def literal() -> Tensor:
-        logits = (query @ key.transpose(-2, -1) / math.sqrt(HS)).masked_fill(later, -math.inf)
-        return logits.softmax(dim=-1) @ value
-
-    def by_torch(backend: SDPBackend) -> Callable[[], Tensor]:
-        def forward() -> Tensor:
-            with sdpa_kernel(backend):
-                return F.scaled_dot_product_attention(query, key, value, is_causal=True)
-
-        return forward
-
-    ways = {"ours": both_ways(lambda: one_tile.attention(query, key, value, None, HS**-0.5, True), inputs, grad)}
-    ways |= {name: both_ways(by_torch(backend), inputs, grad) for name, backend in BACKENDS.items()}
-    return ways | {"literal, compiled": both_ways(torch.compile(literal), inputs, grad)}
-
-
-def synthesizer_ways() -> dict[str, Call]:
-    """The dense Synthesizer, from its hidden layer on."""
-    query, _, value, grad = tensors()
-    table = torch.randn(HS, T, device="cuda", dtype=torch.bfloat16, requires_grad=True)
-    offset = torch.randn(T, device="cuda", dtype=torch.bfloat16, requires_grad=True)
-    inputs = (query, table, offset, value)
-    later = torch.ones(T, T, dtype=torch.bool, device="cuda").triu(1)
-
-    def literal() -> Tensor:
-        return (query @ table + offset).masked_fill(later, -math.inf).softmax(dim=-1) @ value
-
-    def constant_keys() -> Tensor:
-        read = F.scaled_dot_product_attention(*with_constant_keys(*inputs), is_causal=True, scale=1.0)
-        return read[..., :-1]
-
-    return {
-        "ours": both_ways(lambda: one_tile.attention(query, table.t(), value, offset, 1.0, True), inputs, grad),
-        "literal": both_ways(literal, inputs, grad),
-        "constant keys": both_ways(constant_keys, inputs, grad),
-    }
-
-
-def corruption_ways() -> dict[str, Call]:
-    """A batch of corrupted rows."""
-    text = "Keys, queries and values. " * 6
-    table = DocumentTable([text] * 1000, Vocabulary.from_text(text)).to("cuda")
-    rows, step = torch.randperm(1000, device="cuda")[:B], torch.zeros(1, dtype=torch.int64, device="cuda")
-    return {
-        "ours": lambda: span_rows.corrupted(table, rows, T, 0, step),
-        "torch": lambda: corrupt_rows(table, rows, T, 0, step),
-    }
+BAR = f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"
 
 
 def main() -> None:
     """Print the table, and write the figures."""
-    parts = (
-        ("one tile", attention_ways, ("ours", *BACKENDS, "literal, compiled")),
-        ("synthesizer", synthesizer_ways, ("ours", "literal", "constant keys")),
-        ("corruption", corruption_ways, ("ours", "torch")),
-    )
-    measured = torch.cuda.is_available() and HAS_TRITON
-    figures: dict[str, object] = {}
-    for part, ways, names in parts:
-        taken = microseconds(ways()) if measured else dict.fromkeys(names)
-        for name in names:
-            time, ours = taken[name], taken["ours"]
-            ratio = None if time is None or ours is None else time / ours
-            print(f"{part:<12} {name:<18} {NOT_MEASURED if time is None else f'{time:9.1f} µs'}", end="")
-            print("" if ratio is None or name == "ours" else f"   ours is {ratio:5.2f} × as fast")
-            figures[f"{part}: {name}, µs"] = NOT_MEASURED if time is None else round(time, 1)
-    said, bar = verdicts(figures), f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"
+    times = race()
+    print(table(times))
+    if not can_race() and recorded_race().measured:
+        print(f"kernels: {NOT_MEASURED} here: that takes a GPU and Triton; the figures recorded on another machine stay")
+        return
+    figures = {
+        f"{part}: {name}, µs": NOT_MEASURED if time is None else round(time, 1)
+        for part, taken in times.items()
+        for name, time in taken.items()
+    }
+    said, met = verdicts(times), None
     tile, synthesizer = said.values()
-    met = None
     if isinstance(tile, float) and isinstance(synthesizer, float):
         met = tile >= BAR_TILE and synthesizer >= BAR_SYNTHESIZER
-    report("kernels", figures | said, headline(figures), bar, met)
+    report("kernels", figures | said, headline(times), BAR, met)
 
 
-def verdicts(figures: dict[str, object]) -> dict[str, object]:
+def verdicts(times: dict[str, Times]) -> dict[str, object]:
     """Ours against torch's best backend, and against the Synthesizer's literal formula."""
-    ours, formula = figures["one tile: ours, µs"], figures["synthesizer: ours, µs"]
-    rivals = [time for name in BACKENDS if isinstance(time := figures[f"one tile: {name}, µs"], float)]
-    literal = figures["synthesizer: literal, µs"]
-    tile = round(min(rivals) / ours, 2) if rivals and isinstance(ours, float) else NOT_MEASURED
-    synthesizer = round(literal / formula, 2) if isinstance(literal, float) and isinstance(formula, float) else NOT_MEASURED
-    return {"one tile over torch's best": tile, "synthesizer over the literal formula": synthesizer}
+    tile, synthesizer = times["one tile"], times["synthesizer"]
+    rivals = [time for name in BACKENDS if (time := tile[name]) is not None]
+    return {
+        "one tile over torch's best": ratio(min(rivals, default=None), tile["ours"]),
+        "synthesizer over the literal formula": ratio(synthesizer["literal"], synthesizer["ours"]),
+    }
 
 
-def headline(figures: dict[str, object]) -> str:
+def ratio(theirs: float | None, ours: float | None) -> object:
+    """How many times as fast ours is."""
+    return NOT_MEASURED if theirs is None or ours is None else round(theirs / ours, 2)
+
+
+def headline(times: dict[str, Times]) -> str:
     """The last line: the two ratios with bars."""
-    said = verdicts(figures)
+    said = verdicts(times)
     if NOT_MEASURED in said.values():
         return f"{NOT_MEASURED}: that takes a GPU and Triton"
-    return ", ".join(f"{name} {ratio} ×" for name, ratio in said.items())
+    return ", ".join(f"{name} {each} ×" for name, each in said.items())
 
 
 if __name__ == "__main__":
