@@ -682,4 +682,4 @@ for name in ("vanilla", "synthesizer"):
 progress()
 
 # %% [markdown]
-# Next: **11 what does the model know?**, where a model's answers are held against a world in which the truth is known.
+# Next: **09 kernels**, where attention becomes one program on a chip, and you count what it moves.
