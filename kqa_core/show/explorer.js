@@ -1,104 +1,10 @@
-// The attention explorer: one ES module without imports, drawn on canvas, the same in a notebook and in an exported page.
+// The attention explorer's view, drawn on canvas, the same in a notebook and in an exported page. After kit.js and explorer_numbers.js.
 //
 // State (synchronised with Python): tokens, panes (one per model: sizes, weights as bytes, queries and keys as float32), and what is
 // chosen: at (layer and head of each pane), pair (query and key token), stage (0 dot product … 3 softmax). What the mouse hovers
 // over is a preview: kept here, never sent. Everything that is seen is also said, in one sentence that a screen reader reads out.
 
-// Stops of cividis as place, red, green, blue (two hex digits each), with straight lines between them: within 1/255 of matplotlib's.
-const CIVIDIS = ("0000224e1300306f15003170170132711c123570221e3a6f2b2b406d3436466c4245506c54565c6d6b6b6d727e7b7a78" +
-  "938f8a78a49f9775b3aea371c0bcae6ccdc9b965dbd9c55ce8e7d150f3f3db42fbfde334fcfee434fffee838")
-  .match(/.{8}/g).map((hex) => [0, 2, 4, 6].map((at) => parseInt(hex.slice(at, at + 2), 16)));
-const STAGES = ["dot product", "scale", "mask", "softmax"];
 const GAP = 4; // between thumbnails
-const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
-const fixed = (x) => (x === -Infinity ? "−∞" : x.toFixed(2).replace("-", "−").replace("−0.00", "0.00"));
-const exact = (x) => (x && Math.abs(x) < 0.1 ? x.toPrecision(2).replaceAll("-", "−") : fixed(x)); // of what has no fixed scale
-const visible = (token) => ({ " ": "␣", "\n": "⏎", "\t": "⇥", "": "∅" })[token] || token;
-const spoken = (token) => ({ " ": "space", "\n": "line feed", "\t": "tab", "": "nothing" })[token] || `“${token}”`;
-const bytes = (view) => view && new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-const floats = (view) => view && new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
-
-function node(name, parent, attributes = {}, text = "") {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return parent.appendChild(made);
-}
-
-function cividis(weight) {
-  const place = 255 * clamp(weight, 0, 1), next = Math.max(1, CIVIDIS.findIndex(([at]) => at >= place));
-  const [from, ...low] = CIVIDIS[next - 1], [to, ...high] = CIVIDIS[next];
-  return low.map((start, c) => start + ((place - from) / (to - from)) * (high[c] - start));
-}
-
-function rgb(colour) {
-  const hex = colour.trim().slice(1);
-  return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
-}
-
-// The numbers of one model: every stage of every head, computed when first asked for.
-class Attention {
-  constructor(pane, T) {
-    Object.assign(this, pane, { T, kept: new Map() });
-    for (const name of ["weights", "allowed"]) this[name] = bytes(pane[name]);
-    for (const name of ["query", "key", "bias", "sums", "received", "spread"]) this[name] = floats(pane[name]);
-  }
-  may(l, i, j) { return this.allowed[(l * this.T + i) * this.T + j] > 0; }
-  weight(l, h, i, j) { return this.weights[((l * this.heads + h) * this.T + i) * this.T + j] / 255; }
-  channel(table, l, h, i, c) { return table[((l * this.heads + h) * this.T + i) * this.channels + c]; }
-  dot(l, h, i, j) {
-    let sum = 0;
-    for (let c = 0; c < this.channels; c++) sum += this.channel(this.query, l, h, i, c) * this.channel(this.key, l, h, j, c);
-    return sum;
-  }
-  value(stage, l, h, i, j) {
-    if (stage === 3) return this.weight(l, h, i, j);
-    if (stage === 2 && !this.may(l, i, j)) return -Infinity;
-    const added = stage === 2 && this.bias ? this.bias[((l * this.heads + h) * this.T + i) * this.T + j] : 0;
-    return this.dot(l, h, i, j) * (stage ? this.scale[l] : 1) + added;
-  }
-  // A whole table (T × T, row by row) and the largest size of a finite number in it.
-  table(stage, l, h) {
-    const name = [stage, l, h].join();
-    if (!this.kept.has(name)) {
-      if (this.kept.size > 40) this.kept.clear();
-      const { T } = this, numbers = new Float32Array(T * T);
-      let most = 0;
-      for (let i = 0, at = 0; i < T; i++) for (let j = 0; j < T; j++, at++) {
-        numbers[at] = this.value(stage, l, h, i, j);
-        if (numbers[at] > -Infinity) most = Math.max(most, Math.abs(numbers[at]));
-      }
-      this.kept.set(name, { numbers, most });
-    }
-    return this.kept.get(name);
-  }
-  row(l, h, i) { return Array.from({ length: this.T }, (_, j) => this.weight(l, h, i, j)); }
-  // T numbers of one head, in full precision: row sums, column sums (received), or over how many tokens each row spreads.
-  margin(name, l, h) { return this[name].subarray((l * this.heads + h) * this.T, (l * this.heads + h + 1) * this.T); }
-}
-
-// A picture of side pixels: one pixel per number, or where there are more numbers the largest of each block, so that a single sharp
-// weight is still seen in a thumbnail. Masked places stay clear.
-function picture(attention, stage, l, h, side, look) {
-  const { T } = attention, { numbers, most } = attention.table(stage, l, h);
-  const n = Math.min(side, T), made = document.createElement("canvas");
-  made.width = made.height = n;
-  const image = new ImageData(n, n);
-  for (let y = 0; y < n; y++) for (let x = 0; x < n; x++) {
-    let best = NaN;
-    for (let i = Math.floor(y * T / n); i < Math.floor((y + 1) * T / n); i++)
-      for (let j = Math.floor(x * T / n); j < Math.floor((x + 1) * T / n); j++) {
-        const number = numbers[i * T + j];
-        if ((stage < 2 || attention.may(l, i, j)) && !(Math.abs(number) <= Math.abs(best))) best = number;
-      }
-    if (Number.isNaN(best)) continue;
-    const end = best < 0 ? look.minus : look.plus, share = most ? Math.abs(best) / most : 0;
-    const colour = stage === 3 ? cividis(best) : look.paper.map((from, c) => from + share * (end[c] - from));
-    image.data.set([...colour, 255], 4 * (y * n + x));
-  }
-  made.getContext("2d").putImageData(image, 0, 0);
-  return made;
-}
 
 function render({ model, el }) {
   const tokens = model.get("tokens"), T = tokens.length;
@@ -126,13 +32,12 @@ function render({ model, el }) {
   }
   node("p", root, { class: "kqa-quiet" }, "Hover to look, click to keep. With the keyboard: Tab to a picture, then the arrow keys, Home and End.");
 
-  let look = {}, hover = null, waiting = 0; // hover: {number, head: [l, h]} or {number, pair: [i, j]}
+  let look = {}, hover = null; // hover: {number, head: [l, h]} or {number, pair: [i, j]}
 
   const shown = (number) => (hover && hover.number === number && hover.head) || model.get("at")[number];
   const pair = () => (hover && hover.pair) || model.get("pair");
   const keep = (name, value) => { model.set(name, value); model.save_changes(); later(); };
   const choose = (number, place) => keep("at", model.get("at").map((old, each) => (each === number ? place : old)));
-  const later = () => { waiting ||= requestAnimationFrame(draw); };
 
   // One model: its name and four pictures, each with the keys and the mouse that work on it.
   function view(attention, number) {
@@ -146,17 +51,12 @@ function render({ model, el }) {
       const canvas = (made[key] = node("canvas", figure, { role: onKey ? "application" : "img", "aria-label": label }));
       canvas.dataset.part = key;
       if (!onKey) return;
-      canvas.tabIndex = 0;
-      canvas.dataset.lmSuppressShortcuts = "true"; // or JupyterLab takes the keys: "b" would insert a cell
-      canvas.addEventListener("keydown", (event) => {
-        if (event.key === "Tab" || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.stopPropagation();
-        const dx = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[event.key] || 0;
-        const dy = { ArrowUp: -1, ArrowDown: 1, PageUp: -1e6, PageDown: 1e6 }[event.key] || 0;
-        if (!dx && !dy) return;
-        event.preventDefault();
+      takeKeys(canvas, (event) => {
+        const dx = across(event), dy = down(event);
+        if (!dx && !dy) return false;
         hover = null;
         onKey(dx, dy);
+        return true;
       });
       const at = (event) => { const box = canvas.getBoundingClientRect(); return onPoint(event.clientX - box.left, event.clientY - box.top); };
       canvas.addEventListener("pointermove", (event) => { hover = at(event) && { number, ...at(event) }; later(); });
@@ -196,48 +96,6 @@ function render({ model, el }) {
     return made;
   }
 
-  // A canvas at the width it has in the page and the height asked for, in device pixels; its context counts CSS pixels.
-  function surface(canvas, height) {
-    const dense = window.devicePixelRatio || 1, width = canvas.clientWidth;
-    canvas.width = Math.round(width * dense);
-    canvas.height = Math.round(height * dense);
-    canvas.style.height = `${height}px`;
-    const ctx = canvas.getContext("2d");
-    ctx.scale(dense, dense);
-    ctx.imageSmoothingEnabled = false;
-    ctx.fillStyle = look.ink;
-    ctx.font = look.small;
-    ctx.textBaseline = "middle";
-    return ctx;
-  }
-
-  function hatch(ctx, x, y, side) {
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(x, y, side, side);
-    ctx.clip();
-    ctx.fillStyle = look.soft;
-    ctx.fillRect(x, y, side, side);
-    ctx.strokeStyle = look.line;
-    ctx.lineWidth = 1;
-    ctx.beginPath();
-    for (let d = -side; d < side; d += 5) { ctx.moveTo(x + d, y + side); ctx.lineTo(x + d + side, y); }
-    ctx.stroke();
-    ctx.restore();
-  }
-
-  // A frame seen on any colour: white within dark; dashed while it is only a preview.
-  function frame(ctx, x, y, w, h, preview) {
-    ctx.save();
-    for (const [width, colour] of [[4, "#000000"], [2, "#ffffff"]]) {
-      ctx.lineWidth = width;
-      ctx.strokeStyle = colour;
-      if (width === 2 && preview) ctx.setLineDash([4, 4]);
-      ctx.strokeRect(x - 2, y - 2, w + 4, h + 4); // outside, so that what it frames is seen
-    }
-    ctx.restore();
-  }
-
   function kept(made, attention, stage, l, h, side) {
     const name = [stage, l, h, side].join();
     made.pictures ||= new Map();
@@ -250,7 +108,7 @@ function render({ model, el }) {
     const { layers, heads } = attention, left = 18, top = 18, width = made.heads.clientWidth;
     const step = clamp(Math.floor((width - left) / heads), 14, 104), side = step - GAP;
     made.headsGrid = { left, top, step };
-    const ctx = surface(made.heads, top + layers * step);
+    const ctx = surface(made.heads, top + layers * step, look);
     const [kl, kh] = model.get("at")[number], [l, h] = shown(number), dense = window.devicePixelRatio || 1;
     ctx.textAlign = "center";
     for (let x = 0; x < heads; x++) { ctx.fillStyle = x === h ? look.ink : look.quiet; ctx.fillText(x, left + x * step + side / 2, 8); }
@@ -276,12 +134,12 @@ function render({ model, el }) {
     const left = Math.max(28, widest + 8), top = widest > 14 ? widest + 10 : 22;
     const step = Math.min(56, (width - left - 54) / T), side = step * T;
     made.headGrid = { left, top, step };
-    const ctx = surface(made.head, top + side + 52);
+    const ctx = surface(made.head, top + side + 52, look);
     const spread = attention.margin("spread", l, h), received = attention.margin("received", l, h);
     const widestRow = Math.max(...spread), mostRead = Math.max(...received);
     made.headCaption.textContent = `Layer ${l}, head ${h}: ${stage === 3 ? "weights" : STAGES[stage]}. A row is a query, a column is a key.` +
       (stage === 3 ? ` Right: how many tokens a row spreads over, at most ${widestRow.toFixed(1)}. Below: column sums, at most ${fixed(mostRead)}.` : "");
-    hatch(ctx, left, top, side);
+    hatch(ctx, left, top, side, side, look);
     ctx.drawImage(kept(made, attention, stage, l, h, T), left, top, side, side);
     if (step > 14) {
       ctx.strokeStyle = look.back;
@@ -322,12 +180,12 @@ function render({ model, el }) {
     const [l, h] = shown(number), [i, j] = pair(), chosen = model.get("stage"), width = made.stages.clientWidth;
     const arrow = 16, step = Math.min(160, (width + arrow) / 4), side = step - arrow, top = 22;
     made.stagesGrid = { top, side, step };
-    const ctx = surface(made.stages, top + side + 42);
+    const ctx = surface(made.stages, top + side + 42, look);
     const text = (what, x, y, font = look.small, colour = look.ink) => { ctx.font = font; ctx.fillStyle = colour; ctx.textAlign = "center"; ctx.fillText(what, x, y, side + 14); };
     STAGES.forEach((name, stage) => {
       const x = stage * step, cell = side / T, { most } = attention.table(stage, l, h);
       text(name, x + side / 2, 10, stage === chosen ? `bold ${look.small}` : look.small);
-      hatch(ctx, x, top, side);
+      hatch(ctx, x, top, side, side, look);
       ctx.drawImage(kept(made, attention, stage, l, h, T), x, top, side, side);
       frame(ctx, x + j * cell, top + i * cell, Math.max(3, cell), Math.max(3, cell), hover?.pair);
       if (stage === chosen) { ctx.strokeStyle = look.focus; ctx.lineWidth = 3; ctx.strokeRect(x + 1.5, top + 1.5, side - 3, side - 3); }
@@ -339,7 +197,7 @@ function render({ model, el }) {
 
   function drawChannels(made, attention, number) {
     const [l, h] = shown(number), [i, j] = pair(), { channels } = attention, tall = 44, width = made.channels.clientWidth;
-    const ctx = surface(made.channels, 3 * (tall + 22));
+    const ctx = surface(made.channels, 3 * (tall + 22), look);
     const rows = [[attention.query_name, "minus", (c) => attention.channel(attention.query, l, h, i, c)],
       [attention.key_name, "plus", (c) => attention.channel(attention.key, l, h, j, c)],
       ["product", "both", (c) => rows[0][2](c) * rows[1][2](c)]];
@@ -375,15 +233,9 @@ function render({ model, el }) {
     return `${of}: ${attends}, ${most}. ${sums}${steps}`;
   }
 
-  function draw() {
-    waiting = 0;
-    if (!root.isConnected || !root.clientWidth) return; // not in the page yet: the observer of its size draws
-    const style = getComputedStyle(root), get = (name) => style.getPropertyValue("--kqa-" + name).trim();
-    const size = get("small"), back = get("paper");
-    if (back !== look.back) views.forEach((made) => (made.pictures = undefined)); // light or dark: colours between differ
-    look = { ink: get("ink"), quiet: get("quiet"), soft: get("soft"), line: get("line"), focus: get("focus"), bar: get("focus"), back,
-      paper: rgb(back), minus: rgb(get("minus")), plus: rgb(get("plus")), minusInk: get("minus"), plusInk: get("plus"), bothInk: get("both"),
-      small: `${size} ${get("font")}`, mono: `${size} ${get("mono")}` };
+  const { later, end } = keepDrawn(root, model, ["at", "pair", "stage"], (seen) => {
+    if (seen.back !== look.back) views.forEach((made) => (made.pictures = undefined)); // light or dark: colours between differ
+    look = seen;
     attentions.forEach((attention, number) => {
       const made = views[number];
       drawHeads(made, attention, number);
@@ -392,23 +244,6 @@ function render({ model, el }) {
     });
     const text = (hover && (hover.head || hover.pair) ? "Preview. " : "") + attentions.map(sentence).join("\n");
     if (said.textContent !== text) said.textContent = text;
-  }
-
-  const names = ["at", "pair", "stage"].map((name) => "change:" + name);
-  names.forEach((name) => model.on(name, later));
-  const size = new ResizeObserver(later), theme = new MutationObserver(later), dark = matchMedia("(prefers-color-scheme: dark)");
-  size.observe(root);
-  for (const watched of [document.documentElement, document.body]) theme.observe(watched, { attributes: true });
-  dark.addEventListener("change", later);
-  later();
-  return () => {
-    names.forEach((name) => model.off(name, later));
-    size.disconnect();
-    theme.disconnect();
-    dark.removeEventListener("change", later);
-    cancelAnimationFrame(waiting);
-  };
+  });
+  return end;
 }
-
-const widget = { render };
-export default widget;

@@ -5,21 +5,17 @@
     explore(vanilla, text, other=synthesizer)                  two models side by side
     explore(table, "abcd")                                     any weights (layers, heads, tokens, tokens)
 
-- The view is `explorer.js`: plain canvas, no build step, nothing from the network. Weights travel as one byte each (to 1/255),
-  queries and keys as float32, and the stages from dot product to softmax are computed in the page when they are asked for.
+- The view is `explorer.js` (its numbers: `explorer_numbers.js`) on canvas. Weights travel as one byte each (to 1/255), queries
+  and keys as float32, and the stages from dot product to softmax are computed in the page when they are asked for.
 - What is chosen (`at`, `pair`, `stage`) lives here as well: it can be read and set from Python, and an exported page opens
   with it.
-- A saved notebook, a PDF and a repository's page show a still: the same heads as a picture, and a sentence.
 """
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-import anywidget
 import numpy as np
 import traitlets
 from torch import Tensor
@@ -27,13 +23,12 @@ from torch import Tensor
 from kqa_core.checkpoint import Checkpoint
 from kqa_core.errors import UserError
 from kqa_core.gpt import GPT
-from kqa_core.show.look import stylesheet
-from kqa_core.show.page import page
 from kqa_core.show.seen import Seen, given, watch
-from kqa_core.show.style import ORANGE, WEIGHTS, new_figure, png_of
+from kqa_core.show.style import ORANGE, WEIGHTS, new_figure
+from kqa_core.show.widget import Widget, module
 from kqa_core.text.vocabulary import Vocabulary
 
-MODULE = (Path(__file__).parent / "explorer.js").read_text(encoding="utf-8")
+MODULE = module("explorer_numbers", "explorer")
 STAGES = ("dot product", "scale", "mask", "softmax")
 TERMS = {"synthesizer": ("ReLU(x A + b₁), 1", "column of B, b₂")}  # what meets in the dot product, where not query and key
 SPELLED = {" ": "␣", "\n": "⏎", "\t": "⇥", "": "∅"}
@@ -103,11 +98,11 @@ def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> 
     return watch(subject, numbers), tokens, subject.config.variant, subject.config.variant
 
 
-class Explorer(anywidget.AnyWidget):
+class Explorer(Widget):
     """What `explore` returns. `seen` are the numbers in full; `at`, `pair` and `stage` what is chosen, in both directions."""
 
     _esm = MODULE
-    _css = stylesheet()
+    title = "Attention, head by head"
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
     panes: Any = traitlets.List().tag(sync=True)  # one dict per model: sizes, names, and the numbers as bytes
     at: Any = traitlets.List().tag(sync=True)  # [layer, head] of each pane
@@ -170,12 +165,8 @@ class Explorer(anywidget.AnyWidget):
             return f"token {place}"
         return f"token {place} {SPOKEN.get(token, f'“{token}”')}"
 
-    @property
-    def png(self) -> bytes:
-        """A still of what is chosen, as a PNG file: all heads small, one large."""
-        return png_of(self._draw())
-
     def _draw(self) -> Any:
+        """A still of what is chosen: all heads small, one large."""
         from matplotlib.patches import Rectangle
 
         figure = new_figure(8.4, 3.9 * len(self.seen))
@@ -206,26 +197,6 @@ class Explorer(anywidget.AnyWidget):
             )
             part.colorbar(image, ax=axes, label="weight")
         return figure
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live widget, and a still for where no kernel runs."""
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        still = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.sentence}
-        return {**data, **still}, {**metadata, "image/png": {"alt": self.sentence}}
-
-    def to_html(self, path: str | Path | None = None, title: str = "Attention, head by head") -> str:
-        """A page that holds all of this and stays interactive without a network; written to `path` where one is given.
-
-        Raises UserError where the file cannot be written.
-        """
-        state = {name: getattr(self, name) for name in ("tokens", "panes", "at", "pair", "stage")}
-        text = page(title, MODULE, stylesheet(), state, self.sentence, self.png)
-        if path is not None:
-            try:
-                Path(path).write_text(text, encoding="utf-8")
-            except OSError as error:
-                raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None
-        return text
 
 
 def _drawn(seen: Seen, layer: int, head: int) -> Any:

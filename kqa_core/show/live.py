@@ -9,6 +9,7 @@
   one image, and gives the picture a text for those who cannot see it: the sentence that `draw` returns.
 - Each slider has a number box beside it, joined in the browser: Notebook 7 keeps the arrow keys from sliders, never from boxes.
 - Shown where no kernel runs (a saved notebook, a page on the web, paper) it is a still: the picture and its sentence.
+- `to_html` draws a grid of settings beforehand and binds them into a page whose sliders turn the leaves, without a kernel.
 - If `draw` fails, the last picture stays and the error is said under it; the slider goes on working.
 """
 
@@ -16,13 +17,19 @@ from __future__ import annotations
 
 import base64
 import html
+import itertools
+import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
 
 from kqa_core.errors import UserError
+from kqa_core.show.look import stylesheet
+from kqa_core.show.page import page
 from kqa_core.show.style import new_figure, png_of
+from kqa_core.show.widget import module, write_page
 
 Draw = Callable[..., str]
 SPELLED = {"alpha": "α", "beta": "β", "gamma": "γ", "sigma": "σ", "theta": "θ"}
@@ -63,6 +70,29 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
         """The picture as it stands, as a PNG file."""
         return png_of(self.figure)
 
+    def to_html(self, path: str | Path | None = None, title: str = "A figure with sliders", leaves: int = 48) -> str:
+        """A page that holds the figure at up to `leaves` settings, spread over every control, and needs no kernel or network.
+
+        The present setting is among them and is shown first. Written to `path` where one is given. Raises UserError where the
+        file cannot be written, or where there are fewer leaves than 1.
+        """
+        if leaves < 1:
+            raise UserError(f"{leaves} leaves: at least 1 was expected")
+        chosen = _thinned([_settings(control) for control in self.controls.values()], leaves)
+        values = [
+            [control.value if i == _nearest(control, settings) else settings[i] for i in range(len(settings))]
+            for control, settings in zip(self.controls.values(), chosen, strict=True)
+        ]
+        frames = []
+        for setting in itertools.product(*values):
+            figure = new_figure(*self.figure.get_size_inches())
+            sentence = str(self._draw(figure, **dict(zip(self.controls, setting, strict=True))))
+            frames.append([base64.b64encode(png_of(figure)).decode(), sentence])
+        at = [_nearest(control, settings) for control, settings in zip(self.controls.values(), chosen, strict=True)]
+        controls = [{"name": _label(n), "settings": [_text(v) for v in vs]} for n, vs in zip(self.controls, values, strict=True)]
+        state = {"controls": controls, "frames": frames, "at": at}
+        return write_page(page(title, module("flipbook"), stylesheet(), state, self.sentence, self.png), path)
+
     def _redraw(self, _: Any) -> None:
         try:
             self._show()
@@ -86,7 +116,7 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
 
 def _control(name: str, what: Any) -> tuple[Any, Any]:
     """The widget that holds the value, and the row to show."""
-    label = SPELLED.get(name, name.replace("_", " "))
+    label = _label(name)
     if isinstance(what, list) and what:
         choice = widgets.ToggleButtons(options=what, value=what[0], description=label)
         return choice, choice
@@ -105,3 +135,38 @@ def _control(name: str, what: Any) -> tuple[Any, Any]:
     box.tooltip = f"{label}, as a number"
     widgets.jslink((slider, "value"), (box, "value"))
     return slider, widgets.HBox([slider, box])
+
+
+def _label(name: str) -> str:
+    return SPELLED.get(name, name.replace("_", " "))
+
+
+def _text(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _settings(control: Any) -> list[Any]:
+    """Every value that a control can have, in order."""
+    if isinstance(control, widgets.ToggleButtons):
+        return list(control.options)
+    count = math.floor((control.max - control.min) / control.step + 1e-9) + 1
+    whole = isinstance(control, widgets.IntSlider)
+    return [control.min + i * control.step if whole else round(control.min + i * control.step, 9) for i in range(count)]
+
+
+def _thinned(settings: list[list[Any]], leaves: int) -> list[list[Any]]:
+    """Fewer of each, ends included, so that all combinations are at most `leaves`: the longest gives way first."""
+    counts = [len(each) for each in settings]
+    while math.prod(counts) > leaves:
+        counts[counts.index(max(counts))] -= 1
+    return [
+        [each[round(i * (len(each) - 1) / (count - 1))] if count > 1 else each[0] for i in range(count)]
+        for each, count in zip(settings, counts, strict=True)
+    ]
+
+
+def _nearest(control: Any, settings: list[Any]) -> int:
+    """The place in `settings` that is nearest to the control's value."""
+    if isinstance(control, widgets.ToggleButtons):
+        return settings.index(control.value) if control.value in settings else 0
+    return min(range(len(settings)), key=lambda i: abs(settings[i] - control.value))

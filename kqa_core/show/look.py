@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kqa_core.show.style import BLUE, GREEN, ORANGE, SKY
+from kqa_core.show.style import BLUE, GREEN, ORANGE, SKY, VERMILION
 
 FORM = {
     "font": "system-ui, sans-serif",
@@ -31,6 +31,9 @@ LIGHT = {
     "minus": BLUE,  # below zero, and queries
     "plus": ORANGE,  # above zero, and keys
     "both": GREEN,  # their products
+    "wrong": VERMILION,
+    "mark": "#F6D58A",  # behind what is pointed out in a text
+    "cell": "#E4EEF6",  # behind the rest of it
 }
 DARK = {
     "ink": "#e6e6e6",
@@ -42,6 +45,9 @@ DARK = {
     "minus": SKY,
     "plus": ORANGE,
     "both": GREEN,
+    "wrong": VERMILION,
+    "mark": "#6B5312",
+    "cell": "#2B3846",
 }
 DARK_NOTEBOOKS = 'body[data-jp-theme-light="false"] .kqa, body.vscode-dark .kqa, html[theme="dark"] .kqa'
 

@@ -1,21 +1,24 @@
-"""The playground of notebook 03: type entries of K and Q, and watch logits, weights and outputs follow.
+"""The playground of notebook 03: drag or key the entries of K and Q, and logits, weights and outputs follow.
 
 - K and Q are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
   tokens are x₁ = β(d + b), x₂ = β·a, x₃ = β(c + b), so a logit is β² times a whole number for whole entries.
 - The values are those of a V that makes u_b of x₁, nothing of x₂ and u_b − u_c of x₃, and outputs are shown in units of β.
-- Everything moves at once: a changed box draws anew. A preset fills the boxes.
+- Everything moves at once, in the page itself (`playground.js`), so that it moves in an exported page too. What is chosen lives
+  here as well: `K`, `Q` and `beta` can be read and set from Python.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
+import traitlets
 from numpy.typing import NDArray
 
-from kqa_core.show.live import LiveFigure
-from kqa_core.show.style import BLUE, GREY, ORANGE, WEIGHTS
+from kqa_core.errors import UserError
+from kqa_core.show.style import BLUE, GREY, ORANGE, WEIGHTS, new_figure
+from kqa_core.show.widget import Widget, module
 
 Table = NDArray[np.float64]
 LETTERS = "abcd"
@@ -47,7 +50,7 @@ def draw_playground(figure: Any, key_matrix: Table, query_matrix: Table, beta: f
             axes.imshow(np.zeros_like(table), cmap="Greys", vmin=0, vmax=1)
         for (i, j), number in np.ndenumerate(table):
             dark = name == "weights" and number <= 0.45
-            text = f"{number:.2f}" if name == "weights" else f"{number:.1f}"
+            text = f"{number:.2f}" if name == "weights" else f"{number:.4g}"
             axes.text(j, i, text, ha="center", va="center", color="white" if dark else "black")
         axes.set(xticks=range(3), yticks=range(3), xlabel="key", title=name)
         axes.set_xticklabels([f"K x{n}" for n in NUMBERS])
@@ -58,73 +61,81 @@ def draw_playground(figure: Any, key_matrix: Table, query_matrix: Table, beta: f
         axes.bar(range(4), wanted, width=0.8, fill=False, edgecolor=GREY, linestyle="--", linewidth=1.2)
         axes.bar(range(4), output, width=0.5, color=colour)
         axes.axhline(0, color=GREY, linewidth=0.8)
-        axes.set(ylim=(-1.25, 1.25), xticks=range(4), title=f"{name}, dashed: wanted")
+        axes.set(ylim=(-1.25, 1.25), xticks=range(4), title=name)
         axes.set_xticklabels([f"u_{letter}" for letter in LETTERS])
-    away = np.linalg.norm(outputs - WANTED, axis=1)
+    bars.supylabel("dashed: wanted", fontsize=9)
+    return said(weights, outputs, beta)
+
+
+def said(weights: Table, outputs: Table, beta: float) -> str:
+    """Weights (3, 3) and outputs (2 or more, 4), in units of β, in words."""
+    away = np.linalg.norm(outputs[:2] - WANTED, axis=1)
     return (
         f"At β = {beta:.1f} query 1 gives its weights ({_row(weights[0])}) and query 2 ({_row(weights[1])}). "
         f"c₁ is {away[0]:.2f}·‖u‖ away from u_b − u_c, and c₂ {away[1]:.2f}·‖u‖ from u_b."
     )
 
 
-def _row(weights: Table) -> str:
+def _row(weights: Sequence[float] | Table) -> str:
     return ", ".join(f"{weight:.2f}" for weight in weights)
 
 
-class Playground(LiveFigure):
-    """Two tables of number boxes, a β slider, presets, and the picture. `boxes["K"][r][s]` is the box of an entry."""
+class Playground(Widget):
+    """What `playground` returns: K and Q as lists of four rows, and beta."""
 
-    children: Any  # the rows shown, from top to bottom
+    _esm = module("playground")
+    title = "Keys and queries, written by hand"
+    K: Any = traitlets.List().tag(sync=True)
+    Q: Any = traitlets.List().tag(sync=True)
+    beta = traitlets.Float().tag(sync=True)
+    given: Any = traitlets.Dict().tag(sync=True)  # what stays
 
     def __init__(self, beta: float = 1.5) -> None:
-        self.boxes = {name: [[_box(name, r, s) for s in range(4)] for r in range(4)] for name in "KQ"}
-        self.presets = [widgets.Button(description=name) for name in PRESETS]
-        super().__init__(self._draw_entries, 9.5, 2.9, {"beta": (0.0, 4.0, 0.1, beta)})
-        self.fill(PRESETS["K = Q = I"])
-        for button, table in zip(self.presets, PRESETS.values(), strict=True):
-            button.on_click(lambda _, table=table: self.fill(table))
-        tables = widgets.HBox([_grid(name, boxes) for name, boxes in self.boxes.items()])
-        self.children = (widgets.HBox(self.presets), tables, *self.children)
-        for box in self._all_boxes():
-            box.observe(self._redraw, names="value")
+        presets = {name: table.tolist() for name, table in PRESETS.items()}
+        tables = {"tokens": TOKENS.tolist(), "values": VALUES.tolist(), "wanted": WANTED.tolist()}
+        given = {**tables, "letters": list(LETTERS), "presets": presets, "largest": LARGEST}
+        start = PRESETS["K = Q = I"].tolist()
+        super().__init__(K=start, Q=start, beta=beta, given=given)
 
-    def fill(self, table: Table) -> None:
-        """Give K and Q the entries of one table (4, 4), and draw once."""
-        boxes = self._all_boxes()
-        for box in boxes:
-            box.unobserve_all("value")
-        for box, entry in zip(boxes, [*table.flat, *table.flat], strict=True):
-            box.value = float(entry)
-        for box in boxes:
-            box.observe(self._redraw, names="value")
-        self._redraw(None)
+    def fill(self, table: Any) -> None:
+        """Give K and Q the entries of one table (4, 4)."""
+        self.K = self.Q = np.asarray(table, dtype=float).tolist()
+
+    def put(self, name: str, row: int, column: int, entry: float) -> None:
+        """Set one entry of "K" or "Q". Raises UserError for a place or a size that there is not."""
+        if name not in ("K", "Q") or row not in range(4) or column not in range(4) or not abs(entry) <= LARGEST:
+            raise UserError(
+                f"{name}[{row}][{column}] = {entry}: K or Q, rows and columns 0 to 3 and entries from −{LARGEST} to {LARGEST} "
+                "were expected"
+            )
+        table = self.matrix(name)
+        table[row, column] = entry
+        setattr(self, name, table.tolist())
 
     def matrix(self, name: str) -> Table:
-        """K or Q as the boxes say, (4, 4)."""
-        return np.array([[box.value for box in row] for row in self.boxes[name]])
+        """K or Q as it stands, (4, 4)."""
+        return np.array(getattr(self, name), dtype=float)
 
-    def _all_boxes(self) -> list[Any]:
-        return [box for name in "KQ" for row in self.boxes[name] for box in row]
+    @property
+    def sentence(self) -> str:
+        """Both rows of weights, and how far both outputs are from what they should become."""
+        _, weights = logits_and_weights(self.matrix("K"), self.matrix("Q"), self.beta)
+        return said(weights, weights @ VALUES, self.beta)
 
-    def _draw_entries(self, figure: Any, beta: float) -> str:
-        return draw_playground(figure, self.matrix("K"), self.matrix("Q"), beta)
-
-
-def _box(name: str, row: int, column: int) -> Any:
-    box = widgets.BoundedFloatText(value=0.0, min=-LARGEST, max=LARGEST, step=1, layout=widgets.Layout(width="4.2em"))
-    box.tooltip = f"{name}: from {LETTERS[column]} to {LETTERS[row]}"
-    return box
-
-
-def _grid(name: str, boxes: list[list[Any]]) -> Any:
-    """A table of boxes with the directions written around it."""
-
-    def head(text: str) -> Any:
-        return widgets.HTML(f'<span style="display:inline-block;width:4.2em;text-align:center">{text}</span>')
-
-    rows = [[head(f"<b>{name}</b>"), *(head(f"from {letter}") for letter in LETTERS)]]
-    rows += [[head(f"to {letter}"), *row] for letter, row in zip(LETTERS, boxes, strict=True)]
-    return widgets.VBox([widgets.HBox(row) for row in rows], layout=widgets.Layout(margin="0 1.5em 0 0"))
+    def _draw(self) -> Any:
+        """K and Q, and what follows from them."""
+        figure = new_figure(11.5, 2.9)
+        left, right = figure.subfigures(1, 2, width_ratios=(1, 1.6))
+        for axes, name in zip(left.subplots(1, 2), "KQ", strict=True):
+            table = self.matrix(name)
+            axes.imshow(np.zeros((4, 4)), cmap="Greys", vmin=0, vmax=1)
+            for (r, c), entry in np.ndenumerate(table):
+                axes.text(c, r, f"{entry:g}", ha="center", va="center", fontweight="bold" if entry else "normal")
+            axes.set(xticks=range(4), yticks=range(4), title=name, xlabel="from", ylabel="to")
+            axes.set_xticklabels(LETTERS)
+            axes.set_yticklabels(LETTERS)
+        draw_playground(right, self.matrix("K"), self.matrix("Q"), self.beta)
+        return figure
 
 
 def playground(beta: float = 1.5) -> Playground:

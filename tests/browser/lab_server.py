@@ -82,9 +82,20 @@ def watched(page):
 @contextlib.contextmanager
 def lab_on(folder, *cells):
     """JupyterLab on a notebook of these code cells, none of them run; the address where it shows it."""
+    with served(folder, shown=cells) as (address, key):
+        yield f"{address}/doc/tree/shown.ipynb?{key}"
+
+
+@contextlib.contextmanager
+def served(folder, **notebooks):
+    """A server of JupyterLab and Notebook 7 on notebooks of code cells, none of them run; its address, and the key to it.
+
+    `/doc/tree/NAME.ipynb` is JupyterLab, `/notebooks/NAME.ipynb` is Notebook 7.
+    """
     kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=kernel)
-    (folder / "shown.ipynb").write_text(writes(notebook), encoding="utf-8")
+    for name, cells in notebooks.items():
+        notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=kernel)
+        (folder / f"{name}.ipynb").write_text(writes(notebook), encoding="utf-8")
     port = free_port()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
     command += ["--ServerApp.port_retries=0", "--IdentityProvider.token=key", f"--ServerApp.root_dir={folder}"]
@@ -94,7 +105,7 @@ def lab_on(folder, *cells):
         server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **own})
     try:
         wait_for(f"http://127.0.0.1:{port}/api?token=key", server, folder / "server.log")
-        yield f"http://127.0.0.1:{port}/doc/tree/shown.ipynb?token=key"
+        yield f"http://127.0.0.1:{port}", "token=key"
     finally:
         server.terminate()
         server.wait()

@@ -1,17 +1,17 @@
-"""The attention explorer in a real browser: in an exported page without a network, and in JupyterLab itself.
+"""The attention explorer in a real browser, in an exported page without a network. In notebooks: test_in_notebooks.py.
 
 Pixels are not compared with a stored picture: what is said is compared with the numbers, and what is painted is not one colour.
 """
 
 from __future__ import annotations
 
-import os
 import re
 
 import numpy as np
 import pytest
 import torch
-from lab_server import CHROMIUM, HARMLESS, KERNEL_READY, LOCAL, PATIENCE, QUIET, lab_on
+from lab_server import CHROMIUM
+from pages import said, screenshot
 
 from kqa_core.gpt import GPT, GPTConfig
 from kqa_core.show.explorer import explore
@@ -53,46 +53,6 @@ def two():
     return explore(first, TEXT, vocabulary, other=second)
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def opened(chromium, tmp_path):
-    """Opens an explorer's exported page where there is no network; whatever it asked for or complained of fails the test."""
-    asked, complaints, contexts = [], [], []
-
-    def open_page(widget, scheme="light", width=1100):
-        widget.to_html(tmp_path / "page.html")
-        context = chromium.new_context(offline=True, color_scheme=scheme, viewport={"width": width, "height": 900})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto((tmp_path / "page.html").as_uri())
-        page.wait_for_function("document.querySelector('.kqa-said')?.textContent")
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
-    assert complaints == []
-
-
-def said(page):
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return page.locator(".kqa-said").inner_text()
-
-
 def head_place(page, layer, head, n_head):
     """Where a thumbnail's middle is in its canvas: labels of 18, then squares as wide as fit, 14 to 104."""
     width = page.locator("canvas[data-part=heads]").first.bounding_box()["width"]
@@ -105,8 +65,7 @@ def test_a_page_of_one_model_paints_all_four_pictures_with_few_nodes(opened, one
     page = opened(one, scheme)
     assert [page.eval_on_selector(f"canvas[data-part={part}]", COLOURS) > 3 for part in PARTS] == [True] * 4
     assert page.evaluate("document.querySelectorAll('#widget, #widget *').length") <= 50
-    if folder := os.environ.get("KQA_SCREENSHOTS"):
-        page.screenshot(path=f"{folder}/explorer_{scheme}.png", full_page=True)
+    screenshot(page, f"explorer_{scheme}", full_page=True)
 
 
 def test_two_models_stand_side_by_side_with_few_nodes(opened, two):
@@ -121,8 +80,7 @@ def test_two_models_stand_side_by_side_with_few_nodes(opened, two):
     page.locator("canvas[data-part=head]").nth(0).focus()
     page.keyboard.press("ArrowUp")  # the tokens are the same, so both look at the same pair
     assert said(page).count("token 19 “.” ") >= 2
-    if folder := os.environ.get("KQA_SCREENSHOTS"):
-        page.screenshot(path=f"{folder}/explorer_two.png", full_page=True)
+    screenshot(page, "explorer_two", full_page=True)
 
 
 def test_what_is_said_is_what_was_computed(opened, one):
@@ -228,56 +186,3 @@ def test_without_a_script_the_still_stands_there(chromium, one, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     assert page.locator("noscript img").get_attribute("alt") == one.sentence
     context.close()
-
-
-LOOKING = f"""import torch
-from kqa_core.gpt import GPT, GPTConfig
-from kqa_core.show.explorer import explore
-from kqa_core.text.vocabulary import Vocabulary
-vocabulary = Vocabulary.from_text({TEXT[:-1]!r})
-model = GPT(GPTConfig(len(vocabulary), block_size=24, n_layer=2, n_head=2, d_model=8))
-explorer = explore(model, {TEXT!r}, vocabulary)
-explorer"""
-
-
-def test_in_jupyterlab_keys_move_the_choice_and_nothing_else(chromium, tmp_path):
-    from playwright.sync_api import expect
-
-    asked, errors = [], []
-    with lab_on(tmp_path, LOOKING, "print(explorer.at, explorer.pair, explorer.stage)") as address:
-        page = chromium.new_page(viewport={"width": 1500, "height": 1300})
-        page.set_default_timeout(PATIENCE)
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("websocket", lambda socket: asked.append(socket.url))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.goto(address)
-        page.wait_for_selector(KERNEL_READY)
-        page.locator(".jp-CodeCell .cm-content").first.click()
-        page.keyboard.press("Shift+Enter")
-        read_out = page.locator(".kqa-said")
-        expect(read_out).to_contain_text("Layer 0, head 0: token 20", timeout=PATIENCE)
-        assert page.evaluate("document.querySelectorAll('.kqa-explorer, .kqa-explorer *').length") <= 50
-        cells = page.locator(".jp-CodeCell").count()
-        page.locator("canvas[data-part=heads]").focus()
-        page.keyboard.press("ArrowDown")
-        page.locator("canvas[data-part=stages]").focus()
-        page.keyboard.press("ArrowLeft")
-        page.locator("canvas[data-part=head]").focus()
-        for key in ("ArrowUp", "Home", "b", "a", "x", "d", "d", "m", "ArrowRight"):  # most would change the notebook
-            page.keyboard.press(key)
-        expect(read_out).to_contain_text("Layer 1, head 0: token 19 “.” attends")
-        expect(read_out).to_contain_text("to token 1 “d”")
-        assert page.locator(".jp-CodeCell").count() == cells
-        colour = "getComputedStyle(document.querySelector('.kqa-explorer')).backgroundColor"
-        light = page.evaluate(colour)
-        page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-        assert page.evaluate(colour) != light
-        page.evaluate("document.body.dataset.jpThemeLight = 'true'")
-        if folder := os.environ.get("KQA_SCREENSHOTS"):
-            page.screenshot(path=f"{folder}/explorer_lab.png")
-        page.locator(".jp-CodeCell .cm-content").nth(1).click()
-        page.keyboard.press("Shift+Enter")
-        expect(page.locator(".jp-OutputArea-output").last).to_contain_text("[[1, 0]] [19, 1] 2", timeout=PATIENCE)
-        page.close()
-    assert [url for url in asked if not url.startswith(LOCAL)] == []
-    assert [text for text in errors if not any(known in text for known in HARMLESS)] == []

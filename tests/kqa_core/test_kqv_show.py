@@ -1,9 +1,12 @@
 """The playground and the signature figure of notebook 03."""
 
+import re
+
 import numpy as np
 import pytest
 import sympy as sp
 
+from kqa_core.errors import UserError
 from kqa_core.show.playground import PRESETS, logits_and_weights, playground
 from kqa_core.show.reach import outputs_with, plain_output, reach_figure
 from kqa_core.symbolic import BETA, self_attention, standard_basis
@@ -15,17 +18,17 @@ Q = (U_C * U_D.T + U_D * U_A.T) / BETA**2
 
 def test_without_matrices_the_playground_averages():
     widget = playground()
-    widget.presets[0].click()  # K = Q = 0
+    widget.fill(PRESETS["K = Q = 0"])
     assert np.all(widget.matrix("K") == 0) and np.all(widget.matrix("Q") == 0)
     assert "(0.33, 0.33, 0.33)" in widget.sentence
 
 
-def test_a_changed_box_draws_anew():
+def test_a_changed_entry_draws_anew():
     widget = playground(2.0)
     widget.fill(PRESETS["K = Q = 0"])
     before = widget.png
     for name, row, column in (("K", 3, 3), ("K", 2, 2), ("Q", 2, 3), ("Q", 3, 0)):  # d to d, c to c; d to c, a to d
-        widget.boxes[name][row][column].value = 2.0
+        widget.put(name, row, column, 2.0)
     assert widget.png != before
     assert "c₁ is 0.00" in widget.sentence and "c₂ 0.00" in widget.sentence
 
@@ -58,3 +61,9 @@ def test_a_pair_that_cannot_be_drawn_leaves_the_values_triangle(junk):
 
 def test_the_figure_says_how_near_the_outputs_come():
     assert "c₁ is 0.00·‖u‖ away" in reach_figure((K, Q), BETA).sentence
+
+
+@pytest.mark.parametrize("place", [("V", 0, 0, 1), ("K", 4, 0, 1), ("Q", 0, -1, 1), ("K", 0, 0, 10), ("K", 0, 0, float("nan"))])
+def test_an_entry_that_there_is_not_is_named(place):
+    with pytest.raises(UserError, match=re.escape(f"{place[0]}[{place[1]}][{place[2]}]")):
+        playground().put(*place)

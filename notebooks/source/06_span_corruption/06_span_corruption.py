@@ -90,24 +90,19 @@ if places is not None:
 # %% [markdown]
 # ## What pretraining reads
 #
-# A line of the text has no question in it. Span corruption makes one of it, in four steps. Move `stage` through them, and
-# `epoch` to see that chance decides anew each time: how much of the line is kept, how long the hidden span is, and where
-# it begins.
+# A line of the text has no question in it. Span corruption makes one of it, in four steps. Go back to the first with *step
+# back*, then forward, and watch where each character goes. Then move `epoch`, to see that chance decides anew each time: how
+# much of the line is kept, how long the hidden span is, and where it begins.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.live import live_figure
-from kqa_core.show.spans import draw_hidden, draw_stages, still
+from kqa_core.show.spans import draw_hidden, still
+from kqa_core.show.stepper import span_stepper
 
 SHORT = "Owain Penlan. Penlan was a weaver born in Aberwyn."
 short_table = DocumentTable([SHORT], Vocabulary.from_text(SHORT))
+cuts = [tuple(map(int, spans(short_table, torch.tensor([0]), 64, seed=6, step=epoch))) for epoch in range(1, 61)]
 
-
-def one_row(figure, stage, epoch):
-    length, start, masked = (int(number) for number in spans(short_table, torch.tensor([0]), 64, seed=6, step=epoch))
-    return draw_stages(figure, SHORT, (length, start, masked), 64, stage)
-
-
-live_figure(one_row, width=13, height=2.3, stage=(1, 4, 1, 4), epoch=(1, 60, 1, 6))
+span_stepper(SHORT, cuts, 64, stage=4, epoch=6)
 
 # %% [markdown]
 # The model reads from left to right. When it arrives at the second ⁇, it has seen what stood before the gap and what

@@ -1,0 +1,179 @@
+"""The widgets in JupyterLab 4 and in Notebook 7, worked from the keyboard, with nothing asked of any other machine.
+
+One server shows the same notebook in both. What leaves this machine is watched twice: the page's requests, and the console, which
+must hold no error but those of a known few.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+
+import pytest
+from lab_server import CHROMIUM, HARMLESS, KERNEL_READY, LOCAL, served
+from pages import screenshot, watched
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt install chromium"),
+]
+TEXT = "Ada was born in Tal.⁇"
+LOOKING = f"""import torch
+from kqa_core.gpt import GPT, GPTConfig
+from kqa_core.show.explorer import explore
+from kqa_core.text.vocabulary import Vocabulary
+vocabulary = Vocabulary.from_text({TEXT[:-1]!r})
+model = GPT(GPTConfig(len(vocabulary), block_size=24, n_layer=2, n_head=2, d_model=8))
+explorer = explore(model, {TEXT!r}, vocabulary)
+explorer"""
+CHOSEN = "print(explorer.at, explorer.pair, explorer.stage)"
+OTHERS = """from IPython.display import display
+from kqa_core.show.playground import playground
+from kqa_core.show.retrieved import Answered, retrieved_or_made_up
+from kqa_core.show.stepper import span_stepper
+played = playground()
+stepped = span_stepper("Penlan was a weaver.", [(18, 3, 4), (12, 0, 5)], 24)
+known = [Answered(0.9, True, "Ada: “Tal”."), Answered(0.2, False, "Bo: “Rom”.")]
+told = retrieved_or_made_up({"told of": known, "strangers": [Answered(0.4, False, "Cy: “Tal”.")]}, 0.5)
+display(played, stepped, told)"""
+SLIDER = "from kqa_core.show.lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
+CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold)", SLIDER)
+WHERE = {"lab": "doc/tree", "notebook": "notebooks"}
+# Notebook 7 says this of itself while it opens, on a notebook without any output too
+KNOWN = {"lab": HARMLESS, "notebook": (*HARMLESS, "Cannot read properties of undefined (reading 'schema')")}
+BEGUN = """cell => /[*\\d]/.test(cell.querySelector('.jp-InputPrompt').textContent) || document.querySelector('.jp-Dialog')"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("served"), lab=CELLS, notebook=CELLS) as found:
+        yield found
+
+
+@pytest.fixture(scope="module", params=["lab", "notebook"])
+def page(request, chromium, server):
+    """The notebook in one of the two, tall enough that every cell is drawn, with nothing run yet."""
+    address, key = server
+    context = chromium.new_context(viewport={"width": 1500, "height": 4600}, reduced_motion="reduce")
+    with contextlib.closing(context), watched(context.new_page(), LOCAL, KNOWN[request.param]) as page:
+        page.goto(f"{address}/{WHERE[request.param]}/{request.param}.ipynb?{key}")
+        page.wait_for_selector(".jp-CodeCell .cm-content")
+        page.where = request.param
+        if page.where == "lab":
+            page.wait_for_selector(KERNEL_READY)
+        yield page
+
+
+def run(page, number):
+    """Runs a cell; what it shows. Asked before the kernel has answered, Notebook 7 asks back which kernel: the one it has."""
+    cell = page.locator(".jp-CodeCell").nth(number)
+    cell.locator(".cm-content").click()
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function(BEGUN, arg=cell.element_handle())
+    dialogue = page.locator(".jp-Dialog")
+    if dialogue.count():
+        dialogue.locator(".jp-mod-accept").click()
+        cell.locator(".cm-content").click()
+        page.keyboard.press("Control+Enter")
+    return cell.locator(".jp-Cell-outputArea")
+
+
+def press(page, place, keys):
+    """Presses keys on a part of a widget; most of these would change the notebook if it got them."""
+    place.focus()
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def count(page):
+    return page.locator(".jp-CodeCell").count()
+
+
+def axe(page, kind):
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, context={"include": [[f".kqa-{kind}"]]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_in_the_explorer_keys_move_the_choice_and_nothing_else(page):
+    from playwright.sync_api import expect
+
+    shown = run(page, 0)
+    read_out = shown.locator(".kqa-said")
+    expect(read_out).to_contain_text("Layer 0, head 0: token 20")
+    assert page.evaluate("document.querySelectorAll('.kqa-explorer, .kqa-explorer *').length") <= 50
+    cells = count(page)
+    press(page, page.locator("canvas[data-part=heads]"), "ArrowDown")
+    press(page, page.locator("canvas[data-part=stages]"), "ArrowLeft")
+    press(page, page.locator("canvas[data-part=head]"), "ArrowUp Home b a x d d m ArrowRight")
+    expect(read_out).to_contain_text("Layer 1, head 0: token 19 “.” attends")
+    expect(read_out).to_contain_text("to token 1 “d”")
+    assert count(page) == cells
+    axe(page, "explorer")
+    colour = "getComputedStyle(document.querySelector('.kqa-explorer')).backgroundColor"
+    light = page.evaluate(colour)
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    assert page.evaluate(colour) != light
+    axe(page, "explorer")
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    expect(run(page, 1)).to_contain_text("[[1, 0]] [19, 1] 2")
+
+
+def test_the_other_widgets_take_keys_and_tell_the_kernel(page):
+    from playwright.sync_api import expect
+
+    shown = run(page, 2)
+    played, stepped, told = (shown.locator(f".kqa-{kind}") for kind in ("playground", "stepper", "retrieved"))
+    expect(played.locator(".kqa-said")).to_contain_text("At β = 1.5 query 1")
+    expect(stepped.locator(".kqa-said")).to_have_text("The line is cut to its first 18 characters.")
+    expect(told.locator(".kqa-said")).to_contain_text("told of: 1 right, 0 wrong, 1 withheld; strangers: 0 right, 0 wrong, 1 w")
+    cells = count(page)
+    press(page, played.locator("canvas[data-part=K]"), "b a x d d ArrowRight + + 2")
+    press(page, played.get_by_label("β", exact=True), "b ArrowRight Home")
+    expect(played.locator(".kqa-said")).to_contain_text("At β = 0.0 query 1")
+    press(page, stepped.locator("canvas[data-part=lines]"), "b a x d d ArrowRight ArrowRight")
+    expect(stepped.locator(".kqa-said")).to_contain_text("They move behind a second ⁇")
+    press(page, told.locator("canvas[data-part=dots]"), "b a x d d ArrowLeft ArrowDown")
+    expect(told.locator(".kqa-said")).to_contain_text("At a threshold of 0.48")
+    expect(told.locator(".kqa-said")).to_contain_text("Bo: “Rom”. 0.20 sure, wrong, withheld.")
+    assert count(page) == cells
+    for kind in ("playground", "stepper", "retrieved"):
+        axe(page, kind)
+    expect(run(page, 3)).to_contain_text("[1, 2, 0, 0] 3 0.48")
+
+
+def test_the_number_and_the_slider_move_the_picture_from_the_keyboard(page):
+    from playwright.sync_api import expect
+
+    shown = run(page, 4)
+    picture = shown.locator(".widget-html img")
+    expect(picture).to_have_attribute("alt", at(2.0))
+    start, cells = picture.get_attribute("src"), count(page)
+
+    beta, keys = shown.locator(".widget-hbox input[type=number]").all()
+    beta.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    expect(picture).to_have_attribute("alt", at(5.0))
+    assert picture.get_attribute("src") != start
+
+    keys.focus()
+    page.keyboard.press("ArrowUp")  # in a number box the arrows are the browser's own
+    expect(picture).to_have_attribute("alt", at(5.0, keys=5))
+
+    if page.where == "lab":  # Notebook 7 keeps the keys from core sliders: that is what the box is for
+        shown.locator(".noUi-handle").first.focus()
+        page.keyboard.press("Home")
+        expect(picture).to_have_attribute("alt", at(0.0, keys=5))
+    assert count(page) == cells
+    shown.scroll_into_view_if_needed()
+    screenshot(page, f"widgets_in_{page.where}")
+
+
+def at(beta, keys=4):
+    """The beginning of the picture's text at these values."""
+    return re.compile(re.escape(f"At β = {beta:.1f}, with {keys} keys, "))

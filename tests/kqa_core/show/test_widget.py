@@ -1,0 +1,153 @@
+"""What every widget of ours keeps to: a small plain module, a still, a page that needs nobody."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+
+from kqa_core.errors import UserError
+from kqa_core.show.certainty import draw_threshold
+from kqa_core.show.explorer import explore
+from kqa_core.show.live import live_figure
+from kqa_core.show.playground import playground
+from kqa_core.show.retrieved import Answered, retrieved_or_made_up
+from kqa_core.show.spans import draw_stages
+from kqa_core.show.stepper import span_stepper
+from kqa_core.show.style import new_figure
+from kqa_core.show.widget import module
+
+LINE = "Owain Penlan. Penlan was a weaver born in Aberwyn."
+ANSWERS = {
+    "told of": [Answered(0.95, True, "Ada: “Tal”."), Answered(0.3, False, "Bo: “Rom”.")],
+    "strangers": [Answered(0.6, False, "Cy: “</script>”.")],
+}
+MADE = {
+    "explorer": lambda: explore(np.full((2, 2, 3, 3), 1 / 3), "abc"),
+    "playground": playground,
+    "stepper": lambda: span_stepper(LINE, [(45, 42, 3), (20, 0, 5)], 64, stage=4),
+    "retrieved": lambda: retrieved_or_made_up(ANSWERS, 0.5),
+}
+
+STATE = {  # what the module reads
+    "explorer": {"tokens", "panes", "at", "pair", "stage"},
+    "playground": {"K", "Q", "beta", "given"},
+    "stepper": {"document", "cuts", "block_size", "stage", "epoch"},
+    "retrieved": {"groups", "threshold", "chosen"},
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_module_is_small_plain_and_asks_nobody(name):
+    text = MADE[name]()._esm
+    assert len(text.encode()) < 30_000
+    assert "http" not in text and "import" not in re.sub(r"//.*", "", text) and "</script" not in text
+    assert text.count("function render(") == 1 and text.rstrip().endswith("export default widget;")
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_where_no_kernel_runs_there_is_a_still_and_a_sentence(name):
+    made = MADE[name]()
+    data, metadata = made._repr_mimebundle_()
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    assert data["text/plain"] == metadata["image/png"]["alt"] == made.sentence
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert made.png == MADE[name]().png  # the same for the same
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_page_holds_the_state_and_nothing_of_the_notebook(name, tmp_path):
+    made = MADE[name]()
+    text = made.to_html(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == text
+    assert "http://" not in text and "https://" not in text and text.count("</script>") == 2
+    state = json.loads(re.search(r'id="state">(.*?)</script>', text)[1])
+    assert set(state) == STATE[name]
+    assert f"<title>{made.title}</title>" in text and made.title
+    with pytest.raises(UserError, match="cannot be written"):
+        made.to_html(tmp_path / "nowhere" / "page.html")
+
+
+def test_the_stepper_says_what_the_figure_says():
+    stepper = span_stepper(LINE, [(45, 42, 3), (20, 0, 5)], 64)
+    for stage in (1, 2, 3, 4):
+        for epoch, cut in ((1, (45, 42, 3)), (2, (20, 0, 5))):
+            stepper.stage, stepper.epoch = stage, epoch
+            assert stepper.sentence == draw_stages(new_figure(), LINE, cut, 64, stage)
+
+
+@pytest.mark.parametrize(
+    ("cuts", "block", "chosen"),
+    [
+        ([(51, 0, 5)], 64, {}),
+        ([(45, 44, 3)], 64, {}),
+        ([(45, -1, 3)], 64, {}),
+        ([(45, 42, 3)], 46, {}),
+        ([(45, 42, 3)], 64, {"epoch": 2}),
+        ([(45, 42, 3)], 64, {"stage": 5}),
+        ([], 64, {}),
+    ],
+)
+def test_a_cut_that_does_not_fit_is_named(cuts, block, chosen):
+    with pytest.raises(UserError, match=r"^(cut 1, |stage )"):
+        span_stepper(LINE, cuts, block, **chosen)
+
+
+def test_the_threshold_says_what_becomes_of_whom_and_who_is_chosen():
+    widget = retrieved_or_made_up(ANSWERS, 0.5)
+    kinds = {name: ([a.confidence for a in answers], [a.right for a in answers]) for name, answers in ANSWERS.items()}
+    assert widget.sentence == draw_threshold(new_figure(), 0.5, kinds)
+    assert "told of: 1 right, 0 wrong, 1 withheld; strangers: 0 right, 1 wrong, 0 withheld." in widget.sentence
+    widget.chosen = [0, 1]
+    assert widget.sentence.endswith("Bo: “Rom”. 0.30 sure, wrong, withheld.")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "threshold", "said"),
+    [
+        ({}, 0.5, "at least one kind"),
+        ({"a": []}, 0.5, "'a' has no answers"),
+        ({"a": [Answered(1.5, True, "x")]}, 0.5, "has a confidence of 1.5"),
+        ({"a": [Answered(0.5, True, "x")]}, 1.5, "threshold 1.5"),
+        ({"a": [Answered(float("nan"), True, "x")]}, 0.5, "has a confidence of nan"),
+    ],
+)
+def test_answers_that_cannot_be_shown_are_named(kinds, threshold, said):
+    with pytest.raises(UserError, match=re.escape(said)):
+        retrieved_or_made_up(kinds, threshold)
+
+
+def line(figure, beta, n, kind):
+    figure.subplots().plot([0, beta], [0, n])
+    return f"{kind}: {beta:g}, {n}"
+
+
+def book(**export):
+    widget = live_figure(line, width=2, height=1, beta=(0.0, 4.0, 0.5, 1.5), n=(1, 3, 1), kind=["a", "b"])
+    return widget, json.loads(re.search(r'id="state">(.*?)</script>', widget.to_html(**export))[1])
+
+
+@pytest.mark.parametrize("leaves", [1, 5, 12, 30, 1000])
+def test_a_figure_with_sliders_is_bound_into_a_book_of_its_settings(leaves):
+    widget, state = book(leaves=leaves)
+    counts = [len(control["settings"]) for control in state["controls"]]
+    assert [control["name"] for control in state["controls"]] == ["β", "n", "kind"]
+    assert len(state["frames"]) == np.prod(counts) <= leaves
+    for at in np.ndindex(*counts):  # the last control runs fastest
+        beta, n, kind = (control["settings"][i] for control, i in zip(state["controls"], at, strict=True))
+        assert state["frames"][int(np.ravel_multi_index(at, counts))][1] == f"{kind}: {beta}, {n}"
+    shown = [control["settings"][i] for control, i in zip(state["controls"], state["at"], strict=True)]
+    assert shown == ["1.5", "1", "a"]  # as it stands in the notebook
+    assert widget.sentence == "a: 1.5, 1"
+    if leaves == 1000:
+        assert counts == [9, 3, 2] and state["controls"][0]["settings"][-1] == "4"
+
+
+def test_a_book_without_leaves_is_refused():
+    with pytest.raises(UserError, match="0 leaves"):
+        book(leaves=0)
+
+
+def test_the_book_has_the_small_module_too():
+    assert len(module("flipbook").encode()) < 30_000 and "http" not in module("flipbook")
