@@ -3,6 +3,7 @@
     majority · London · no pretraining · pretrained · ceiling        accuracy on the dev questions, with 95 % intervals
 
 - `knowledge_table(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on the small world.
+- While a run trains, some dev questions are asked now and then and shown beside its loss. The training is the same, bit for bit.
 - With `runs`, checkpoints are kept there: a killed table goes on where it was, and `reuse=True` takes finished runs that were
   made from the same data, recipe, seed and code. Without, everything is thrown away at the end.
 """
@@ -20,12 +21,15 @@ from kqa_core.baselines import CAPITAL, ceiling, constant, majority_place
 from kqa_core.errors import UserError
 from kqa_core.evaluate import evaluate
 from kqa_core.loop import resume_path
+from kqa_core.progressbar import Asked, asking
 from kqa_core.recipes import find_recipe
 from kqa_core.statistics import Share
 from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
 from kqa_core.text.names import Pair
 from kqa_core.train import Run, Trained, prepare_finetune, prepare_pretrain
 from kqa_core.variants import find_variant
+
+WATCHED = 20  # dev questions asked while a run trains; the table's figures come from all of them, at the end
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ def knowledge_table(
     folder = Path(tempfile.mkdtemp(prefix="kqa-")) if runs is None else Path(runs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        run = _Runs(folder, world, variant, recipe, seed, progress, reuse)
+        run = _Runs(folder, world, variant, recipe, seed, progress, reuse, corpus.dev[:WATCHED])
         rows.append(run.from_scratch(corpus.dev))
         rows.append(run.pretrained(corpus.dev))
     except OSError as error:
@@ -118,6 +122,7 @@ class _Runs:
     seed: int
     show: bool
     reuse: bool
+    watched: Sequence[Pair]  # questions asked while it trains, to show what it recalls by then
 
     def from_scratch(self, dev: Sequence[Pair]) -> KnowledgeRow:
         """Finetuned without pretraining."""
@@ -148,7 +153,8 @@ class _Runs:
         resume = resume_path(path)
         if resume.exists() and not _made_by(run, resume):
             checkpoint.discard(resume)  # of other data, another recipe or older code: this folder is ours to clear
-        return run.train(path, self.show)
+        with asking(lambda: _ask(run, self.watched)):
+            return run.train(path, self.show)
 
     @staticmethod
     def _evaluate(name: str, path: Path, dev: Sequence[Pair], done: list[Trained | None]) -> KnowledgeRow:
@@ -157,6 +163,13 @@ class _Runs:
         seconds = sum(each.seconds for each in done if each is not None)
         cpu = sum(each.cpu_seconds for each in done if each is not None)
         return KnowledgeRow(name, found.correct, found.total, seconds, cpu, reused=not any(done))
+
+
+def _ask(run: Run, pairs: Sequence[Pair]) -> Asked:
+    """What the model of a run under way answers to these questions. It draws no random number and changes no mode."""
+    found = evaluate(run.model, run.vocabulary, pairs)
+    samples = [(pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)]
+    return Asked(found.correct, found.total, tuple(samples))
 
 
 def _made_by(run: Run, path: Path) -> bool:

@@ -4,18 +4,54 @@
 - Headless (a log, CI): five plain lines on stderr, no control characters.
 - In a notebook: one live line with a curve of the loss. When done it says what it said at first, `label: N steps`, so the
   saved notebook is the same on every machine and nbval finds nothing to complain of.
+- Inside `with asking(ask):` the model is asked now and then, and what it knows is shown beside the loss: at a prompt and in a log
+  as a share, in a notebook as a picture that grows (`kqa_core.show.training`), with a few of its answers.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 BARS = "▁▂▃▄▅▆▇█"
 LINES = 5  # printed headless
+ASKS = 16  # times that a model is asked in a run that somebody watches
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a model answered while it trained."""
+
+    right: int
+    total: int
+    samples: tuple[tuple[str, str, str], ...] = ()  # question, answer, what would have been right
+
+    def __str__(self) -> str:
+        return f"recall {self.right} of {self.total}"
+
+
+Ask = Callable[[], Asked]
+_asked: ContextVar[Ask | None] = ContextVar("asked", default=None)
+
+
+@contextlib.contextmanager
+def asking(ask: Ask | None) -> Iterator[None]:
+    """Progress that begins inside this context calls `ask` now and then and shows the answer; None asks nothing.
+
+    `ask` must leave the training as it is: no gradient, no random number, every module in its mode.
+    """
+    token = _asked.set(ask)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
 
 
 class Progress(Protocol):
@@ -41,9 +77,10 @@ def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progr
     """Progress over `total` steps, of which `start` were done before (a resumed run)."""
     if not show:
         return Silent()
+    ask = _asked.get()
     if in_notebook():
-        return Live(total, label, start)
-    return Bar(total, label, start) if sys.stderr.isatty() else Lines(total, label, start)
+        return Live(total, label, start) if ask is None else View(total, label, start, ask)
+    return Bar(total, label, start, ask) if sys.stderr.isatty() else Lines(total, label, start, ask)
 
 
 def curve(values: list[float], width: int = 40) -> str:
@@ -81,15 +118,19 @@ class Silent:
 class Bar(Silent):
     """A tqdm bar."""
 
-    def __init__(self, total: int, label: str, start: int) -> None:
+    def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
         from tqdm import tqdm
 
+        self._ask, self._asked = ask, ""
+        self._every = max(1, total // ASKS)
         self._bar: Any = tqdm(total=total, initial=start, desc=label, unit="step", dynamic_ncols=True)
 
     def update(self, done: int, loss: float | None = None) -> None:
         """Move the bar to `done`."""
+        if self._ask is not None and done % self._every == 0:
+            self._asked = f", {self._ask()}"
         if loss is not None:
-            self._bar.set_postfix_str(f"loss {loss:.3f}", refresh=False)
+            self._bar.set_postfix_str(f"loss {loss:.3f}{self._asked}", refresh=False)
         self._bar.update(done - self._bar.n)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -99,8 +140,8 @@ class Bar(Silent):
 class Lines(Silent):
     """A few plain lines."""
 
-    def __init__(self, total: int, label: str, start: int) -> None:
-        self._total, self._label, self._start = total, label, start
+    def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
+        self._total, self._label, self._start, self._ask = total, label, start, ask
         self._began = time.monotonic()
         self._next = self._after(start)
 
@@ -118,6 +159,7 @@ class Lines(Silent):
         left = taken / max(1, done - self._start) * (self._total - done)
         tail = f", {remaining(left)} left" if done < self._total else f" in {remaining(taken)}"
         shown = "" if loss is None else f", loss {loss:.3f}"
+        shown += "" if self._ask is None else f", {self._ask()}"
         print(f"{self._label}: step {done} of {self._total}{shown}{tail}", file=sys.stderr, flush=True)
 
 
@@ -156,3 +198,49 @@ class Live(Silent):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._handle.update(self._text(self._still))
+
+
+class View(Silent):
+    """A picture in a notebook's output that grows: loss, recall and a few answers. It stays when all is done.
+
+    Its text is the line that `Live` leaves, so the saved notebook differs in the picture alone, which nbval does not compare.
+    """
+
+    SECONDS = 2.0  # between two pictures: drawing one takes a tenth of a second
+
+    def __init__(self, total: int, label: str, start: int, ask: Ask) -> None:
+        from IPython.display import display
+
+        self._total, self._label, self._start, self._ask = total, label, start, ask
+        self._every = max(1, total // ASKS)
+        self._losses: list[float] = []
+        self._answers: list[tuple[int, Asked]] = []
+        self._began = self._shown = time.monotonic()
+        data, metadata = self._bundle(f"{label}: {total} steps")
+        self._handle: Any = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+
+    def _bundle(self, line: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        from kqa_core.show.training import training_figure
+
+        still = training_figure(line, self._losses, self._answers, self._total, self._start)
+        return {"image/png": still.png(), "text/plain": line}, {"image/png": {"alt": still.sentence}}
+
+    def _show(self, line: str) -> None:
+        data, metadata = self._bundle(line)
+        self._handle.update(data, metadata=metadata, raw=True)
+
+    def update(self, done: int, loss: float | None = None) -> None:
+        """Note the loss, ask where it is due, and draw anew where that is due."""
+        if loss is not None:
+            self._losses.append(loss)
+        if done % self._every == 0 or done == self._total:
+            self._answers.append((done, self._ask()))
+        now = time.monotonic()
+        if now - self._shown < self.SECONDS:
+            return
+        self._shown = now
+        left = (now - self._began) / max(1, done - self._start) * (self._total - done)
+        self._show(f"{self._label}: step {done} of {self._total}, {remaining(left)} left")
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._show(f"{self._label}: {self._total} steps")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from kqa_core import knowledge, loop
 from kqa_core.errors import UserError
@@ -113,3 +116,12 @@ def test_what_cannot_be_used_is_named(world: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="runs could not be kept there"):
         knowledge_table(world, recipe="quick", progress=False, runs=tmp_path / "file" / "runs")
+
+
+def test_watching_a_run_changes_nothing_in_it(world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for show in (False, True):
+        knowledge_table(world, recipe="quick", progress=show, runs=tmp_path / str(show))
+    assert re.search(r"loss [\d.]+, recall \d+ of 12", capsys.readouterr().err)
+    for run in sorted((tmp_path / "True").glob("*.params")):
+        weights = [load_file(tmp_path / show / run.name / "model.safetensors") for show in ("False", "True")]
+        assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])

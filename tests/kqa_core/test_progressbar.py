@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from kqa_core import progressbar
-from kqa_core.progressbar import curve, progress, remaining
+from kqa_core.progressbar import ASKS, Asked, asking, curve, progress, remaining
 
 
 def run(total: int, start: int = 0, show: bool = True) -> None:
@@ -69,6 +69,50 @@ def test_a_notebook_is_left_with_the_line_it_began_with(monkeypatch: pytest.Monk
     run(4)
     assert shown[0] == shown[-1] == "pretrain rope: 4 steps"
     assert shown[2].startswith("pretrain rope: step 2 of 4, loss 0.500 █▁, ")
+
+
+def knows(right: int) -> Asked:
+    return Asked(right, 20, (("Where was Ada Low born?", "Tal", "Tal"), ("Where was Bo $x$ born?", "", "Rom")))
+
+
+def test_a_log_says_what_is_recalled_only_inside_asking(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = iter(range(20))
+    with asking(lambda: knows(next(answers))):
+        run(1000)
+    lines = capsys.readouterr().err.splitlines()
+    assert [f"recall {n} of 20" in line for n, line in enumerate(lines)] == [True] * 5
+    run(1000)
+    assert "recall" not in capsys.readouterr().err
+
+
+def test_a_notebook_gets_a_picture_that_grows_and_a_line_that_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[dict[str, object], dict[str, object]]] = []
+
+    def display(data: dict[str, object], metadata: dict[str, object], raw: bool, display_id: bool) -> object:
+        assert raw and display_id
+        shown.append((data, metadata))
+        return SimpleNamespace(update=lambda data, metadata, raw: shown.append((data, metadata)))
+
+    clock, asked = iter(range(0, 10_000, 3)), []
+    monkeypatch.setattr(progressbar, "in_notebook", lambda: True)
+    monkeypatch.setattr(progressbar.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("IPython.display.display", display)
+    with asking(lambda: asked.append(1) or knows(len(asked))):
+        run(3)
+    said = [metadata["image/png"]["alt"] for _, metadata in shown]  # type: ignore[index]
+    assert [data["text/plain"] for data, _ in (shown[0], shown[-1])] == ["pretrain rope: 3 steps"] * 2
+    assert len({data["image/png"] for data, _ in shown}) == len(shown) == 5  # at first, after each step, and its last title
+    assert "step 2 of 3" in said[2] and "loss from 1.00 to 0.50" in said[2] and "recall 2 of 20" in said[2]
+    assert "Where was Bo $x$ born? (nothing) (not Rom)" in said[-1] and "Tal (right)" in said[-1]
+
+
+def test_a_long_run_is_asked_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(progressbar, "in_notebook", lambda: True)
+    monkeypatch.setattr("IPython.display.display", lambda *_, **__: SimpleNamespace(update=lambda *_, **__: None))
+    with asking(lambda: asked.append(1) or knows(0)):
+        run(1000)
+    assert ASKS <= len(asked) <= ASKS + 2
 
 
 def test_this_process_is_no_notebook() -> None:
