@@ -77,6 +77,34 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
     print(f"{guess.answer:12} {100 * sure:5.1f} % sure   {known:12} {'right' if guess.answer == person.place else 'wrong'}")
 
 # %% [markdown]
+# And where does it look? Here is its attention while it is about to write the first letter of the place: a thumbnail for each
+# layer and head, one head large. The last row belongs to the ⁇ behind the question. Choose the heads of layer 1 one after the
+# other (hover, or the arrow keys), and see which tokens that row reads.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show.explorer import explore
+
+explore(reader, six[0].question + "⁇").show(layer=1, head=1)
+
+# %% [markdown]
+# They read the name. Put `six[1]` in the place of `six[0]`, whom no line tells of: they read the name all the same. The next
+# cell measures it, as the share of the last row's weight that falls on the name, over the heads of layer 1.
+
+
+# %% tags=["nbval-ignore-output"]
+def on_the_name(people):
+    shares = []
+    for person in people:
+        weights = explore(reader, person.question + "⁇").seen[0].weights  # (L, H, T, T)
+        shares.append(weights[1, :, -1, len("Where was ") : -len(" born?⁇")].sum(-1).mean())
+    return sum(shares) / len(shares)
+
+
+print(f"told of {on_the_name(told):.2f}, not told of {on_the_name(untold):.2f}")
+
+# %% [markdown]
+# Attention shows where the model looks an answer up. It does not show whether there was anything to be found.
+#
 # ## What is recalled
 #
 # The next cell asks two models about all 140 people who are in no training question: the reader, and one that was finetuned
@@ -315,28 +343,26 @@ for target in (0.6, 0.7, 0.8):
 # Whether a target is kept among the others is a matter of luck, too: the intervals are wide. A target of 0.8 is kept in the
 # first half by its very surest answers alone, and nobody in the other half is that sure. And the targets were set where one
 # person in ten is in no line. Among strangers alone every answer given is made up, whatever the threshold promised: it
-# holds for people like those on whom it was chosen. Move it and see what becomes of whom.
+# holds for people like those on whom it was chosen. Move it and see what becomes of whom. Click a ring or a cross, or go from
+# one to the next with the arrow keys, and the sentence says who it is, and what was answered.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.certainty import draw_threshold
-from kqa_core.show.live import live_figure
+from kqa_core.show.retrieved import Answered, retrieved_or_made_up
+
+
+def told_of(person, guess):
+    lines = f"told of in {person.exposures} lines" if person.exposures != 1 else "told of in 1 line"
+    said = f"{person.question} “{guess.answer}”, in truth {person.place}; {lines}."
+    return Answered(guess.confidence, guess.answer == person.place, said)
+
 
 some = slice(0, 126)  # as many strangers as there are people who are told of
 places = dict(world.places)
 people = {
-    "told of": ([guess.confidence for guess, person in zip(answers, asked, strict=True) if person.exposures], right_told),
-    "strangers": (
-        [guess.confidence for guess in made_up[some]],
-        [guess.answer == person.place for guess, person in zip(made_up[some], nobody[some], strict=True)],
-    ),
+    "told of": [told_of(person, guess) for guess, person in zip(answers, asked, strict=True) if person.exposures],
+    "strangers": [told_of(person, guess) for guess, person in zip(made_up[some], nobody[some], strict=True)],
 }
-
-
-def at_threshold(figure, threshold):
-    return draw_threshold(figure, threshold, people)
-
-
-live_figure(at_threshold, width=10, height=3.0, threshold=(0.0, 1.0, 0.02, 0.8))
+retrieved_or_made_up(people, threshold=0.8)
 
 # %% [markdown]
 # ## Break it
