@@ -155,9 +155,7 @@ def _plain(found: Marks) -> list[list[str]]:
             mark, result = found.marks.get((student, name)), found.results.get((student, name))
             status = str(result.status) if result is not None else "graded elsewhere" if mark is not None else str(Status.MISSING)
             when = result.received if result is not None else None
-            received = (
-                datetime.datetime.fromtimestamp(when, datetime.UTC).isoformat(timespec="seconds") if when is not None else ""
-            )
+            received = _date(when) if when is not None else ""
             rows.append(
                 [
                     *(student, name, number(found.score(student, name)), number(found.maximum(name))),
