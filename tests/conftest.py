@@ -1,5 +1,48 @@
-"""What holds for every test."""
+"""What holds for every test; and a fresh copy of the course, in which a newcomer types what docs/instructors.md says."""
+
+from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from documented import PAGES, ROOT, Newcomer
 
 os.environ.setdefault("KQA_DEVICE", "cpu")  # what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
+REHEARSAL = ("docs/instructors.md", "Your first class, in 15 minutes")
+
+
+def copy_of_the_course(target: Path) -> Path:
+    """The files that git knows or would add, and the environment by a link: what a clone holds once it is set up."""
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    for name in filter(None, names):
+        if (ROOT / name).is_file():  # one that was deleted is listed until that is committed
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, target / name)
+    (target / ".venv").symlink_to(sys.prefix, target_is_directory=True)
+    return target
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """The copy, once the course is built: the first two blocks of the first class."""
+    made = Newcomer(copy_of_the_course(tmp_path_factory.mktemp("newcomer") / "course"))
+    set_up, build, *_ = PAGES[REHEARSAL[0]].blocks(REHEARSAL[1])
+    assert build[-1].text == "kqa course build"
+    for command in (*set_up, *build):
+        made.type(command)
+    return made
+
+
+@pytest.fixture(scope="session")
+def newcomer(built):
+    """The same, after the rehearsal: all of its commands but the last, which forgets everything."""
+    _, _, *rehearsal, forget = PAGES[REHEARSAL[0]].blocks(REHEARSAL[1])
+    assert forget[0].text.startswith("rm -rf ")
+    for command in (command for block in rehearsal for command in block):
+        built.type(command)
+    return built

@@ -1,0 +1,186 @@
+"""What README.md, docs/ and the pages in data/ tell people to type, and a newcomer who types it.
+
+- A command is a line of a fenced block without a language, or inline code that begins with `kqa`.
+- Placeholders are words in capitals and `…`.
+- `NOT_RUN` holds every command that the tests do not run, with the reason. All are parsed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|\bN+\b|…|\[")
+
+HOURS = "trains for minutes to hours; tests/kqa_core/test_training_cli.py gives the same commands with few steps"
+TESTS = "runs tests, of which this is one"
+CLUSTER = "starts a cluster that runs until it is stopped; tests/autograder/course/test_grade_cluster.py has one"
+MEASURES = "measures, for minutes, and writes the figure that the README shows"
+TRIED = "takes a new sandbox; tests/autograder/course/test_judge_commands.py tries answers"
+NOT_RUN = {
+    "make course": "the main job, minutes; CI runs it",
+    "make test": TESTS,
+    "make set-up": "installs packages from the network; what it makes is what these tests run in",
+    "kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params": HOURS,
+    "kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params --writing_params_path vanilla.finetune.params"
+    " --finetune_corpus_path birth_places_train.tsv": HOURS,
+    "kqa evaluate vanilla wiki.txt --reading_params_path vanilla.finetune.params --eval_corpus_path birth_dev.tsv"
+    " --outputs_path vanilla.pretrain.dev.predictions": HOURS,
+    "kqa pretrain vanilla data/world/small/wiki.txt --writing_params_path small.params": HOURS,
+    "cd notebooks && jupyter lab": "serves until it is stopped; tests/autograder/course/test_after_grading.py does the marking",
+    "kqa lab": "serves until it is stopped; tests/browser opens it",
+    "kqa data world small": "as `kqa data world tiny`, and larger",
+    "kqa data world full": "as `kqa data world tiny`, and larger",
+    "kqa data checkpoints": "trains, minutes for each; tests/kqa_core/test_checkpoints_shipped.py knows what came of it",
+    "kqa data import path/to/data": "wants the original's files; tests/kqa_core/text/test_importing.py has some",
+    "kqa course grade": "names the command, which wants a notebook",
+    "kqa course grade --all": "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all",
+    "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
+    "kqa course prove": "minutes; `make course` runs it",
+    "kqa course prove -n 01": "minutes; `make course` proves all notebooks",
+    "kqa course try average_two answer.py": TRIED,
+    "kqa doctor --sandbox": "54 attempts; tests/autograder/judge/test_sandbox.py makes them",
+    "python -m autograder.course.sample_class": "tests/autograder/course/test_sample_class.py compares what it makes",
+    "kqa bench grading": MEASURES,
+    "kqa bench kills": MEASURES,
+    "kqa bench farms": MEASURES,
+    "kqa bench mini_transformer": MEASURES,
+    "kqa bench decoding": MEASURES,
+    "kqa bench corruption": MEASURES,
+    "kqa bench step": MEASURES,
+    "kqa bench kernels": MEASURES,
+    "pytest tests/kqa_core/test_attention.py": TESTS,
+    "ruff check . && ruff format --check .": "`make test` runs it",
+    "mypy": "`make test` runs it",
+    "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer.py": TESTS,
+    "dask scheduler --host 10.0.0.1": CLUSTER,
+    "dask worker tcp://10.0.0.1:8786 --nworkers 1 --nthreads 16 --memory-limit 0": CLUSTER,
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command, and where it stands."""
+
+    page: str
+    line: int
+    text: str
+    fenced: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether it can be typed as it stands: nothing in it is a placeholder."""
+        return PLACEHOLDER.search(self.text) is None
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}: {self.text}"
+
+    def programs(self) -> list[list[str]]:
+        """Its programs with their arguments, one for each part of a compound command, settings of variables left out."""
+        words = shlex.shlex(self.text, posix=True, punctuation_chars="&|;()")
+        words.whitespace_split = True
+        programs: list[list[str]] = [[]]
+        for word in words:
+            if set(word) <= set("&|;()"):
+                programs.append([])
+            elif programs[-1] or not re.match(r"[A-Z_]+=", word):
+                programs[-1].append(word)
+        return [program for program in programs if program]
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: its commands by heading."""
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def commands(self) -> list[Command]:
+        """All commands, fenced ones and inline ones."""
+        outside = FENCE.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), self.text)
+        inline = [
+            Command(self.name, self._line(found.start()), found[1], False)
+            for found in INLINE.finditer(outside)
+            if found[1].split()[0] == "kqa" and found[1] != "kqa"
+        ]
+        return [*(command for _, block in self._fenced() for command in block), *inline]
+
+    def blocks(self, heading: str) -> list[list[Command]]:
+        """The fenced blocks under a heading."""
+        found = [block for under, block in self._fenced() if under == heading and block]
+        assert found, f"{self.name}: no commands under {heading!r}"
+        return found
+
+    @property
+    def inline(self) -> list[tuple[int, str]]:
+        """All inline code, with its line."""
+        outside = FENCE.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), self.text)
+        return [(self._line(found.start()), found[1]) for found in INLINE.finditer(outside)]
+
+    @property
+    def python(self) -> list[str]:
+        """The fenced blocks of Python."""
+        return [code for language, code in FENCE.findall(self.text) if language == "python"]
+
+    @property
+    def anchors(self) -> set[str]:
+        """What a link into this page may name: its headings as GitHub spells them."""
+        outside = FENCE.sub("", self.text)
+        return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(outside)}
+
+    def _fenced(self) -> list[tuple[str, list[Command]]]:
+        found = []
+        for block in FENCE.finditer(self.text):
+            before = HEADING.findall(self.text, 0, block.start())
+            lines = block[2].splitlines() if not block[1] else []
+            first = self._line(block.start()) + 1
+            typed = [(number, re.sub(r"\s{2,}#.*$", "", line).strip()) for number, line in enumerate(lines, first)]
+            typed = [(number, line) for number, line in typed if re.match(r"[(\w./]", line) and not _drawing(lines)]
+            found.append((before[-1] if before else "", [Command(self.name, number, line, True) for number, line in typed]))
+        return found
+
+    def _line(self, place: int) -> int:
+        return self.text.count("\n", 0, place) + 1
+
+
+def _drawing(lines: list[str]) -> bool:
+    """Whether a block is a picture made of letters and no list of commands."""
+    return any("──" in line for line in lines)
+
+
+FILES = [ROOT / "README.md", *sorted(path for folder in ("docs", "data") for path in (ROOT / folder).rglob("*.md"))]
+NAMES = [path.relative_to(ROOT).as_posix() for path in FILES]
+PAGES = {name: Page(name, (ROOT / name).read_text(encoding="utf-8")) for name in NAMES}
+
+
+class Newcomer:
+    """Somebody with a copy of the course, who types commands in its folder."""
+
+    def __init__(self, course: Path) -> None:
+        self.course = course
+        self.typed: dict[str, str] = {}  # each command, and what it printed
+
+    def type(self, command: Command | str) -> str:
+        """Run a command as it stands; what it printed. It must end well. One that two pages tell of is typed once."""
+        text = command if isinstance(command, str) else command.text
+        if text in NOT_RUN or text in self.typed:
+            return self.typed.get(text, "")
+        path = f"{self.course / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        # the environment is shared: what it has installed is the repository, and PYTHONPATH puts the copy before that
+        env = {**os.environ, "PATH": path, "PYTHONPATH": str(self.course), "OMP_NUM_THREADS": "1"}
+        done = subprocess.run(
+            ["bash", "-c", text], cwd=self.course, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+        )
+        assert done.returncode == 0, f"{command}\nstatus {done.returncode}\n{done.stdout}\n{done.stderr}"
+        self.typed[text] = done.stdout
+        return done.stdout
