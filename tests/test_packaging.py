@@ -1,23 +1,38 @@
-"""What is handed out: the wheel, the student bundle, and the environment file that goes with them."""
+"""What is handed out: the wheel, the student bundle, the source archive, and the environment file that goes with them.
+
+"Empty" is an environment that holds what the wheel's own requirements bring and nothing else: not this repository, and nothing
+that only its developers or instructors have.
+"""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
-import tomllib
+import tarfile
 import zipfile
-from pathlib import Path
 
 import pytest
-import yaml
+from environments import CORE, ROOT, brought, environment_with, install, pip_packages, run
 
 from autograder.course.bundle import TOP, build_wheel, make_bundle
 from autograder.course.leaks import scan
 from autograder.course.release import notebook_names, release
 from kqa_core.shipped_models import SHIPPED
 
-ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.xdist_group("newcomer")  # they share what `kqa course build` made
+IMPORT_ALL = """
+import importlib.util, pkgutil
+import kqa_core
+assert "site-packages" in kqa_core.__file__, kqa_core.__file__
+for module in pkgutil.walk_packages(kqa_core.__path__, "kqa_core."):
+    if not module.name.endswith("_triton"):  # the extra `gpu`; imported when a kernel is launched
+        importlib.import_module(module.name)
+assert importlib.util.find_spec("autograder") is None
+from kqa_core.check import check, hint
+hint("weighted_average")
+check("weighted_average", lambda values, weights: weights @ values)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +41,21 @@ def wheel(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def bundle(tmp_path_factory):
-    released = release(notebook_names(), out=tmp_path_factory.mktemp("release"))
-    return make_bundle(released, tmp_path_factory.mktemp("bundle"))
+def bundle(built):
+    return built.course / "dist" / f"{TOP}.zip"
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """An empty environment, with what the wheel's requirements bring."""
+    return environment_with(CORE, tmp_path_factory.mktemp("empty"))
+
+
+@pytest.fixture(scope="module")
+def installed(empty, wheel):
+    """The empty environment, once the wheel is installed in it."""
+    install(empty, str(wheel))
+    return empty
 
 
 def test_the_wheel_holds_all_of_kqa_core_and_nothing_else(wheel):
@@ -39,12 +66,11 @@ def test_the_wheel_holds_all_of_kqa_core_and_nothing_else(wheel):
 
 
 def test_the_wheel_names_the_command_and_the_requirements(wheel):
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     with zipfile.ZipFile(wheel) as archive:
         info = next(name.partition("/")[0] for name in archive.namelist() if ".dist-info/" in name)
         metadata = archive.read(f"{info}/METADATA").decode()
         assert archive.read(f"{info}/entry_points.txt").decode().strip() == "[console_scripts]\nkqa = kqa_core.cli:main"
-    for requirement in project["dependencies"]:
+    for requirement in CORE:
         assert f"Requires-Dist: {requirement}" in metadata
 
 
@@ -52,18 +78,37 @@ def test_the_wheel_leaks_nothing(wheel):
     assert scan([wheel]) == []
 
 
-def test_the_wheel_works_without_the_instructors_package(wheel, tmp_path):
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path)
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); sys.modules['autograder'] = None\n"
-        "import kqa_core; assert kqa_core.__file__.startswith(sys.argv[1])\n"
-        "from kqa_core.check import check, hint\n"
-        "hint('weighted_average'); check('weighted_average', lambda values, weights: weights @ values)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=tmp_path, capture_output=True, text=True, check=False)
+def test_an_empty_environment_holds_neither_the_course_nor_its_instructors_side(empty, tmp_path):
+    done = run(empty, "-c", "import typer; import kqa_core", cwd=tmp_path)
+    assert done.returncode == 1 and "No module named 'kqa_core'" in done.stderr
+    assert "jupytext" not in brought(CORE) and "distributed" not in brought(CORE) and "pytest" not in brought(CORE)
+
+
+def test_the_installed_wheel_is_all_that_a_student_needs(installed, tmp_path):
+    done = run(installed, "-c", IMPORT_ALL, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "weighted_average: right"
+
+
+def test_the_installed_command_knows_the_students_commands_and_no_others(installed, tmp_path):
+    done = run(installed.parent / "kqa", "--help", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert all(re.search(rf"^ +{name} ", done.stdout, re.MULTILINE) for name in ("check", "lab", "pretrain", "doctor", "data"))
+    assert not re.search(r"^ +course ", done.stdout, re.MULTILINE)
+
+
+def test_the_source_archive_is_the_repository_and_makes_the_same_wheel(wheel, tmp_path):
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / archive.name.removesuffix(".tar.gz")
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    known = [name for name in listing if name and (ROOT / name).is_file()]
+    assert [name for name in known if not (unpacked / name).is_file()] == []
+    (tmp_path / "wheel").mkdir()
+    assert build_wheel(tmp_path / "wheel", unpacked).read_bytes() == wheel.read_bytes()
 
 
 def test_the_bundle_holds_what_a_student_needs(bundle):
@@ -80,8 +125,21 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
 
 def test_the_bundles_environment_installs_the_bundled_wheel(bundle):
     with zipfile.ZipFile(bundle) as archive:
-        pip = _pip(archive.read(f"{TOP}/environment.yml").decode())
+        pip = pip_packages(archive.read(f"{TOP}/environment.yml").decode())
         assert f"{TOP}/{pip[-1].removeprefix('./')}" in archive.namelist()
+
+
+def test_the_bundle_installs_without_the_repository_and_checks_a_notebook(bundle, tmp_path):
+    with zipfile.ZipFile(bundle) as archive:
+        archive.extractall(tmp_path)
+    folder = tmp_path / TOP
+    assert "pip install -r requirements.txt" in (folder / "START_HERE.txt").read_text(encoding="utf-8")
+    python = environment_with(CORE, folder / ".venv")
+    install(python, "-r", "requirements.txt", cwd=folder)  # constraints and all
+    notebook = "02_one_head_or_many"
+    done = run(python.parent / "kqa", "check", f"{notebook}/{notebook}.ipynb", cwd=folder)
+    assert done.returncode == 1 and re.search(r"^0 of \d+ right$", done.stdout, re.MULTILINE), done.stdout + done.stderr
+    assert done.stdout.count("unattempted") >= 3 and done.stderr == ""
 
 
 def test_the_bundle_leaks_nothing(bundle):
@@ -91,27 +149,3 @@ def test_the_bundle_leaks_nothing(bundle):
 def test_the_same_inputs_give_the_same_bundle(bundle, tmp_path):
     released = release(notebook_names(), out=tmp_path / "release")
     assert make_bundle(released, tmp_path).read_bytes() == bundle.read_bytes()
-
-
-def _pip(text: str) -> list[str]:
-    return next(entry["pip"] for entry in yaml.safe_load(text)["dependencies"] if isinstance(entry, dict))
-
-
-def test_environment_and_pyproject_agree():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    environment = (ROOT / "environment.yml").read_text(encoding="utf-8")
-    assert _pip(environment) == [*project["dependencies"], *project["optional-dependencies"]["grade"], "-e ."]
-    plain = [entry for entry in yaml.safe_load(environment)["dependencies"] if isinstance(entry, str)]
-    assert plain == [f"python{project['requires-python']}", "pip"]
-
-
-def test_the_tested_versions_lie_within_the_ranges():
-    from packaging.requirements import Requirement
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pinned = dict(re.fullmatch(r"([\w.\-]+)==(\S+)", line).groups() for line in lines if line and not line.startswith("#"))
-    pinned = {name.lower().replace("_", "-"): version for name, version in pinned.items()}
-    for text in [*project["dependencies"], *project["optional-dependencies"]["grade"], *project["optional-dependencies"]["dev"]]:
-        requirement = Requirement(text)
-        assert pinned[requirement.name.lower()].partition("+")[0] in requirement.specifier, text

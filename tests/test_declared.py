@@ -1,0 +1,121 @@
+"""What is declared in several places is the same in all: packages, versions of Python, the two commands."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from environments import CORE, EXTRAS, PROJECT, ROOT, brought, pip_packages
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+DECLARED = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)]
+CODE = ("kqa_core", "autograder", "benchmarks")
+COMPILE = """
+import pathlib, sys
+for path in (path for folder in sys.argv[1:] for path in pathlib.Path(folder).rglob("*.py")):
+    compile(path.read_bytes(), str(path), "exec")
+"""
+
+
+def test_environment_and_pyproject_agree():
+    environment = (ROOT / "environment.yml").read_text(encoding="utf-8")
+    assert pip_packages(environment) == [*CORE, *EXTRAS["grade"], "-e ."]
+    plain = [entry for entry in yaml.safe_load(environment)["dependencies"] if isinstance(entry, str)]
+    assert plain == [f"python{PROJECT['requires-python']}", "pip"]
+
+
+@pytest.mark.parametrize(
+    ("packages", "extras"),
+    [
+        (("kqa_core",), ("gpu", "hub")),
+        (("autograder",), ("gpu", "hub", "grade")),
+        (("tests", "benchmarks"), ("gpu", "hub", "grade", "dev")),
+    ],
+)
+def test_what_is_imported_is_declared(packages, extras):
+    declared = brought([*CORE, *(text for extra in extras for text in EXTRAS[extra])])
+    homes = importlib.metadata.packages_distributions()
+    foreign = {}
+    for path in (path for package in packages for path in sorted((ROOT / package).rglob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            for top in {name.partition(".")[0] for name in names} - sys.stdlib_module_names:
+                if any({canonicalize_name(home) for home in homes.get(top, [top])} & declared) or _ours(top):
+                    continue
+                foreign.setdefault(top, str(path.relative_to(ROOT)))
+    assert foreign == {}
+
+
+def _ours(top):
+    """Whether a module is of the repository: a package, or a helper beside the tests."""
+    return (ROOT / top).is_dir() or any((ROOT / "tests").rglob(f"{top}.py")) or any((ROOT / "tests").rglob(f"{top}/__init__.py"))
+
+
+def test_the_pythons_are_the_same_everywhere():
+    assert DECLARED == ["3.11", "3.12", "3.13"] and PROJECT["requires-python"] == f">={DECLARED[0]}"
+    (job,) = workflow()["jobs"].values()
+    assert job["strategy"]["matrix"]["python"] == DECLARED
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    assert tools["ruff"]["target-version"] == f"py{DECLARED[0].replace('.', '')}"
+
+
+@pytest.mark.parametrize("version", DECLARED)
+def test_every_declared_python_can_read_the_code(version):
+    python = _python(version)
+    if python is None:
+        pytest.skip(f"no Python {version} on this machine")
+    done = subprocess.run([python, "-W", "error", "-c", COMPILE, *CODE], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def _python(version):
+    """An interpreter of this version: on the PATH, or one of pyenv's."""
+    if sys.version_info[:2] == tuple(map(int, version.split("."))):
+        return sys.executable
+    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    places = [*sorted(str(path) for path in kept.glob(f"{version}.*/bin/python{version}")), shutil.which(f"python{version}")]
+    for place in filter(None, places):  # one on the PATH may be a shim for what is not there
+        if subprocess.run([place, "--version"], capture_output=True, check=False).returncode == 0:
+            return place
+    return None
+
+
+def workflow():
+    """The workflow of continuous integration."""
+    return yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
+
+
+def test_continuous_integration_gives_the_readmes_two_commands_and_may_do_little():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme[readme.index("## Two commands") : readme.index("## Three doors")]
+    two = [line.split("#")[0].strip() for line in re.findall(r"^make .*$", section, re.MULTILINE)]
+    assert two == ["make course", "make test"]
+    tree = workflow()
+    (job,) = tree["jobs"].values()
+    assert [step["run"] for step in job["steps"] if step.get("run", "").startswith("make")] == two
+    others = [step["run"] for step in job["steps"] if "run" in step and step["run"] not in two]
+    assert len(others) == 1 and "apparmor_restrict_unprivileged_userns" in others[0]
+    assert tree["permissions"] == {"contents": "read"} and "permissions" not in job and job["runs-on"].startswith("ubuntu")
+    uses = [step["uses"] for step in job["steps"] if "uses" in step]
+    assert len(uses) == 2 and all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", each) for each in uses)
+    assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1] == f"exec {two[-1]}"
+
+
+def test_the_tested_versions_lie_within_the_ranges():
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = dict(re.fullmatch(r"([\w.\-]+)==(\S+)", line).groups() for line in lines if line and not line.startswith("#"))
+    pinned = {name.lower().replace("_", "-"): version for name, version in pinned.items()}
+    for text in [*CORE, *EXTRAS["grade"], *EXTRAS["dev"]]:
+        requirement = Requirement(text)
+        assert pinned[requirement.name.lower()].partition("+")[0] in requirement.specifier, text
