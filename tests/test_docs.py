@@ -24,7 +24,7 @@ from kqa_core import cli
 pytestmark = pytest.mark.xdist_group("newcomer")
 NOTEBOOK = "01_attention_as_a_lookup"
 CLASS = ("ada", "cleo", "jan")
-FOREIGN = {"--help", "--memory-limit"}  # of every command, and of dask
+FOREIGN = {"--help", "--memory-limit", "--standalone", "--master-port", "--nnodes=1:2"}  # of every command, dask, torchrun
 ALL = [command for page in PAGES.values() for command in page.commands]
 FENCED = [command for command in ALL if command.fenced]
 # after the rehearsal, page by page; what a page needs that the rehearsal has not made is laid there by `lay_out`

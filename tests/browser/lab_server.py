@@ -1,4 +1,4 @@
-"""What the browser tests share: which browser, a free port, the wait for a server, and JupyterLab on a notebook of one's own."""
+"""What the browser tests share: which browser, a free port, the wait for a server, and servers of notebooks."""
 
 import contextlib
 import os
@@ -59,35 +59,8 @@ def served(command, folder, environment, logs):
             server.wait()
 
 
-def watched(page):
-    """Two lists that fill: addresses that the page asked of other machines, and errors on its console that nobody expects."""
-    page.set_default_timeout(PATIENCE)
-    asked, errors = [], []
-
-    def ask(url):
-        if not url.startswith((*LOCAL, "file:")):
-            asked.append(url)
-
-    def complain(message):
-        if message.type == "error" and not any(known in message.text for known in HARMLESS):
-            errors.append(message.text)
-
-    page.on("request", lambda request: ask(request.url))
-    page.on("websocket", lambda socket: ask(socket.url))
-    page.on("console", complain)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    return asked, errors
-
-
 @contextlib.contextmanager
-def lab_on(folder, *cells):
-    """JupyterLab on a notebook of these code cells, none of them run; the address where it shows it."""
-    with served(folder, shown=cells) as (address, key):
-        yield f"{address}/doc/tree/shown.ipynb?{key}"
-
-
-@contextlib.contextmanager
-def served(folder, **notebooks):
+def notebooks_served(folder, **notebooks):
     """A server of JupyterLab and Notebook 7 on notebooks of code cells, none of them run; its address, and the key to it.
 
     `/doc/tree/NAME.ipynb` is JupyterLab, `/notebooks/NAME.ipynb` is Notebook 7.
@@ -96,16 +69,8 @@ def served(folder, **notebooks):
     for name, cells in notebooks.items():
         notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=kernel)
         (folder / f"{name}.ipynb").write_text(writes(notebook), encoding="utf-8")
-    port = free_port()
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
-    command += ["--ServerApp.port_retries=0", "--IdentityProvider.token=key", f"--ServerApp.root_dir={folder}"]
+    command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--ip=127.0.0.1", f"--ServerApp.root_dir={folder}"]
     command += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     own = {name: str(folder / "home" / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
-    with (folder / "server.log").open("w") as log:
-        server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **own})
-    try:
-        wait_for(f"http://127.0.0.1:{port}/api?token=key", server, folder / "server.log")
-        yield f"http://127.0.0.1:{port}", "token=key"
-    finally:
-        server.terminate()
-        server.wait()
+    with served(command, folder, {**os.environ, **own}, folder) as address:
+        yield address, "token=key"

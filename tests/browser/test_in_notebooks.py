@@ -10,7 +10,7 @@ import contextlib
 import re
 
 import pytest
-from lab_server import CHROMIUM, HARMLESS, KERNEL_READY, LOCAL, served
+from lab_server import CHROMIUM, HARMLESS, KERNEL_READY, LOCAL, notebooks_served
 from pages import screenshot, watched
 
 pytestmark = [
@@ -48,7 +48,7 @@ BEGUN = """cell => /[*\\d]/.test(cell.querySelector('.jp-InputPrompt').textConte
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("served"), lab=CELLS, notebook=CELLS) as found:
+    with notebooks_served(tmp_path_factory.mktemp("served"), lab=CELLS, notebook=CELLS) as found:
         yield found
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import sys
 from pathlib import Path
 
 import pytest
-from lab_server import CHROMIUM, QUIET, watched
+from lab_server import CHROMIUM
+from pages import screenshot, watched
 
 sys.path.append(str(Path(__file__).parents[1] / "autograder" / "course"))
 
@@ -45,33 +46,19 @@ def pages(tmp_path_factory):
     return site(tmp_path_factory.mktemp("site") / "site", notebooks=[START, NAME])
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def opened(chromium):
     """Opens a file where there is no network. Whatever it asks of others, or complains of, fails the test."""
-    contexts, seen = [], []
+    with contextlib.ExitStack() as stack:
 
-    def open_page(path, scheme="light", width=1100):
-        context = chromium.new_context(offline=True, color_scheme=scheme, viewport={"width": width, "height": 900})
-        contexts.append(context)
-        page = context.new_page()
-        seen.extend(watched(page))
-        page.goto(path.as_uri())
-        return page
+        def open_page(path, scheme="light", width=1100):
+            context = chromium.new_context(offline=True, color_scheme=scheme, viewport={"width": width, "height": 900})
+            stack.callback(context.close)
+            page = stack.enter_context(watched(context.new_page(), ("file:", "data:")))
+            page.goto(path.as_uri())
+            return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert not any(seen), seen
+        yield open_page
 
 
 def axe(page):
@@ -81,16 +68,11 @@ def axe(page):
     assert found.violations_count == 0, found.generate_report()
 
 
-def shot(page, name, **options):
-    if folder := os.environ.get("KQA_SCREENSHOTS"):
-        page.screenshot(path=f"{folder}/{name}.png", **options)
-
-
 @pytest.mark.parametrize("width", [1100, 380])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_dashboard(opened, dashboard, scheme, width):
     page = opened(dashboard, scheme, width)
-    shot(page, f"report_{scheme}_{width}")
+    screenshot(page, f"report_{scheme}_{width}")
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     axe(page)
     assert page.title() == "Course report", "nothing that a student wrote has run"
@@ -103,7 +85,7 @@ def test_a_mistake_leads_to_the_very_answer(opened, dashboard):
     answer = page.locator("#answer-average_all-t01")
     assert answer.is_visible(), "the folds around it have opened"
     assert "divide by n" in answer.inner_text() and "onerror" in answer.inner_text()
-    shot(page, "report_drill")
+    screenshot(page, "report_drill")
 
 
 def test_on_paper_the_dashboard_shows_its_folds_and_hides_the_students(opened, dashboard):
@@ -121,7 +103,7 @@ def test_axe_finds_nothing_on_a_students_page(opened, dashboard):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_site(opened, pages, scheme, name):
     page = opened(pages.with_name(f"{name}.html"), scheme)
-    shot(page, f"site_{name[:5]}_{scheme}")
+    screenshot(page, f"site_{name[:5]}_{scheme}")
     axe(page)
 
 
@@ -130,7 +112,7 @@ def test_formulas_are_drawn_and_pages_lead_on(opened, pages):
     page.get_by_role("link", name="01 Attention as a lookup").click()
     assert page.locator("math").first.bounding_box()["width"] > 5
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
-    shot(page, "site_narrow")
+    screenshot(page, "site_narrow")
     page.get_by_role("link", name="00 Start here").first.click()
     assert page.locator("img").first.evaluate("each => each.naturalWidth") > 100, "the still of the first slider"
     assert page.locator("h1").inner_text() == "Start here"

@@ -1,6 +1,5 @@
 """Where notebooks find the shipped data."""
 
-
 import pytest
 
 from kqa_core import shipped as module
