@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -84,8 +85,11 @@ class World:
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[World]:
-    """Join the processes that torchrun started with this one; alone where it did not. Raises UserError where they cannot meet."""
-    if dist.is_available() and dist.is_initialized():  # a caller has joined them already
+    """Join the processes that torchrun started with this one; alone where it did not. Raises UserError where they cannot meet.
+
+    They stay joined until the process ends: who left and met again under the same address might find the meeting of before.
+    """
+    if dist.is_available() and dist.is_initialized():  # by an earlier run, or by the caller
         yield World(dist.get_rank(), dist.get_world_size())
         return
     if not all(name in os.environ for name in NEEDED) or os.environ["WORLD_SIZE"] == "1":
@@ -101,9 +105,17 @@ def joined(device: torch.device) -> Iterator[World]:
         taken = "the port is taken" if "EADDRINUSE" in str(error) else (str(error) or type(error).__name__).splitlines()[0]
         advice = "give torchrun another --master-port, or --standalone, which takes a free one"
         raise LostProcess(f"{where}: the processes could not meet there ({taken}): {advice}") from None
+    atexit.register(_leave)
     try:
         yield World(dist.get_rank(), dist.get_world_size())
-    finally:
+    except BaseException:
+        _leave()
+        raise
+
+
+def _leave() -> None:
+    """Leave the group, at the end or where training broke down."""
+    if dist.is_initialized():
         dist.destroy_process_group()
 
 

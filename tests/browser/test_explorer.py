@@ -12,6 +12,7 @@ import pytest
 import torch
 from lab_server import CHROMIUM
 from pages import said, screenshot
+from playwright.sync_api import expect
 
 from kqa_core.gpt import GPT, GPTConfig
 from kqa_core.show.explorer import explore
@@ -127,7 +128,7 @@ def test_hovering_shows_and_a_click_keeps(opened, one):
     kept = said(page)
     assert not kept.startswith("Preview") and "token 20" not in kept
     page.locator("canvas[data-part=stages]").click(position={"x": 20, "y": 40})
-    assert "dot product" in page.locator("figcaption").nth(1).inner_text()
+    expect(page.locator("figcaption").nth(1)).to_contain_text("dot product")
 
 
 def test_every_picture_is_worked_from_the_keyboard_and_no_key_leaks(opened, one):
@@ -143,7 +144,7 @@ def test_every_picture_is_worked_from_the_keyboard_and_no_key_leaks(opened, one)
     for expected in ("mask", "scale", "dot product", "dot product"):
         page.keyboard.press("ArrowLeft")
         said(page)
-        assert f"Layer 0, head 0: {expected}." in caption.inner_text()
+        expect(caption).to_contain_text(f"Layer 0, head 0: {expected}.")
     place = page.evaluate("scrollY")
     for part, keys in (("heads", "ArrowDown ArrowRight ArrowDown"), ("head", "ArrowUp ArrowLeft PageUp Home End b a Enter")):
         page.locator(f"canvas[data-part={part}]").evaluate("each => each.focus({ preventScroll: true })")

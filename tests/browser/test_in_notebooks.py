@@ -41,8 +41,9 @@ display(played, stepped, told)"""
 SLIDER = "from kqa_core.show.lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
 CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold)", SLIDER)
 WHERE = {"lab": "doc/tree", "notebook": "notebooks"}
-# Notebook 7 says this of itself while it opens, on a notebook without any output too
-KNOWN = {"lab": HARMLESS, "notebook": (*HARMLESS, "Cannot read properties of undefined (reading 'schema')")}
+# Notebook 7 says these of itself while it opens, on a notebook without any output too
+OWN = ("Cannot read properties of undefined (reading 'schema')", "Command 'filebrowser:open-path' not registered.")
+KNOWN = {"lab": HARMLESS, "notebook": (*HARMLESS, *OWN)}
 BEGUN = """cell => /[*\\d]/.test(cell.querySelector('.jp-InputPrompt').textContent) || document.querySelector('.jp-Dialog')"""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from lab_server import CHROMIUM
 from pages import said, screenshot
+from playwright.sync_api import expect
 
 from kqa_core.show.heads import heads_slider
 from kqa_core.show.lookup import lookup_slider
@@ -115,7 +116,7 @@ def test_the_line_is_stepped_through_by_keys_and_buttons(opened):
     assert said(page).endswith("Of these, 3 are hidden, from number 42 on: “Abe”.")
     page.get_by_role("button", name="next step").click()
     page.get_by_role("button", name="next step").click()
-    assert page.get_by_role("button", name="next step").is_disabled()
+    expect(page.get_by_role("button", name="next step")).to_be_disabled()
     assert canvas.evaluate(ink) > 2 * before  # more lines of cells
     canvas.focus()
     page.keyboard.press("ArrowUp")
