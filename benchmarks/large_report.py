@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import random
 import shutil
+import sys
 import tempfile
 import time
 from pathlib import Path
 
-from _common import report
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from autograder.course.build import write_whole
 from autograder.course.report_facts import NotebookFacts, exercise_facts
@@ -21,6 +22,7 @@ from autograder.course.report_notebook import notebook, overview
 from autograder.course.report_page import page
 from autograder.course.report_student import drill_down
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult, overall
+from benchmarks._common import report
 from kqa_core.check.registry import all_exercises, of_notebook
 
 STUDENTS, FEW = 500, 50

@@ -175,7 +175,7 @@ class QuestionBatches:
 
 
 class SalientBatches:
-    """Short salient rows, with questions and whole lines mixed in."""
+    """Short salient rows, with questions mixed in."""
 
     def __init__(
         self,
@@ -190,21 +190,11 @@ class SalientBatches:
         asked = round(phase.batch_size * phase.question_share) if pairs else 0
         self.order = Order(len(documents), phase.batch_size - asked, seed, LINES)
         self.questions = QuestionBatches(pairs, vocabulary, block_size, asked, seed) if asked else None
-        self.phase, self.seed, self.block_size, self.row_length = phase, seed, block_size, block_size - 1
+        self.phase, self.seed, self.row_length = phase, seed, block_size - 1
         self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
 
     def batch(self, step: int) -> Batch:
-        """Salient rows and questions; or, every so often, whole lines."""
+        """Salient rows, and questions among them."""
         rows = self.order.rows(step)
-        share = self.phase.whole_share
-        if int((step + 1) * share) > int(step * share):
-            return self._whole(rows)
         rows_and_targets = salient_batch(self.table, rows, self.seed, step, self.phase.width, self.phase.preference)
         return rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))
-
-    def _whole(self, rows: Tensor) -> Batch:
-        """The documents from their first character on, the loss on every character."""
-        place = torch.arange(self.block_size)  # (block,)
-        source = (self.table.offsets[rows][:, None] + place).clamp(max=len(self.table.flat) - 1)  # (B, block)
-        row = self.table.flat[source].masked_fill(place >= self.table.lengths[rows][:, None], 0)
-        return trim(row[:, :-1], row[:, 1:])

@@ -39,6 +39,20 @@ def _register() -> None:
 
 def main() -> None:
     """Entry point of the `kqa` command."""
+    try:
+        _run()
+        status: object = 0
+    except SystemExit as ended:
+        status = ended.code
+    others = sys.modules.get("kqa_core.distributed")
+    if others is not None and others.has_met():  # what joined the processes leaves threads that may abort one on its way out
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status if isinstance(status, int) else int(status is not None))
+    raise SystemExit(status)
+
+
+def _run() -> None:
     _register()
     try:
         app()

@@ -10,21 +10,24 @@
 
 from __future__ import annotations
 
-import atexit
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
 from torch import Tensor
+from torch.distributed.rendezvous import rendezvous
 
 from kqa_core.errors import LostProcess
 
 Anything = TypeVar("Anything")
+_stores: list[tuple[Any, int, int]] = []  # at most one
+_runs = itertools.count()
 NEEDED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")  # what torchrun tells each process
 
 
@@ -85,11 +88,8 @@ class World:
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[World]:
-    """Join the processes that torchrun started with this one; alone where it did not. Raises UserError where they cannot meet.
-
-    They stay joined until the process ends: who left and met again under the same address might find the meeting of before.
-    """
-    if dist.is_available() and dist.is_initialized():  # by an earlier run, or by the caller
+    """Join the processes that torchrun started with this one; alone where it did not. Raises UserError where they cannot meet."""
+    if dist.is_available() and dist.is_initialized():  # by the caller
         yield World(dist.get_rank(), dist.get_world_size())
         return
     if not all(name in os.environ for name in NEEDED) or os.environ["WORLD_SIZE"] == "1":
@@ -99,24 +99,34 @@ def joined(device: torch.device) -> Iterator[World]:
     if device.type == "cuda":
         torch.cuda.set_device(device)
     try:
-        dist.init_process_group(backend)
+        store, rank, size = _meeting()
+        dist.init_process_group(backend, store=store, rank=rank, world_size=size)
     except (RuntimeError, ValueError) as error:
         where = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
         taken = "the port is taken" if "EADDRINUSE" in str(error) else (str(error) or type(error).__name__).splitlines()[0]
         advice = "give torchrun another --master-port, or --standalone, which takes a free one"
         raise LostProcess(f"{where}: the processes could not meet there ({taken}): {advice}") from None
-    atexit.register(_leave)
     try:
         yield World(dist.get_rank(), dist.get_world_size())
-    except BaseException:
-        _leave()
-        raise
-
-
-def _leave() -> None:
-    """Leave the group, at the end or where training broke down."""
-    if dist.is_initialized():
+    finally:
         dist.destroy_process_group()
+
+
+def _meeting() -> tuple[Any, int, int]:
+    """Where the processes meet, this one's number, and how many there are. Each run of a process has a corner of its own there.
+
+    The store stays for as long as the process: one that left and came back might find the store that the other is about to close.
+    """
+    if not _stores:
+        _stores.append(next(rendezvous("env://")))
+    store, rank, size = _stores[0]
+    corner = dist.PrefixStore(f"run {next(_runs)}", store)  # type: ignore[attr-defined]  # torch documents it, and does not export it
+    return corner, rank, size
+
+
+def has_met() -> bool:
+    """Whether this process has trained with others."""
+    return bool(_stores)
 
 
 def speaks() -> bool:

@@ -41,7 +41,6 @@ class Pretraining(Phase):
     anchor: str | None = None  # salient: the word whose follower is preferred
     preference: float = 0.0  # salient: how often it is
     question_share: float = 0.0  # of each batch: train questions, where a finetuning corpus is given
-    whole_share: float = 0.0  # of the batches: whole lines, loss on every character
 
 
 @dataclass(frozen=True)

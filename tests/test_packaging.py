@@ -123,9 +123,10 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
     assert f"{TOP}/{named}" in names and named.endswith(".whl")
 
 
-def test_the_bundles_environment_installs_the_bundled_wheel(bundle):
+def test_the_bundles_environment_installs_the_bundled_wheel_and_nothing_for_instructors(bundle):
     with zipfile.ZipFile(bundle) as archive:
         pip = pip_packages(archive.read(f"{TOP}/environment.yml").decode())
+        assert pip[:-1] == CORE
         assert f"{TOP}/{pip[-1].removeprefix('./')}" in archive.namelist()
 
 

@@ -16,12 +16,13 @@ import zipfile
 from pathlib import Path
 
 from autograder.course.release import COURSE
-from kqa_core.check.reset import HANDED_OUT
+from kqa_core.check.resetting import HANDED_OUT
 from kqa_core.errors import UserError
 
 ROOT = COURSE.parent
 TOP = "keys-queries-attention"
 WORLDS = ("tiny", "small")  # what the notebooks train on; the full world can be made with `kqa data world full`
+FOR_INSTRUCTORS = "# from here on for an instructor"  # in environment.yml
 DATA = (".txt", ".tsv", ".json", ".safetensors")
 START = """\
 Keys, Queries, Attention
@@ -54,6 +55,14 @@ def build_wheel(folder: Path, root: Path = ROOT) -> Path:
     return wheels[0]
 
 
+def for_students(environment: str, wheel: str) -> str:
+    """environment.yml without what an instructor needs on top, and with the wheel in place of this clone."""
+    lines = environment.splitlines(keepends=True)
+    first = next((i for i, line in enumerate(lines) if FOR_INSTRUCTORS in line), len(lines))
+    kept = [line for line in lines[:first] if not line.startswith("#")]  # what the clone's own copy says of itself
+    return "".join(kept) + f"      - ./wheel/{wheel}\n"
+
+
 def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
     """Pack the released notebooks and what they need into `out/keys-queries-attention.zip`; the zip's path."""
     with tempfile.TemporaryDirectory() as folder:
@@ -65,8 +74,7 @@ def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
     files[".kqa/README.txt"] = b"What you have done so far is kept here, for all notebooks of this folder.\n"
     files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}\n".encode()
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()
-    environment = (root / "environment.yml").read_text(encoding="utf-8")
-    files["environment.yml"] = environment.replace("- -e .\n", f"- ./wheel/{wheel.name}\n").encode()
+    files["environment.yml"] = for_students((root / "environment.yml").read_text(encoding="utf-8"), wheel.name).encode()
     worlds = [root / "data" / "world" / world for world in WORLDS]
     for shown in (*worlds, root / "data" / "checkpoints", root / "benchmarks" / "results"):
         for path in sorted(each for each in shown.rglob("*") if each.suffix in DATA):

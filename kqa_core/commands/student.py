@@ -22,7 +22,7 @@ from typing import Annotated
 import typer
 
 import kqa_core
-from kqa_core.check.reset import HANDED_OUT as ORIGINALS
+from kqa_core.check.resetting import HANDED_OUT as ORIGINALS
 from kqa_core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]  # of a clone; an installed wheel has no notebooks there
@@ -178,7 +178,7 @@ def register(app: typer.Typer) -> None:
     @app.command("reset")
     def _reset(exercise: Annotated[str, typer.Argument(help="The exercise's name, such as average_two.")]) -> None:
         """Start an exercise again: its cell as it was handed out. What you wrote is kept aside. Example: kqa reset average_two"""
-        from kqa_core.check.reset import reset_exercise
+        from kqa_core.check.resetting import reset_exercise
 
         _use_lab()
         print("\n".join(reset_exercise(exercise)))

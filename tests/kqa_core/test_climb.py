@@ -109,12 +109,15 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, "other numbers are another row"
 
 
-def test_a_whole_run_is_as_long_as_the_assignment(tmp_path):
-    for lever in climb.whole(BEST):
+def test_a_whole_run_is_as_long_as_its_recipe():
+    letter, rotary, best, unaware = climb.whole(BEST)
+    for lever in (letter, rotary, best, unaware):
         climb.RECIPES["climb"] = lever.recipe
-        run = prepare_pretrain(lever.variant, TINY / "wiki.txt", recipe="climb")
-        assert run.steps == 650 * run.source.steps_per_epoch and lever.recipe.pretrain == ASSIGNMENT.pretrain
+        run = prepare_pretrain(lever.variant, TINY / "wiki.txt", TINY / "birth_places_train.tsv", recipe="climb")
+        assert run.steps == (BEST.pretrain.steps if lever in (best, unaware) else 650 * run.source.steps_per_epoch)
         assert climb.described(lever, WORLD)["characters"] is None
+    assert letter.recipe.pretrain == rotary.recipe.pretrain == ASSIGNMENT.pretrain and best.recipe == BEST
+    assert unaware.recipe.pretrain == replace(BEST.pretrain, anchor=None, preference=0.0)
 
 
 def _made(folder: Path) -> Path:

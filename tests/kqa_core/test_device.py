@@ -38,7 +38,7 @@ from kqa_core.variants import variant_names
 CPU = torch.device("cpu")
 MODEL = {"n_layer": 2, "n_head": 2, "d_model": 16, "embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
 SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=7, epochs=None, steps=20)
-SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=20, whole_share=0.2)
+SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=20)
 QUESTIONS = dataclasses.replace(SMALL.finetune, batch_size=7, epochs=2)
 TINY = {  # rows drawn on the device with AdamW; rows drawn on the host with Muon
     "spans": Recipe("for tests", SPANS, QUESTIONS, QUESTIONS, MODEL),

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.xdist_group("distributed")  # the two processes of `two
 
 MODEL = {"n_layer": 1, "n_head": 2, "d_model": 16, "embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
 SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=9, epochs=None, steps=12)  # 9 rows: an odd share for 2 processes
-SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=24, whole_share=0.2)
+SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=24)
 AFTER = dataclasses.replace(SMALL.finetune, batch_size=8)
 TINY = {"spans": Recipe("for tests", SPANS, AFTER, AFTER, MODEL), "salient": Recipe("for tests", SALIENT, AFTER, AFTER, MODEL)}
 
@@ -83,7 +83,7 @@ def together(
     """Two processes to their end: status, output and errors of each."""
     port = free_port()
     processes = [started(world, out, recipes, rank, port, killed_at[rank]) for rank in (0, 1)]
-    ended = [process.communicate() for process in processes]
+    ended = [process.communicate(timeout=600) for process in processes]
     return [(process.returncode, *said) for process, said in zip(processes, ended, strict=True)]
 
 
@@ -129,7 +129,7 @@ def assert_told(ended: list[tuple[int, str, str]], victim: int) -> None:
     """One was killed, and the other said so in one line."""
     assert ended[victim][0] == -signal.SIGKILL
     status, _, errors = ended[1 - victim]
-    assert status == 2
+    assert status == 2, errors
     [told] = [line for line in errors.splitlines() if line.startswith("kqa: ")]
     assert f"process {1 - victim} of 2 lost another one" in told and "start the same command again" in told
     assert "Traceback" not in errors
@@ -162,7 +162,7 @@ def test_a_port_that_is_taken_is_one_line(world, tmp_path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         process = started(world, tmp_path / "m-", ("spans",), 0, port)
-        _, errors = process.communicate()
+        _, errors = process.communicate(timeout=600)
     assert process.returncode == 2
     [told] = [line for line in errors.splitlines() if line.startswith("kqa: ")]
     assert f"127.0.0.1:{port}: the processes could not meet there (the port is taken): give torchrun another" in told

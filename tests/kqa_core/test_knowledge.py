@@ -94,7 +94,7 @@ def test_a_stopped_table_goes_on_and_the_state_of_older_data_is_cleared(
     runs = tmp_path / "runs"
     monkeypatch.setitem(RECIPES, "quick", dataclasses.replace(QUICK, scratch=dataclasses.replace(QUICK.scratch, epochs=4)))
     monkeypatch.setattr(loop, "SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(loop.Run.train, "__defaults__", (None, True, 0.0))
+    monkeypatch.setattr(loop.Run.train, "__defaults__", (None, True, 0.0, None))
     with monkeypatch.context() as patch:
         patch.setattr(loop, "loss_and_gradient", stopped)
         with pytest.raises(KeyboardInterrupt):

@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from kqa_core.check import reset
 from kqa_core.check.facts import Outcome
 from kqa_core.check.progress_store import ProgressStore, Record
-from kqa_core.check.reset import reset_exercise
+from kqa_core.check.resetting import reset_exercise
 from kqa_core.check.student import Slip
 from kqa_core.errors import UserError
 
