@@ -8,10 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 from documented import PAGES, ROOT, Newcomer
 
 os.environ.setdefault("KQA_DEVICE", "cpu")  # what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
+hypothesis.settings.register_profile(  # nothing here looks at a clock
+    "kqa", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("kqa")
 REHEARSAL = ("docs/instructors.md", "Your first class, in 15 minutes")
 
 
