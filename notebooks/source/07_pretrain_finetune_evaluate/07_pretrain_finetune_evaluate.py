@@ -524,8 +524,8 @@ from kqa_core.show.climb import recall_by_lever, recall_by_seconds
 recall_by_lever(climb, "small", (*LADDER, *WITHOUT), "Small world, 100 people")
 
 # %% [markdown]
-# The same on the original data, one seed a row, so mind the intervals. Last, the recipes for as long as they say: how recall
-# grew with the minutes.
+# The same on the original data. Last, the recipes for as long as they say: how recall grew with the minutes. A row that nobody
+# has trained yet says so.
 
 # %% tags=["nbval-ignore-output"]
 recall_by_lever(climb, "original", (*LADDER, *WITHOUT, *WHOLE), "Original data, 500 people")
@@ -535,9 +535,6 @@ paths = {name: each for name in WHOLE for each in of_row(climb, "original", name
 recall_by_seconds(paths, {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}, "Original data")
 
 # %% [markdown]
-# For a third of the run the recall hardly moves, while the loss falls: the model learns to write places before it learns whose
-# they are. Then it climbs, and climbs fastest while the rate goes down to 0.
-#
 # ## What you have now
 #
 # An accuracy with a floor, a ceiling and an interval; a loop whose every line you can account for; and a way to be sure of
