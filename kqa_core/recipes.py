@@ -74,7 +74,7 @@ BEST = Recipe(
     pretrain=Pretraining(
         _MUON,
         batch_size=64,
-        steps=8000,
+        steps=7000,
         rows="salient",
         width=40,
         anchor="born",

@@ -22,12 +22,13 @@ from kqa_core import cli, train
 from kqa_core.batches import QuestionBatches, SpanBatches, trim
 from kqa_core.decode import answer_questions
 from kqa_core.device import STRIDE, DeviceSteps, DrawnHere, DrawnThere
-from kqa_core.device_optim import DeviceOptimizer, StackedMuon, orthogonal
+from kqa_core.device_optim import DeviceOptimizer
 from kqa_core.devices import find_device
 from kqa_core.distributed import World
 from kqa_core.errors import UserError
 from kqa_core.gpt import GPT, GPTConfig
 from kqa_core.loop import HostSteps, Run
+from kqa_core.muon import StackedMuon, orthogonal
 from kqa_core.optim import Optimizer, OptimizerConfig
 from kqa_core.recipes import ASSIGNMENT, RECIPES, SMALL, Recipe
 from kqa_core.text.names import read_documents, read_pairs
@@ -178,12 +179,13 @@ def test_a_fake_tensor_tells_of_a_step_that_looks() -> None:
         float(mode.from_tensor(torch.ones(3)).sum())
 
 
-def test_stacked_muon_is_torchs_muon() -> None:
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_stacked_muon_is_torchs_muon(dtype: torch.dtype) -> None:
     torch.manual_seed(0)
     shapes = [(16, 16), (64, 16), (16, 64), (16, 16)]
     start = [torch.randn(shape) for shape in shapes]
     ours, theirs = ([torch.nn.Parameter(each.clone()) for each in start] for _ in range(2))
-    optimizers = (StackedMuon(ours, torch.tensor(0.02), 0.1), torch.optim.Muon(theirs, lr=0.02, weight_decay=0.1))
+    optimizers = (StackedMuon(ours, torch.tensor(0.02), 0.1, dtype), torch.optim.Muon(theirs, lr=0.02, weight_decay=0.1))
     for _ in range(4):
         grads = [torch.randn(shape) for shape in shapes]
         for parameters, optimizer in zip((ours, theirs), optimizers, strict=True):
@@ -195,10 +197,11 @@ def test_stacked_muon_is_torchs_muon() -> None:
         assert float((mine - other).detach().norm() / moved) < 0.01  # bfloat16 rounds to 1 part in 256, here and there alike
 
 
-def test_orthogonal_leaves_singular_values_near_1() -> None:
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_orthogonal_leaves_singular_values_near_1(dtype: torch.dtype) -> None:
     torch.manual_seed(0)
     for shape in ((3, 16, 48), (3, 48, 16)):
-        found = torch.linalg.svdvals(orthogonal(torch.randn(shape)))
+        found = torch.linalg.svdvals(orthogonal(torch.randn(shape), dtype))
         assert float(found.min()) > 0.4 and float(found.max()) < 1.4  # what these coefficients settle between
 
 
