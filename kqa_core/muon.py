@@ -2,8 +2,8 @@
 
 - 12 small products a layer and step become 5 batched ones for all layers, and the rate may be a tensor on a device: torch's Muon
   reads its rate on the host and takes one matrix at a time.
-- The iteration's products run in bfloat16, or in the dtype given: torch's Muon knows bfloat16 only, which takes longer than float32
-  on a processor that does not gain by it (`kqa_core.devices.gains_by_bfloat16`).
+- The iteration's products run in bfloat16, or in the dtype given: torch's Muon knows bfloat16 only, which takes
+  longer than float32 on a processor that does not gain by it (`kqa_core.devices.gains_by_bfloat16`).
 """
 
 from __future__ import annotations

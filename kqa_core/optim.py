@@ -1,7 +1,8 @@
 """Optimisers: AdamW for everything, or Muon for the hidden matrices and AdamW for the rest.
 
-- Muon (Jordan et al. 2024; `torch.optim.Muon`, or `kqa_core.muon` where bfloat16 is slow) orthogonalises the update of a matrix. It is meant for matrices that map hidden
-  channels to hidden channels: those of the blocks. Embeddings, head, biases and norms stay with AdamW.
+- Muon (Jordan et al. 2024; `torch.optim.Muon`, or `kqa_core.muon` where bfloat16 is slow) orthogonalises the update of a matrix.
+  It is meant for matrices that map hidden channels to hidden channels: those of the blocks. Embeddings, head, biases and norms
+  stay with AdamW.
 - The assignment exempts from weight decay what has "bias" in its name, and nothing else: its list of exceptions also says
   "LayerNorm.weight", which no parameter of its model is called, so norms and positions decay too. `decay="assignment"` keeps
   that; `decay="matrices"` decays matrices only, as was meant.
@@ -69,12 +70,10 @@ class Optimizer:
         if matrices:
             assert config.muon_rate is not None
             rate, decay = config.muon_rate, config.muon_weight_decay
-            fast = gains_by_bfloat16()
-            parts.append(
-                torch.optim.Muon(matrices, lr=rate, weight_decay=decay)
-                if fast
-                else StackedMuon(matrices, rate, decay, torch.float32)
-            )
+            if gains_by_bfloat16():
+                parts.append(torch.optim.Muon(matrices, lr=rate, weight_decay=decay))
+            else:
+                parts.append(StackedMuon(matrices, rate, decay, torch.float32))
         return parts
 
     def set_factor(self, factor: float | Tensor) -> None:
