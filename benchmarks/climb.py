@@ -5,7 +5,7 @@
 - `WHOLE` are recipes for as long as they say, trained only where they are named: the assignment takes hours, `best` under one.
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
 - A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
-  A run that was broken off goes on where it was, and then has no seconds.
+  A run that was broken off goes on where it was, and then has no seconds; nor has one that had to share its processors.
 - Without arguments the small world's rows are trained, about a minute and a half each on two cores.
 - The original data's rows take a quarter of an hour each on two cores, and need `kqa data import DIR` first:
       python benchmarks/climb.py --world original --rows "best, all of it" --seeds 0
@@ -32,6 +32,7 @@ from kqa_core.climb_results import LADDER, WHOLE, WITHOUT, ClimbRow, climb_table
 from kqa_core.errors import UserError
 from kqa_core.evaluate import evaluate
 from kqa_core.gpt import PAD_INDEX
+from kqa_core.loop import without_denormals
 from kqa_core.optim import OptimizerConfig
 from kqa_core.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, Recipe
 from kqa_core.shipped import runs, shipped
@@ -43,6 +44,7 @@ from kqa_core.train import Run, prepare_finetune, prepare_pretrain
 RECORDS = RESULTS / "climb.json"
 POINTS = 10  # times that recall is taken on the way; the clock stands still meanwhile
 COUNTED = 200  # batches over which exposures are counted
+QUIET = 0.85  # the least share of its threads' time that a run must have had for its seconds to mean anything
 BAR = "original data ≥ 65 % in ≤ 60 minutes of two cores"
 
 
@@ -120,6 +122,11 @@ def whole(best: Recipe) -> list[Lever]:
     return [Lever(name, variant, recipe, True) for name, (variant, recipe) in zip(WHOLE, rows, strict=True)]
 
 
+def held_up(seconds: float, worked: float) -> bool:
+    """Whether a process that worked so long, over all threads, in so many seconds had too little of its processors."""
+    return worked < QUIET * seconds * torch.get_num_threads()
+
+
 def steps_for(source: Batches, characters: int) -> int:
     """How many steps read about so many characters: padding counts nothing."""
     return max(1, round(characters / characters_a_step(source)))
@@ -164,6 +171,7 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
     steps = run.steps
     curve: list[tuple[int, float, int]] = []
     began, paused, seen = time.monotonic(), 0.0, 0
+    had = time.process_time()
 
     def watch(done: int) -> None:
         nonlocal paused, seen
@@ -177,7 +185,7 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
     first = run.train(pretrained, watch=watch)
     second = prepare_finetune(lever.variant, where / DOCUMENTS, questions, pretrained, recipe="climb", seed=seed).train()
     found = evaluate(second.model, second.vocabulary, corpus.dev)
-    resumed = first.resumed_at > 0  # the clock of the first process is lost
+    unclocked = first.resumed_at > 0 or held_up(time.monotonic() - began, time.process_time() - had)  # a clock lost, or of no use
     return {
         "correct": found.correct,
         "total": found.total,
@@ -186,8 +194,8 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
         "documents": len(corpus.documents),
         "parameters": run.model.count_parameters(),
         "exposures": round(exposures(run, corpus.dev), 1),
-        "seconds": None if resumed else round(first.seconds - paused + second.seconds),
-        "curve": [] if resumed else [{"step": done, "seconds": seconds, "correct": right} for done, seconds, right in curve],
+        "seconds": None if unclocked else round(first.seconds - paused + second.seconds),
+        "curve": [] if unclocked else [{"step": done, "seconds": seconds, "correct": right} for done, seconds, right in curve],
         "machine": machine(),
     }
 
@@ -235,7 +243,8 @@ def main(arguments: Sequence[str] = ()) -> None:
     for lever, seed in missing(given.world, levers, given.seeds, read_climb(RECORDS)):
         print(f"{given.world}, {lever.name}, seed {seed}")
         kept = runs(f"climb/{given.world}/{lever.name.replace(' ', '_')}.{seed}")
-        figures = climb(world, where, lever, seed, kept)
+        with without_denormals():  # before torch starts its threads: they inherit it
+            figures = climb(world, where, lever, seed, kept)
         record(ClimbRow(world=given.world, name=lever.name, seed=seed, run=described(lever, world), **figures))
     print(climb_table(read_climb(RECORDS), given.world, names))
 

@@ -60,7 +60,7 @@ class ClimbRow:
     documents: int
     parameters: int
     exposures: float  # of a dev person's place
-    seconds: float | None  # training, evaluation not counted; None where the run was broken off and taken up again
+    seconds: float | None  # training, evaluation not counted; None where the run was broken off, or shared its processors
     curve: list[dict[str, float]]  # step, seconds, correct: recall on the way, before finetuning
     machine: dict[str, Any]
 

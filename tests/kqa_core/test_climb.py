@@ -92,6 +92,7 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     monkeypatch.setattr(climb, "RECORDS", tmp_path / "climb.json")
     monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
     monkeypatch.setattr(climb, "runs", lambda name: _made(tmp_path / name))
+    monkeypatch.setattr(climb, "held_up", lambda seconds, worked: len(read_climb(tmp_path / "climb.json")) == 1)  # the second row
     asked = ["--rows", "best;best without Muon", "--seeds", "0"]
     climb.main(asked)
     records = read_climb(tmp_path / "climb.json")
@@ -101,12 +102,18 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     first = records[0]
     assert first.curve[-1]["step"] == first.steps and len(first.curve) == climb.POINTS
     assert first.seconds is not None and first.exposures > 0 and first.machine["torch"]
+    assert records[1].seconds is None and records[1].curve == [], "it shared its processors"
     before = (tmp_path / "climb.json").read_bytes()
     climb.main(asked)
     assert (tmp_path / "climb.json").read_bytes() == before, "nothing was missing"
     assert "best without questions" in capsys.readouterr().out
     monkeypatch.setattr(climb, "WORLDS", {"small": replace(WORLD, characters=50_000)})
     assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, "other numbers are another row"
+
+
+def test_a_run_is_held_up_when_others_had_its_processors(monkeypatch):
+    monkeypatch.setattr("torch.get_num_threads", lambda: 2)
+    assert climb.held_up(100.0, 120.0) and not climb.held_up(100.0, 190.0)
 
 
 def test_a_whole_run_is_as_long_as_its_recipe():

@@ -193,6 +193,15 @@ def test_training_learns_and_finetuning_goes_on_from_it(world: Path, tmp_path: P
     assert sorted(path.name for path in tmp_path.iterdir()) == ["f", "p"]
 
 
+def test_denormal_floats_are_zero_while_a_cpu_trains_and_only_then(world: Path) -> None:
+    small, found = torch.tensor([1e-40]), []
+    train.prepare_pretrain("rope", world / "wiki.txt", recipe="assignment", steps=2).train(
+        watch=lambda done: found.append(float(small * 1))
+    )
+    assert found and not any(found)
+    assert float(small * 1) > 0
+
+
 def test_a_seed_is_a_run(world: Path) -> None:
     def weights(seed: int) -> GPT:
         return train.pretrain("vanilla", world / "wiki.txt", recipe="tiny", seed=seed, steps=3, show=False).model
