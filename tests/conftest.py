@@ -20,6 +20,12 @@ hypothesis.settings.load_profile("kqa")
 REHEARSAL = ("docs/instructors.md", "Your first class, in 15 minutes")
 
 
+def pytest_collection_modifyitems(items):
+    """Files that hold slow tests go first, so that at the end no worker waits for another one's."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 def copy_of_the_course(target: Path) -> Path:
     """The files that git knows or would add, and the environment by a link: what a clone holds once it is set up."""
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
@@ -30,6 +36,17 @@ def copy_of_the_course(target: Path) -> Path:
             shutil.copy(ROOT / name, target / name)
     (target / ".venv").symlink_to(sys.prefix, target_is_directory=True)
     return target
+
+
+@pytest.fixture
+def one_thread():
+    """One thread of torch's."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""What is declared in several places is the same in all: packages, versions of Python, the two commands."""
+"""What is declared in several places is the same in all: packages, versions of Python, the two commands. And types hold."""
 
 from __future__ import annotations
 
@@ -119,3 +119,9 @@ def test_the_tested_versions_lie_within_the_ranges():
     for text in [*CORE, *EXTRAS["grade"], *EXTRAS["dev"]]:
         requirement = Requirement(text)
         assert pinned[requirement.name.lower()].partition("+")[0] in requirement.specifier, text
+
+
+@pytest.mark.slow
+def test_the_types_that_the_code_declares_hold():
+    done = subprocess.run([sys.executable, "-m", "mypy"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -97,14 +97,6 @@ def two(world: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, di
     return out, dict(zip(("spans", "salient"), losses, strict=True)), ended
 
 
-@pytest.fixture
-def one_thread():
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 @pytest.mark.parametrize("recipe", TINY)
 def test_one_process_and_two_give_the_same_losses(world, two, one_thread, monkeypatch, recipe) -> None:
     monkeypatch.setitem(RECIPES, recipe, TINY[recipe])

@@ -33,6 +33,7 @@ DECIDES = Half(
         "autograder/judge/test_verdicts.py",
         "autograder/judge/test_verdicts_sessions.py",
         "autograder/judge/test_verdicts_counted.py",
+        "autograder/judge/test_verdicts_canaries.py",
         "autograder/judge/test_judge_statuses.py",
         "autograder/judge/test_judge_incidents.py",
         "autograder/judge/test_judge_graft.py",
@@ -81,7 +82,9 @@ DECIDES = Half(
 RECORDS = Half(
     (
         "autograder/judge/test_verdicts_recorded.py",
+        "autograder/judge/test_verdicts_shown.py",
         "autograder/judge/test_verdicts_published.py",
+        "autograder/judge/test_verdicts_kept.py",
         "autograder/judge/test_judge_intake.py",
         "autograder/judge/test_received.py",
     ),

@@ -1,7 +1,9 @@
-"""Try every mutant of the judge: `python tests/mutants/run_mutants.py [decides|records]`.
+"""Try every mutant of the judge: `python tests/mutants/run_mutants.py [decides|records]`; with `--one-in 5`, a fifth of them.
 
 - One process imports everything, runs the chosen tests once, and notes which lines each of them passes. Then it forks for each
-  mutant: the child puts the mutant in and runs the tests that pass its lines, the quickest first, until one fails.
+  mutant: the child puts the mutant in and runs the tests that pass its lines until one fails, first those that are quick for
+  how often they killed another mutant of the same function.
+- A share is drawn from the text of the judge and of its tests, so that every change of either draws another.
 - A mutant is killed where a test fails, the process dies, or a test does not end. What survives is listed; the status is 1 where
   a survivor is not in `judge_mutants.EQUIVALENT`.
 - The judge's own code runs, mutated, with the workers of `forked` in place of those in a sandbox.
@@ -9,12 +11,16 @@
 
 from __future__ import annotations
 
+import argparse
 import faulthandler
 import gc
+import hashlib
 import os
+import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,14 +43,15 @@ SURVIVED = "survived"
 class Trial:
     """A plugin of pytest that runs the tests once as they are, and then once for each mutant."""
 
-    def __init__(self, half: Half) -> None:
-        self.half, self.mutants = half, half.mutants()
+    def __init__(self, half: Half, one_in: int = 1) -> None:
+        self.half, self.mutants = half, share(half, one_in)
         self.survivors: list[Mutant] = []
         self.problems: list[str] = []
         self.killed_by: dict[str, str] = {}
         self._values: dict[str, Any] = {}
         self._seconds: dict[pytest.Item, float] = {}
         self._passes: dict[tuple[str, int], set[pytest.Item]] = {}
+        self._kills: Counter[tuple[str, str, str]] = Counter()  # by module, function and test
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Any:
@@ -77,6 +84,7 @@ class Trial:
                 if end == SURVIVED:
                     self.survivors.append(mutant)
                 self.killed_by[mutant.name] = end
+                self._kills[mutant.module, mutant.function, end] += 1
                 if number % 50 == 0 or end == SURVIVED:
                     print(f"{number} of {len(self.mutants)} {mutant.name}: {end}", file=sys.stderr, flush=True)
         return True
@@ -123,7 +131,8 @@ class Trial:
                     value.cache_clear()
         file = str(sys.modules[mutant.module].__file__)
         chosen = {item for line in mutant.lines for item in self._passes.get((file, line), ())}
-        items = sorted(chosen, key=lambda item: self._seconds[item])
+        kills = {item: self._kills[mutant.module, mutant.function, item.nodeid] for item in chosen}
+        items = sorted(chosen, key=lambda item: self._seconds[item] / (1 + kills[item]))
         for item, after in zip(items, [*items[1:], None], strict=True):
             faulthandler.dump_traceback_later(TEST_SECONDS + SLOWER * self._seconds[item], exit=True)
             if any(report.failed for report in runtestprotocol(item, nextitem=after, log=False)):
@@ -151,10 +160,19 @@ def _traced(files: set[str]) -> Iterator[set[tuple[str, int]]]:
         sys.settrace(None)
 
 
-def tried(name: str) -> Trial:
-    """Try one half's mutants."""
+def share(half: Half, one_in: int) -> list[Mutant]:
+    """One in so many of a half's mutants, drawn by what the judge and its tests are now."""
+    mutants = half.mutants()
+    files = [*(Path(str(sys.modules[name].__file__)) for name in half.functions), *(TESTS / name for name in half.tests)]
+    drawn = random.Random(hashlib.sha256(b"".join(file.read_bytes() for file in files)).digest())
+    chosen = set(drawn.sample(range(len(mutants)), -(-len(mutants) // one_in)))
+    return [mutant for number, mutant in enumerate(mutants) if number in chosen]
+
+
+def tried(name: str, one_in: int = 1) -> Trial:
+    """Try one half's mutants, or a share of them."""
     half = HALVES[name]
-    trial = Trial(half)
+    trial = Trial(half, one_in)
     with tempfile.TemporaryDirectory() as folder:
         options = ["-qq", "-s", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist", "--basetemp", f"{folder}/pytest"]
         code = pytest.main([*options, *(str(TESTS / file) for file in half.tests)], plugins=[trial])
@@ -179,9 +197,13 @@ def told(name: str, trial: Trial) -> list[str]:
 
 def main() -> None:
     """Print what came of each half; status 1 where a mutant survived that should not."""
+    parser = argparse.ArgumentParser(description="Try the mutants of the judge.")
+    parser.add_argument("halves", nargs="*", help=f"which of {', '.join(HALVES)}; all, if none is named")
+    parser.add_argument("--one-in", type=int, default=1, help="try one in so many")
+    given = parser.parse_args()
     bad = False
-    for name in sys.argv[1:] or HALVES:
-        lines = told(name, tried(name))
+    for name in given.halves or HALVES:
+        lines = told(name, tried(name, given.one_in))
         print("\n".join(lines), flush=True)
         bad = bad or len(lines) > 1
     sys.exit(bad)

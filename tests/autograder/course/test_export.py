@@ -17,7 +17,10 @@ from kqa_core.errors import UserError
 FIRST, SECOND = "01_attention_as_a_lookup", "02_heads"
 LINK = '=HYPERLINK("http://x.y","z")'
 ODD = [LINK, "+1", "@SUM(A1:A9)", "-2+3", 'O"Neill, Zoë', "two\nlines", "\t=1", " '=1", "a;=1", "#ü 1.5"]
-pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own way of adding a submission
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission
+    pytest.mark.xdist_group("export"),  # from one gradebook
+]
 PLAIN = ["ann", "bo", "cy"]
 SCORES = {"ann": 2.5, "bo": 0.0, "+1": 1 / 3, LINK: 4.0, "two\nlines": 1e-7, "@SUM(A1:A9)": 3.25}
 

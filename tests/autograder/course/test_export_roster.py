@@ -14,7 +14,10 @@ from autograder.commands import exporting
 from autograder.course.export import Target, export
 from kqa_core.errors import UserError
 
-pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own way of adding a submission
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission
+    pytest.mark.xdist_group("roster"),  # from one gradebook
+]
 ITEM = "01 Attention as a Lookup (4711)"
 CANVAS = f'''\
 Student,ID,SIS User ID,SIS Login ID,Section,Quiz (12),{ITEM},Final Score

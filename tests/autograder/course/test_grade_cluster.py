@@ -15,6 +15,7 @@ from autograder.judge.farm import run_tasks
 from autograder.judge.limits import Limits
 from kqa_core.errors import UserError
 
+pytestmark = pytest.mark.xdist_group("cluster")  # of one cluster
 STUDENTS = 12
 
 

@@ -26,6 +26,7 @@ from autograder.judge.tasks import SubmissionTask
 from autograder.key import answer_source
 from kqa_core.errors import UserError
 
+pytestmark = pytest.mark.xdist_group("commands")  # one class, graded once
 LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0)
 
 

@@ -26,8 +26,10 @@ from autograder.judge.skeleton import Skeleton, SkeletonCell, load_skeleton
 from kqa_core.errors import UserError
 from kqa_core.statistics import wilson
 
-# nbgrader builds a submission's rows in an order that SQLAlchemy warns about
-pytestmark = pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission
+    pytest.mark.xdist_group("report"),  # of one course
+]
 SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"
 BLOCKS = {"br", "dd", "div", "details", "h1", "h2", "h3", "li", "p", "pre", "summary", "table", "td", "th", "title"}
 VOID = {"meta", "br", "rect", "line", "path", "img"}

@@ -22,6 +22,7 @@ from autograder.key import AnswerKey
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
 
+pytestmark = pytest.mark.xdist_group("site")  # written once
 START, NAME = "00_start_here", "01_attention_as_a_lookup"
 
 

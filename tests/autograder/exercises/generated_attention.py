@@ -7,7 +7,6 @@ wrong form of exactly one. Tensors between the steps: q, k, v (B, nh, T, hs), sc
 from __future__ import annotations
 
 import math
-import random
 
 import torch
 import torch.nn.functional as F
@@ -164,25 +163,3 @@ def assembled(project, split, score, weigh, read, merge):
         return merge(read(weigh(score(q, k)), v), w_o)
 
     return causal_self_attention
-
-
-def right_answers(count, seed=0):
-    """`count` different right answers by name; every form of every step occurs."""
-    rng, found = random.Random(seed), {}
-    while len(found) < count:
-        names = [list(step)[len(found) % len(step)] if rng.random() < 0.3 else rng.choice(list(step)) for step in STEPS]
-        found[" · ".join(names)] = assembled(*(step[name] for step, name in zip(STEPS, names, strict=True)))
-    return found
-
-
-def wrong_answers(count, seed=0):
-    """`count` different wrong answers by name: every wrong form occurs, among right forms drawn anew each time."""
-    rng, found = random.Random(seed), {}
-    mistakes = [(place, name) for place, wrong in enumerate(WRONG_STEPS) for name in wrong]
-    while len(found) < count:
-        place, mistake = mistakes[len(found) % len(mistakes)]
-        names = [rng.choice(list(step)) for step in STEPS]
-        forms = [step[name] for step, name in zip(STEPS, names, strict=True)]
-        names[place], forms[place] = f"WRONG {mistake}", WRONG_STEPS[place][mistake]
-        found[" · ".join(names)] = assembled(*forms)
-    return found

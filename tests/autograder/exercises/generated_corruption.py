@@ -243,25 +243,3 @@ def assembled(source, keep, size, place, write):
         return write(kept, *place(draws, len(kept), masked), block_size)
 
     return corrupt_span
-
-
-def right_answers(count, seed=0):
-    """`count` different right answers by name; every form of every step occurs."""
-    rng, found = random.Random(seed), {}
-    while len(found) < count:
-        names = [list(step)[len(found) % len(step)] if rng.random() < 0.5 else rng.choice(list(step)) for step in STEPS]
-        found[" · ".join(names)] = assembled(*(step[name] for step, name in zip(STEPS, names, strict=True)))
-    return found
-
-
-def wrong_answers(count, seed=0):
-    """`count` different wrong answers by name: every wrong form occurs, among right forms drawn anew each time."""
-    rng, found = random.Random(seed), {}
-    mistakes = [(place, name) for place, wrong in enumerate(WRONG_STEPS) for name in wrong]
-    while len(found) < count:
-        place, mistake = mistakes[len(found) % len(mistakes)]
-        names = [rng.choice(list(step)) for step in STEPS]
-        forms = [step[name] for step, name in zip(STEPS, names, strict=True)]
-        names[place], forms[place] = f"WRONG {mistake}", WRONG_STEPS[place][mistake]
-        found[" · ".join(names)] = assembled(*forms)
-    return found

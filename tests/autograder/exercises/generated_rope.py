@@ -6,7 +6,6 @@ Between the steps: frequency (d / 2,), angle (T, d / 2), and the output, of x's 
 from __future__ import annotations
 
 import math
-import random
 
 import torch
 
@@ -171,16 +170,3 @@ def assembled(frequency, angle, turn):
 def right_answers():
     """Every combination of right forms, by name: 245."""
     return {f"{f} · {a} · {t}": assembled(FREQUENCY[f], ANGLE[a], TURN[t]) for f in FREQUENCY for a in ANGLE for t in TURN}
-
-
-def wrong_answers(count, seed=0):
-    """`count` different wrong answers by name: every wrong form occurs, among right forms drawn anew each time."""
-    rng, found = random.Random(seed), {}
-    mistakes = [(place, name) for place, wrong in enumerate(WRONG_STEPS) for name in wrong]
-    while len(found) < count:
-        place, mistake = mistakes[len(found) % len(mistakes)]
-        names = [rng.choice(list(step)) for step in STEPS]
-        forms = [step[name] for step, name in zip(STEPS, names, strict=True)]
-        names[place], forms[place] = f"WRONG {mistake}", WRONG_STEPS[place][mistake]
-        found[" · ".join(names)] = assembled(*forms)
-    return found

@@ -5,7 +5,7 @@ import random
 import generated_attention as generated
 import pytest
 import torch
-from judged_keys import verdict
+from judged_keys import right_answers, verdict, wrong_answers
 
 from autograder.exercises import causal_self_attention as causal_key
 from autograder.exercises import cross_attention as cross_key
@@ -14,17 +14,9 @@ from kqa_core.check.exercises.cross_attention import case as cross_case
 from kqa_core.check.facts import Outcome
 from kqa_core.check.transformer_parts import apart, torch_module
 
-RIGHT = generated.right_answers(240)
-WRONG = generated.wrong_answers(240)
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """These products are tiny: threads would only wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
+RIGHT = right_answers(generated, 240)
+WRONG = wrong_answers(generated, 240)
 
 
 def test_no_right_composition_is_refused():

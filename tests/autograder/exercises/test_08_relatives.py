@@ -22,6 +22,7 @@ from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
 from kqa_core.probes import influence, reads_the_future
 
+pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
 NOTEBOOK = "08_the_synthesizer_and_its_relatives"
 JUNK = [
     *(
@@ -54,15 +55,6 @@ JUNK = [
     ),
     *([torch.zeros(2), torch.zeros(2)], {"attention": None}, dict.fromkeys(NAMES, (math.nan, 1)), dict.fromkeys(NAMES, "ab")),
 ]
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """These products are tiny: threads would only wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.mark.parametrize("key", checked(NOTEBOOK), ids=lambda key: key.id)

@@ -6,7 +6,7 @@ import random
 import generated_rope as generated
 import pytest
 import torch
-from judged_keys import verdict
+from judged_keys import verdict, wrong_answers
 
 from autograder.exercises import rope as key
 from kqa_core.check.exercises.rope import LOOSE
@@ -14,17 +14,9 @@ from kqa_core.check.facts import Outcome
 from kqa_core.check.transformer_parts import draw
 from kqa_core.variants.rope import angles, rotate
 
+pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
 RIGHT = generated.right_answers()
-WRONG = generated.wrong_answers(216)
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """These products are tiny: threads would only wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+WRONG = wrong_answers(generated, 216)
 
 
 def test_no_right_composition_is_refused():

@@ -8,24 +8,16 @@ import generated_synthesizer as generated
 import pytest
 import sympy as sp
 import torch
-from judged_keys import verdict
+from judged_keys import right_answers, verdict, wrong_answers
 
 from autograder.exercises import synthesizer_attention as key
 from kqa_core.check.exercises.synthesizer_attention import case, read_at
 from kqa_core.check.facts import Outcome
 from kqa_core.check.transformer_parts import apart
 
-RIGHT = generated.right_answers(210)
-WRONG = generated.wrong_answers(210)
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """These products are tiny: threads would only wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
+RIGHT = right_answers(generated, 210)
+WRONG = wrong_answers(generated, 210)
 
 
 def test_no_right_composition_is_refused():

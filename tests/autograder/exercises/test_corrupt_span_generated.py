@@ -9,7 +9,7 @@ import random
 
 import generated_corruption as generated
 import pytest
-from judged_keys import verdict
+from judged_keys import right_answers, verdict, wrong_answers
 
 from autograder.exercises import corrupt_span as corrupt_key
 from kqa_core.check.answer import AnswerRaised, Seeded
@@ -18,8 +18,8 @@ from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
 
-RIGHT = generated.right_answers(210)
-WRONG = generated.wrong_answers(260)
+RIGHT = right_answers(generated, 210, cycled=0.5)
+WRONG = wrong_answers(generated, 260)
 SEED = 7
 
 

@@ -1,4 +1,4 @@
-"""A warm parent that all of the judge's tests share, and a way to judge a submission of the tiny course."""
+"""What the judge's tests share: a warm parent, an empty gradebook, and a way to judge a submission of the tiny course."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON
 
 from autograder.judge import checker
 from autograder.judge.checker import judge
+from autograder.judge.gradebook import open_gradebook
 from autograder.judge.graft import graft
 from autograder.judge.intake import SubmittedCell
 from autograder.judge.launcher import ZygoteLauncher
@@ -34,6 +35,14 @@ def launcher(launch: Callable[[], ZygoteLauncher]) -> Iterator[ZygoteLauncher]:
     made = launch()
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty gradebook: nbgrader takes seconds to make one."""
+    folder = tmp_path_factory.mktemp("empty")
+    open_gradebook(folder).close()
+    return folder / "gradebook.db"
 
 
 @pytest.fixture

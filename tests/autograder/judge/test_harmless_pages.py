@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -120,17 +121,20 @@ def pages(text: str, folder: Path) -> list[str]:
     for cell in notebook["cells"]:
         cell["metadata"].get("nbgrader", {})["score"] = 1  # as nbgrader's GetGrades does
     path.write_text(json.dumps(notebook), encoding="utf-8")
-    found = []
-    for template in ("formgrade", "feedback"):
-        config = Config()
-        config.HTMLExporter.template_name = template
-        config.HTMLExporter.extra_template_basedirs = [str(TEMPLATES)]
-        config.HTMLExporter.extra_template_paths = [str(TEMPLATES.parent / "static/node_modules/bootstrap/dist/css")]
-        nbgrader_says = {"notebook": "tiny", "score": 1, "max_score": 2, "late_penalty": 0}
-        resources = {"nbgrader": nbgrader_says, "student": "ann", "index": 0, "total": 1, "base_url": ""}
-        page, _ = HTMLExporter(config=config).from_filename(str(path), resources=resources)
-        found.append(page)
-    return [*found, feedback_page(made, {"why": (1.0, text), "double": (None, text)}, 0.5)]
+    nbgrader_says = {"notebook": "tiny", "score": 1, "max_score": 2, "late_penalty": 0}
+    resources = {"nbgrader": nbgrader_says, "student": "ann", "index": 0, "total": 1, "base_url": ""}
+    theirs = [exporter(name).from_filename(str(path), resources=resources)[0] for name in ("formgrade", "feedback")]
+    return [*theirs, feedback_page(made, {"why": (1.0, text), "double": (None, text)}, 0.5)]
+
+
+@cache
+def exporter(template: str) -> HTMLExporter:
+    """What nbgrader makes a page with; its templates take long to read."""
+    config = Config()
+    config.HTMLExporter.template_name = template
+    config.HTMLExporter.extra_template_basedirs = [str(TEMPLATES)]
+    config.HTMLExporter.extra_template_paths = [str(TEMPLATES.parent / "static/node_modules/bootstrap/dist/css")]
+    return HTMLExporter(config=config)
 
 
 @pytest.fixture(scope="module")

@@ -25,14 +25,6 @@ from kqa_core.errors import UserError
 RUBRIC = WrittenKey("why", "Because the model answer says so.", ((1.0, "names the model answer's reason"),), ("blames the moon",))
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory):
-    """An empty gradebook: nbgrader takes seconds to make one."""
-    folder = tmp_path_factory.mktemp("empty")
-    open_gradebook(folder).close()
-    return folder / "gradebook.db"
-
-
 @pytest.fixture
 def course(tmp_path, empty, monkeypatch):
     shutil.copy(empty, tmp_path)

@@ -16,7 +16,7 @@ from autograder.judge import checker
 from autograder.judge.graft import defines, graft
 from autograder.judge.inside.notebook import cells_of
 from autograder.judge.intake import SubmittedCell
-from autograder.judge.results import ExerciseResult, Status, SubmissionResult, overall
+from autograder.judge.results import Status
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
@@ -31,57 +31,7 @@ from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, behaviour, faile
 
 RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
 ENDLESS = "def double(x):\n    while True: pass"
-
-
-def result(marks=2.0, points=2, status=Status.GRADED, outcome="right", **more):
-    return ExerciseResult("double", status, outcome, marks, points, "a sentence", **more)
-
-
-# Results
-
-
-@pytest.mark.parametrize("marks", [0.0, 0, 0.5, 1.0, 2, 2.0, None])
-def test_a_mark_from_nothing_to_all_points_is_one(marks):
-    assert result(marks).marks == marks
-
-
-@pytest.mark.parametrize("marks", [-1.0, -1e-9, 2.0000001, 3, math.nan, math.inf, -math.inf])
-def test_a_mark_beyond_its_bounds_is_an_error_of_the_judge(marks):
-    with pytest.raises(JudgeError, match="no mark between 0 and 2"):
-        result(marks)
-
-
-def test_marks_add_up_and_what_has_none_adds_nothing():
-    each = (result(2.0), result(1.0), result(None, status=Status.PERSON, written=True), result(None, status=Status.BROKEN))
-    assert SubmissionResult("ann", "tiny", Status.GRADED, each).marks == 3.0
-    assert SubmissionResult("ann", "tiny", Status.MISSING).marks == 0
-
-
-def test_points_count_what_the_judge_marks_and_not_what_is_extra_or_for_a_person():
-    each = (result(points=2), result(points=3), result(points=4, extra=True), result(None, 5, Status.PERSON, written=True))
-    assert SubmissionResult("ann", "tiny", Status.GRADED, each).points == 5
-
-
-G, I, U, P, B = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED, Status.PERSON, Status.BROKEN  # noqa: E741
-
-
-@pytest.mark.parametrize(
-    ("states", "whole"),
-    [
-        ((), U),
-        ((U, U), U),
-        ((U, G), G),
-        ((G, G), G),
-        ((P,), G),
-        ((U, P), G),
-        ((G, I, U), I),
-        ((I, U), I),
-        ((I, B, G), B),
-        ((B, U), B),
-    ],
-)
-def test_the_state_of_a_submission_is_the_gravest_of_its_exercises(states, whole):
-    assert overall(tuple(result(None, status=each) for each in states)) is whole
+G, I, U = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED  # noqa: E741
 
 
 # The checker

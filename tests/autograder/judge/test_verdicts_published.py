@@ -7,7 +7,6 @@ are these turns taken the other way.
 from __future__ import annotations
 
 import datetime
-import json
 import shutil
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,12 +14,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from recorded import result
+from farm_stand_in import ENDED, Farm
 from tiny_course import EXERCISES, KEY, KEYS, LIMITS
 from tiny_notebook import NAME, hand_in, write_course
 
 from autograder.course import grade as grading
-from autograder.course.grade import grade, load_results, reconcile, wanted
+from autograder.course.grade import grade, load_results, wanted
 from autograder.judge import batch, canaries, shown, skeleton
 from autograder.judge.batch import Batch, How
 from autograder.judge.canaries import CanaryDeviates
@@ -29,41 +28,8 @@ from autograder.judge.launcher import InfrastructureError
 from autograder.judge.ledger import Ledger
 from autograder.judge.limits import Limits
 from autograder.judge.received import Submission, manifest, receive
-from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
-from autograder.judge.tasks import AnswerTask
+from autograder.judge.results import Status
 from kqa_core.errors import UserError
-
-ENDED = ExerciseResult("double", Status.INCIDENT, "error", 0.0, 2, "did not finish", "time")
-
-
-class Farm:
-    """Stands for the slots. `says` tells what comes of a student's submission: the marks of `double`, or a failure."""
-
-    def __init__(self):
-        self.says, self.asked, self.endless, self.settings = {}, [], ENDED, []
-
-    def run_tasks(self, tasks, *setting):
-        self.settings.append(setting)
-        for task in tasks:
-            if isinstance(task, AnswerTask):
-                self.asked.append("endless")
-                yield task, self.endless
-            else:
-                self.asked.append(task.student)
-                yield task, self.result(task)
-
-    def result(self, task):
-        said = self.says.get(task.student, 2.0)
-        if isinstance(said, BaseException):
-            return said
-        entry = task.submission
-        status = Status.BROKEN if said is None else Status.GRADED
-        one = result("double", said, status, "ours" if said is None else "said by us", "right" if said else "not yet")
-        made = SubmissionResult(
-            *(entry.student, entry.assignment, status, (one,), None, entry.notes, entry.sha256, entry.received, entry.version),
-            *(entry.late, "forked"),
-        )
-        return Judged(made, (ShownCell("solution", "code", "x = 1", "double"),))
 
 
 @pytest.fixture
@@ -75,14 +41,6 @@ def farm(monkeypatch):
     monkeypatch.setattr(shown, "find_key", KEYS.get)
     monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
     return made
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory):
-    """An empty gradebook: nbgrader takes seconds to make one."""
-    folder = tmp_path_factory.mktemp("empty")
-    open_gradebook(folder).close()
-    return folder / "gradebook.db"
 
 
 @pytest.fixture
@@ -290,90 +248,6 @@ def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_lim
     assert states(grade("tiny", folder, 1, course).results) == {"dee": ("missing", 0)}
 
 
-def an_entry(student, **more):
-    return Submission(student, NAME, **more)
-
-
-def ended(student, status=Status.GRADED, *exercises, reason=None):
-    return SubmissionResult(student, NAME, status, exercises, reason)
-
-
-def test_manifest_and_results_must_agree():
-    asked = [an_entry("ann"), an_entry("bo")]
-    assert reconcile(asked, [ended("ann"), ended("bo", Status.MISSING)]) == []
-    assert reconcile(asked, [ended("ann")]) == [f"bo, {NAME}: has no status"]
-    assert reconcile(asked, [ended("ann"), ended("bo"), ended("cy")]) == [f"cy, {NAME}: was judged but is not in the manifest"]
-    assert reconcile(asked, [ended("ann"), ended("bo"), ended("bo")]) == [f"bo, {NAME}: was judged twice"]
-    broken = (result("double", None, Status.BROKEN, "ours"), result("total", 0.0))
-    lost = [ended("ann", Status.BROKEN, *broken), ended("bo", Status.BROKEN, reason="lost")]
-    assert reconcile(asked, lost) == [
-        f"ann, {NAME}: infrastructure error: double: ours",
-        f"bo, {NAME}: infrastructure error: lost",
-    ]
-
-
-def test_kept_results_are_read_back_and_damaged_ones_are_told(tmp_path):
-    assert load_results(tmp_path, NAME) == {}
-    path = tmp_path / "judged" / f"{NAME}.json"
-    path.parent.mkdir()
-    one = ended("ann", Status.GRADED, result("double", 2.0))
-    path.write_text(json.dumps({"results": [one.to_json()]}))
-    assert load_results(tmp_path, NAME) == {"ann": one}
-    for damaged in ("{", "{}", "[]", json.dumps({"results": [{**one.to_json(), "status": "passed"}]})):
-        path.write_text(damaged)
-        with pytest.raises(UserError, match="is damaged"):
-            load_results(tmp_path, NAME)
-
-
-KEPT = ended("ann")
-
-
-@pytest.mark.parametrize(
-    ("status", "last", "kept", "recorded", "changed"),
-    [
-        (Status.GRADED, None, None, True, True),
-        (Status.GRADED, None, replace(KEPT, sha256="new"), True, False),
-        (Status.GRADED, None, replace(KEPT, sha256="old"), True, True),
-        (Status.GRADED, ("key", "new", 50.0), None, True, False),
-        (Status.GRADED, ("key", "old", 50.0), None, True, True),
-        (Status.GRADED, ("key", "old", 50.0), replace(KEPT, sha256="new"), True, True),
-        (Status.GRADED, ("key", "new", 100.0), None, False, None),  # another coordinator did, since this one began
-        (Status.GRADED, ("key", "new", 101.0), None, False, None),
-        (Status.GRADED, ("other", "new", 101.0), None, True, False),
-        (Status.BROKEN, ("key", "new", 101.0), None, True, False),
-    ],
-)
-def test_a_result_is_recorded_but_for_what_another_coordinator_did(monkeypatch, tmp_path, status, last, kept, recorded, changed):
-    monkeypatch.setattr(grading, "load_results", lambda course, name: {"ann": kept} if kept else {})
-    calls, entered = [], []
-    book = SimpleNamespace(where="here", record=lambda judged, changed: calls.append(changed), prepare=None)
-    ledger = SimpleNamespace(last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key))
-    entry = Submission("ann", NAME, "file", "new")
-    about = SimpleNamespace(instructors={}, entries=[entry], keys={("ann", NAME): "key"}, ledger=ledger)
-    monkeypatch.setattr(about, "instructors", Named({NAME: None}))
-    grading._record(book, about, [Judged(ended("ann", status))], tmp_path, 100.0)
-    assert calls == ([changed] if recorded else [])
-    assert entered == (["key"] if recorded and status is not Status.BROKEN else [])
-
-
-class Named(dict):
-    """Notebooks by name, of which none is prepared."""
-
-    def values(self):
-        return ()
-
-
-@pytest.mark.parametrize(("entry", "key"), [(an_entry("ann", refused="a link"), "a link"), (an_entry("ann"), "missing")])
-def test_what_has_no_file_is_recorded_under_the_reason(monkeypatch, tmp_path, entry, key):
-    monkeypatch.setattr(grading, "load_results", lambda course, name: {})
-    entered = []
-    ledger = SimpleNamespace(last_recorded=lambda *about: None, recorded=lambda entry, where, key: entered.append(key))
-    book = SimpleNamespace(where="here", record=lambda judged, changed: None)
-    about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={}, ledger=ledger)
-    grading._record(book, about, [Judged(ended("ann", Status.REFUSED))], tmp_path, 100.0)
-    assert entered == [key]
-
-
 # Batches
 
 
@@ -408,7 +282,7 @@ def test_a_result_is_told_once_and_in_the_manifests_order(made):
 
 
 def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, farm):
-    entries = [an_entry("cy", refused="a link", notes=("n",), version=3, late=4.0), an_entry("dee")]
+    entries = [Submission("cy", NAME, refused="a link", notes=("n",), version=3, late=4.0), Submission("dee", NAME)]
     with Ledger(made.ledger) as ledger:
         batch_of_two = made(ledger, entries)
         assert batch_of_two.keys == {}

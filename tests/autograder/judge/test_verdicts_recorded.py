@@ -1,4 +1,4 @@
-"""What a mark becomes on its way into the gradebook and onto the student's page: every turn at which it could be another.
+"""What a mark becomes on its way into the gradebook: every turn at which it could be another.
 
 The mutants of `tests/mutants` are these turns taken the other way.
 """
@@ -6,7 +6,6 @@ The mutants of `tests/mutants` are these turns taken the other way.
 from __future__ import annotations
 
 import datetime
-import json
 import shutil
 import warnings
 from dataclasses import replace
@@ -19,20 +18,10 @@ from tiny_course import KEYS, SKELETON
 
 from autograder.judge import recorder, shown
 from autograder.judge.gradebook import _there, final_mark, gradebook_marks, gradebook_names, open_gradebook
-from autograder.judge.harmless import plain_text
 from autograder.judge.lateness import Lateness
 from autograder.judge.recorder import Recorder, _score, unfit_name
-from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
-from autograder.judge.shown import autograded_notebook, feedback_page
+from autograder.judge.results import Judged, Status, SubmissionResult
 from kqa_core.errors import UserError
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory):
-    """An empty gradebook: nbgrader takes seconds to make one."""
-    folder = tmp_path_factory.mktemp("empty")
-    open_gradebook(folder).close()
-    return folder / "gradebook.db"
 
 
 @pytest.fixture
@@ -308,64 +297,3 @@ def test_a_plugin_that_fails_for_many_is_told_once():
         lateness._warn("it failed")
         lateness._warn("it failed")
     assert len(warned) == 1
-
-
-# The pages
-
-
-def shown_section(marks, status, outcome, manual=(None, None), extra=False, source="my answer"):
-    one = replace(result("double", marks, status, outcome=outcome), extra=extra)
-    cells = (ShownCell("solution", "code", source, "double"),)
-    return feedback_page(Judged(SubmissionResult("ann", "tiny", status, (one,)), cells), {"double": manual})
-
-
-@pytest.mark.parametrize(
-    ("marks", "status", "outcome", "colour", "said"),
-    [
-        (2.0, Status.GRADED, "right", "right", "2 of 2"),
-        (0.0, Status.GRADED, "not yet", "wrong", "0 of 2"),
-        (0.0, Status.INCIDENT, "error", "wrong", "0 of 2"),
-        (None, Status.PERSON, "written", "other", "– of 2"),
-        (None, Status.BROKEN, "infrastructure", "other", "– of 2"),
-        (0.0, Status.UNATTEMPTED, "unattempted", "other", "0 of 2"),
-    ],
-)
-def test_a_page_shows_each_outcome_as_what_it_is(marks, status, outcome, colour, said):
-    text = shown_section(marks, status, outcome)
-    assert f'class="status {colour}">{outcome}<' in text and f'class="marks">{said}<' in text
-    assert ("<pre>my answer</pre>" in text) is (status is not Status.UNATTEMPTED) and "<pre>" not in shown_section(
-        marks, status, outcome, source=""
-    )
-
-
-def test_a_students_text_is_cleaned_their_own_cells_stand_as_typed_and_ours_as_they_are(monkeypatch):
-    monkeypatch.setattr(shown, "find_key", KEYS.get)
-    text = "*a* <b onclick=x>"
-    texts = [ShownCell(role, "markdown", text, "why" if role == "written" else None) for role in ("written", "extra", "frame")]
-    code = [ShownCell(role, "code", "a = '<b>'", None) for role in ("written", "extra")]
-    one = replace(result("why", None, Status.PERSON, outcome="written"), exercise="why")
-    told = Judged(SubmissionResult("ann", "tiny", Status.PERSON, (one,)), (*texts, *code))
-    *_, written, extra, ours, first, second = json.loads(autograded_notebook(told))["cells"]
-    assert "<em>a</em>" in written["source"] and "onclick=" not in written["source"].replace("&lt;b onclick=x&gt;", "")
-    assert extra["source"] == plain_text(text) and ours["source"] == text
-    assert first["source"] == second["source"] == "a = '<b>'"
-
-
-def test_a_persons_mark_goes_before_ours_even_where_it_is_nothing():
-    assert 'class="marks">0 of 2<' in shown_section(2.0, Status.GRADED, "right", (0.0, None))
-    assert 'class="marks">2 of 2 extra<' in shown_section(2.0, Status.GRADED, "right", extra=True)
-
-
-def test_the_autograded_copy_marks_each_cell_as_nbgrader_does(monkeypatch):
-    monkeypatch.setattr(shown, "find_key", KEYS.get)
-    tree = json.loads(autograded_notebook(judged()))
-    found = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in tree["cells"] if cell["metadata"].get("nbgrader")}
-    facts = {
-        name: tuple(cell["metadata"]["nbgrader"].get(key) for key in ("grade", "solution", "locked", "points", "task"))
-        for name, cell in found.items()
-    }
-    assert facts["check_double"] == (True, False, True, 2, False) and facts["double"] == (False, True, False, None, False)
-    assert facts["why"] == (True, True, False, 2, False) and facts["setup_1"] == (False, False, True, None, False)
-    outputs = {name: cell.get("outputs") for name, cell in found.items()}
-    assert outputs["check_total"][0]["text"].startswith("total: not yet") and outputs["double"] == [] and outputs["why"] is None
-    assert [cell["cell_type"] for cell in tree["cells"] if not cell["metadata"]] == ["markdown", "code", "code"]

@@ -1,4 +1,4 @@
-"""Which way a verdict goes on the way from a student's code to it: workers, seeds, whole submissions, and the canaries.
+"""Which way a verdict goes on the way from a student's code to it: seeds, sessions and their workers.
 
 The mutants of `tests/mutants` are these turns taken the other way.
 """
@@ -14,20 +14,15 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON, submitted
-from tiny_notebook import NAME, notebook, write_course
+from tiny_course import EXERCISES, KEY, LIMITS
 
-from autograder.judge import canaries, checker, skeleton, tasks
-from autograder.judge.canaries import Canary, endless_answer, known_answers
-from autograder.judge.checker import SLOW, OutOfTime, judge
-from autograder.judge.graft import RunCell, graft, with_answer
+from autograder.judge import checker
+from autograder.judge.checker import OutOfTime
+from autograder.judge.graft import RunCell
 from autograder.judge.inside.notebook import Refused
 from autograder.judge.launcher import InfrastructureError
-from autograder.judge.received import Submission
-from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.seeds import VERSION, course_key, seed_for
 from autograder.judge.session import UNREADABLE, RemoteAnswer, Session, _memory_watch, _read_reply, parsed
-from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
@@ -38,58 +33,10 @@ from kqa_core.check.answer import (
     Handle,
     Seeded,
 )
-from kqa_core.check.facts import JudgeError, Outcome, Verdict, right
+from kqa_core.check.facts import JudgeError, Outcome, Verdict
 from kqa_core.check.local import CALL_STEP
 from kqa_core.check.run import INCIDENTS
 from kqa_core.errors import UserError
-
-RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
-G, I, U, P, B = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED, Status.PERSON, Status.BROKEN  # noqa: E741
-
-
-def result(marks=2.0, points=2, status=Status.GRADED, outcome="right", **more):
-    return ExerciseResult("double", status, outcome, marks, points, "a sentence", **more)
-
-
-@pytest.fixture
-def tiny(monkeypatch):
-    """The tiny course's exercises and keys, wherever the judge looks for them."""
-    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
-    monkeypatch.setattr(canaries, "find_key", KEYS.get)
-    monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
-    tasks._skeleton.cache_clear()
-
-
-def test_an_answer_at_which_a_checker_hung_before_is_not_judged_again(tiny, launcher):
-    begun = []
-    given_up = frozenset({"double"})
-    begin = lambda *what: begun.append(what)  # noqa: E731
-    grafted = graft(SKELETON, submitted(**RIGHT, why="because"))
-    each = {one.exercise: one for one in judge(grafted, "ann", KEY, launcher, LIMITS, given_up, begin)}
-    assert (each["double"].status, each["double"].outcome, each["double"].marks) == (I, "not yet", 0.0)
-    assert (each["double"].sentence, each["double"].incident) == (SLOW, "time")
-    assert each["total"].marks == 2.0 and (each["why"].status, each["why"].marks) == (P, None)
-    assert each["why"].written and not each["total"].written
-    assert begun == [("the cells", 900.0), ("total", LIMITS.exercise_seconds + LIMITS.call_seconds)]
-
-
-def test_one_answer_alone_is_judged_alone(tiny, launcher):
-    results = judge(with_answer(SKELETON, "double", RIGHT["double"]), "prove", KEY, launcher, LIMITS)
-    assert [(each.exercise, each.marks) for each in results] == [("double", 2.0)]
-
-
-def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypatch):
-    asked = []
-
-    def spy(check, answer, seed):
-        asked.append((answer._seed, seed))
-        return right()
-
-    monkeypatch.setattr(checker, "run_check", spy)
-    judge(with_answer(SKELETON, "double", RIGHT["double"]), "ann", KEY, launcher, LIMITS)
-    seeds = [seed_for(KEY, "ann", "double", check) for check in ("visible calls", "visible", "hidden calls", "hidden")]
-    assert asked == [tuple(seeds[:2]), tuple(seeds[2:])] and len(set(seeds)) == 4
-
 
 # Seeds
 
@@ -330,93 +277,7 @@ def test_of_a_setup_cell_that_stops_the_students_cells_before_it_go_first(opened
     assert [session.request("get", name) for name in ("early", "fine")] == [False, False] and len(workers) == 3
 
 
-# Tasks and canaries
-
-
-ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 2, 7.0, None, ("a note of the intake",))
-
-
-def submission(tmp_path, launcher, text, **more):
-    course = write_course(tmp_path / "course")
-    (tmp_path / "version.ipynb").write_text(text)
-    task = SubmissionTask(ENTRY, tmp_path, course / "source" / NAME / f"{NAME}.ipynb", **more)
-    return perform(task, KEY, launcher, LIMITS, frozenset(), lambda what, seconds: None)
-
-
-def test_a_submission_is_judged_with_what_the_manifest_says_of_it(tmp_path, tiny, launcher):
-    made = submission(tmp_path, launcher, notebook(double=RIGHT["double"], why="because")).result
-    assert (made.student, made.assignment, made.status, made.reason) == ("ann", NAME, G, None)
-    assert (made.sha256, made.received, made.version, made.late, made.sandbox) == ("digest", 5.0, 2, 7.0, launcher.tier)
-    assert [each.marks for each in made.exercises] == [2.0, 0.0, None] and made.notes == ENTRY.notes
-
-
-def test_a_submission_that_cannot_be_read_is_refused_and_none_of_it_is_judged(tmp_path, tiny, launcher):
-    made = submission(tmp_path, launcher, "{")
-    assert (made.result.status, made.result.exercises, made.cells) == (Status.REFUSED, (), ())
-    assert "JSON is broken" in made.result.reason and made.result.notes == ENTRY.notes and made.result.version == 2
-
-
-def test_files_from_another_machine_go_before_those_on_this_one(tmp_path, tiny, launcher):
-    wrong = notebook(double="def double(x): return 3")
-    made = submission(tmp_path, launcher, wrong, content=notebook(**RIGHT).encode(), skeleton=notebook())
-    assert made.result.marks == 4.0
-    shown = {cell.grade_id: cell for cell in made.cells}
-    assert shown["double"].source == RIGHT["double"] and shown["double"].role == "solution" and shown["why"].kind == "markdown"
-
-
-def test_the_judge_notes_what_it_did_besides_the_notes_of_the_intake(tmp_path, tiny, launcher):
-    tree = notebook(**RIGHT).replace('"grade_id": "total"', '"grade_id": "lost"')
-    made = submission(tmp_path, launcher, tree).result
-    assert made.notes == (*ENTRY.notes, "total: the answer cell is missing")
-
-
-def test_the_canaries_are_a_right_a_wrong_and_an_endless_answer_that_come_out_so(tmp_path, tiny, launcher):
-    path = write_course(tmp_path) / "source" / NAME / f"{NAME}.ipynb"
-    right_one, wrong_one = known_answers([path])
-    endless = endless_answer([path])
-    assert (right_one.outcome, right_one.full, right_one.incident) == ("right", True, None)
-    assert (wrong_one.outcome, wrong_one.full, wrong_one.incident) == ("not yet", False, None)
-    assert (endless.outcome, endless.full, endless.incident) == ("error", False, "time")
-    limits = replace(LIMITS, call_seconds=0.4)
-    for each in (right_one, wrong_one, endless):
-        assert "seen" not in each.task.skeleton  # no outputs travel
-        assert each.deviation(perform(each.task, KEY, launcher, limits, frozenset(), lambda what, seconds: None)) is None
-    swapped = replace(right_one, task=wrong_one.task)
-    decided = perform(swapped.task, KEY, launcher, limits, frozenset(), lambda what, seconds: None)
-    assert "is not yet with 0.0 of 2, expected right with 2" in swapped.deviation(decided)
-
-
-def test_a_canary_is_of_the_first_exercise_whose_key_holds_a_wrong_answer(tmp_path, tiny, monkeypatch):
-    path = write_course(tmp_path) / "source" / NAME / f"{NAME}.ipynb"
-    empty = replace(KEYS["double"], rejected=())
-    monkeypatch.setattr(canaries, "find_key", {"double": empty, "total": KEYS["total"]}.get)
-    assert [each.task.exercise for each in known_answers([path])] == ["total", "total"]
-    assert endless_answer([path]).task.exercise == "total"
-    monkeypatch.setattr(canaries, "find_key", {"double": empty, "total": empty}.get)
-    assert known_answers([path]) == () and endless_answer([path]) is None
-
-
-@pytest.mark.parametrize(
-    ("outcome", "full", "incident", "found", "holds"),
-    [
-        ("right", True, None, result(2.0), True),
-        ("right", True, None, result(1.0), False),
-        ("right", True, None, result(2.0, outcome="not yet"), False),
-        ("right", True, None, result(2.0, incident="time", status=I), False),
-        ("right", True, None, result(2.0, status=B), False),
-        ("right", True, None, None, False),
-        ("right", True, None, InfrastructureError("lost"), False),
-        ("not yet", False, None, result(0.0, outcome="not yet"), True),
-        ("not yet", False, None, result(2.0, outcome="not yet"), False),
-        ("not yet", False, None, result(1.0, outcome="not yet"), False),
-        ("error", False, "time", result(0.0, outcome="error", incident="time", status=I), True),
-        ("error", False, "time", result(0.0, outcome="error", incident="died", status=I), False),
-    ],
-)
-def test_a_canary_holds_where_all_is_as_it_must_be_and_nowhere_else(tmp_path, outcome, full, incident, found, holds):
-    canary = Canary(AnswerTask("double", "a canary", "", tmp_path), outcome, full, incident)
-    said = canary.deviation(found)
-    assert (said is None) is holds and (holds or said.startswith("canary double, a canary: "))
+# Workers that fail
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ ROOT = HERE.parents[2]
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.xdist_group("triton"),  # compiled once
     pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="triton is not installed"),
 ]
 

@@ -10,6 +10,7 @@ from kqa_core.text.syllables import REGIONS
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.text.world import SIZES, WorldSize, deal, make_world
 
+pytestmark = pytest.mark.xdist_group("world")  # each made once
 DATA = Path(__file__).resolve().parents[3] / "data" / "world"
 
 

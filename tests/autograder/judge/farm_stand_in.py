@@ -1,0 +1,40 @@
+"""What stands for the slots that judge: a farm that answers as it is told."""
+
+from __future__ import annotations
+
+from recorded import result
+
+from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.tasks import AnswerTask
+
+ENDED = ExerciseResult("double", Status.INCIDENT, "error", 0.0, 2, "did not finish", "time")
+
+
+class Farm:
+    """Stands for the slots. `says` tells what comes of a student's submission: the marks of `double`, or a failure."""
+
+    def __init__(self):
+        self.says, self.asked, self.endless, self.settings = {}, [], ENDED, []
+
+    def run_tasks(self, tasks, *setting):
+        self.settings.append(setting)
+        for task in tasks:
+            if isinstance(task, AnswerTask):
+                self.asked.append("endless")
+                yield task, self.endless
+            else:
+                self.asked.append(task.student)
+                yield task, self.result(task)
+
+    def result(self, task):
+        said = self.says.get(task.student, 2.0)
+        if isinstance(said, BaseException):
+            return said
+        entry = task.submission
+        status = Status.BROKEN if said is None else Status.GRADED
+        one = result("double", said, status, "ours" if said is None else "said by us", "right" if said else "not yet")
+        made = SubmissionResult(
+            *(entry.student, entry.assignment, status, (one,), None, entry.notes, entry.sha256, entry.received, entry.version),
+            *(entry.late, "forked"),
+        )
+        return Judged(made, (ShownCell("solution", "code", "x = 1", "double"),))

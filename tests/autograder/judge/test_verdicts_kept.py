@@ -1,0 +1,104 @@
+"""Which result is kept and recorded: where manifest, kept results and another coordinator could disagree.
+
+The mutants of `tests/mutants` are these turns taken the other way.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from recorded import result
+from tiny_notebook import NAME
+
+from autograder.course import grade as grading
+from autograder.course.grade import load_results, reconcile
+from autograder.judge.received import Submission
+from autograder.judge.results import Judged, Status, SubmissionResult
+from kqa_core.errors import UserError
+
+
+def an_entry(student, **more):
+    return Submission(student, NAME, **more)
+
+
+def ended(student, status=Status.GRADED, *exercises, reason=None):
+    return SubmissionResult(student, NAME, status, exercises, reason)
+
+
+def test_manifest_and_results_must_agree():
+    asked = [an_entry("ann"), an_entry("bo")]
+    assert reconcile(asked, [ended("ann"), ended("bo", Status.MISSING)]) == []
+    assert reconcile(asked, [ended("ann")]) == [f"bo, {NAME}: has no status"]
+    assert reconcile(asked, [ended("ann"), ended("bo"), ended("cy")]) == [f"cy, {NAME}: was judged but is not in the manifest"]
+    assert reconcile(asked, [ended("ann"), ended("bo"), ended("bo")]) == [f"bo, {NAME}: was judged twice"]
+    broken = (result("double", None, Status.BROKEN, "ours"), result("total", 0.0))
+    lost = [ended("ann", Status.BROKEN, *broken), ended("bo", Status.BROKEN, reason="lost")]
+    assert reconcile(asked, lost) == [
+        f"ann, {NAME}: infrastructure error: double: ours",
+        f"bo, {NAME}: infrastructure error: lost",
+    ]
+
+
+def test_kept_results_are_read_back_and_damaged_ones_are_told(tmp_path):
+    assert load_results(tmp_path, NAME) == {}
+    path = tmp_path / "judged" / f"{NAME}.json"
+    path.parent.mkdir()
+    one = ended("ann", Status.GRADED, result("double", 2.0))
+    path.write_text(json.dumps({"results": [one.to_json()]}))
+    assert load_results(tmp_path, NAME) == {"ann": one}
+    for damaged in ("{", "{}", "[]", json.dumps({"results": [{**one.to_json(), "status": "passed"}]})):
+        path.write_text(damaged)
+        with pytest.raises(UserError, match="is damaged"):
+            load_results(tmp_path, NAME)
+
+
+KEPT = ended("ann")
+
+
+@pytest.mark.parametrize(
+    ("status", "last", "kept", "recorded", "changed"),
+    [
+        (Status.GRADED, None, None, True, True),
+        (Status.GRADED, None, replace(KEPT, sha256="new"), True, False),
+        (Status.GRADED, None, replace(KEPT, sha256="old"), True, True),
+        (Status.GRADED, ("key", "new", 50.0), None, True, False),
+        (Status.GRADED, ("key", "old", 50.0), None, True, True),
+        (Status.GRADED, ("key", "old", 50.0), replace(KEPT, sha256="new"), True, True),
+        (Status.GRADED, ("key", "new", 100.0), None, False, None),  # another coordinator did, since this one began
+        (Status.GRADED, ("key", "new", 101.0), None, False, None),
+        (Status.GRADED, ("other", "new", 101.0), None, True, False),
+        (Status.BROKEN, ("key", "new", 101.0), None, True, False),
+    ],
+)
+def test_a_result_is_recorded_but_for_what_another_coordinator_did(monkeypatch, tmp_path, status, last, kept, recorded, changed):
+    monkeypatch.setattr(grading, "load_results", lambda course, name: {"ann": kept} if kept else {})
+    calls, entered = [], []
+    book = SimpleNamespace(where="here", record=lambda judged, changed: calls.append(changed), prepare=None)
+    ledger = SimpleNamespace(last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key))
+    entry = Submission("ann", NAME, "file", "new")
+    about = SimpleNamespace(instructors={}, entries=[entry], keys={("ann", NAME): "key"}, ledger=ledger)
+    monkeypatch.setattr(about, "instructors", Named({NAME: None}))
+    grading._record(book, about, [Judged(ended("ann", status))], tmp_path, 100.0)
+    assert calls == ([changed] if recorded else [])
+    assert entered == (["key"] if recorded and status is not Status.BROKEN else [])
+
+
+class Named(dict):
+    """Notebooks by name, of which none is prepared."""
+
+    def values(self):
+        return ()
+
+
+@pytest.mark.parametrize(("entry", "key"), [(an_entry("ann", refused="a link"), "a link"), (an_entry("ann"), "missing")])
+def test_what_has_no_file_is_recorded_under_the_reason(monkeypatch, tmp_path, entry, key):
+    monkeypatch.setattr(grading, "load_results", lambda course, name: {})
+    entered = []
+    ledger = SimpleNamespace(last_recorded=lambda *about: None, recorded=lambda entry, where, key: entered.append(key))
+    book = SimpleNamespace(where="here", record=lambda judged, changed: None)
+    about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={}, ledger=ledger)
+    grading._record(book, about, [Judged(ended("ann", Status.REFUSED))], tmp_path, 100.0)
+    assert entered == [key]
