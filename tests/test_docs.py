@@ -252,7 +252,7 @@ def test_the_other_pages_go_as_they_are_written(newcomer: Newcomer):
 def lay_out(newcomer):
     """The rosters that docs/exporting.md speaks of, as the platforms export them."""
     lines = [f"{student},{number},{student}" for number, student in enumerate(CLASS, 1)]
-    canvas = ["Student,ID,SIS Login ID,Section,01 Attention as a Lookup (4711)", "    Points Possible,,,,26"]
+    canvas = ["Student,ID,SIS Login ID,Section,01 Attention as a Lookup (4711)", "    Points Possible,,,,24"]
     (newcomer.course / "grades.csv").write_text("\n".join([*canvas, *(f"{line},A," for line in lines)]) + "\n")
     moodle = ["Username,Identifier,Full name", *lines]
     (newcomer.course / "worksheet.csv").write_text("\n".join(moodle) + "\n")

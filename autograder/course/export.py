@@ -2,6 +2,7 @@
 
 - A mark is the gradebook's final one: what checks and people gave, less a penalty for lateness. Who has none gets an empty cell
   (in Moodle `-`), never a 0.
+- The points of an item are those of its regular exercises; extra ones count on top, so a mark may be above.
 - canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points possible. Our name
   for a student is the login.
 - moodle: username, and a column for each notebook.
@@ -107,7 +108,7 @@ def export(
 def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     """All marks of these notebooks. Raises UserError for an unknown notebook, and where nothing is graded."""
     from autograder.course.grade import load_results
-    from autograder.judge.gradebook import final_mark, gradebook_names, open_gradebook
+    from autograder.judge.gradebook import final_mark, gradebook_names, open_gradebook, regular_maximum
 
     known, students = gradebook_names(course, db)
     known = sorted({*known, *(path.stem for path in (course / "judged").glob("*.json"))})
@@ -121,7 +122,7 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
             for name in set(names) & {each.name for each in book.assignments}:
                 for each in book.assignment_submissions(name):
                     penalty = float(each.late_submission_penalty or 0.0)
-                    mark = Mark(final_mark(each), float(each.max_score), bool(each.needs_manual_grade), penalty)
+                    mark = Mark(final_mark(each), regular_maximum(each), bool(each.needs_manual_grade), penalty)
                     marks[each.student.id, name] = mark
     return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results)
 
