@@ -38,6 +38,7 @@ WALK = (
 RUN_TOO = (  # whole commands that stand in a sentence or a table
     "kqa course receive --at 2025-11-20T23:59",
     "kqa data world tiny",
+    "kqa variants",
 )
 
 
