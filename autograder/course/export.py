@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from autograder.course.build import write_whole
-from autograder.course.release import COURSE
+from autograder.course.release import COURSE, meant
 from autograder.course.spreadsheet import harmless_cell, number, read_table, table
 from autograder.judge.results import Status, SubmissionResult
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_KEYS = ("SIS Login ID", "SIS User ID", "ID", "Integration ID")
@@ -114,7 +114,7 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     known = sorted({*known, *(path.stem for path in (course / "judged").glob("*.json"))})
     if not known:
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
-    names = _chosen(notebooks, known)
+    names = meant(notebooks, known, "nothing of it is graded; graded are")
     results = {(student, name): each for name in names for student, each in load_results(course, name).items()}
     marks: dict[tuple[str, str], Mark] = {}
     if students:
@@ -125,16 +125,6 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
                     mark = Mark(final_mark(each), regular_maximum(each), bool(each.needs_manual_grade), penalty)
                     marks[each.student.id, name] = mark
     return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results)
-
-
-def _chosen(wanted: Sequence[str], known: list[str]) -> list[str]:
-    names = []
-    for each in wanted:
-        fits = [name for name in known if name == each or name.split("_")[0] == each]
-        if not fits:
-            raise UserError(f"notebook {each!r}: nothing of it is graded; graded are {', '.join(known)}")
-        names += fits
-    return sorted(set(names)) or known
 
 
 def _canvas(found: Marks) -> list[list[str]]:

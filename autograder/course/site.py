@@ -17,12 +17,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from autograder.course.build import write_whole
 from autograder.course.launch import Published
 from autograder.course.release import COURSE, notebook_names, release
 from autograder.course.site_page import Entry, index, page
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 OUT = COURSE.parent / "site"
 MARK = "index.html"

@@ -26,7 +26,6 @@ from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignm
 from nbgrader.utils import parse_utc
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograder.course.build import write_whole
 from autograder.judge.gradebook import nbgrader_config, open_gradebook, shown_url
 from autograder.judge.intake import Refused, read_file
 from autograder.judge.lateness import Lateness
@@ -35,6 +34,7 @@ from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionR
 from autograder.judge.shown import autograded_notebook, feedback_page
 from autograder.judge.skeleton import Skeleton
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 NO_RESPONSE = "No response."  # nbgrader's own words for an untouched answer
 LONGEST_TIME = 100  # bytes
