@@ -50,7 +50,7 @@ def build(
     """
     from autograder.course.bundle import make_bundle
     from autograder.course.launch import published
-    from autograder.course.leaks import scan
+    from autograder.course.leak_scan import scan
 
     made, launch = Build(), published(repository)
     names = chosen(notebooks, course)

@@ -151,7 +151,7 @@ def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
 
 def _leaks(skeletons: dict[str, Skeleton], course: Path) -> list[str]:
     """What the leak scan finds in the released notebooks and the student's bundle."""
-    from autograder.course.leaks import scan
+    from autograder.course.leak_scan import scan
 
     released = [course / "release" / name / f"{name}.ipynb" for name in skeletons]
     there = [path for path in (*released, *sorted((course.parent / "dist").glob("*.zip"))) if path.is_file()]

@@ -65,7 +65,7 @@ def _notebook(path: Path, course: Path) -> tuple[Any, list[str]]:
     """What may be read of one notebook, and the cells whose outputs are kept back. Raises UserError for anything that leaks."""
     import nbformat
 
-    from autograder.course.leaks import scan
+    from autograder.course.leak_scan import scan
     from autograder.course.site_outputs import shown_outputs
 
     released: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
