@@ -99,6 +99,17 @@ def test_the_examples_in_the_help_are_commands_that_kqa_knows(command_line):
         assert parsed(command_line, example.split()[1:], False) is None, example
 
 
+def test_the_contributors_table_names_every_room_and_nothing_else():
+    table = PAGES["docs/contributors.md"].text.partition("| where | what |")[2].partition("\n\n")[0]
+    named = {code for code in re.findall(r"`([^`]+)`", table) if "/" in code and "N" not in code}
+    assert sorted(each for each in named if not (ROOT / each).exists()) == []
+    packages = [folder for name in ("kqa_core", "autograder") for folder in (ROOT / name).rglob("*") if any(folder.glob("*.py"))]
+    rooms = {f"{folder.relative_to(ROOT).as_posix()}/" for folder in packages}
+    assert len(rooms) > 8 and sorted(rooms - named) == []
+    files = {path.name for name in ("kqa_core", "autograder") for path in (ROOT / name).rglob("*.py")}
+    assert sorted(code for code in re.findall(r"`([a-z_]+\.py)`", table) if code not in files) == []
+
+
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
