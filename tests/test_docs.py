@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import importlib.util
+import json
 import re
 import shutil
 import sys
@@ -108,6 +109,13 @@ def test_the_contributors_table_names_every_room_and_nothing_else():
     assert len(rooms) > 8 and sorted(rooms - named) == []
     files = {path.name for name in ("kqa_core", "autograder") for path in (ROOT / name).rglob("*.py")}
     assert sorted(code for code in re.findall(r"`([a-z_]+\.py)`", table) if code not in files) == []
+
+
+def test_a_figures_commit_is_the_one_that_its_results_name():
+    read = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "benchmarks" / "results").glob("*.json")}
+    told = re.findall(r"([\w, \n]+) \(`([0-9a-f]{7}\+?)`\)", PAGES["README.md"].text)
+    said = {name.strip(): commit for names, commit in told for name in names.split(",")}
+    assert said == {name: found["machine"]["commit"] for name, found in read.items() if "machine" in found}
 
 
 @pytest.mark.parametrize(
