@@ -110,20 +110,21 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     from autograder.course.grade import load_results
     from autograder.judge.gradebook import final_mark, gradebook_names, open_gradebook, regular_maximum
 
-    known, students = gradebook_names(course, db)
-    known = sorted({*known, *(path.stem for path in (course / "judged").glob("*.json"))})
-    if not known:
-        raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
-    names = meant(notebooks, known, "nothing of it is graded; graded are")
-    results = {(student, name): each for name in names for student, each in load_results(course, name).items()}
+    released, students = gradebook_names(course, db)
     marks: dict[tuple[str, str], Mark] = {}
     if students:
         with open_gradebook(course, db) as book:
-            for name in set(names) & {each.name for each in book.assignments}:
+            for name in released:
                 for each in book.assignment_submissions(name):
                     penalty = float(each.late_submission_penalty or 0.0)
                     mark = Mark(final_mark(each), regular_maximum(each), bool(each.needs_manual_grade), penalty)
                     marks[each.student.id, name] = mark
+    known = sorted({*(name for _, name in marks), *(path.stem for path in (course / "judged").glob("*.json"))})
+    if not known:
+        raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
+    names = meant(notebooks, known, "nothing of it is graded; graded are")
+    results = {(student, name): each for name in names for student, each in load_results(course, name).items()}
+    marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
     return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results)
 
 
