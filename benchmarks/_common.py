@@ -16,6 +16,7 @@ import torch
 
 import kqa_core
 from kqa_core.commands.benching import commit, device_name
+from kqa_core.whole import write_whole
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -49,10 +50,6 @@ def report(name: str, figures: Mapping[str, object], headline: str, bar: str, me
 
     `met` says whether the bar was; None where there is none, or where nothing was measured.
     """
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    path = RESULTS / f"{name}.json"
-    aside = path.with_suffix(".part")
     written = {"figures": dict(figures), "headline": headline, "bar": bar, "met": met, "machine": machine()}
-    aside.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-    aside.replace(path)
+    write_whole(RESULTS / f"{name}.json", json.dumps(written, indent=1) + "\n")
     print(f"{name}: {headline} (bar {bar})")

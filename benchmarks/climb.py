@@ -40,6 +40,7 @@ from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
 from kqa_core.text.names import Pair, person_of
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.train import Run, prepare_finetune, prepare_pretrain
+from kqa_core.whole import write_whole
 
 RECORDS = RESULTS / "climb.json"
 POINTS = 10  # times that recall is taken on the way; the clock stands still meanwhile
@@ -219,9 +220,7 @@ def record(row: ClimbRow) -> None:
     """Put one row into the records, in place of one of the same name."""
     others = [each for each in read_climb(RECORDS) if (each.world, each.name, each.seed) != (row.world, row.name, row.seed)]
     rows = sorted([*others, row], key=lambda each: (each.world, each.name, each.seed))
-    aside = RECORDS.with_suffix(".part")
-    aside.write_text(json.dumps({"bar": BAR, "rows": [asdict(each) for each in rows]}, indent=1) + "\n", encoding="utf-8")
-    aside.replace(RECORDS)
+    write_whole(RECORDS, json.dumps({"bar": BAR, "rows": [asdict(each) for each in rows]}, indent=1) + "\n")
 
 
 def main(arguments: Sequence[str] = ()) -> None:

@@ -16,7 +16,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from autograder.course.build import write_whole
 from autograder.course.report_facts import NotebookFacts, exercise_facts
 from autograder.course.report_notebook import notebook, overview
 from autograder.course.report_page import page
@@ -24,6 +23,7 @@ from autograder.course.report_student import drill_down
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult, overall
 from benchmarks._common import report
 from kqa_core.check.registry import all_exercises, of_notebook
+from kqa_core.whole import write_whole
 
 STUDENTS, FEW = 500, 50
 LINES = 12  # of an answer

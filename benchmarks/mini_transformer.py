@@ -25,6 +25,7 @@ from kqa_core.differences import mean_sd
 from kqa_core.mini_lab import BATCH, MEASURED, ROWS, STEPS, LabText, by_batch_size, lab_text, measured, train_lab
 from kqa_core.progressbar import progress
 from kqa_core.shipped import runs
+from kqa_core.whole import write_whole
 
 SEEDS = (0, 1, 2)
 BAR = "≥ 3 seeds a row"
@@ -43,9 +44,7 @@ def run(text: LabText, name: str, seed: int, kept: Path) -> dict[str, dict[str, 
         with progress(STEPS, f"{name}, seed {seed}") as bar:
             model = train_lab(text, ROWS[name], seed, tell=bar.update)
         losses = {"losses": measured(model, text), "batches": by_batch_size(model, text)}
-        aside = path.with_suffix(".part")
-        aside.write_text(json.dumps(losses), encoding="utf-8")
-        aside.replace(path)
+        write_whole(path, json.dumps(losses))
     found: dict[str, dict[str, float]] = json.loads(path.read_text(encoding="utf-8"))
     return found
 

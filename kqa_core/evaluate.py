@@ -7,14 +7,9 @@ from dataclasses import dataclass
 
 from kqa_core.decode import answer_questions
 from kqa_core.gpt import GPT
-from kqa_core.statistics import wilson
+from kqa_core.statistics import Share
 from kqa_core.text.names import Pair
 from kqa_core.text.vocabulary import Vocabulary
-
-
-def interval(correct: int, total: int) -> tuple[float, float]:
-    """The 95 % interval of an accuracy, in [0, 1] (Wilson's; see kqa_core.statistics)."""
-    return wilson(correct, total)
 
 
 @dataclass(frozen=True)
@@ -33,7 +28,7 @@ class Evaluation:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the accuracy, in [0, 1]."""
-        return interval(self.correct, self.total)
+        return Share(self.correct, self.total).interval
 
     def __str__(self) -> str:
         """Such as `Correct: 25 out of 500: 5.0%`, as the original prints it, with the interval behind it."""

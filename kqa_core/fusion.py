@@ -35,7 +35,6 @@ class Fusion:
     """One way to put heads together."""
 
     apply: Callable[[Tensor, bool, LayerPast | None], Tensor]  # (B, nh, T, hs), training, past → (B, nh, T, hs)
-    summary: str  # one line
     causal: bool = True  # position t depends on positions ≤ t only
     remembers: bool = True  # decoding can go on from a Past
 
@@ -87,9 +86,9 @@ def _reweigh(heads: Tensor, squares: Tensor) -> Tensor:
 
 
 FUSIONS: dict[str, Fusion] = {
-    "concat": Fusion(_concat, "heads side by side"),
-    "shuffle": Fusion(_shuffle, "heads in an order drawn anew at each step of training"),
-    "shift": Fusion(_shift, "every head in the place of the next"),
-    "norm-reweight": Fusion(_norm_reweight, "O_h · ‖O_h‖ / mean ‖O_g‖ over the whole row: leaks", causal=False, remembers=False),
-    "norm-reweight-causal": Fusion(_norm_reweight_causal, "O_h · ‖O_h‖ / mean ‖O_g‖ over positions ≤ t"),
+    "concat": Fusion(_concat),
+    "shuffle": Fusion(_shuffle),
+    "shift": Fusion(_shift),
+    "norm-reweight": Fusion(_norm_reweight, causal=False, remembers=False),
+    "norm-reweight-causal": Fusion(_norm_reweight_causal),
 }

@@ -47,7 +47,6 @@ class Pretraining(Phase):
 class Recipe:
     """A model's size and the phases of its training."""
 
-    summary: str
     pretrain: Pretraining
     finetune: Phase  # of a pretrained model
     scratch: Phase  # of a model that knows nothing
@@ -63,14 +62,12 @@ def _assignment(rate: float) -> OptimizerConfig:
 
 
 ASSIGNMENT = Recipe(
-    summary="CS224n Assignment 5 to the letter",
     pretrain=Pretraining(_assignment(6e-3), batch_size=128, epochs=650, schedule="assignment"),
     finetune=Phase(_assignment(6e-4), batch_size=256, epochs=10, schedule="assignment"),
     scratch=Phase(_assignment(6e-4), batch_size=256, epochs=75, schedule="assignment"),
 )
 
 BEST = Recipe(
-    summary="short salient rows, Muon, train questions mixed in, annealed: same data, same model size",
     pretrain=Pretraining(
         _MUON,
         batch_size=64,
@@ -87,7 +84,6 @@ BEST = Recipe(
 )
 
 SMALL = Recipe(
-    summary="the small world on a laptop's processor: `best` for a model of a tenth of the size",
     pretrain=Pretraining(
         _MUON,
         batch_size=64,

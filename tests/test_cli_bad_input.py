@@ -24,6 +24,7 @@ def kqa(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (["check", "utf16.ipynb"], "utf16.ipynb: is no notebook"),
         (["check", "other.ipynb"], "other.ipynb: has no exercise of this course"),
         (["bench", "no_such_benchmark"], "bench: "),
+        (["course", "grade", "01", "--sandbox", "none"], "sandbox 'none': no such tier"),
     ],
 )
 def test_one_line_and_status_2(tmp_path, arguments, said):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import importlib.util
+import json
 import re
 import shutil
 import sys
@@ -38,6 +39,7 @@ WALK = (
 RUN_TOO = (  # whole commands that stand in a sentence or a table
     "kqa course receive --at 2025-11-20T23:59",
     "kqa data world tiny",
+    "kqa variants",
 )
 
 
@@ -96,6 +98,24 @@ def test_the_examples_in_the_help_are_commands_that_kqa_knows(command_line):
     assert len(shown) > 12
     for example in shown:
         assert parsed(command_line, example.split()[1:], False) is None, example
+
+
+def test_the_contributors_table_names_every_room_and_nothing_else():
+    table = PAGES["docs/contributors.md"].text.partition("| where | what |")[2].partition("\n\n")[0]
+    named = {code for code in re.findall(r"`([^`]+)`", table) if "/" in code and "N" not in code}
+    assert sorted(each for each in named if not (ROOT / each).exists()) == []
+    packages = [folder for name in ("kqa_core", "autograder") for folder in (ROOT / name).rglob("*") if any(folder.glob("*.py"))]
+    rooms = {f"{folder.relative_to(ROOT).as_posix()}/" for folder in packages}
+    assert len(rooms) > 8 and sorted(rooms - named) == []
+    files = {path.name for name in ("kqa_core", "autograder") for path in (ROOT / name).rglob("*.py")}
+    assert sorted(code for code in re.findall(r"`([a-z_]+\.py)`", table) if code not in files) == []
+
+
+def test_a_figures_commit_is_the_one_that_its_results_name():
+    read = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "benchmarks" / "results").glob("*.json")}
+    told = re.findall(r"([\w, \n]+) \(`([0-9a-f]{7}\+?)`\)", PAGES["README.md"].text)
+    said = {name.strip(): commit for names, commit in told for name in names.split(",")}
+    assert said == {name: found["machine"]["commit"] for name, found in read.items() if "machine" in found}
 
 
 @pytest.mark.parametrize(
@@ -252,7 +272,7 @@ def test_the_other_pages_go_as_they_are_written(newcomer: Newcomer):
 def lay_out(newcomer):
     """The rosters that docs/exporting.md speaks of, as the platforms export them."""
     lines = [f"{student},{number},{student}" for number, student in enumerate(CLASS, 1)]
-    canvas = ["Student,ID,SIS Login ID,Section,01 Attention as a Lookup (4711)", "    Points Possible,,,,26"]
+    canvas = ["Student,ID,SIS Login ID,Section,01 Attention as a Lookup (4711)", "    Points Possible,,,,24"]
     (newcomer.course / "grades.csv").write_text("\n".join([*canvas, *(f"{line},A," for line in lines)]) + "\n")
     moodle = ["Username,Identifier,Full name", *lines]
     (newcomer.course / "worksheet.csv").write_text("\n".join(moodle) + "\n")

@@ -16,7 +16,7 @@ import pytest
 from environments import CORE, ROOT, brought, environment_with, install, pip_packages, run
 
 from autograder.course.bundle import TOP, build_wheel, make_bundle
-from autograder.course.leaks import scan
+from autograder.course.leak_scan import scan
 from autograder.course.release import notebook_names, release
 from kqa_core.shipped_models import SHIPPED
 

@@ -19,6 +19,10 @@ Sandbox = Annotated[
 
 
 def warn(sandbox: str | None) -> None:
-    """Say what the tier that was asked for does not do."""
+    """Say what the tier that was asked for does not do. Raises UserError where there is none of that name, before any work."""
+    if sandbox is not None:
+        from autograder.judge.sandbox import known_tier
+
+        known_tier(sandbox)
     if sandbox == "limits":
         print("warning: sandbox limits hides nothing: students' code reads whatever its user can read", file=sys.stderr)

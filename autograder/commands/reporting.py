@@ -38,10 +38,10 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course similar 01
         """
-        from autograder.course.build import write_whole
         from autograder.course.report import OUT
         from autograder.course.similar import similar as run
         from autograder.course.similar_page import similar_page
+        from kqa_core.whole import write_whole
 
         found = run(notebook, at=at)
         path = out or OUT / f"similar_{found.assignment}.html"

@@ -18,20 +18,13 @@ import nbformat.v4
 
 from autograder.course.keys import find_key
 from autograder.course.source import Cell
+from autograder.judge.shown import METADATA
 from autograder.key import AnswerKey, Function, WrittenKey
 from kqa_core.check.display import points_text
 from kqa_core.check.facts import Exercise
 from kqa_core.errors import UserError
 
 V4: Any = nbformat.v4  # its functions carry no types
-METADATA = {
-    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {
-        "file_extension": ".py",
-        "mimetype": "text/x-python",
-        "name": "python",
-    },  # no version: it differs by machine
-}
 
 
 def assemble(cells: list[Cell]) -> Any:

@@ -12,16 +12,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.course.release import COURSE, release
+from autograder.course.release import COURSE, meant, release
 from kqa_core.check.registry import of_notebook
-from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 ROOT = COURSE.parent
 
@@ -52,7 +50,7 @@ def build(
     """
     from autograder.course.bundle import make_bundle
     from autograder.course.launch import published
-    from autograder.course.leaks import scan
+    from autograder.course.leak_scan import scan
 
     made, launch = Build(), published(repository)
     names = chosen(notebooks, course)
@@ -70,15 +68,7 @@ def build(
 def chosen(wanted: Sequence[str], course: Path = COURSE) -> list[str]:
     """The full names of the notebooks meant, in order; all of them where none is named."""
     there = sorted(path.stem for path in (course / "source").glob("*/*.py") if path.stem == path.parent.name)
-    if not wanted:
-        return there
-    names = []
-    for each in wanted:
-        found = [name for name in there if name == each or name.split("_")[0] == each]
-        if not found:
-            raise UserError(f"notebook {each!r}: there is no such source; the notebooks are {', '.join(there) or 'none yet'}")
-        names += found
-    return sorted(set(names))
+    return meant(wanted, there, "there is no such source; the notebooks are")
 
 
 def build_source(name: str, course: Path = COURSE, force: bool = False, quiet: bool = False) -> bool:
@@ -104,20 +94,6 @@ def build_source(name: str, course: Path = COURSE, force: bool = False, quiet: b
 def up_to_date(name: str, course: Path = COURSE) -> bool:
     """Whether the executed notebook is there and is what its text source and its exercises make now."""
     return _holds(course / "source" / name / f"{name}.ipynb", _assembled(name, course))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file atomically."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _assembled(name: str, course: Path) -> Any:

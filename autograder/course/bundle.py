@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import importlib.util
-import os
+import io
 import subprocess
 import sys
 import tempfile
@@ -18,6 +18,7 @@ from pathlib import Path
 from autograder.course.release import COURSE
 from kqa_core.check.resetting import HANDED_OUT
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 ROOT = COURSE.parent
 TOP = "keys-queries-attention"
@@ -83,19 +84,12 @@ def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
 
 
 def _zipped(files: dict[str, bytes], target: Path) -> Path:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=".part")
-    os.close(handle)
-    try:
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as bundle:
-            for name in sorted(files):
-                entry = zipfile.ZipInfo(f"{TOP}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                entry.external_attr = 0o644 << 16
-                bundle.writestr(entry, files[name])
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(f"{TOP}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            bundle.writestr(entry, files[name])
+    write_whole(target, data.getvalue())
     return target

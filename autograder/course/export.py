@@ -2,6 +2,7 @@
 
 - A mark is the gradebook's final one: what checks and people gave, less a penalty for lateness. Who has none gets an empty cell
   (in Moodle `-`), never a 0.
+- The points of an item are those of its regular exercises; extra ones count on top, so a mark may be above.
 - canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points possible. Our name
   for a student is the login.
 - moodle: username, and a column for each notebook.
@@ -19,11 +20,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from autograder.course.build import write_whole
-from autograder.course.release import COURSE
+from autograder.course.release import COURSE, meant
 from autograder.course.spreadsheet import harmless_cell, number, read_table, table
 from autograder.judge.results import Status, SubmissionResult
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_KEYS = ("SIS Login ID", "SIS User ID", "ID", "Integration ID")
@@ -107,33 +108,24 @@ def export(
 def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     """All marks of these notebooks. Raises UserError for an unknown notebook, and where nothing is graded."""
     from autograder.course.grade import load_results
-    from autograder.judge.gradebook import final_mark, gradebook_names, open_gradebook
+    from autograder.judge.gradebook import final_mark, gradebook_names, open_gradebook, regular_maximum
 
-    known, students = gradebook_names(course, db)
-    known = sorted({*known, *(path.stem for path in (course / "judged").glob("*.json"))})
-    if not known:
-        raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
-    names = _chosen(notebooks, known)
-    results = {(student, name): each for name in names for student, each in load_results(course, name).items()}
+    released, students = gradebook_names(course, db)
     marks: dict[tuple[str, str], Mark] = {}
     if students:
         with open_gradebook(course, db) as book:
-            for name in set(names) & {each.name for each in book.assignments}:
+            for name in released:
                 for each in book.assignment_submissions(name):
                     penalty = float(each.late_submission_penalty or 0.0)
-                    mark = Mark(final_mark(each), float(each.max_score), bool(each.needs_manual_grade), penalty)
+                    mark = Mark(final_mark(each), regular_maximum(each), bool(each.needs_manual_grade), penalty)
                     marks[each.student.id, name] = mark
+    known = sorted({*(name for _, name in marks), *(path.stem for path in (course / "judged").glob("*.json"))})
+    if not known:
+        raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
+    names = meant(notebooks, known, "nothing of it is graded; graded are")
+    results = {(student, name): each for name in names for student, each in load_results(course, name).items()}
+    marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
     return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results)
-
-
-def _chosen(wanted: Sequence[str], known: list[str]) -> list[str]:
-    names = []
-    for each in wanted:
-        fits = [name for name in known if name == each or name.split("_")[0] == each]
-        if not fits:
-            raise UserError(f"notebook {each!r}: nothing of it is graded; graded are {', '.join(known)}")
-        names += fits
-    return sorted(set(names)) or known
 
 
 def _canvas(found: Marks) -> list[list[str]]:

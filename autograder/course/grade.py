@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.course.build import write_whole
 from autograder.course.prove import chosen
 from autograder.course.release import COURSE
 from autograder.judge.batch import Batch, How
@@ -33,6 +32,7 @@ from autograder.judge.seeds import course_key
 from autograder.judge.skeleton import load_skeleton
 from autograder.judge.slot import PERFORM
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 
 @dataclass

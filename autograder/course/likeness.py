@@ -4,7 +4,7 @@
   a number in order of appearance, so renaming changes nothing, while attributes, keywords and constants still count.
 - A copy is found as a run of statements anywhere (a function's body pasted into a cell), a one-line answer also as an expression.
 - Short code is written alike by everybody, so what has fewer than `MIN_NODES` nodes is no evidence. It is looked for as text,
-  names and all, where an exercise is explained (`squeezed`): see `autograder.course.leaks`.
+  names and all, where an exercise is explained (`squeezed`): see `autograder.course.leak_scan`.
 """
 
 from __future__ import annotations

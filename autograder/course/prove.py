@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.course.keys import find_key
-from autograder.course.release import COURSE
+from autograder.course.release import COURSE, meant, notebook_names
 from autograder.course.try_one import FIXED_KEY
 from autograder.judge.farm import run_tasks
 from autograder.judge.graft import graft
@@ -90,18 +90,10 @@ def prove(
 
 def chosen(wanted: Sequence[str], course: Path = COURSE) -> list[str]:
     """The instructor's notebooks meant: full names, from full names or numbers. All that exist, if none is named."""
-    there = sorted(path.stem for path in (course / "source").glob("*/*.ipynb") if path.stem == path.parent.name)
+    there = notebook_names(course)
     if not there:
         raise UserError(f"{course / 'source'}: holds no instructor's notebook; make them with `kqa course build`")
-    if not wanted:
-        return there
-    names = []
-    for each in wanted:
-        found = [name for name in there if each in (name, name.partition("_")[0])]
-        if not found:
-            raise UserError(f"notebook {each!r}: there is no such notebook; the notebooks are {', '.join(there)}")
-        names += found
-    return names
+    return meant(wanted, there, "there is no such notebook; the notebooks are")
 
 
 def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tuple[AnswerTask, str | None]]:
@@ -159,7 +151,7 @@ def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
 
 def _leaks(skeletons: dict[str, Skeleton], course: Path) -> list[str]:
     """What the leak scan finds in the released notebooks and the student's bundle."""
-    from autograder.course.leaks import scan
+    from autograder.course.leak_scan import scan
 
     released = [course / "release" / name / f"{name}.ipynb" for name in skeletons]
     there = [path for path in (*released, *sorted((course.parent / "dist").glob("*.zip"))) if path.is_file()]

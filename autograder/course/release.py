@@ -10,6 +10,7 @@ import logging
 import os
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,20 @@ COURSE = Path(__file__).resolve().parents[2] / "notebooks"
 def notebook_names(course: Path = COURSE) -> list[str]:
     """The notebooks that have a source, in order."""
     return sorted(path.parent.name for path in (course / "source").glob("*/*.ipynb") if path.stem == path.parent.name)
+
+
+def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[str]:
+    """Those of the notebooks `there` that are meant by full name or number, in order; all of them where none is wanted.
+
+    Raises UserError, which says `otherwise` and the notebooks there are, for one that is not there.
+    """
+    names = set()
+    for each in wanted:
+        found = [name for name in there if each in (name, name.partition("_")[0])]
+        if not found:
+            raise UserError(f"notebook {each!r}: {otherwise} {', '.join(there) or 'none yet'}")
+        names.update(found)
+    return sorted(names or there)
 
 
 def release(names: list[str], course: Path = COURSE, out: Path | None = None, launch: Published | None = None) -> list[Path]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.course.answers import answers_of
-from autograder.course.build import write_whole
 from autograder.course.release import COURSE
 from autograder.course.report_facts import NotebookFacts, gather
 from autograder.course.report_notebook import notebook, overview
@@ -17,6 +16,7 @@ from autograder.course.report_page import file_name, page
 from autograder.course.report_student import drill_down, student_page
 from autograder.judge.skeleton import Skeleton, load_skeleton
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 OUT = COURSE.parent / "report"
 

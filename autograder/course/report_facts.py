@@ -19,7 +19,7 @@ from pathlib import Path
 from nbgrader.api import Comment, Grade
 
 from autograder.course.grade import load_results
-from autograder.course.statistics import Discrimination, discrimination
+from autograder.course.report_statistics import Discrimination, discrimination
 from autograder.judge.gradebook import gradebook_marks, gradebook_names, open_gradebook
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from kqa_core.statistics import Share

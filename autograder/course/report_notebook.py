@@ -12,7 +12,7 @@ from statistics import fmean, median
 
 from autograder.course.report_facts import ExerciseFacts, Mistake, NotebookFacts
 from autograder.course.report_page import answer_place, escape, file_name, histogram, mark_bars, share_bar, table
-from autograder.course.statistics import EACH, ENOUGH, tenths
+from autograder.course.report_statistics import EACH, ENOUGH, tenths
 from autograder.judge.results import Status
 
 COMMONEST = 5  # mistakes shown per exercise

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.course.build import write_whole
 from autograder.course.keys import find_key
 from autograder.course.prove import chosen
 from autograder.course.release import COURSE
@@ -24,6 +23,7 @@ from autograder.judge.shown import METADATA
 from autograder.judge.skeleton import Skeleton, load_skeleton
 from autograder.key import AnswerKey, Function, WrittenKey, answer_source
 from kqa_core.check.facts import Exercise
+from kqa_core.whole import write_whole
 
 FOLDER = COURSE.parent / "data" / "sample_class"
 NOTEBOOKS = ("01", "06", "07")

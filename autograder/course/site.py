@@ -17,12 +17,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from autograder.course.build import write_whole
 from autograder.course.launch import Published
 from autograder.course.release import COURSE, notebook_names, release
 from autograder.course.site_page import Entry, index, page
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 OUT = COURSE.parent / "site"
 MARK = "index.html"
@@ -65,7 +65,7 @@ def _notebook(path: Path, course: Path) -> tuple[Any, list[str]]:
     """What may be read of one notebook, and the cells whose outputs are kept back. Raises UserError for anything that leaks."""
     import nbformat
 
-    from autograder.course.leaks import scan
+    from autograder.course.leak_scan import scan
     from autograder.course.site_outputs import shown_outputs
 
     released: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]

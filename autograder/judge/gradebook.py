@@ -7,6 +7,7 @@
 - PostgreSQL is spoken to by psycopg2, which is what the extra `grade` installs; SQLAlchemy's own choice varies.
 - SQLite waits a minute for a lock: formgrader may be open in a browser while the class is graded.
 - A final mark is nbgrader's: what the cells give, less the penalty for lateness, never below 0.
+- The maximum is ours: extra exercises count on top of it, where nbgrader's counts them in. Who has all else right has 100 %.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
+from kqa_core.check.registry import all_exercises
 from kqa_core.errors import UserError
 
 CONFIG = "nbgrader_config.py"
@@ -91,7 +93,7 @@ def gradebook_marks(course: Path, assignment: str, db: str | None = None) -> dic
             found = book.assignment_submissions(assignment)
         except MissingEntry:
             return {}
-        return {each.student.id: (final_mark(each), each.max_score, bool(each.needs_manual_grade)) for each in found}
+        return {each.student.id: (final_mark(each), regular_maximum(each), bool(each.needs_manual_grade)) for each in found}
 
 
 def gradebook_names(course: Path, db: str | None = None) -> tuple[list[str], list[str]]:
@@ -105,6 +107,13 @@ def gradebook_names(course: Path, db: str | None = None) -> tuple[list[str], lis
 def final_mark(submission: Any) -> float:
     """The mark of a submission, as nbgrader exports it."""
     return max(0.0, float(submission.score) - float(submission.late_submission_penalty or 0.0))
+
+
+def regular_maximum(submission: Any) -> float:
+    """What the exercises of a submission are worth, extra ones left out."""
+    extra = {each.id for each in all_exercises() if each.extra}
+    cells = (cell for notebook in submission.assignment.notebooks for cell in notebook.grade_cells)
+    return float(sum(cell.max_score for cell in cells if cell.name.removeprefix("check_") not in extra))
 
 
 def shown_url(url: URL) -> str:

@@ -25,6 +25,7 @@ from typing import Any, Protocol
 from autograder.judge.inside.channel import Channel, ChannelClosed, ChannelTimeout
 from autograder.judge.inside.zygote import environment
 from autograder.judge.limits import Limits
+from autograder.judge.processes import private, process_of, resident, tree
 
 START_SECONDS = 120.0  # imports of torch and sympy on a cold, busy machine
 REPLY_SECONDS = 30.0
@@ -274,16 +275,16 @@ class ForkedWorker:
         self._launcher, self._directory = launcher, directory
         self._descriptor = descriptors[0] if descriptors else None
         self._ended = False
-        self.pid = number if self._descriptor is None else _process_of(self._descriptor)
-        self._base = _resident(self.pid)
+        self.pid = number if self._descriptor is None else process_of(self._descriptor)
+        self._base = resident(self.pid)
 
     def resident(self) -> int:
         """Bytes of memory it and its children hold now, beyond what the fork started with; 0 where that cannot be told.
 
         Children share most of their memory with it. What is only theirs takes longer to ask for: that is done when it matters.
         """
-        held = max(0, sum(_resident(pid) for pid in self._tree()) - self._base)
-        return held if held <= self._launcher.limits.memory else sum(_private(pid) for pid in self._tree())
+        held = max(0, sum(resident(pid) for pid in tree(self.pid)) - self._base)
+        return held if held <= self._launcher.limits.memory else sum(private(pid) for pid in tree(self.pid))
 
     def taken(self) -> bool:
         """Whether it was killed from outside. The first process of a namespace cannot be killed from within, not even by itself;
@@ -304,22 +305,6 @@ class ForkedWorker:
         self._launcher.release(self.number)
         if self._directory is not None:
             shutil.rmtree(self._directory, ignore_errors=True)
-
-    def _tree(self) -> list[int]:
-        """The process and its descendants.
-
-        In a process namespace of its own nothing gets out of this tree: what loses its parent becomes the worker's child.
-        """
-        children: dict[int, list[int]] = {}
-        for entry in os.scandir("/proc") if self.pid and Path("/proc/self/stat").exists() else ():
-            if entry.name.isdigit():
-                with contextlib.suppress(OSError, IndexError, ValueError):
-                    fields = Path(entry.path, "stat").read_text().rpartition(")")[2].split()
-                    children.setdefault(int(fields[1]), []).append(int(entry.name))
-        found = [self.pid] if self.pid else []
-        for pid in found:
-            found += children.get(pid, [])
-        return found
 
 
 def _listen(folder: Path) -> socket.socket:
@@ -350,27 +335,3 @@ def _accepted(listener: socket.socket, process: subprocess.Popen[bytes], path: P
             connection.setblocking(True)
             return connection
     return None
-
-
-def _resident(pid: int) -> int:
-    """Resident bytes of a process, shared ones too; 0 where it is gone."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0
-
-
-def _private(pid: int) -> int:
-    """Bytes of a process that it shares with no other."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return _resident(pid)
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Private_"))
-
-
-def _process_of(descriptor: int) -> int:
-    """The number, here, of the process that a process descriptor stands for; 0 where that cannot be told."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return int(Path(f"/proc/self/fdinfo/{descriptor}").read_text().partition("Pid:")[2].split()[0])
-    return 0

@@ -6,6 +6,8 @@
 - An infrastructure error is no mark: an exercise the judge could not decide gets no score and is flagged for a person; a
   submission that it could not judge at all is left as it was.
 - A refused submission scores 0, and its feedback page says why; a missing one is left to nbgrader, which knows it as missing.
+- Lateness goes by our own time of receipt. The time that stays in the row is the one that nbgrader's exchange laid beside what it
+  collected, none where it laid none: where the two differ, formgrader asks for autograding again.
 - One submission is one transaction, and the files follow it. Recording the same result again writes the same again: what a crash
   left between the two is whole after that.
 - nbgrader prints a student's name into its pages as it stands. A name that would be markup there never gets into the gradebook.
@@ -21,17 +23,21 @@ from types import TracebackType
 from typing import Any
 
 from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.utils import parse_utc
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograder.course.build import write_whole
 from autograder.judge.gradebook import nbgrader_config, open_gradebook, shown_url
+from autograder.judge.intake import Refused, read_file
 from autograder.judge.lateness import Lateness
+from autograder.judge.limits import Limits
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.shown import autograded_notebook, feedback_page
 from autograder.judge.skeleton import Skeleton
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 NO_RESPONSE = "No response."  # nbgrader's own words for an untouched answer
+LONGEST_TIME = 100  # bytes
 NAME_LENGTH = 128  # nbgrader's column for a student's id
 
 
@@ -133,6 +139,7 @@ class Recorder:
         book.db.flush()
         book.db.refresh(notebook)  # its score is a sum that the database makes
         self._lateness.penalise(submission, notebook)
+        submission.timestamp = _collected(self.course / "submitted", result)
         return manual, float(notebook.late_submission_penalty or 0.0)
 
     def _submission(self, result: SubmissionResult) -> tuple[Any, Any]:
@@ -144,13 +151,23 @@ class Recorder:
             assignment = book.find_assignment(result.assignment)
             student = book.db.get(Student, result.student) or _added(book, Student(id=result.student))
             submission = _added(book, SubmittedAssignment(assignment=assignment, student=student))
-        if result.received is not None:
+        if result.received is not None:  # for the lateness
             submission.timestamp = datetime.datetime.fromtimestamp(result.received, datetime.UTC).replace(tzinfo=None)
         for notebook in submission.notebooks:
             if notebook.name == result.assignment:
                 return submission, notebook
         notebook = SubmittedNotebook(notebook=book.find_notebook(result.assignment, result.assignment), assignment=submission)
         return submission, _added(book, notebook)
+
+
+def _collected(folder: Path, result: SubmissionResult) -> datetime.datetime | None:
+    """The time beside what lies in `folder` now, as formgrader reads it; None where there is none that can be read."""
+    try:
+        data = read_file(folder, f"{result.student}/{result.assignment}/timestamp.txt", Limits(notebook=LONGEST_TIME))
+        when: datetime.datetime = parse_utc(data.decode().strip())
+    except (OSError, Refused, ValueError, OverflowError):
+        return None
+    return when
 
 
 def unfit_name(student: str) -> str | None:

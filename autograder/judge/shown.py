@@ -18,7 +18,7 @@ from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status
 from autograder.key import WrittenKey
 
 RUBRIC_TAG = "kqa-rubric"  # autograder.judge.rubric.TAG, which loads nbgrader
-METADATA = {
+METADATA = {  # of every notebook that we make; no version of Python: it differs by machine
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
 }

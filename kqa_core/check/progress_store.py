@@ -17,13 +17,13 @@ import contextlib
 import json
 import math
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from kqa_core.check.facts import Outcome
+from kqa_core.whole import write_whole
 
 FORMAT = 1
 STORED = "progress.json"
@@ -127,15 +127,7 @@ class ProgressStore:
 
     def _write(self, records: dict[str, Record]) -> None:
         content = {"format": FORMAT, "exercises": {name: asdict(record) for name, record in sorted(records.items())}}
-        handle, temporary = tempfile.mkstemp(dir=self.place, prefix=STORED, suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(content, file, indent=1)
-                file.write("\n")
-            Path(temporary).replace(self.path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_whole(self.path, json.dumps(content, indent=1) + "\n", mode=0o600)
 
     def _set_aside(self) -> dict[str, Record]:
         number = 1

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from kqa_core.check.facts import Exercise
 from kqa_core.check.progress_store import ProgressStore
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 HANDED_OUT = "handed_out"
 KEPT = "kept"
@@ -119,19 +119,10 @@ def _put_aside(store: Path, exercise: Exercise, text: str) -> Path:
 
 def _write(path: Path, content: dict[str, Any]) -> None:
     """As Jupyter writes notebooks, whole or not at all."""
-    part = ""
     try:
-        handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(content, file, indent=1, ensure_ascii=False)
-            file.write("\n")
-        Path(part).chmod(path.stat().st_mode)
-        Path(part).replace(path)
+        write_whole(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n", path.stat().st_mode)
     except OSError as problem:
         raise UserError(f"reset: {path} cannot be written ({problem.strerror}); it is as it was") from None
-    finally:
-        if part:
-            Path(part).unlink(missing_ok=True)
 
 
 def _shown(path: Path) -> str:

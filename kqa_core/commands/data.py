@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-TRAIN, DOCUMENTS = "birth_places_train.tsv", "wiki.txt"
 data = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -92,6 +91,7 @@ def baseline(
 
     Example: kqa baseline data/world/small/birth_dev.tsv
     """
+    from kqa_core.text.corpus import DOCUMENTS, TRAIN
     from kqa_core.text.describe import baseline_rows
     from kqa_core.text.names import read_documents, read_pairs
 

@@ -1,7 +1,7 @@
 """`kqa doctor` says what this machine has; `kqa bench` measures on it.
 
-- A finding is *ok*, *missing* (something of the course cannot run: exit status 1) or *absent* (everything runs without it).
-  What is missing or absent comes with the command that changes it.
+- A finding is *ok*, *missing* (the notebooks do not run without it: exit status 1) or *absent* (they do, and the line says what
+  does not). What is missing or absent comes with the command that changes it.
 - The sandbox is tried, not looked up: an installed bubblewrap that may not make namespaces is no sandbox. `--sandbox` starts
   a worker in it and tries to break out in every way the judge knows.
 """
@@ -122,9 +122,9 @@ def _sandbox() -> Finding:
     try:
         return Finding("sandbox", "ok", f"{sandbox.best_tier()}; `kqa doctor --sandbox` tries to break out of it")
     except UserError as error:
-        return Finding(
-            "sandbox", "absent", str(error).partition("; mend one")[0], "apt-get install bubblewrap, or see docs/judge.md"
-        )
+        why = str(error).removeprefix("sandbox: ").partition("; mend one")[0]
+        found = f"{why}; grading will refuse to start, all else runs"
+        return Finding("sandbox", "absent", found, "apt-get install bubblewrap, or see docs/judge.md")
 
 
 def _browser() -> Finding:

@@ -12,7 +12,6 @@ import hashlib
 import importlib.util
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ import typer
 import kqa_core
 from kqa_core.check.resetting import HANDED_OUT as ORIGINALS
 from kqa_core.errors import UserError
+from kqa_core.whole import write_whole
 
 ROOT = Path(__file__).resolve().parents[2]  # of a clone; an installed wheel has no notebooks there
 FIRST = "00_start_here"
@@ -86,16 +86,13 @@ def merge(edition: Path, lab: Path) -> list[str]:
         else:
             beside = lab / "new_editions" / new.name
             if not beside.exists() or _digest(beside) != latest:
-                _copy(new, beside)
+                write_whole(beside, new.read_bytes())
                 said.append(f"{name}: yours is kept as it is; the new edition is {beside.relative_to(lab)}")
             continue
-        _copy(new, mine)
+        write_whole(mine, new.read_bytes())
         given[name] = latest
         _keep_original(new, lab)
-    note.parent.mkdir(parents=True, exist_ok=True)
-    part = note.with_suffix(".part")
-    part.write_text(json.dumps(given, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    part.replace(note)
+    write_whole(note, json.dumps(given, indent=1, sort_keys=True) + "\n")
     return said
 
 
@@ -103,14 +100,7 @@ def _keep_original(new: Path, lab: Path) -> None:
     """A copy as it was handed out, for `kqa reset`, beside the student's progress."""
     kept = lab / ".kqa" / ORIGINALS / new.name
     if not kept.exists() or _digest(kept) != _digest(new):
-        _copy(new, kept)
-
-
-def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.part")
-    shutil.copyfile(source, part)
-    part.replace(target)
+        write_whole(kept, new.read_bytes())
 
 
 def _digest(path: Path) -> str:

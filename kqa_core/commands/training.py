@@ -1,6 +1,7 @@
 """`kqa pretrain|finetune|evaluate VARIANT CORPUS …`: the original assignment's commands, its flags spelled as there.
 
-Every command of its handout works with `kqa` in place of `python src/run.py`. What `kqa` adds is optional.
+Every command of its handout works with `kqa` in place of `python src/run.py`. What `kqa` adds is optional, and
+`kqa variants` says what there is to choose from.
 
 Flags of the model's shape (`--positions`, `--fusion`, and those of single variants) are for a new model; its checkpoint keeps
 them. Where a checkpoint is read they may be given again, as the handout of 2023 does, and must then say what it says.
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from kqa_core.gpt import GPTConfig
     from kqa_core.loop import Run
 
-Variant = Annotated[str, typer.Argument(help=", ".join(variant_names()))]
+Variant = Annotated[str, typer.Argument(help=f"{', '.join(variant_names())}; `kqa variants` says what each computes")]
 Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
 Writing = Annotated[Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, or small (for the small world)")]
@@ -71,6 +72,7 @@ def register(app: typer.Typer) -> None:
     app.command("pretrain")(pretrain)
     app.command("finetune")(finetune)
     app.command("evaluate")(evaluate)
+    app.command("variants")(variants)
 
 
 def pretrain(
@@ -214,6 +216,19 @@ def evaluate(
         print(f"Predictions written to {outputs_path}; no targets provided")
     else:
         print("\n".join(result.predictions))
+
+
+def variants() -> None:
+    """Say what the attention of each variant computes.
+
+    Example: kqa variants
+    """
+    from kqa_core.variants import find_variant
+
+    names = variant_names()
+    wide = max(len(name) for name in names)
+    for name in names:
+        print(f"{name:{wide}}  {find_variant(name).summary}")
 
 
 def reshaped(run: Run, shape: dict[str, object]) -> Run:

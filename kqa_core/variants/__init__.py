@@ -30,7 +30,7 @@ class Variant:
     """One way for positions to read each other."""
 
     attention: Callable[[GPTConfig], nn.Module]  # called once per layer
-    summary: str  # one line: the equation
+    summary: str  # one line: the equation, for `kqa variants`
     learned_positions: bool = True  # False where the attention itself knows positions (RoPE)
     takes_rotary: bool = False  # whether its queries and keys can be turned by `positions="rotary"`
     causal: bool = True  # position t reads positions ≤ t only

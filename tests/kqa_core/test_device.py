@@ -42,8 +42,8 @@ SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=7, epochs=None, step
 SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=20)
 QUESTIONS = dataclasses.replace(SMALL.finetune, batch_size=7, epochs=2)
 TINY = {  # rows drawn on the device with AdamW; rows drawn on the host with Muon
-    "spans": Recipe("for tests", SPANS, QUESTIONS, QUESTIONS, MODEL),
-    "salient": Recipe("for tests", SALIENT, QUESTIONS, QUESTIONS, MODEL),
+    "spans": Recipe(SPANS, QUESTIONS, QUESTIONS, MODEL),
+    "salient": Recipe(SALIENT, QUESTIONS, QUESTIONS, MODEL),
 }
 on_a_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 

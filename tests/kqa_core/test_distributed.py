@@ -26,7 +26,7 @@ MODEL = {"n_layer": 1, "n_head": 2, "d_model": 16, "embedding_dropout": 0.0, "at
 SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=9, epochs=None, steps=12)  # 9 rows: an odd share for 2 processes
 SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=24)
 AFTER = dataclasses.replace(SMALL.finetune, batch_size=8)
-TINY = {"spans": Recipe("for tests", SPANS, AFTER, AFTER, MODEL), "salient": Recipe("for tests", SALIENT, AFTER, AFTER, MODEL)}
+TINY = {"spans": Recipe(SPANS, AFTER, AFTER, MODEL), "salient": Recipe(SALIENT, AFTER, AFTER, MODEL)}
 
 WORKER = """
 import os, sys, signal

@@ -10,7 +10,7 @@ import torch
 
 from kqa_core.decode import LONGEST_ANSWER, answer_one_by_one, answer_questions
 from kqa_core.errors import UserError
-from kqa_core.evaluate import evaluate, interval, score
+from kqa_core.evaluate import Evaluation, evaluate, score
 from kqa_core.gpt import GPT, GPTConfig
 from kqa_core.past import Past
 from kqa_core.text.names import Pair
@@ -130,9 +130,8 @@ def test_scoring_counts_exact_answers_and_skips_unknown_ones() -> None:
     found = score(["Paris", "Rome", "Oslo"], [Pair("a", "Paris"), Pair("b", "rome"), Pair("c", None)])
     assert (found.correct, found.total, found.accuracy) == (1, 2, 0.5)
     assert found.predictions == ("Paris", "Rome", "Oslo")
-    low, high = interval(
-        25, 500
-    )  # Wilson by hand: centre (0.05 + z²/1000)/(1 + z²/500), z = 1.959964 → 0.0534, half width 0.0193
+    # Wilson by hand: centre (0.05 + z²/1000)/(1 + z²/500), z = 1.959964 → 0.0534, half width 0.0193
+    low, high = Evaluation(25, 500, ()).interval
     assert (round(low, 4), round(high, 4)) == (0.0341, 0.0728)
 
 

@@ -26,7 +26,6 @@ from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.text.world import make_world
 
 TINY = recipes.Recipe(  # a recipe of seconds, with dropout, Muon and both kinds of rows: all that a resumed run must restore
-    summary="for tests",
     pretrain=dataclasses.replace(SMALL.pretrain, batch_size=8, steps=12),
     finetune=dataclasses.replace(SMALL.finetune, batch_size=8, epochs=2),
     scratch=dataclasses.replace(SMALL.scratch, batch_size=8, epochs=3),

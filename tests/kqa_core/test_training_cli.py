@@ -15,6 +15,7 @@ from kqa_core import checkpoint, cli
 from kqa_core.recipes import ASSIGNMENT, RECIPES
 from kqa_core.text.names import read_pairs
 from kqa_core.text.world import make_world
+from kqa_core.variants import find_variant, variant_names
 
 Command = Callable[[str], tuple[int, str, str]]
 
@@ -94,6 +95,13 @@ def test_every_command_of_the_handout_works(here: Path, kqa: Command, variant: s
         said = "out of 12: " if "dev" in questions else f"Predictions written to {outputs.name}; no targets provided"
         assert said in out
     assert checkpoint.load(here / f"{variant}.pretrain.params").recipe == "assignment"
+
+
+def test_every_variant_is_listed_with_what_it_computes(kqa: Command) -> None:
+    status, out, _ = kqa("variants")
+    listed = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert status == 0 and listed == {name: find_variant(name).summary for name in variant_names()}
+    assert "softmax" in listed["vanilla"] and "leaks the future" in listed["linformer"]
 
 
 def test_the_recipes_seed_and_length_can_be_chosen(here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch) -> None:

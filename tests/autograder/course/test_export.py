@@ -12,6 +12,7 @@ from autograder.course.export import Target, collect, export
 from autograder.course.spreadsheet import harmless_cell, number, table
 from autograder.judge.gradebook import gradebook_marks, open_gradebook
 from autograder.judge.results import Status, SubmissionResult
+from kqa_core.check.registry import find
 from kqa_core.errors import UserError
 
 FIRST, SECOND = "01_attention_as_a_lookup", "02_heads"
@@ -28,6 +29,7 @@ SCORES = {"ann": 2.5, "bo": 0.0, "+1": 1 / 3, LINK: 4.0, "two\nlines": 1e-7, "@S
 def fill(course, students=(), scores=SCORES):
     """A gradebook with these students, the marks in `scores` in the first notebook, and one late mark in the second."""
     with open_gradebook(course) as book:
+        book.add_assignment("03_released")  # `kqa course build` tells the gradebook of every notebook; nobody handed this one in
         for name, points in ((FIRST, 4.0), (SECOND, 10.0)):
             book.add_assignment(name)
             book.add_notebook(name, name)
@@ -123,6 +125,30 @@ def test_the_plain_table_says_what_the_gradebook_and_the_judge_know(course):
     }
     assert (found["bo"]["score"], found["bo"]["needs_a_person"], found["bo"]["status"]) == ("0", "yes", "graded elsewhere")
     assert (found["cy"]["score"], found["dee"]["score"], found["dee"]["status"]) == ("", "", "missing")
+
+
+def test_extra_exercises_count_on_top_of_the_maximum(tmp_path):
+    regular, extra = (find(name) for name in ("average_two", "best_query"))
+    assert extra.extra and not regular.extra
+    with open_gradebook(tmp_path) as book:
+        book.add_assignment(FIRST)
+        book.add_notebook(FIRST, FIRST)
+        for each in (regular, extra):
+            book.add_grade_cell(f"check_{each.id}", FIRST, FIRST, max_score=each.points, cell_type="code")
+        for student, given in {"ann": (regular,), "bo": (regular, extra)}.items():
+            book.add_student(student)
+            book.add_submission(FIRST, student)
+            for each in given:
+                book.find_grade(f"check_{each.id}", FIRST, FIRST, student).auto_score = each.points
+        book.db.commit()
+    marks, points = imported_by_canvas(export(to=Target.CANVAS, course=tmp_path).text)
+    assert points == {FIRST: str(regular.points)}
+    assert marks == {("ann", FIRST): regular.points, ("bo", FIRST): regular.points + extra.points}
+    assert [line[2:4] for line in rows(export(to=Target.CSV, course=tmp_path).text)[1:]] == [
+        [str(regular.points), str(regular.points)],
+        [str(regular.points + extra.points), str(regular.points)],
+    ]
+    assert {most for _, most, _ in gradebook_marks(tmp_path, FIRST).values()} == {regular.points}
 
 
 def test_who_handed_nothing_in_has_no_mark_and_no_zero(course):

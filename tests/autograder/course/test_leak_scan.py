@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from autograder.course.leaks import scan
+from autograder.course.leak_scan import scan
 from autograder.key import AnswerKey, WrittenKey
 from kqa_core.check.facts import right
 

@@ -15,7 +15,6 @@ from reported_course import everything, give, graded_course, said, submission
 from small_course import NAME
 
 from autograder.course.answers import OWN, answers_of
-from autograder.course.build import write_whole
 from autograder.course.report import report
 from autograder.course.report_facts import NotebookFacts, exercise_facts, gather, mistakes
 from autograder.course.report_page import escape, file_name, histogram, page
@@ -25,6 +24,7 @@ from autograder.judge.results import Status, SubmissionResult
 from autograder.judge.skeleton import Skeleton, SkeletonCell, load_skeleton
 from kqa_core.errors import UserError
 from kqa_core.statistics import wilson
+from kqa_core.whole import write_whole
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission

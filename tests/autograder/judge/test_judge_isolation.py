@@ -15,6 +15,7 @@ from autograder.judge import checker
 from autograder.judge.checker import judge
 from autograder.judge.graft import RunCell, graft
 from autograder.judge.launcher import InfrastructureError
+from autograder.judge.processes import tree
 from autograder.judge.session import RemoteAnswer, Session
 from kqa_core.check.answer import AnswerFailed, AnswerRaised, Build, Seeded
 from kqa_core.check.local import LocalAnswer
@@ -63,7 +64,7 @@ def test_a_worker_that_is_ended_takes_its_children_with_it(launcher):
     )
     opened = session(launcher, source)
     opened.start()
-    (child,) = opened._worker._tree()[1:]
+    (child,) = tree(opened._worker.pid)[1:]
     assert running(child)
     opened.close()
     for _ in range(200):

@@ -185,8 +185,32 @@ def test_without_a_plugin_of_the_course_late_work_keeps_its_marks(course):
     late_course(course)
     record(course, judged(received=1.7e9 + 3600))
     assert penalty(course) is None and gradebook_marks(course, "tiny")["ann"][0] == 2.0
-    with open_gradebook(course) as book:
-        assert book.find_submission("tiny", "ann").total_seconds_late == 3600
+
+
+def listed_by_formgrader(course):
+    """Student → whether formgrader's list of submissions calls them autograded; by its own code."""
+    from nbgrader.apps import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+
+    directory = CourseDirectory(root=str(course))
+    return {each["student"]: each["autograded"] for each in NbGraderAPI(directory).get_submissions("tiny")}
+
+
+def test_formgrader_takes_what_we_graded_for_graded_until_the_exchange_brings_something_newer(course):
+    def collected(student, time):
+        folder = course / "submitted" / student / "tiny"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "timestamp.txt").write_text(time)
+
+    (course / "submitted/ann/tiny").mkdir(parents=True)  # a folder of the instructor's own: no time in it
+    collected("bo", "2023-11-14 22:00:00.123456 UTC")
+    assert listed_by_formgrader(course) == {"ann": False, "bo": False}
+    record(course, judged(received=1.7e9), judged(student="bo", received=1.7e9 + 60))
+    assert listed_by_formgrader(course) == {"ann": True, "bo": True}
+    collected("bo", "2023-11-15 09:00:00.123456 UTC")
+    assert listed_by_formgrader(course) == {"ann": True, "bo": False}
+    record(course, judged(student="bo", received=1.7e9 + 90000))
+    assert listed_by_formgrader(course) == {"ann": True, "bo": True}
 
 
 def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(course):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import pwd
 import shutil
@@ -110,7 +111,7 @@ def a_whole_term(course, db):
         grade = book.find_grade("why", "tiny", "tiny", "ann")
         grade.manual_score, grade.needs_manual_grade = 1.5, False
         book.find_comment("why", "tiny", "tiny", "ann").manual_comment = "naïve, but „good“"
-        book.find_assignment("tiny").duedate = book.find_submission("tiny", "ann").timestamp
+        book.find_assignment("tiny").duedate = datetime.datetime.fromtimestamp(1.7e9, datetime.UTC).replace(tzinfo=None)
         book.db.commit()
     broken = judged(student="di", received=1.7e9 + 60)
     first = replace(broken.result.exercises[0], status=Status.BROKEN, marks=None, outcome="error")

@@ -19,7 +19,7 @@ from tiny_course import KEYS, SKELETON
 from autograder.judge import recorder, shown
 from autograder.judge.gradebook import _there, final_mark, gradebook_marks, gradebook_names, open_gradebook
 from autograder.judge.lateness import Lateness
-from autograder.judge.recorder import Recorder, _score, unfit_name
+from autograder.judge.recorder import Recorder, _collected, _score, unfit_name
 from autograder.judge.results import Judged, Status, SubmissionResult
 from kqa_core.errors import UserError
 
@@ -218,18 +218,61 @@ def test_a_submission_that_is_broken_in_one_exercise_is_recorded(course):
     assert marks(course)["double"][0] is None and marks(course)["total"][0] == 2.0
 
 
-def test_the_time_of_receipt_is_the_gradebooks_time_and_an_unknown_one_changes_none(course):
-    def timestamp():
-        with open_gradebook(course) as book:
-            return book.find_submission("tiny", "ann").timestamp
+def test_lateness_goes_by_the_time_of_receipt_whatever_the_exchange_says(course, monkeypatch):
+    asked = []
+    monkeypatch.setattr(recorder.Lateness, "penalise", lambda self, submission, notebook: asked.append(submission.timestamp))
+    exchange(course, "2020-02-02 02:02:02 UTC")
+    for received in (1.7e9, 0.0):
+        record(course, judged(received=received))
+        assert asked.pop().replace(tzinfo=datetime.UTC).timestamp() == received
+    record(course, judged(student="bo", received=None))
+    assert asked == [None]
 
-    record(course, judged(received=1.7e9))
-    first = timestamp()
-    assert first.replace(tzinfo=datetime.UTC).timestamp() == 1.7e9
-    record(course, judged(received=None))
-    assert timestamp() == first
-    record(course, judged(received=0.0))
-    assert timestamp().year == 1970
+
+def exchange(course, text, student="ann"):
+    """What nbgrader's exchange lays beside a notebook that it collects."""
+    folder = course / "submitted" / student / "tiny"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "timestamp.txt").write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def kept_time(course):
+    with open_gradebook(course) as book:
+        return book.find_submission("tiny", "ann").timestamp
+
+
+def test_the_gradebook_keeps_the_exchanges_time_and_none_where_it_has_none(course):
+    record(course, judged())
+    assert kept_time(course) is None
+    exchange(course, "2026-11-20 12:00:00 UTC")
+    record(course, judged())
+    assert kept_time(course) == datetime.datetime(2026, 11, 20, 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [
+        ("2026-11-20 12:00:00.000000 UTC\n", 12),
+        ("2026-11-20T12:00:00+01:00", 11),
+        ("2026-11-20T12:00:00", 12),
+        ("", None),
+        ("yesterday", None),
+        ("2026-13-40 12:00:00 UTC", None),
+        ("9" * 50, None),
+        (b"\xff\xfe", None),
+        ("2026-11-20 12:00" + " " * 999, None),
+    ],
+)
+def test_a_time_that_formgrader_could_not_read_is_none(tmp_path, text, hour):
+    exchange(tmp_path, text)
+    expected = datetime.datetime(2026, 11, 20, hour) if hour is not None else None
+    assert _collected(tmp_path / "submitted", judged().result) == expected
+
+
+def test_a_link_in_place_of_the_exchanges_time_is_not_followed(tmp_path):
+    exchange(tmp_path, "2026-11-20 12:00:00 UTC", "eve")
+    (tmp_path / "submitted/ann").symlink_to("eve")
+    assert _collected(tmp_path / "submitted", judged().result) is None
 
 
 def test_a_due_date_is_told_in_seconds_and_one_that_is_not_known_is_none(course):

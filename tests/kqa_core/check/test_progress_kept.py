@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 from pathlib import Path
 
@@ -87,7 +86,7 @@ def test_a_file_is_never_half_written(tmp_path, monkeypatch):
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(json, "dump", stop)
+    monkeypatch.setattr(Path, "chmod", stop)  # by then it is written, beside the file
     with pytest.raises(KeyboardInterrupt):
         ProgressStore(tmp_path).note_check("copy_one", Outcome.ERROR)
     assert (tmp_path / "progress.json").read_bytes() == before

@@ -57,7 +57,8 @@ def test_a_sandbox_that_may_not_make_namespaces_is_not_ok(monkeypatch):
     monkeypatch.setattr(container, "_engine", lambda: None)
     finding = machine._sandbox()
     assert finding.state == "absent"
-    assert finding.found.startswith("sandbox: none works here (bubblewrap: this user may not make namespaces")
+    assert finding.found.startswith("none works here (bubblewrap: this user may not make namespaces")
+    assert finding.found.endswith("grading will refuse to start, all else runs")
     assert "No permissions to create new namespace" in finding.found
     assert finding.fix
 

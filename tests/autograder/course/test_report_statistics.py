@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.course.statistics import EACH, ENOUGH, discrimination, tenths
+from autograder.course.report_statistics import EACH, ENOUGH, discrimination, tenths
 
 
 def test_discrimination_is_the_correlation_with_the_rest():

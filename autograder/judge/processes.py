@@ -1,0 +1,48 @@
+"""What the kernel says of processes, in /proc: how much memory one holds, and which it has started."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+
+def tree(pid: int) -> list[int]:
+    """A process and its descendants; none for 0.
+
+    In a process namespace of its own nothing gets out of this tree: what loses its parent becomes the first process's child.
+    """
+    children: dict[int, list[int]] = {}
+    for entry in os.scandir("/proc") if pid and Path("/proc/self/stat").exists() else ():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError, IndexError, ValueError):
+                fields = Path(entry.path, "stat").read_text().rpartition(")")[2].split()
+                children.setdefault(int(fields[1]), []).append(int(entry.name))
+    found = [pid] if pid else []
+    for each in found:
+        found += children.get(each, [])
+    return found
+
+
+def resident(pid: int) -> int:
+    """Resident bytes of a process, shared ones too; 0 where it is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def private(pid: int) -> int:
+    """Bytes of a process that it shares with no other."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return resident(pid)
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Private_"))
+
+
+def process_of(descriptor: int) -> int:
+    """The number, here, of the process that a process descriptor stands for; 0 where that cannot be told."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/self/fdinfo/{descriptor}").read_text().partition("Pid:")[2].split()[0])
+    return 0
