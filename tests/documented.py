@@ -65,6 +65,7 @@ NOT_RUN = {
     "kqa bench farms": MEASURES,
     "kqa bench mini_transformer": MEASURES,
     "kqa bench decoding": MEASURES,
+    "kqa bench explorer": MEASURES,
     "kqa bench corruption": MEASURES,
     "kqa bench step": MEASURES,
     "kqa bench kernels": MEASURES,

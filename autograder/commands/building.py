@@ -49,15 +49,17 @@ def register(course: typer.Typer) -> None:
     def site(
         out: Annotated[Path | None, typer.Argument(help="The folder to write; default: site/.")] = None,
         repository: Repository = None,
+        stills: Annotated[bool, typer.Option("--stills", help="Run nothing: widgets are pictures.")] = False,
     ) -> None:
-        """Write the notebooks as HTML pages to read: no answers, no script, no network.
+        """Write the notebooks as HTML pages to read: no answers, no network; widgets still move, and so their cells are run.
 
         Example: kqa course site public
         """
         from autograder.course.launch import published
         from autograder.course.site import site as run
 
-        print(f"site {run(out, launch=published(repository))}")
+        index = run(out, launch=published(repository), stills=stills, say=lambda line: print(line, file=sys.stderr))
+        print(f"site {index}")
 
     @course.command()
     def prove(notebook: Notebooks = None, workers: Workers = None, sandbox: Sandbox = None) -> None:

@@ -1,7 +1,8 @@
 """`kqa course site`: the notebooks as pages to read, in one folder that works from a file system without a network.
 
 1. the students' version of each notebook is made, as for the release: no solutions, no hidden checks;
-2. outputs that say nothing about an answer are taken over from the instructor's (`site_outputs`);
+2. outputs that say nothing about an answer are taken over from the instructor's (`site_outputs`), and widgets among them are made
+   anew, with pages that move (`site_live`);
 3. all of it is searched for what only an instructor should have, as the students' bundle is; a finding stops everything;
 4. nbconvert makes HTML of it (`site_body`), and the frame is put around (`site_page`).
 
@@ -14,6 +15,7 @@ import copy
 import re
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +31,16 @@ MARK = "index.html"
 
 
 def site(
-    out: Path | None = None, course: Path = COURSE, launch: Published | None = None, notebooks: list[str] | None = None
+    out: Path | None = None,
+    course: Path = COURSE,
+    launch: Published | None = None,
+    notebooks: list[str] | None = None,
+    stills: bool = False,
+    say: Callable[[str], object] = lambda line: None,
 ) -> Path:
     """Write the reading site of the course, or of the named notebooks; the path of its index.
 
+    `stills` runs nothing and shows every widget as a picture. `say` is told which widgets stay one anyway.
     Raises UserError where a notebook is not built, where `out` is a folder of something else, and for anything that would leak.
     """
     from autograder.course.site_body import body
@@ -46,7 +54,7 @@ def site(
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}") as work:
         fresh = Path(work) / "site"
-        made = [_notebook(path, course) for path in release(names, course, Path(work) / "release", launch)]
+        made = [_notebook(path, course, stills, say) for path in release(names, course, Path(work) / "release", launch)]
         entries = [_entry(name, notebook, _lines()) for name, (notebook, _) in zip(names, made, strict=True)]
         for place, (name, (notebook, back)) in enumerate(zip(names, made, strict=True)):
             text, widgets = body(notebook, back)
@@ -61,16 +69,19 @@ def site(
     return out / MARK
 
 
-def _notebook(path: Path, course: Path) -> tuple[Any, list[str]]:
+def _notebook(path: Path, course: Path, stills: bool, say: Callable[[str], object]) -> tuple[Any, list[str]]:
     """What may be read of one notebook, and the cells whose outputs are kept back. Raises UserError for anything that leaks."""
     import nbformat
 
     from autograder.course.leak_scan import scan
+    from autograder.course.site_live import enliven
     from autograder.course.site_outputs import shown_outputs
 
     released: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     stored: Any = nbformat.read(course / "source" / path.stem / path.name, as_version=4)  # type: ignore[no-untyped-call]
     notebook, back = shown_outputs(released, stored)
+    for line in [] if stills else enliven(notebook, course / "source" / path.stem):
+        say(line)
     searched = copy.deepcopy(notebook)
     for output in (each for cell in searched.cells for each in cell.get("outputs", [])):
         for kind in [kind for kind in output.get("data", {}) if kind.startswith("image/")]:

@@ -18,8 +18,7 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from kqa_core.errors import UserError
-
-PAGE = "application/vnd.kqa.page+html"
+from kqa_core.show.page import PAGE
 
 
 def formula(tex: str, block: bool = False) -> str:

@@ -39,7 +39,7 @@ def independent(notebook: Any) -> set[str]:
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
-        used, sets, imports = _names(cell.source)
+        used, sets, imports = names(cell.source)
         own |= sets
         marks = cell.metadata.get("nbgrader", {})
         if used is None or marks.get("solution") or marks.get("grade") or used & answers:
@@ -50,11 +50,18 @@ def independent(notebook: Any) -> set[str]:
     return found
 
 
-def _names(source: str) -> tuple[set[str] | None, set[str], set[str]]:
-    """The names a cell uses (None where it is no Python), those it sets at its top or anywhere within, and those it imports."""
+def parsed(source: str) -> ast.Module | None:
+    """A cell's Python, lines for the notebook itself aside; None where it is no Python."""
     try:
-        tree = ast.parse("\n".join(line for line in source.splitlines() if not line.startswith(("%", "!"))))
+        return ast.parse("\n".join(line for line in source.splitlines() if not line.startswith(("%", "!"))))
     except SyntaxError:
+        return None
+
+
+def names(source: str) -> tuple[set[str] | None, set[str], set[str]]:
+    """The names a cell uses (None where it is no Python), those it sets at its top or anywhere within, and those it imports."""
+    tree = parsed(source)
+    if tree is None:
         return None, set(), set()
     used, sets, imports = set[str](), set[str](), set[str]()
     for node in ast.walk(tree):

@@ -166,36 +166,40 @@ class Explorer(Widget):
         return f"token {place} {SPOKEN.get(token, f'“{token}”')}"
 
     def _draw(self) -> Any:
-        """A still of what is chosen: all heads small, one large."""
+        """A still of what is chosen: all heads small, one large. Places are in inches: finding them takes as long again."""
         from matplotlib.patches import Rectangle
 
-        figure = new_figure(8.4, 3.9 * len(self.seen))
+        wide, high = 8.4, 3.9  # of one model
+        figure = new_figure(wide, high * len(self.seen))
+        figure.set_layout_engine(None)
         parts = figure.subfigures(len(self.seen), 1, squeeze=False)[:, 0]
         for part, one, name, (layer, head) in zip(parts, self.seen, self.names, self.at, strict=True):
             layers, heads, T, _ = one.weights.shape
-            small, axes = part.subplots(1, 2, width_ratios=(5, 7))
-            step = T * 1.06  # side by side with a little air
-            for row, column in np.ndindex(layers, heads):
-                left, top = column * step, row * step
-                small.imshow(_thumbnail(one, row, column), extent=(left, left + T, top + T, top), **WEIGHTS)
-            small.add_patch(Rectangle((head * step, layer * step), T, T, fill=False, edgecolor=ORANGE, linewidth=3))
-            small.set(xlim=(-0.03 * T, heads * step), ylim=(layers * step, -0.03 * T), xlabel="head", ylabel="layer")
-            small.set_xticks([T / 2 + step * number for number in range(heads)], range(heads))
-            small.set_yticks([T / 2 + step * number for number in range(layers)], range(layers))
-            small.tick_params(length=0)
-            small.spines[:].set_visible(False)
-            small.set_title(name)
-            image = axes.imshow(_drawn(one, layer, head), **WEIGHTS)
             places = range(0, T, 1 if T <= 40 else next(n for n in (5, 10, 20, 50, 100, T) if T / n <= 16))
             labels = [SPELLED.get(self.tokens[n], self.tokens[n]) if T <= 40 else str(n) for n in places]
-            turned = 90 if max(map(len, labels)) > 2 else 0
-            axes.set_xticks(places, labels, fontsize=7, family="DejaVu Sans Mono", rotation=turned)
-            axes.set_yticks(places, labels, fontsize=7, family="DejaVu Sans Mono")
+            longest = max(map(len, labels))
+            left, low = 4.0 + 0.06 * longest, 0.55 + (0.06 * longest if longest > 2 else 0)
+
+            def at(x: float, y: float, width: float, height: float, part: Any = part) -> Any:
+                return part.add_axes((x / wide, y / high, width / wide, height / high))
+
+            small, axes, bar = at(0.5, 0.45, 3.0, 3.1), at(left, low, 7.6 - left, 3.55 - low), at(7.7, low, 0.12, 3.55 - low)
+            table, side, step = _all_heads(one)
+            small.imshow(table, extent=(0, heads * step, layers * step, 0), interpolation="nearest", **WEIGHTS)
+            small.add_patch(Rectangle((head * step, layer * step), side, side, fill=False, edgecolor=ORANGE, linewidth=3))
+            small.set(xlim=(-1, heads * step), ylim=(layers * step, -1), xlabel="head", ylabel="layer", title=name)
+            small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
+            small.set_yticks([side / 2 + step * number for number in range(layers)], range(layers))
+            small.tick_params(length=0)
+            small.spines[:].set_visible(False)
+            image = axes.imshow(_drawn(one, layer, head), **WEIGHTS)
+            look = {"fontsize": 7, "family": "DejaVu Sans Mono"}
+            axes.set_xticks(places, labels, rotation=90 if longest > 2 else 0, **look)
+            axes.set_yticks(places, labels, **look)
             axes.set(xlabel="key", ylabel="query", title=f"layer {layer}, head {head}")
-            axes.plot(
-                self.pair[1], self.pair[0], "s", markersize=9, fillstyle="none", color=ORANGE, markeredgewidth=2, clip_on=False
-            )
-            part.colorbar(image, ax=axes, label="weight")
+            chosen = {"markersize": 9, "fillstyle": "none", "color": ORANGE, "markeredgewidth": 2, "clip_on": False}
+            axes.plot(self.pair[1], self.pair[0], "s", **chosen)
+            part.colorbar(image, cax=bar, label="weight")
         return figure
 
 
@@ -210,6 +214,23 @@ def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
     edges = np.unique(np.linspace(0, len(table), min(side, len(table)), endpoint=False).astype(int))
     numbers = np.maximum.reduceat(np.maximum.reduceat(table.filled(-1), edges, axis=0), edges, axis=1)
     return np.ma.masked_less(numbers, 0)  # a block of which nothing may be read
+
+
+def _all_heads(seen: Seen) -> tuple[Any, int, int]:
+    """All thumbnails as one picture, a row per layer; the side of one, and the step from one to the next, in its pixels.
+
+    Drawn as one, since matplotlib takes longer over 48 small pictures than the page takes to show the explorer.
+    """
+    layers, heads, _, _ = seen.weights.shape
+    smallest = _thumbnail(seen, 0, 0)
+    larger = -(-32 // len(smallest))  # few tokens get larger squares, for the air between two heads to be narrow
+    side = larger * len(smallest)
+    step = side + 2
+    table = np.ma.masked_array(np.zeros((layers * step, heads * step)), mask=True)
+    for layer, head in np.ndindex(layers, heads):
+        top, left = layer * step, head * step
+        table[top : top + side, left : left + side] = _thumbnail(seen, layer, head).repeat(larger, 0).repeat(larger, 1)
+    return table, side, step
 
 
 def _count(number: int, what: str) -> str:

@@ -4,6 +4,8 @@
   module works from its state alone (every one of ours) is the same in a page as in a notebook.
 - The page may fetch nothing: its content security policy forbids every request, and a test watches that none is made.
 - Where no script runs, the still and its sentence stand there.
+- With KQA_PAGES set, a widget's output holds this page too (`offered`): the reading site is made with it. Stored notebooks are
+  not: a page weighs from a tenth of a megabyte to several.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ from __future__ import annotations
 import base64
 import html
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from typing import Any
 
+PAGE, WANTED = "application/vnd.kqa.page+html", "KQA_PAGES"  # a MIME type that notebooks ignore; the variable that asks for it
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 PAGE = """<!doctype html>
 <html lang="en">
@@ -70,3 +74,8 @@ def page(title: str, module: str, css: str, state: Mapping[str, Any], sentence: 
         state=packed,
         module=module,
     )
+
+
+def offered(made: Callable[[], str]) -> dict[str, str]:
+    """The page that `made` makes, as a part of a widget's output, where the environment asks for it; else nothing."""
+    return {PAGE: made()} if os.environ.get(WANTED) else {}

@@ -16,7 +16,7 @@ import anywidget
 
 from kqa_core.errors import UserError
 from kqa_core.show.look import stylesheet
-from kqa_core.show.page import page
+from kqa_core.show.page import offered, page
 from kqa_core.show.style import png_of
 
 
@@ -47,10 +47,10 @@ class Widget(anywidget.AnyWidget):
         return png_of(self._draw())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live widget, and a still for where no kernel runs."""
+        """The live widget, a still for where no kernel runs, and for the reading site a page."""
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         still = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.sentence}
-        return {**data, **still}, {**metadata, "image/png": {"alt": self.sentence}}
+        return {**data, **still, **offered(self.to_html)}, {**metadata, "image/png": {"alt": self.sentence}}
 
     def to_html(self, path: str | Path | None = None, title: str | None = None) -> str:
         """A page that holds all of this and stays interactive without a network; written to `path` where one is given.

@@ -1,4 +1,5 @@
-"""The dashboard and the reading site in a real browser, from the file system and offline: axe, paper, light and dark."""
+"""The dashboard and the reading site in a real browser, from the file system and offline: axe, paper, light and dark, and widgets
+that move on the site."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from lab_server import CHROMIUM
 from pages import screenshot, watched
+from playwright.sync_api import expect
 
 sys.path.append(str(Path(__file__).parents[1] / "autograder" / "course"))
 
@@ -116,3 +118,24 @@ def test_formulas_are_drawn_and_pages_lead_on(opened, pages):
     page.get_by_role("link", name="00 Start here").first.click()
     assert page.locator("img").first.evaluate("each => each.naturalWidth") > 100, "the still of the first slider"
     assert page.locator("h1").inner_text() == "Start here"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_widget_on_the_site_moves_without_a_kernel(opened, pages, scheme):
+    page = opened(pages.with_name(f"{NAME}.html"), scheme)
+    frame = page.locator("iframe").first
+    frame.scroll_into_view_if_needed()
+    inside = page.frame_locator("iframe").first
+    said, slider = inside.locator(".kqa-said"), inside.get_by_role("slider").first
+    expect(said).to_contain_text("At β = 2")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(said).to_contain_text("At β = 12.0")
+    screenshot(page, f"site_widget_{scheme}")
+    still = frame.locator("xpath=following-sibling::details")
+    still.locator("summary").click()
+    assert still.locator("img").evaluate("each => each.naturalWidth") > 100
+    axe(page)
+    page.goto((pages.parent / frame.get_attribute("src")).as_uri())  # on a page of its own, where axe sees it
+    expect(page.locator(".kqa-said")).to_contain_text("At β = 2")
+    axe(page)

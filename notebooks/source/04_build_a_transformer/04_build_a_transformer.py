@@ -464,6 +464,7 @@ class MyBlock(torch.nn.Module):
         self.mlp = torch.nn.Sequential(torch.nn.Linear(C, 4 * C), torch.nn.GELU(), torch.nn.Linear(4 * C, C))
 
     def attention(self, x):
+        self.read = x.detach()  # kept, to look at where it reads
         return causal_self_attention(x, *self.maps, self.n_head)
 
     def forward(self, x):
@@ -528,6 +529,30 @@ print(attempted(write, model, "\n", 400)) if model is not None else None
 # years. None of what it says is true: it has learned how such sentences go. How a model comes to know something is the matter
 # of the notebooks on pretraining.
 #
+# Where does it look? The next cell has it read a line, and computes what each of its heads gives to each character, with your own
+# parts. A row is a character that reads, a column one that is read. Go through the heads: which read the character just before,
+# which the beginning of the word, which many at once?
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show.explorer import explore
+
+
+@torch.no_grad()
+def weights_of(model, line):
+    model(torch.tensor([[characters.index(c) for c in line]]))
+    tables = []
+    for block in model.blocks:
+        q, k = (split_heads(block.read @ each, block.n_head) for each in block.maps[:2])  # (1, nh, T, hs)
+        scores = attention_scores(q, k).masked_fill(~causal_mask(len(line)), -math.inf)
+        tables.append(torch.softmax(scores, dim=-1))  # (1, nh, T, T)
+    return tables
+
+
+line = text.partition("\n")[0][:60]
+tables = attempted(weights_of, model, line) if model is not None else None
+explore(tables, line) if tables is not None else None
+
+# %% [markdown]
 # Change something and train again: without √d, with one head, with post-LN. Each of them learns, writes, and looks like a
 # model; whoever has nothing to compare with does not see that anything is missing. So the checks here look at the numbers of a
 # layer, and not at the loss.

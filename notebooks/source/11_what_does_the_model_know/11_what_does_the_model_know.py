@@ -78,13 +78,14 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 
 # %% [markdown]
 # And where does it look? Here is its attention while it is about to write the first letter of the place: a thumbnail for each
-# layer and head, one head large. The last row belongs to the ⁇ behind the question. Choose the heads of layer 1 one after the
-# other (hover, or the arrow keys), and see which tokens that row reads.
+# layer and head, one head large. The last row belongs to the ⁇ behind the question. It opens where that row is sharpest: head 1
+# of layer 1 lays 0.96 of it on one letter. Choose the heads of layer 1 one after the other (hover, or the arrow keys), and see
+# which tokens that row reads.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show.explorer import explore
 
-explore(reader, six[0].question + "⁇").show(layer=1, head=1)
+explore(reader, six[0].question + "⁇").show(layer=1, head=1, key=12)
 
 # %% [markdown]
 # They read the name. Put `six[1]` in the place of `six[0]`, whom no line tells of: they read the name all the same. The next

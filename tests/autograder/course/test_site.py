@@ -28,7 +28,8 @@ START, NAME = "00_start_here", "01_attention_as_a_lookup"
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    return site(tmp_path_factory.mktemp("site") / "site", launch=Published("someone/course"), notebooks=[START, NAME])
+    made = tmp_path_factory.mktemp("site") / "site"
+    return site(made, launch=Published("someone/course"), notebooks=[START, NAME], stills=True)
 
 
 def soup(written, name):
@@ -67,7 +68,7 @@ def test_a_solution_in_a_notebook_stops_the_build_and_leaves_the_old_site(writte
     old.mkdir()
     (old / "index.html").write_text("<title>Keys, Queries, Attention</title>")
     with pytest.raises(UserError, match="students must not see"):
-        site(old, course)
+        site(old, course, stills=True)
     assert [path.name for path in old.iterdir()] == ["index.html"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notebooks", "site"]
 

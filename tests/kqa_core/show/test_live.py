@@ -8,7 +8,7 @@ import pytest
 
 from kqa_core.errors import UserError
 from kqa_core.show.live import live_figure
-from kqa_core.show.lookup import QUERIES, lookup_slider, weights
+from kqa_core.show.lookup import QUERIES, draw_lookup, lookup_slider, weights
 
 
 def line(figure, beta):
@@ -72,3 +72,12 @@ def test_the_slider_of_notebook_01_says_what_it_shows():
     widget.controls["beta"].value = 12.0
     first, second = (float(number) for number in re.findall(r"0\.\d{4}", widget.sentence))
     assert 0.4999 < first <= second <= 0.5
+
+
+def test_a_steady_figure_shows_what_one_that_is_laid_out_each_time_does():
+    steady = lookup_slider(beta=2.0)
+    loose = live_figure(draw_lookup, width=9.5, height=3.3, beta=(0.0, 12.0, 0.1, 2.0), n=(3, 10, 1, 4))
+    for beta, n in ((2.0, 4), (0.3, 10), (12.0, 3)):
+        for widget in (steady, loose):
+            widget.controls["beta"].value, widget.controls["n"].value = beta, n
+        assert steady.png == loose.png
