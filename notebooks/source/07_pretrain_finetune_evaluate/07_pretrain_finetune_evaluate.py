@@ -254,6 +254,19 @@ finetuned = checkpoint.load(runs("07") / "rope.small.0.finetune.params").model
 for question, place in dev[:3]:
     print(complete(finetuned, question), "   (right:", place + ")")
 
+# %% [markdown]
+# And where does it look while it is about to write the first letter of the place? The last row of each picture is what the ⁇
+# reads. It opens at the largest weight of that row in layer 1. Is it on a letter of the name? Look at the other heads of that
+# layer, and ask about somebody else.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show.explorer import explore
+
+looking = explore(checkpoint.load(runs("07") / "rope.small.0.finetune.params"), "Where was Draosh Sokak born?⁇")
+last = looking.seen[0].weights[1, :, -1]  # (heads, tokens): what the ⁇ reads in layer 1
+head, key = divmod(int(last.argmax()), last.shape[1])
+looking.show(layer=1, head=head, key=key)
+
 # %% [markdown] exercise="predict_place" role="statement"
 # Return what `generated` holds between its first and its second `⁇`, exactly as it stands there. If there is no second `⁇`,
 # everything after the first counts. If there is none at all, return the empty string.
