@@ -64,8 +64,8 @@ def pretrain(
 @encoder.command("finetune")
 def finetune(
     batch_size: Annotated[int, typer.Option(help="sentences a step")] = 64,
-    learning_rate: Annotated[float | None, typer.Option(help="[default: 5e-4; with --hub 2e-5]")] = None,
-    epochs: Annotated[int, typer.Option(help="passes over the train sentences")] = 2,
+    learning_rate: Annotated[float | None, typer.Option(help="[default: 2e-3; with --hub 2e-5]")] = None,
+    epochs: Annotated[int, typer.Option(help="passes over the train sentences")] = 5,
     optimizer: Annotated[str, typer.Option(help="adamw, sgd or adagrad")] = "adamw",
     seed: Annotated[int, typer.Option(help="another seed is another run")] = 0,
     small: Small = False,
@@ -78,7 +78,7 @@ def finetune(
     from kqa_core.encoder.finetuning import FineTune, fine_tune
     from kqa_core.encoder.grid import corpus, encoder_source
 
-    rate = learning_rate if learning_rate is not None else 2e-5 if hub else 5e-4
+    rate = learning_rate if learning_rate is not None else 2e-5 if hub else 2e-3
     config = FineTune(batch_size, rate, epochs, optimizer, seed=seed)
     config.check()
     examples = corpus(small, hub)

@@ -40,12 +40,12 @@ class FineTune:
     """What a run is."""
 
     batch_size: int = 64
-    learning_rate: float = 5e-4  # highest: for the small encoder; for roberta-base, 2e-5
-    epochs: int = 2
+    learning_rate: float = 2e-3  # highest: for the small encoder; for roberta-base, 2e-5
+    epochs: int = 5
     optimizer: str = "adamw"
     weight_decay: float = 0.01
     warm_up: float = 0.1  # share of the steps in which the rate rises; then it falls to 0 in a straight line
-    pooling: Pooling = "first"
+    pooling: Pooling = "mean"
     dropout: float = 0.1  # before the head; within the encoder, what its configuration says
     seed: int = 0
 

@@ -2,8 +2,7 @@
 
 - The model is RoBERTa with its norms before each part (`RobertaPreLayerNorm`), small; AutoModel loads what is written here.
 - 15 % of the tokens are asked for: 80 % of those are hidden behind <mask>, 10 % replaced by a random token, 10 % left as they
-  are. Every epoch asks for others. Of the ratings ("two thumbs up"), half are asked for: salient spans, as in notebook 06 (Guu et
-  al. 2020), without which so short a run does not find out that ratings and sentences agree.
+  are. Every epoch asks for others. Of the ratings ("two thumbs up"), half are asked for: salient spans (Guu et al. 2020).
 - Reviews come from `sentiment.reviews`. All are encoded before the first step, and batches hold rows of similar length.
 - A run is a function of its configuration: batches and masks depend on (seed, step). One that was killed goes on from OUT.resume,
   a single file of tensors, and ends with the same weights on the same machine and as many threads.
