@@ -189,8 +189,8 @@ def run_one(task: Task) -> GridRun:
         tuned = _on_one_thread(lambda: fine_tune(task.config, task.data, folder if task.files else task.source, show=False))
     config, curves = task.config, tuned.curves
     losses = [round(loss, 4) for loss in curves.losses]
-    watched = [[round(value, 5) for value in values] for values in (curves.validation_loss, curves.validation_accuracy)]
-    return GridRun(config.batch_size, config.learning_rate, config.epochs, losses, *watched, round(curves.seconds, 2))
+    loss, right = ([round(value, 5) for value in values] for values in (curves.validation_loss, curves.validation_accuracy))
+    return GridRun(config.batch_size, config.learning_rate, config.epochs, losses, loss, right, round(curves.seconds, 2))
 
 
 def _on_one_thread(work: Callable[[], FineTuned]) -> FineTuned:

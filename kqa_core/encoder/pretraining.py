@@ -117,7 +117,7 @@ class Reviews:
         if getattr(self, "_epoch", None) != epoch:
             size, generator = self.config.batch_size, torch.Generator().manual_seed(self.config.seed * 1_000_003 + epoch)
             shuffled = torch.randperm(len(self.rows), generator=generator)[: len(self.rows) // size * size]
-            parts = [part[self.lengths[part].argsort(stable=True)] for part in shuffled.split(MEGABATCH * size)]
+            parts = [part[self.lengths[part].argsort(stable=True)] for part in torch.split(shuffled, MEGABATCH * size)]
             batches = torch.cat(parts).view(-1, size)
             self._epoch, self._batches = epoch, batches[torch.randperm(len(batches), generator=generator)]
         return self._batches
@@ -226,7 +226,7 @@ def take_over(path: Path, config: PretrainConfig, model: Any, optimizer: Optimiz
     if theirs != ours:
         differs = ", ".join(sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key)))
         raise UserError(f"{path}: another run's state (other {differs}): repeat that command to finish it, or remove the file")
-    parts = {kind: {} for kind in ("model", "optimizer")}
+    parts: dict[str, dict[str, Tensor]] = {"model": {}, "optimizer": {}}
     for name, value in tensors.items():
         kind, _, rest = name.partition("/")
         parts[kind][rest] = value

@@ -38,7 +38,7 @@ def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path
 
     out = tmp_path / "encoder"
     status, printed = kqa("pretrain", "--out", out, "--reviews", "256", "--epochs", "1")
-    assert status == 0 and "1 steps on 256 reviews" in printed.out and "pretrain encoder: step 1 of 1" in printed.err
+    assert status == 0 and "2 steps on 256 reviews" in printed.out and "pretrain encoder: step 2 of 2" in printed.err
     monkeypatch.setattr(grid, "encoder_source", lambda hub: str(out))
     monkeypatch.setattr(grid, "corpus", lambda small, hub: few)
     status, printed = kqa("finetune", "--epochs", "1", "--optimizer", "sgd")
