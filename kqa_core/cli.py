@@ -26,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-MODULES = ["kqa_core.commands.training", "kqa_core.commands.data", "kqa_core.commands.machine", "kqa_core.commands.student"]
+MODULES = [f"kqa_core.commands.{name}" for name in ("training", "data", "encoder", "machine", "student")]
 INSTRUCTOR = "autograder.cli"
 
 

@@ -29,7 +29,7 @@ for path in (path for folder in sys.argv[1:] for path in pathlib.Path(folder).rg
 
 def test_environment_and_pyproject_agree():
     environment = (ROOT / "environment.yml").read_text(encoding="utf-8")
-    assert pip_packages(environment) == [*CORE, *EXTRAS["grade"], "-e ."]
+    assert pip_packages(environment) == [*CORE, *EXTRAS["hub"], *EXTRAS["grade"], "-e ."]
     plain = [entry for entry in yaml.safe_load(environment)["dependencies"] if isinstance(entry, str)]
     assert plain == [f"python{PROJECT['requires-python']}", "pip"]
 
@@ -116,7 +116,7 @@ def test_the_tested_versions_lie_within_the_ranges():
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pinned = dict(re.fullmatch(r"([\w.\-]+)==(\S+)", line).groups() for line in lines if line and not line.startswith("#"))
     pinned = {name.lower().replace("_", "-"): version for name, version in pinned.items()}
-    for text in [*CORE, *EXTRAS["grade"], *EXTRAS["dev"]]:
+    for text in [*CORE, *EXTRAS["hub"], *EXTRAS["grade"], *EXTRAS["dev"]]:
         requirement = Requirement(text)
         assert pinned[requirement.name.lower()].partition("+")[0] in requirement.specifier, text
 

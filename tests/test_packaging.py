@@ -13,7 +13,7 @@ import tarfile
 import zipfile
 
 import pytest
-from environments import CORE, ROOT, brought, environment_with, install, pip_packages, run
+from environments import CORE, EXTRAS, ROOT, brought, environment_with, install, pip_packages, run
 
 from autograder.course.bundle import TOP, build_wheel, make_bundle
 from autograder.course.leak_scan import scan
@@ -126,7 +126,7 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
 def test_the_bundles_environment_installs_the_bundled_wheel_and_nothing_for_instructors(bundle):
     with zipfile.ZipFile(bundle) as archive:
         pip = pip_packages(archive.read(f"{TOP}/environment.yml").decode())
-        assert pip[:-1] == CORE
+        assert pip[:-1] == [*CORE, *EXTRAS["hub"]]
         assert f"{TOP}/{pip[-1].removeprefix('./')}" in archive.namelist()
 
 

@@ -77,7 +77,8 @@ def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()
     files["environment.yml"] = for_students((root / "environment.yml").read_text(encoding="utf-8"), wheel.name).encode()
     worlds = [root / "data" / "world" / world for world in WORLDS]
-    for shown in (*worlds, root / "data" / "checkpoints", root / "benchmarks" / "results"):
+    others = [root / "data" / name for name in ("checkpoints", "sentiment", "encoder")]
+    for shown in (*worlds, *others, root / "benchmarks" / "results"):
         for path in sorted(each for each in shown.rglob("*") if each.suffix in DATA):
             files[str(path.relative_to(root).as_posix())] = path.read_bytes()
     return _zipped(files, out / f"{TOP}.zip")

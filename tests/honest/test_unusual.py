@@ -24,7 +24,7 @@ LIMITS = Limits(call_seconds=30.0, cell_seconds=30.0, extra_seconds=20.0, extras
 NOTEBOOKS = (
     *("01_attention_as_a_lookup", "02_one_head_or_many", "03_keys_queries_values", "04_build_a_transformer"),
     *("05_mini_transformer_lab", "06_span_corruption", "07_pretrain_finetune_evaluate", "08_the_synthesizer_and_its_relatives"),
-    *("09_kernels", "11_what_does_the_model_know"),
+    *("09_kernels", "10_fine_tune_an_encoder", "11_what_does_the_model_know"),
 )
 
 

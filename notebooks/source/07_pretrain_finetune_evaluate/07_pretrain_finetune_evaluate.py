@@ -256,14 +256,14 @@ for question, place in dev[:3]:
 
 # %% [markdown]
 # And where does it look while it is about to write the first letter of the place? The last row of each picture is what the ⁇
-# reads. It opens at the largest weight of that row in layer 1. Is it on a letter of the name? Look at the other heads of that
-# layer, and ask about somebody else.
+# reads. It opens at the largest weight of that row in layer 1 that is not on the ⁇ itself. Is it on a letter of the name? Look at
+# the other heads of that layer, and ask about somebody else.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show.explorer import explore
 
 looking = explore(checkpoint.load(runs("07") / "rope.small.0.finetune.params"), "Where was Draosh Sokak born?⁇")
-last = looking.seen[0].weights[1, :, -1]  # (heads, tokens): what the ⁇ reads in layer 1
+last = looking.seen[0].weights[1, :, -1, :-1]  # (heads, tokens before it): what the ⁇ reads in layer 1
 head, key = divmod(int(last.argmax()), last.shape[1])
 looking.show(layer=1, head=head, key=key)
 

@@ -528,4 +528,4 @@ attempted(under_the_roof)
 progress()
 
 # %% [markdown]
-# Next: **11 what does the model know?**, where a model's answers are held against a world in which the truth is known.
+# Next: **10 fine-tune a pretrained encoder**, where a model that has read before learns to tell praise from blame.

@@ -1,0 +1,71 @@
+"""Exercise adagrad_step: each number's own rate, from what its gradients were."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.facts import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.plain import kind_of
+from kqa_core.check.transformer_parts import agree, draw, tensor_of
+
+EPSILON = 1e-10
+
+
+def triple(value: object, names: tuple[str, ...], like: Tensor) -> list[Tensor]:
+    """`value` as a tuple of tensors of `like`'s shape and dtype. Raises NotYet where it is none."""
+    if not isinstance(value, (list, tuple)):
+        raise NotYet(f"return a tuple, ({', '.join(names)}); yours is {kind_of(value)}")
+    expect(len(value) == len(names), f"return {len(names)} tensors, ({', '.join(names)}); yours has {len(value)}")
+    return [tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(value, names, strict=True)]
+
+
+def expected(parameter: Tensor, gradients: list[Tensor], rate: float) -> list[tuple[Tensor, Tensor]]:
+    """torch's own Adagrad along these gradients: parameter and sum after each step."""
+    leaf = parameter.clone().requires_grad_()
+    optimizer = torch.optim.Adagrad([leaf], lr=rate, eps=EPSILON)
+    path = []
+    for gradient in gradients:
+        leaf.grad = gradient.clone()
+        optimizer.step()
+        path.append((leaf.detach().clone(), optimizer.state[leaf]["sum"].clone()))
+    return path
+
+
+def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float) -> None:
+    """Raise NotYet unless the answer goes along with torch, step by step, from a sum of noughts."""
+    total = torch.zeros_like(parameter)
+    for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate), strict=True), 1):
+        found = triple(answer(parameter, gradient, total, rate), ("parameter", "total"), parameter)
+        agree(found[1], wanted[1], f"after step {step}, total is not the sum of the squared gradients so far")
+        agree(found[0], wanted[0], f"after step {step}, the parameter is not where Adagrad puts it")
+        parameter, total = wanted
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three steps."""
+    walked(answer, draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1)
+    return right("torch's own Adagrad goes the same way")
+
+
+EXERCISE = Exercise(
+    id="adagrad_step",
+    notebook="10_fine_tune_an_encoder",
+    order=9,
+    points=2,
+    difficulty=2,
+    importance=2,
+    minutes=10,
+    source="Duchi, Hazan and Singer 2011",
+    hints=(
+        "A rare word has a gradient of nought most of the time. Which should take larger steps, a rare word's numbers or a "
+        "common one's?",
+        "First add the squared gradient to the total, number by number. Then divide the gradient by the root of that new total, "
+        "plus ε, and go against it.",
+        "With gradient 3, total 16, rate 0.1: the new total is 25, its root 5, so the step is 0.1 · 3/5 = 0.06.",
+    ),
+    check=check,
+)

@@ -1,0 +1,115 @@
+"""`kqa encoder data|pretrain|finetune|grid`: notebook 10's corpus, encoder and runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+encoder = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Notebook 10: make its corpus, pretrain its encoder, fine-tune it, and do so over a grid.",
+)
+Hub = Annotated[bool, typer.Option("--hub", help="roberta-base and SST-2, over the network, in place of what is shipped")]
+Small = Annotated[bool, typer.Option("--small", help="with the first 1,500 sentences for training, 400 to validate, 500 to test")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands to `kqa`."""
+    app.add_typer(encoder, name="encoder")
+
+
+@encoder.command("data")
+def data(
+    out: Annotated[Path, typer.Option(help="the folder to write into")] = Path("data/sentiment"),
+    seed: Annotated[int | None, typer.Option(help="another seed makes another corpus of the same kind")] = None,
+) -> None:
+    """Make the sentiment corpus: train.tsv, validation.tsv, test.tsv.
+
+    Example: kqa encoder data --out again
+    """
+    from kqa_core.encoder.sentiment import SEED, make_sentiment, write_sentiment
+
+    made = make_sentiment(SEED if seed is None else seed)
+    write_sentiment(made, out)
+    print(f"{out}: {len(made.train):,} / {len(made.validation):,} / {len(made.test):,} sentences")
+
+
+@encoder.command("pretrain")
+def pretrain(
+    out: Annotated[Path, typer.Option(help="the folder to write the encoder into")],
+    seed: Annotated[int, typer.Option(help="another seed is another run")] = 0,
+    reviews: Annotated[int | None, typer.Option(help="how many are read, in place of the recipe's")] = None,
+    epochs: Annotated[int | None, typer.Option(help="in place of the recipe's")] = None,
+) -> None:
+    """Pretrain the small encoder by masked language modelling. Killed and started again, it goes on where it was.
+
+    Example: kqa encoder pretrain --out my-encoder
+    """
+    from dataclasses import replace
+
+    from kqa_core.encoder.pretraining import PretrainConfig, pretrain
+
+    config = PretrainConfig(seed=seed)
+    if reviews is not None:
+        config = replace(config, reviews=reviews)
+    if epochs is not None:
+        config = replace(config, epochs=epochs)
+    pretrain(out, config)
+    print(f"{out}: an encoder after {config.steps:,} steps on {config.reviews:,} reviews")
+
+
+@encoder.command("finetune")
+def finetune(
+    batch_size: Annotated[int, typer.Option(help="sentences a step")] = 64,
+    learning_rate: Annotated[float | None, typer.Option(help="[default: 2e-3; with --hub 2e-5]")] = None,
+    epochs: Annotated[int, typer.Option(help="passes over the train sentences")] = 5,
+    optimizer: Annotated[str, typer.Option(help="adamw, sgd or adagrad")] = "adamw",
+    seed: Annotated[int, typer.Option(help="another seed is another run")] = 0,
+    small: Small = False,
+    hub: Hub = False,
+) -> None:
+    """Fine-tune the encoder once, and say how it does on the validation sentences.
+
+    Example: kqa encoder finetune --learning-rate 1e-3
+    """
+    from kqa_core.encoder.finetuning import FineTune, fine_tune
+    from kqa_core.encoder.grid import corpus, encoder_source
+
+    rate = learning_rate if learning_rate is not None else 2e-5 if hub else 2e-3
+    config = FineTune(batch_size, rate, epochs, optimizer, seed=seed)
+    config.check()
+    examples = corpus(small, hub)
+    tuned = fine_tune(config, examples, encoder_source(hub))
+    print(f"validation: {tuned.score(examples.validation)} in {tuned.curves.seconds:.0f} s")
+
+
+@encoder.command("grid")
+def grid(
+    out: Annotated[Path, typer.Option(help="the JSON file to write")],
+    workers: Annotated[int | None, typer.Option(min=1, help="Runs side by side; default: one for each core.")] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="A Dask scheduler, tcp://HOST:PORT: train on its workers and not on this machine.")
+    ] = None,
+    small: Small = False,
+    hub: Hub = False,
+) -> None:
+    """Fine-tune 18 times (batch size × learning rate × epochs), choose on validation, look at the test once.
+
+    What is interrupted goes on where it stopped: run the same command again.
+
+    Example: kqa encoder grid --small --out grid.json
+    """
+    from kqa_core.encoder.grid import grid as run
+
+    found = run(out, small, workers, scheduler, hub)
+    print("batch   rate  epochs  validation")
+    for each in found.runs:
+        right, mark = 100 * each.validation_accuracy[-1], "  chosen" if each is found.best else ""
+        print(f"{each.batch_size:>5}  {each.learning_rate:.0e}  {each.epochs:>5}  {right:>8.1f} %{mark}")
+    print(f"test, looked at once: {found.test}")
+    for kind, share in found.kinds.items():
+        print(f"  {kind}: {share}")
+    print(f"{out}: written after {found.seconds:.0f} s")

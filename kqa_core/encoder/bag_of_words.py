@@ -1,0 +1,90 @@
+"""The baseline: logistic regression on which words a sentence has, and if asked, on which pairs of neighbours.
+
+A word that the train sentences do not hold is not seen. Weights are found by gradient descent on all sentences at once, with a
+penalty on their squares; nothing is drawn, so the same sentences give the same classifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from kqa_core.encoder.sentiment import Example
+from kqa_core.errors import UserError
+
+STEPS, RATE, PENALTY = 300, 0.1, 1e-4
+
+
+class BagOfWords:
+    """A linear classifier over words; `pairs` adds "not good" and its like."""
+
+    def __init__(self, sentences: Sequence[str], pairs: bool = False) -> None:
+        self.pairs = pairs
+        words = sorted({word for sentence in sentences for word in self.words(sentence)})
+        self.vocabulary = {word: index for index, word in enumerate(words)}
+        self.weight = torch.zeros(len(words))  # (V,)
+        self.bias = torch.zeros(())
+
+    def words(self, sentence: str) -> list[str]:
+        """What is looked at in a sentence."""
+        words = sentence.split()
+        return words + [f"{first} {second}" for first, second in pairwise(words)] if self.pairs else words
+
+    def features(self, sentences: Sequence[str]) -> Tensor:
+        """(N, V) float32: 1 where sentence n has word v."""
+        return self.sparse_features(sentences).to_dense()
+
+    def sparse_features(self, sentences: Sequence[str]) -> Tensor:
+        """The same, as a sparse tensor: pairs are many, and rare."""
+        places = [
+            (row, self.vocabulary[word])
+            for row, sentence in enumerate(sentences)
+            for word in dict.fromkeys(self.words(sentence))
+            if word in self.vocabulary
+        ]
+        indices = torch.tensor(places, dtype=torch.int64).view(-1, 2).t()  # (2, number of ones)
+        size = (len(sentences), len(self.vocabulary))
+        return torch.sparse_coo_tensor(indices, torch.ones(len(places)), size, is_coalesced=True, check_invariants=False)
+
+    def logits(self, sentences: Sequence[str]) -> Tensor:
+        """(N,): above 0 for positive."""
+        return linear(self.sparse_features(sentences), self.weight, self.bias)
+
+    def predict(self, sentences: Sequence[str]) -> Tensor:
+        """(N,) int64: 1 positive, 0 negative."""
+        return (self.logits(sentences) > 0).long()
+
+
+def linear(features: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """(N,) logits of features (N, V)."""
+    return torch.mv(features, weight) + bias
+
+
+def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
+    """The classifier of some sentences. Raises UserError where there are none."""
+    if not train:
+        raise UserError("a bag of words: no sentences to learn from")
+    sentences = [each.sentence for each in train]
+    model = BagOfWords(sentences, pairs)
+    features = model.sparse_features(sentences)  # (N, V)
+    labels = torch.tensor([float(each.label) for each in train])
+    model.weight.requires_grad_()
+    model.bias.requires_grad_()
+    optimizer = torch.optim.Adam([model.weight, model.bias], RATE)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        loss = F.binary_cross_entropy_with_logits(linear(features, model.weight, model.bias), labels)
+        (loss + PENALTY * model.weight.square().sum()).backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+    model.weight, model.bias = model.weight.detach(), model.bias.detach()
+    return model
+
+
+def accuracy(model: BagOfWords, examples: Sequence[Example]) -> float:
+    """The share of sentences that are classified as labelled."""
+    labels = torch.tensor([each.label for each in examples])
+    return float((model.predict([each.sentence for each in examples]) == labels).float().mean())

@@ -1,0 +1,62 @@
+"""The extra `hub` (transformers, tokenizers, datasets), where it is needed; and the real data that `--hub` asks for.
+
+- Only notebook 10 wants these packages, so they are imported when they are used, and their absence is one line.
+- With `--hub`, the same code fine-tunes RoBERTa on SST-2, the sentences of the Stanford Sentiment Treebank (Socher et al. 2013)
+  with two labels and the usual splits of 6,920, 872 and 1,821. Both come over the network.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from kqa_core.encoder.sentiment import Example, Sentiment
+from kqa_core.errors import UserError
+
+INSTALL = {"distributed": "'dask[distributed]'"}  # what is installed for a module; for all others, the extra `hub`
+HUB = "'transformers>=5' tokenizers datasets"
+ENCODER, DATA = "roberta-base", "SetFit/sst2"
+SPLITS = ("train", "validation", "test")
+
+
+def need(module: str) -> Any:
+    """The optional package `module`. Raises UserError, with the command that installs it, where it is missing."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        packages = INSTALL.get(module, HUB)
+        raise UserError(f"{module}: not installed, and this needs it: python -m pip install {packages}") from None
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """`transformers` without its bars, and without its note that pretraining's head is left out (as it should be)."""
+    logging = need("transformers").utils.logging
+    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bar:
+            logging.enable_progress_bar()
+
+
+def read_sst2(load: Callable[[str], Mapping[str, Iterable[Mapping[str, Any]]]] | None = None) -> Sentiment:
+    """SST-2 in our form.
+
+    `load` is `datasets.load_dataset`, unless a test gives another. Raises UserError where the data cannot be had or is not SST-2.
+    """
+    load = load or need("datasets").load_dataset
+    try:
+        splits = load(DATA)
+        parts = [tuple(Example(str(row["text"]).strip(), int(row["label"])) for row in splits[name]) for name in SPLITS]
+    except Exception as error:  # of the network's, the hub's, the file's: datasets passes on what it met
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
+        raise UserError(f"{DATA}: cannot be had ({reason}): it needs a network; without --hub all is on this disk") from None
+    if not all(parts) or {each.label for part in parts for each in part} != {0, 1}:
+        raise UserError(f"{DATA}: sentences labelled 0 or 1 were expected in {', '.join(SPLITS)}: is it the right data set?")
+    return Sentiment(*parts)

@@ -1,0 +1,177 @@
+"""The generated sentiment corpus: sentences about films, positive (1) or negative (0), on which counting words is not enough.
+
+Four kinds of sentences, and what decides their label:
+- plain: one clause, or two of one mind. "the plot is clever and i enjoyed the music ."
+- negation: a clause turned round, perhaps with another of its mind. "the plot is far from clever ."
+- contrast: two clauses of two minds. What comes after "but", or stands beside "although", counts: "although i enjoyed the plot ,
+  the cast is dull ." is negative.
+- intensity: two clauses of two minds, one strong and one weak. The strong one counts: "the plot is slightly dull and the cast is
+  truly superb ." is positive.
+
+The splits have the sizes of SST-2. Sentences are all different, in all splits together. `reviews` makes the unlabelled text that
+the shipped encoder was pretrained on: sentences of one mind, and a verdict or a rating in words, as reviews have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from kqa_core.encoder.language import STRONG, WEAK, adjective_clause, clause, listed, opened
+from kqa_core.errors import UserError
+from kqa_core.text.files import write_together
+
+SEED = 10
+KINDS = ("plain", "negation", "contrast", "intensity")
+SHARES = (0.58, 0.14, 0.20, 0.08)  # of the kinds
+SIZES = {"train": 6_920, "validation": 872, "test": 1_821}
+HEADER = ("sentence", "label", "kind")
+POSITIVE_VERDICTS = listed("two_thumbs_up i_recommend_it i_give_it_nine_of_ten_stars")
+NEGATIVE_VERDICTS = listed("two_thumbs_down i_regret_it i_give_it_one_of_ten_stars")
+RATINGS = ("up", "down", "recommend", "nine", "one")  # the words by which verdicts differ; "regret" is also said of aspects
+
+
+@dataclass(frozen=True)
+class Example:
+    """One sentence: its label (1 positive, 0 negative), and its kind, where that is known."""
+
+    sentence: str
+    label: int
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Sentiment:
+    """A corpus in its three splits."""
+
+    train: tuple[Example, ...]
+    validation: tuple[Example, ...]
+    test: tuple[Example, ...]
+
+    def part(self, train: int, validation: int | None = None, test: int | None = None) -> Sentiment:
+        """The first so many of each split; None is all."""
+        return Sentiment(self.train[:train], self.validation[:validation], self.test[:test])
+
+
+def make_sentiment(seed: int = SEED) -> Sentiment:
+    """The corpus of a seed: as many positive as negative sentences in each split (one more negative where it is odd)."""
+    rng, seen = Random(seed), set[str]()
+    splits = []
+    for size in SIZES.values():
+        examples: list[Example] = []
+        while len(examples) < size:
+            example = draw_example(rng, label=len(examples) % 2)
+            if example.sentence not in seen:
+                seen.add(example.sentence)
+                examples.append(example)
+        splits.append(tuple(_shuffled(rng, examples)))
+    return Sentiment(*splits)
+
+
+def draw_example(rng: Random, label: int) -> Example:
+    """A sentence with this label; its kind is drawn by `SHARES`."""
+    place, kind = rng.random(), KINDS[-1]
+    for each, share in zip(KINDS, SHARES, strict=True):
+        if place < share:
+            kind = each
+            break
+        place -= share
+    text = {"plain": _plain, "negation": _negation, "contrast": _contrast, "intensity": _intensity}[kind](rng, label)
+    return Example(f"{opened(rng, text)} .", label, kind)
+
+
+def reviews(seed: int, count: int) -> list[str]:
+    """Unlabelled reviews for pretraining: one or two sentences of one mind, and a verdict before or after them. None holds a
+    sentence of the labelled corpus (that of `SEED`).
+    """
+    return list(_reviews(Random(seed), count))
+
+
+def _reviews(rng: Random, count: int) -> Iterator[str]:
+    labelled = _labelled()
+    for _ in range(count):
+        mind, said = int(rng.random() < 0.5), list[str]()
+        length = 1 if rng.random() < 2 / 3 else 2
+        while len(said) < length:
+            sentence = draw_example(rng, mind).sentence
+            if sentence not in labelled:
+                said.append(sentence)
+        verdict = (POSITIVE_VERDICTS if mind else NEGATIVE_VERDICTS).draw(rng) + " ."
+        said.insert(0 if rng.random() < 0.25 else length, verdict)
+        yield " ".join(said)
+
+
+@cache
+def _labelled() -> frozenset[str]:
+    made = make_sentiment()
+    return frozenset(each.sentence for each in (*made.train, *made.validation, *made.test))
+
+
+def _plain(rng: Random, mind: int) -> str:
+    first = clause(rng, mind)
+    return f"{first} and {clause(rng, mind)}" if rng.random() < 0.4 else first
+
+
+def _negation(rng: Random, mind: int) -> str:
+    turned = clause(rng, mind, negated=True)
+    if rng.random() < 0.7:
+        return turned
+    return f"{turned} and {clause(rng, mind, negated=rng.random() < 0.5)}"
+
+
+def _contrast(rng: Random, mind: int) -> str:
+    counts = clause(rng, mind, negated=rng.random() < 0.15)
+    yields = clause(rng, 1 - mind, negated=rng.random() < 0.15)
+    form = rng.random()
+    if form < 0.5:
+        return f"{yields} , but {counts}"
+    return f"although {yields} , {counts}" if form < 0.75 else f"{counts} , although {yields}"
+
+
+def _intensity(rng: Random, mind: int) -> str:
+    strong = adjective_clause(rng, mind, STRONG.draw(rng))
+    weak = adjective_clause(rng, 1 - mind, WEAK.draw(rng))
+    return f"{strong} and {weak}" if rng.random() < 0.5 else f"{weak} and {strong}"
+
+
+def _shuffled(rng: Random, examples: list[Example]) -> list[Example]:
+    keys = [rng.random() for _ in examples]
+    return [examples[i] for i in sorted(range(len(examples)), key=keys.__getitem__)]
+
+
+def write_sentiment(data: Sentiment, folder: str | Path) -> None:
+    """Write train.tsv, validation.tsv and test.tsv into `folder`. Raises UserError where that cannot be done."""
+    splits = {"train": data.train, "validation": data.validation, "test": data.test}
+    write_together(folder, {f"{name}.tsv": _table(examples) for name, examples in splits.items()})
+
+
+def _table(examples: tuple[Example, ...]) -> str:
+    rows = [HEADER, *((each.sentence, str(each.label), each.kind) for each in examples)]
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def read_sentiment(folder: str | Path) -> Sentiment:
+    """The corpus in `folder`. Raises UserError for what is missing or damaged."""
+    return Sentiment(*(_read(Path(folder) / f"{name}.tsv") for name in SIZES))
+
+
+def _read(path: Path) -> tuple[Example, ...]:
+    try:
+        header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file: a folder with train.tsv, validation.tsv and test.tsv was expected") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read as UTF-8 text ({type(error).__name__}): restore it") from None
+    if tuple(header.split("\t")) != HEADER:
+        raise UserError(f"{path}: its first line should be {'<tab>'.join(HEADER)}, not {header[:60]!r}")
+    return tuple(_example(path, number, line) for number, line in enumerate(lines, start=2))
+
+
+def _example(path: Path, number: int, line: str) -> Example:
+    fields = line.split("\t")
+    if len(fields) != len(HEADER) or not fields[0].strip() or fields[1] not in ("0", "1"):
+        raise UserError(f"{path}: line {number}: sentence<tab>0 or 1<tab>kind was expected, not {line[:60]!r}")
+    return Example(fields[0], int(fields[1]), fields[2])

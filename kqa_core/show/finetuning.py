@@ -1,0 +1,117 @@
+"""The figures of notebook 10: how fine-tuning went, what the grid found, and which kinds of sentences each classifier gets right.
+
+Each is a `Still`: a picture, and the sentence that says the same. Lines differ by their dashes, cells have their numbers in them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from kqa_core.show.curves import DASHES, smooth
+from kqa_core.show.still import Still
+from kqa_core.show.style import CATEGORIES, LIGHT_GREY, new_figure
+from kqa_core.statistics import Share
+
+
+class Curves(Protocol):
+    """What `kqa_core.encoder.finetuning.Curves` holds of a run."""
+
+    losses: list[float]
+    validation_loss: list[float]
+    validation_accuracy: list[float]
+
+
+class Run(Protocol):
+    """What `kqa_core.encoder.grid.GridRun` holds of a run."""
+
+    @property
+    def batch_size(self) -> int: ...
+    @property
+    def learning_rate(self) -> float: ...
+    @property
+    def epochs(self) -> int: ...
+    @property
+    def validation_accuracy(self) -> list[float]: ...
+
+
+def curves_figure(runs: Mapping[str, Curves]) -> Still:
+    """On the left each run's loss, step by step, with the validation loss as dots; on the right its validation accuracy."""
+    figure = new_figure(9.0, 3.2)
+    left, right = figure.subplots(1, 2)
+    said = []
+    for number, (name, run) in enumerate(runs.items()):
+        colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
+        steps = range(1, len(run.losses) + 1)
+        evaluated = [len(run.losses) * i / max(1, len(run.validation_loss) - 1) for i in range(len(run.validation_loss))]
+        left.plot(steps, smooth(run.losses, max(1, len(run.losses) // 20)), dash, color=colour, label=name)
+        left.plot(evaluated, run.validation_loss, "o", color=colour, markersize=4)
+        right.plot(evaluated, [100 * value for value in run.validation_accuracy], f"o{dash}", color=colour, markersize=4)
+        first, last = (100 * run.validation_accuracy[i] for i in (0, -1))
+        said.append(f"{name}: loss {run.losses[-1]:.2f} after {len(run.losses)} steps, accuracy from {first:.1f} to {last:.1f} %")
+    left.set(xlabel="steps", ylabel="loss (dots: validation)", ylim=(0, None))
+    right.set(xlabel="steps", ylabel="validation accuracy, %", ylim=(40, 100))
+    if runs:
+        left.legend(frameon=False)
+    for axes in (left, right):
+        axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"Fine-tuning. {'; '.join(said)}.")
+
+
+def grid_figure(runs: Sequence[Run], chosen: Run) -> Still:
+    """Validation accuracy of every run: a table for each number of epochs, batch sizes down, rates across, the chosen framed."""
+    from matplotlib.patches import Rectangle
+
+    sizes = sorted({run.batch_size for run in runs})
+    rates = sorted({run.learning_rate for run in runs})
+    epochs = sorted({run.epochs for run in runs})
+    values = {(run.epochs, run.batch_size, run.learning_rate): 100 * run.validation_accuracy[-1] for run in runs}
+    low, high = min(values.values()), max(values.values())
+    figure = new_figure(9.0, 1.2 + 0.55 * len(sizes))
+    for axes, length in zip(figure.subplots(1, len(epochs), squeeze=False)[0], epochs, strict=True):
+        table = [[values.get((length, size, rate), math.nan) for rate in rates] for size in sizes]
+        axes.imshow(table, cmap="cividis", vmin=low, vmax=high, aspect="auto")
+        for row, column in ((row, column) for row in range(len(sizes)) for column in range(len(rates))):
+            value = table[row][column]
+            ink = "white" if value < (low + high) / 2 else "black"
+            axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=ink)
+            if (length, sizes[row], rates[column]) == (chosen.epochs, chosen.batch_size, chosen.learning_rate):
+                axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor="black", linewidth=3))
+        axes.set_xticks(range(len(rates)), [f"{rate:g}" for rate in rates])
+        axes.set_yticks(range(len(sizes)), [str(size) for size in sizes])
+        axes.set(title=f"{length} epochs", xlabel="learning rate", ylabel="batch size")
+    best = f"batch {chosen.batch_size}, rate {chosen.learning_rate:g}, {chosen.epochs} epochs"
+    return Still(
+        figure,
+        f"Validation accuracy of {len(values)} runs, from {low:.1f} to {high:.1f} %. Chosen: {best}, "
+        f"{100 * chosen.validation_accuracy[-1]:.1f} %.",
+    )
+
+
+def kinds_figure(classifiers: Mapping[str, Mapping[str, Share]]) -> Still:
+    """For each kind of sentence a bar for every classifier, with its 95 % interval."""
+    kinds = list(dict.fromkeys(kind for shares in classifiers.values() for kind in shares))
+    figure = new_figure(8.0, 3.2)
+    axes = figure.subplots()
+    width = 0.8 / max(1, len(classifiers))
+    said = []
+    for number, (name, shares) in enumerate(classifiers.items()):
+        places = [place + (number - (len(classifiers) - 1) / 2) * width for place in range(len(kinds))]
+        found = [shares[kind] for kind in kinds]
+        ends = [[100 * abs(end - share.value) for share, end in zip(found, side, strict=True)] for side in _ends(found)]
+        bars = {"color": CATEGORIES[number], "hatch": ("", "//", "..")[number % 3], "edgecolor": "white", "capsize": 3}
+        axes.bar(places, [100 * share.value for share in found], width, yerr=ends, label=name, **bars)
+        said.append(
+            f"{name}: " + ", ".join(f"{kind} {100 * share.value:.1f} %" for kind, share in zip(kinds, found, strict=True))
+        )
+    axes.axhline(50, color=LIGHT_GREY, linewidth=1)
+    axes.set_xticks(range(len(kinds)), kinds)
+    axes.set(ylabel="right answers, %", ylim=(0, 105))
+    axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 1.18), ncols=max(1, len(classifiers)))
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"Right answers by kind of sentence. {'; '.join(said)}.")
+
+
+def _ends(shares: Sequence[Share]) -> tuple[list[float], list[float]]:
+    return [share.interval[0] for share in shares], [share.interval[1] for share in shares]

@@ -1,0 +1,83 @@
+"""`kqa encoder …`: what it writes, and what a person gets wrong."""
+
+from __future__ import annotations
+
+import sys
+
+import datasets
+import pytest
+
+from kqa_core import cli
+from kqa_core.encoder.grid import read_grid
+from kqa_core.encoder.sentiment import read_sentiment
+
+
+@pytest.fixture
+def kqa(monkeypatch, capsys, tmp_path):
+    """Run the command line in this process; the exit status, and what was printed."""
+
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["kqa", "encoder", *map(str, words)])
+        if cli.app.registered_groups:
+            monkeypatch.setattr(cli, "_register", lambda: None)
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        return ended.value.code or 0, capsys.readouterr()
+
+    return run
+
+
+def test_data_makes_a_corpus(kqa, tmp_path):
+    status, printed = kqa("data", "--out", tmp_path, "--seed", "3")
+    assert status == 0 and "6,920 / 872 / 1,821" in printed.out
+    assert len(read_sentiment(tmp_path).test) == 1_821
+
+
+def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path, monkeypatch, few):
+    from kqa_core.encoder import grid
+
+    out = tmp_path / "encoder"
+    status, printed = kqa("pretrain", "--out", out, "--reviews", "256", "--epochs", "1")
+    assert status == 0 and "2 steps on 256 reviews" in printed.out and "pretrain encoder: step 2 of 2" in printed.err
+    monkeypatch.setattr(grid, "encoder_source", lambda hub: str(out))
+    monkeypatch.setattr(grid, "corpus", lambda small, hub: few)
+    status, printed = kqa("finetune", "--epochs", "1", "--optimizer", "sgd")
+    assert status == 0 and printed.out.startswith("validation: ")
+    monkeypatch.setattr(grid, "configurations", lambda hub: [grid.FineTune(epochs=1)])
+    status, printed = kqa("grid", "--workers", "1", "--out", tmp_path / "grid.json")
+    assert status == 0 and printed.out.count("chosen") == 1 and "test, looked at once" in printed.out
+    assert len(read_grid(tmp_path / "grid.json").runs) == 1 and "grid: step 1 of 1" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("pretrain", "--out", "file"), "file: a folder was expected"),
+        (("pretrain", "--out", "new", "--reviews", "3"), "reviews: 3 fill no batch"),
+        (("pretrain", "--out", "new", "--epochs", "-1"), "epochs: must be above 0"),
+        (("finetune", "--optimizer", "lion"), "optimizer: adamw, sgd, adagrad"),
+        (("finetune", "--learning-rate", "0"), "learning_rate: must be above 0"),
+        (("grid", "--out", "."), ".: a file in a folder that can be written"),
+        (("grid", "--out", "g.json", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"), "--workers: counts processes"),
+        (("data", "--out", "file"), "file: a folder was expected"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(kqa, tmp_path, monkeypatch, words, said):
+    (tmp_path / "file").write_text("mine")
+    monkeypatch.chdir(tmp_path)
+    status, printed = kqa(*words)
+    (line,) = printed.err.splitlines()
+    assert status == 2 and printed.out == "" and line.startswith(f"kqa: {said}")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("words", [("finetune", "--hub"), ("grid", "--hub", "--out", "grid.json")])
+def test_without_a_network_hub_is_one_line(kqa, tmp_path, monkeypatch, words):
+    def unreachable(name):
+        raise ConnectionError("Couldn't reach the Hub")
+
+    monkeypatch.setattr(datasets, "load_dataset", unreachable)
+    monkeypatch.chdir(tmp_path)
+    status, printed = kqa(*words)
+    (line,) = printed.err.splitlines()
+    assert status == 2 and line.startswith("kqa: SetFit/sst2: cannot be had") and list(tmp_path.iterdir()) == []
