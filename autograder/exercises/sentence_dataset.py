@@ -61,7 +61,7 @@ def with_its_own_fields(sentences, labels, encode):
 
 def beforehand(sentences, labels, encode):
     """A list is a data set."""
-    return [(encode(sentence), label) for sentence, label in zip(sentences, labels, strict=True)]
+    return list(zip(map(encode, sentences), labels, strict=True))
 
 
 def remembering(sentences, labels, encode):

@@ -31,11 +31,11 @@ SMALL = GPTConfig(
 
 
 def draw_weights(model: nn.Module, seed: int, scale: float = 0.4) -> None:
-    """Fill every parameter from N(0, scale²), plus 1 for the gains of LayerNorms."""
+    """Fill every parameter from N(0, scale²), drawn in its own dtype, plus 1 for the gains of LayerNorms."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            parameter.copy_(scale * torch.randn(parameter.shape, generator=generator))
+            parameter.copy_(scale * torch.randn(parameter.shape, generator=generator, dtype=parameter.dtype))
             if "norm" in name and name.endswith("weight"):
                 parameter.add_(1.0)
 
