@@ -7,7 +7,6 @@ must hold no error but those of a known few.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 
 import pytest
@@ -41,16 +40,7 @@ known = [Answered(0.9, True, "Ada: “Tal”."), Answered(0.2, False, "Bo: “Ro
 told = retrieved_or_made_up({"told of": known, "strangers": [Answered(0.4, False, "Cy: “Tal”.")]}, 0.5)
 display(played, stepped, told)"""
 SLIDER = "from kqa_core.show.lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
-PICTURED = bool(os.environ.get("KQA_SCREENSHOTS"))
-WORLD, STEPS, EPOCHS, WATCHED = ("small", 1300, 60, 20) if PICTURED else ("tiny", 4, 1, 12)  # the docs show notebook 07's own run
-TRAINING = f"""import dataclasses
-from kqa_core.knowledge import knowledge_table
-from kqa_core.recipes import RECIPES, SMALL
-from kqa_core.shipped import shipped
-pretrain, scratch = dataclasses.replace(SMALL.pretrain, steps={STEPS}), dataclasses.replace(SMALL.scratch, epochs={EPOCHS})
-RECIPES["watched"] = dataclasses.replace(SMALL, pretrain=pretrain, scratch=scratch)
-table = knowledge_table(shipped("world/{WORLD}"), recipe="watched")"""
-CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold)", SLIDER, TRAINING)
+CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold)", SLIDER)
 WHERE = {"lab": "doc/tree", "notebook": "notebooks"}
 # Notebook 7 says these of itself while it opens, on a notebook without any output too
 OWN = ("Cannot read properties of undefined (reading 'schema')", "Command 'filebrowser:open-path' not registered.")
@@ -196,29 +186,3 @@ def test_the_number_and_the_slider_move_the_picture_from_the_keyboard(page):
 def at(beta, keys=4):
     """The beginning of the picture's text at these values."""
     return re.compile(re.escape(f"At β = {beta:.1f}, with {keys} keys, "))
-
-
-def test_a_training_run_is_watched_while_it_goes_on_and_its_last_picture_stays(page):
-    from playwright.sync_api import expect
-
-    if PICTURED and page.where == "notebook":
-        pytest.skip("one long run is enough for the pictures")
-    shown = run(page, 5)
-    pictures = shown.locator("img")
-    expect(pictures).to_have_count(3, timeout=4 * PATIENCE)  # without reading; reading, and then questions
-    expect(shown.locator("..").locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"), timeout=4 * PATIENCE)
-    for picture, what in zip(pictures.all(), ("finetune", "pretrain", "finetune"), strict=True):
-        said = re.escape(f"{what} rope: ") + r"\d+ steps; loss from [\d.]+ to [\d.]+; " + f"recall \\d+ of {WATCHED}; Where was "
-        expect(picture).to_have_attribute("alt", re.compile(f"^{said}"))
-        assert picture.evaluate("each => each.naturalWidth") == 1000
-    if PICTURED:
-        for name in ("light", "dark"):
-            in_theme(page, f"JupyterLab {name.title()}")
-            screenshot(shown.locator(".jp-OutputArea-child").filter(has=page.locator("img")).nth(1), f"training_{name}")
-
-
-def in_theme(page, theme):
-    """JupyterLab in another theme, by its menu."""
-    for item in ("Settings", "Theme", theme):
-        page.get_by_role("menuitem", name=item, exact=True).click()
-    page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=theme)
