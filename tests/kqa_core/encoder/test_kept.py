@@ -33,7 +33,9 @@ def trained(monkeypatch, tmp_path):
     def fine_tune(config, data, source, prepare=None):
         runs.append(config)
         torch.manual_seed(len(runs))
-        return FineTuned(SentimentClassifier(Encoder(), config.pooling), "tokenizer", Curves([0.5], [0.7, 0.4], [0.5, 1.0], 2.0), config)
+        return FineTuned(
+            SentimentClassifier(Encoder(), config.pooling), "tokenizer", Curves([0.5], [0.7, 0.4], [0.5, 1.0], 2.0), config
+        )
 
     monkeypatch.setattr(kept, "fine_tune", fine_tune)
     monkeypatch.setattr(kept, "load_encoder", lambda source: (Encoder(), "tokenizer"))
