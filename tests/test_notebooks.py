@@ -1,8 +1,9 @@
 """Every notebook, run: the instructor's gives its stored outputs again, the student's runs through without a stack of ours.
 
 - Each runs in a folder of its own, with the shipped data beside it: what it trains it trains anew, and leaves nothing in `runs`.
-- The recipe `small` stops after a few steps there. What depends on how far a model is trained is tagged `nbval-ignore-output`
-  in the one notebook that uses it (07), so nothing that is compared is lost; `make course` trains in full.
+- The recipe `small` stops after a few steps there, and what notebook 10 keeps is fine-tuned on few sentences. What depends on how
+  far a model is trained is tagged `nbval-ignore-output` in both notebooks (07, 10), so nothing that is compared is lost;
+  `make course` trains 07's models in full.
 """
 
 from __future__ import annotations
@@ -17,21 +18,26 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from safetensors import safe_open
 
 from autograder.course.build import chosen, up_to_date
 from autograder.course.execute import CELL_SECONDS, kernel_environment, transport
 from autograder.course.release import COURSE, notebook_names, release
 from kqa_core import checkpoint
+from kqa_core.encoder.finetuning import FineTune
 
 NAMES = notebook_names()
-TRAINS = "07_pretrain_finetune_evaluate"
-STEPS = 20
+TRAINS, TUNES = "07_pretrain_finetune_evaluate", "10_fine_tune_an_encoder"
+STEPS, SENTENCES = 20, 256
 SHORT = f"""
 def few_steps():
     from dataclasses import replace
+    from kqa_core.encoder import kept
     from kqa_core.recipes import RECIPES, SMALL
     pretrain, scratch = replace(SMALL.pretrain, steps={STEPS}), replace(SMALL.scratch, epochs=2)
     RECIPES["small"] = replace(SMALL, pretrain=pretrain, scratch=scratch)
+    whole = kept.kept_run
+    kept.kept_run = lambda path, config, data, *more: whole(path, replace(config, epochs=1), data.part({SENTENCES}), *more)
 
 few_steps()
 del few_steps
@@ -51,9 +57,17 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def was_trained(folder: Path) -> None:
-    """What notebook 07 trains lies beside the data, and is as short as it should be."""
-    assert checkpoint.load(folder / "runs" / "07" / "rope.small.0.pretrain.params").step == STEPS
+def was_trained(name: str, folder: Path) -> None:
+    """What a notebook trains lies beside the data, and is as short as it should be."""
+    if name == TRAINS:
+        assert checkpoint.load(folder / "runs" / "07" / "rope.small.0.pretrain.params").step == STEPS
+    if name == TUNES:
+        kept = sorted((folder / "runs" / "10").iterdir())
+        assert [path.stem for path in kept] == ["adagrad", "pretrained", "sgd", "unread"]
+        for path in kept:
+            with safe_open(path, "pt") as file:
+                steps = json.loads(file.metadata()["curves"])["losses"]
+            assert len(steps) == SENTENCES // FineTune().batch_size
 
 
 def nbval(notebook: Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -89,8 +103,7 @@ def test_the_instructors_notebook_gives_its_stored_outputs(name, folder):
     (folder / name).mkdir()
     done = nbval(Path(shutil.copy(COURSE / "source" / name / f"{name}.ipynb", folder / name)), folder / "progress")
     assert done.returncode == 0, done.stdout[-6000:]
-    if name == TRAINS:
-        was_trained(folder)
+    was_trained(name, folder)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -107,8 +120,7 @@ def test_the_students_notebook_runs_through_and_shows_no_stack_of_ours(name, fol
             config=transport(short),
         )
         client.execute(env=kernel_environment(short))
-    if name == TRAINS:
-        was_trained(folder)
+    was_trained(name, folder)
     unattempted = 0
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
