@@ -37,7 +37,7 @@ from benchmarks._common import report
 from kqa_core.errors import UserError
 
 TURNS, PRESSES, EVERY = 3, 30, 100  # EVERY: milliseconds
-PATIENCE = 90_000  # milliseconds for a viewer to draw anything
+PATIENCE = 45_000  # milliseconds for a viewer to draw anything
 SECONDS_BAR, NODES_BAR, SHOWN_BAR = 1.0, 50, 24
 MODEL = """import torch
 from kqa_core.gpt import GPT, GPTConfig
@@ -213,8 +213,10 @@ def main() -> None:
             for name, viewer in there.items():
                 if not any("note" in each for each in found[name]):
                     found[name].append(turn(f"{MODEL}{TABLE}{WARM}\n{viewer.before}", viewer.cell, shown))
+                    print(f"{name}: {found[name][-1]}", file=sys.stderr, flush=True)
             for name, (before, cell) in SLIDERS.items():
                 slid[name].append(turn(f"{MODEL}{WARM}\n{before}", cell, pressed))
+                print(f"slider, {name}: {slid[name][-1]} of {PRESSES} presses shown", file=sys.stderr, flush=True)
     rows = {name: _row(name, found.get(name, [])) for name in VIEWERS}
     print(f"{'6 layers × 8 heads × 128 tokens':<34} {'first paint, s':>14} {'nodes':>8} {'MB':>7}")
     for name, row in rows.items():

@@ -13,8 +13,9 @@ import torch
 
 from autograder.key import AnswerKey
 from kqa_core.check.answer import Answer, Build
-from kqa_core.check.exercises.finetune import Batch, draw_batches, read_losses
-from kqa_core.check.facts import Verdict, expect, right
+from kqa_core.check.exercises.finetune import Batch, draw_batches
+from kqa_core.check.facts import Verdict, right
+from kqa_core.check.losses import expect_losses, read_losses
 from kqa_core.check.models import rehearsal
 
 STEPS = 8
@@ -42,12 +43,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         seed, *rest = draw(rng)
         losses = read_losses(answer(Build("kqa_core.check.models:rehearsal", (seed,)), *rest), STEPS)
         wanted = expected(seed, *rest)  # type: ignore[arg-type]  # unpacked from draw
-        for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
-            expect(
-                abs(mine - yours) < TOLERANCE,
-                f"the loss on batch {step + 1} should be {mine:.4f} and is {yours:.4f}: "
-                + ("something is amiss before the first step" if step == 0 else "the steps before it did something else"),
-            )
+        expect_losses(wanted, losses, TOLERANCE)
     return right()
 
 

@@ -15,8 +15,9 @@ import torch.nn.functional as F
 from autograder.key import AnswerKey, Function
 from kqa_core.check.answer import Answer
 from kqa_core.check.encoder_parts import Batch, classifier, draw_batches, optimizer
-from kqa_core.check.exercises.train_epoch import call, read_losses, second_call
-from kqa_core.check.facts import Verdict, expect, right
+from kqa_core.check.exercises.train_epoch import call, second_call
+from kqa_core.check.facts import Verdict, right
+from kqa_core.check.losses import expect_losses, read_losses
 
 SIZES = (5, 4, 6, 1, 5, 3)
 RATE = 0.05
@@ -36,12 +37,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes)
         wanted = epochs(train_epoch, seed, batches)
         losses = [loss for args in calls(seed, batches) for loss in read_losses(answer(*args), len(batches))]
-        for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
-            expect(
-                abs(mine - yours) < TOLERANCE,
-                f"the loss on batch {step + 1} should be {mine:.5f} and is {yours:.5f}: "
-                + ("something is amiss before the first step" if step == 0 else "the steps before it did something else"),
-            )
+        expect_losses(wanted, losses, TOLERANCE)
     return right()
 
 

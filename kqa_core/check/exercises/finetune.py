@@ -9,8 +9,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.facts import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.losses import read_losses
 from kqa_core.check.models import BLOCK, VOCABULARY, rehearsal
-from kqa_core.check.plain import kind_of, number
 
 Batch = tuple[Tensor, Tensor]
 
@@ -27,17 +27,6 @@ def draw_batches(rng: random.Random, count: int, rows: int = 4) -> list[Batch]:
         y[:, : BLOCK // 2] = 0
         batches.append((x, y))
     return batches
-
-
-def read_losses(value: object, count: int) -> list[float]:
-    """The losses of one call. Raises NotYet where they are not `count` floats."""
-    if not isinstance(value, (list, tuple)):
-        raise NotYet(f"return a list of losses; yours is {kind_of(value)}")
-    expect(len(value) == count, f"one loss for each of the {count} batches was expected; you return {len(value)}")
-    for loss in value:
-        if isinstance(loss, Tensor):
-            raise NotYet("each loss should be a float: a tensor keeps the whole computation that led to it in memory")
-    return [number(loss, "each loss") for loss in value]
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

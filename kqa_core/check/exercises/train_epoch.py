@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.encoder_parts import HERE, Batch, classifier, draw_batches
 from kqa_core.check.facts import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.plain import kind_of, number
+from kqa_core.check.losses import read_losses
 
 
 def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]:
@@ -24,17 +23,6 @@ def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]
 def second_call(batches: Sequence[Batch]) -> tuple[object, ...]:
     """The arguments of another epoch with the same classifier and optimiser: its losses tell of the last step of the first."""
     return Build(f"{HERE}:same_classifier"), Build(f"{HERE}:same_optimizer"), list(batches)
-
-
-def read_losses(value: object, count: int) -> list[float]:
-    """The losses of one call. Raises NotYet where they are not `count` floats."""
-    if not isinstance(value, (list, tuple)):
-        raise NotYet(f"return a list of losses, one for each batch; yours is {kind_of(value)}")
-    expect(len(value) == count, f"one loss for each of the {count} batches was expected; you return {len(value)}")
-    for loss in value:
-        if isinstance(loss, Tensor):
-            raise NotYet("each loss should be a float: a tensor keeps the whole computation that led to it in memory")
-    return [number(loss, "each loss") for loss in value]
 
 
 def first_loss(seed: int, batch: Batch, training: bool) -> float:

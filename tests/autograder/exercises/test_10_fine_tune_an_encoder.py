@@ -9,21 +9,15 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
-from judged_keys import verdict
+from judged_keys import checked, refused_by_both
 
 from autograder.exercises import train_epoch as training
-from autograder.judge.diagnose import diagnose
-from autograder.key import AnswerKey, sentence
+from autograder.key import sentence
 from kqa_core.check import encoder_parts as parts
 from kqa_core.check.exercises import bag_ceiling, choose_setting, evaluate_accuracy, sentence_dataset
-from kqa_core.check.facts import Outcome
-from kqa_core.check.local import LocalAnswer
-from kqa_core.check.registry import find, of_notebook
-from kqa_core.check.run import run_check
 
 NOTEBOOK = "10_fine_tune_an_encoder"
-KEYS = [importlib.import_module(f"autograder.exercises.{exercise.id}").KEY for exercise in of_notebook(NOTEBOOK)]
-CHECKED = [key for key in KEYS if isinstance(key, AnswerKey)]
+CHECKED = checked(NOTEBOOK)
 SILENT = {"keeps_the_graph", "one_number"}  # refused for what they return, not for its value
 
 JUNK = [
@@ -37,28 +31,7 @@ JUNK = [
 
 @pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
 def test_junk_is_refused_by_each_check_and_breaks_neither(key):
-    for value in JUNK:
-        for check in (find(key.id).check, key.hidden):
-            found = run_check(check, LocalAnswer(lambda *args, value=value: value), 5)
-            assert found.outcome is Outcome.NOT_YET, (value, found)
-
-
-@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
-def test_right_answers_are_right_for_many_students(key):
-    for seed in range(10, 14):
-        for function in (key.reference, *key.accepted):
-            found = verdict(key, function, seed)
-            assert found.outcome is Outcome.RIGHT, (function.__name__, found.sentence)
-
-
-@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
-def test_wrong_answers_are_refused_for_many_students_and_read_their_own_sentence(key):
-    for function in key.rejected:
-        for seed in range(10, 14):
-            found = verdict(key, function, seed)
-            assert found.outcome is Outcome.NOT_YET, (function.__name__, found.sentence)
-            said, _ = diagnose(key, LocalAnswer(function, 20_210_801), found.sentence)
-            assert said == sentence(function), function.__name__
+    refused_by_both(key, JUNK)
 
 
 def distance(function, seed):

@@ -1,6 +1,5 @@
 """The checks of notebook 11: what they allow, what they refuse, and how surely."""
 
-import importlib
 import math
 import random
 
@@ -8,19 +7,12 @@ import numpy as np
 import pytest
 import sympy as sp
 import torch
-from judged_keys import verdict
+from judged_keys import checked, refused_by_both
 
-from autograder.judge.diagnose import diagnose
-from autograder.key import AnswerKey, sentence
 from kqa_core.check.certainty import binned, curve, laid_out, levels
-from kqa_core.check.facts import Outcome
-from kqa_core.check.local import LocalAnswer
-from kqa_core.check.registry import find, of_notebook
-from kqa_core.check.run import run_check
 
 NOTEBOOK = "11_what_does_the_model_know"
-KEYS = [importlib.import_module(f"autograder.exercises.{exercise.id}").KEY for exercise in of_notebook(NOTEBOOK)]
-CHECKED = [key for key in KEYS if isinstance(key, AnswerKey)]
+CHECKED = checked(NOTEBOOK)
 
 JUNK = [
     *(None, math.nan, -math.inf, -1, 10**400, 1e300, "", "Aldara", b"x", [], (), set(), (None, None), [1, "a"], [[0.5]] * 3),
@@ -31,28 +23,7 @@ JUNK = [
 
 @pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
 def test_junk_is_refused_by_each_check_and_breaks_neither(key):
-    for value in JUNK:
-        for check in (find(key.id).check, key.hidden):
-            found = run_check(check, LocalAnswer(lambda *args, value=value: value), 5)
-            assert found.outcome is Outcome.NOT_YET, (value, found)
-
-
-@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
-def test_right_answers_are_right_for_many_students(key):
-    for seed in range(4):
-        for function in (key.reference, *key.accepted):
-            found = verdict(key, function, seed)
-            assert found.outcome is Outcome.RIGHT, (function.__name__, found.sentence)
-
-
-@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
-def test_wrong_answers_are_refused_for_many_students_and_read_their_own_sentence(key):
-    for function in key.rejected:
-        for seed in range(4):
-            found = verdict(key, function, seed)
-            assert found.outcome is Outcome.NOT_YET, (function.__name__, found.sentence)
-            said, _ = diagnose(key, LocalAnswer(function, 20_210_801), found.sentence)
-            assert said == sentence(function), function.__name__
+    refused_by_both(key, JUNK)
 
 
 def test_a_curve_is_what_counting_gives():

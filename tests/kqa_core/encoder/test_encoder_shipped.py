@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import socket
 
-import pytest
-import torch
 import transformers
 
 from kqa_core.encoder.asking import fill_mask
@@ -24,14 +22,6 @@ from kqa_core.shipped import shipped
 
 FOLDER = shipped("encoder")
 DATA = read_sentiment(shipped("sentiment"))
-
-
-@pytest.fixture
-def one_thread():
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def test_transformers_loads_it_by_itself_and_without_a_network(monkeypatch):

@@ -1,0 +1,29 @@
+"""What a training returned: its losses, one for each batch, and whether they are those of the same training done right."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from kqa_core.check.facts import NotYet, expect
+from kqa_core.check.plain import kind_of, number
+
+
+def read_losses(value: object, count: int) -> list[float]:
+    """The losses of one call. Raises NotYet where they are not `count` floats."""
+    if not isinstance(value, (list, tuple)):
+        raise NotYet(f"return a list of losses, one for each batch; yours is {kind_of(value)}")
+    expect(len(value) == count, f"one loss for each of the {count} batches was expected; you return {len(value)}")
+    for loss in value:
+        if isinstance(loss, Tensor):
+            raise NotYet("each loss should be a float: a tensor keeps the whole computation that led to it in memory")
+    return [number(loss, "each loss") for loss in value]
+
+
+def expect_losses(wanted: list[float], losses: list[float], tolerance: float) -> None:
+    """Raises NotYet at the first of `losses` that is off the one `wanted` there by `tolerance` or more. Both of one length."""
+    for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
+        expect(
+            abs(mine - yours) < tolerance,
+            f"the loss on batch {step + 1} should be {mine:.5f} and is {yours:.5f}: "
+            + ("something is amiss before the first step" if step == 0 else "the steps before it did something else"),
+        )
