@@ -76,7 +76,7 @@ NOT_RUN = {
     "pytest tests/kqa_core/test_attention.py": TESTS,
     "ruff check . && ruff format --check .": "`make test` runs it",
     "mypy": "`make test` runs it",
-    "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py": TESTS,
+    "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py tests/browser/test_widgets.py": TESTS,
     "dask scheduler --host 10.0.0.1": CLUSTER,
     "dask worker tcp://10.0.0.1:8786 --nworkers 1 --nthreads 16 --memory-limit 0": CLUSTER,
 }
