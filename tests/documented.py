@@ -51,6 +51,7 @@ NOT_RUN = {
     "kqa encoder pretrain --out data/encoder": "trains for minutes; tests/kqa_core/encoder/test_encoder_commands.py trains less",
     "kqa encoder grid --workers 2 --out data/encoder/grid.json": "minutes; tests/kqa_core/encoder has a small one",
     "kqa encoder finetune": "trains for half a minute; tests/kqa_core/encoder/test_encoder_commands.py trains less",
+    "kqa encoder finetune --hub": "asks the network for a model and a data set",
     "kqa data import path/to/data": "wants the original's files; tests/kqa_core/text/test_importing.py has some",
     "kqa course grade": "names the command, which wants a notebook",
     "kqa course grade --all": "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all",
