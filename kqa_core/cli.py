@@ -19,7 +19,8 @@ from kqa_core.errors import LostProcess, UserError
 
 app = typer.Typer(
     name="kqa",
-    help="Keys, Queries, Attention: train and evaluate the course's models, look after its data, and (instructors) grade it.",
+    help="Keys, Queries, Attention: open the course and check answers, train and evaluate its models, look after its data, and "
+    "(instructors) grade it.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

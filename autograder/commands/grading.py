@@ -18,7 +18,7 @@ def register(course: typer.Typer) -> None:
     @course.command()
     def grade(
         assignment: Annotated[str | None, typer.Argument(help="The notebook to grade: its name or number.")] = None,
-        every: Annotated[bool, typer.Option("--all", help="Grade every notebook of the course.")] = False,
+        every: Annotated[bool, typer.Option("--all", help="Grade every notebook that anybody handed in.")] = False,
         class_folder: Annotated[
             Path | None,
             typer.Option("--class", help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: notebooks/submitted."),

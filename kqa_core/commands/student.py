@@ -135,9 +135,11 @@ def register(app: typer.Typer) -> None:
         notebook: Annotated[Path | None, typer.Argument(help="A notebook of the course (.ipynb), as you saved it.")] = None,
         seconds: Annotated[float, typer.Option(min=1, help="The longest that one cell or one check may take.")] = 60,
     ) -> None:
-        """Say what a saved notebook's checks say; without a notebook, show your progress. Example: kqa check 01/01.ipynb
+        """Say what a saved notebook's checks say; without a notebook, show your progress.
 
         Ends with status 0 if every exercise is right, else with 1.
+
+        Example: kqa check 01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb
         """
         if notebook is None:
             _show_progress()
