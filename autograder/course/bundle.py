@@ -33,12 +33,17 @@ In this folder, once (Python 3.11 or newer):
     python3 -m venv .venv
     .venv/bin/python -m pip install -r requirements.txt
 
-and then, each time:
+(On Linux without a GPU, put --extra-index-url https://download.pytorch.org/whl/cpu at the end of the second line: it saves
+gigabytes.) And then, each time:
 
     .venv/bin/kqa lab
 
 which opens the first notebook. `.venv/bin/kqa doctor` says what your machine has and what is missing. On Windows, write
 .venv\\Scripts\\ for .venv/bin/. With conda: `conda env create -f environment.yml`, `conda activate kqa`, `kqa lab`.
+
+Notebook 10 has cells that want more; its exercises work without it. To have it:
+
+    .venv/bin/python -m pip install -c constraints.txt transformers tokenizers datasets
 
 Work in the notebooks here; hand in the .ipynb files. What you have done so far is kept in the folder .kqa.
 """
