@@ -1,6 +1,6 @@
 """What the tests of the answer keys share.
 
-- the keys of a notebook, the verdict of both checks in this process, and junk that each of them must refuse;
+- the keys of a notebook, and the verdict of both checks in this process;
 - answers put together from the interchangeable steps of a module `generated_…`: it names the forms of each (`STEPS`,
   `WRONG_STEPS`) and says how they make an answer (`assembled`).
 """
@@ -31,14 +31,6 @@ def verdict(key, function, seed):
     answer = LocalAnswer(function, seed)
     visible = run_check(find(key.id).check, answer, seed)
     return run_check(key.hidden, answer, seed + 1000) if visible.outcome is Outcome.RIGHT else visible
-
-
-def refused_by_both(key, junk):
-    """Asserts that each check, by itself, says "not yet" to a function that returns a value of `junk`, whatever it is given."""
-    for value in junk:
-        for check in (find(key.id).check, key.hidden):
-            found = run_check(check, LocalAnswer(lambda *args, value=value: value), 5)
-            assert found.outcome is Outcome.NOT_YET and found.sentence.strip(), (value, found)
 
 
 def right_answers(generated, count, seed=0, cycled=0.3):

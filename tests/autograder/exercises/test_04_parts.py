@@ -5,7 +5,6 @@ import random
 import pytest
 import sympy as sp
 import torch
-from judged_keys import checked, verdict
 
 from autograder.exercises import causal_mask as mask_key
 from autograder.exercises import count_parameters as count_key
@@ -13,7 +12,7 @@ from autograder.exercises import scaling_variance as scaling_key
 from kqa_core.check.exercises.count_parameters import counted
 from kqa_core.check.exercises.encoder_decoder_shapes import WHAT, expected
 from kqa_core.check.exercises.gpt_forward import draw_tokens, joined
-from kqa_core.check.facts import NotYet, Outcome
+from kqa_core.check.facts import NotYet
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import of_notebook
 from kqa_core.check.small_models import layer, small_gpt
@@ -22,21 +21,6 @@ from kqa_core.gpt import GPT, GPTConfig
 from kqa_core.show.building import LENGTH, leaky_weights, mask_slider, reading_figure, readings, spreads
 
 NOTEBOOK = "04_build_a_transformer"
-CHECKED = checked(NOTEBOOK)
-JUNK = [
-    *(None, float("nan"), "q", [], (), {}, 3, object(), (None, None), torch.zeros(0), torch.tensor(float("nan")), sp.nan, sp.zoo),
-    *(torch.full((2, 5, 12), float("inf")), torch.ones(2, 5, dtype=torch.bool), torch.ones(3, 3, dtype=torch.complex64)),
-    *(torch.full((2, 4, 6), 1e308, dtype=torch.float64), {"memory": None}, (sp.nan, sp.oo), (sp.Symbol("d"), sp.I), 10**400),
-    *(torch.full((2, 3), 1e38, dtype=torch.bfloat16), [torch.zeros(2)] * 3, dict.fromkeys(WHAT, (1, None))),
-]
-
-
-@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
-def test_junk_is_refused_in_words(key):
-    for junk in JUNK:
-        said = verdict(key, lambda *given, junk=junk: junk, 1)
-        assert said.outcome is Outcome.NOT_YET, (junk, said)
-        assert 0 < len(said.sentence) < 400
 
 
 def test_points_and_order_are_as_the_notebook_has_them():

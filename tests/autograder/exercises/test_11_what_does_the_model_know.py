@@ -3,27 +3,10 @@
 import math
 import random
 
-import numpy as np
-import pytest
 import sympy as sp
 import torch
-from judged_keys import checked, refused_by_both
 
 from kqa_core.check.certainty import binned, curve, laid_out, levels
-
-NOTEBOOK = "11_what_does_the_model_know"
-CHECKED = checked(NOTEBOOK)
-
-JUNK = [
-    *(None, math.nan, -math.inf, -1, 10**400, 1e300, "", "Aldara", b"x", [], (), set(), (None, None), [1, "a"], [[0.5]] * 3),
-    *(object(), np.zeros(3), np.datetime64("2021-01-01"), torch.zeros(0), torch.full((12, 2), math.nan), torch.tensor(1j)),
-    *({1: None}, {"a": (1, 2, 3)}, [math.nan] * 12, [(math.nan, 0.0)] * 7, [("a", "b")] * 7, True, [(0.1, 0.2), None]),
-]
-
-
-@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
-def test_junk_is_refused_by_each_check_and_breaks_neither(key):
-    refused_by_both(key, JUNK)
 
 
 def test_a_curve_is_what_counting_gives():
