@@ -248,6 +248,8 @@ def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, G
                 yield asked[future], future.result()
         except ModuleNotFoundError as error:
             raise UserError(f"a Dask worker lacks {error.name}; install the course and its requirements there") from None
+        except (distributed.CancelledError, distributed.KilledWorker):
+            raise UserError(f"{scheduler}: the scheduler is gone, or its workers are; run the same again to go on") from None
         finally:
             client.cancel(list(asked))
 
@@ -271,7 +273,7 @@ def _take_over(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridR
         return {}, 0.0
     try:
         found = json.loads(resume.read_text(encoding="utf-8"))
-        theirs, done = found["description"], {name: GridRun(**run) for name, run in found["runs"].items()}
+        theirs, done = dict(found["description"]), {name: GridRun(**run) for name, run in found["runs"].items()}
         seconds = float(found["seconds"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{resume}: not the state of a grid: remove it to start anew") from None
