@@ -28,6 +28,7 @@ from typing import Any
 
 import torch
 
+from kqa_core.encoder.bag_of_words import BagOfWords
 from kqa_core.encoder.finetuning import FineTune, FineTuned, fine_tune
 from kqa_core.encoder.hub import DATA, ENCODER, need, read_sst2
 from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
@@ -203,9 +204,9 @@ def _on_one_thread(work: Callable[[], FineTuned]) -> FineTuned:
             torch.set_num_threads(threads)
 
 
-def score(tuned: FineTuned, examples: tuple[Example, ...]) -> tuple[Share, dict[str, Share]]:
+def score(model: FineTuned | BagOfWords, examples: tuple[Example, ...]) -> tuple[Share, dict[str, Share]]:
     """The share classified as labelled: of all, and by kind."""
-    right = (tuned.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
+    right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
     kinds = sorted({each.kind for each in examples} - {""})
     rows = {kind: [i for i, each in enumerate(examples) if each.kind == kind] for kind in kinds}
     return Share(int(right.sum()), len(examples)), {kind: Share(int(right[at].sum()), len(at)) for kind, at in rows.items()}
