@@ -183,11 +183,6 @@ def evaluate(model: nn.Module, loader: Iterable[Batch]) -> tuple[float, Share]:
     return summed / max(1, total), Share(right, total)
 
 
-def accuracy(model: nn.Module, loader: Iterable[Batch]) -> float:
-    """The share of sentences that are classified as labelled."""
-    return evaluate(model, loader)[1].value
-
-
 def predict(model: nn.Module, tokenizer: Any, sentences: Sequence[str], batch_size: int = 256) -> Tensor:
     """(N,) the probability that each sentence is positive."""
     found = [torch.zeros(0)]
