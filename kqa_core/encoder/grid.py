@@ -32,7 +32,7 @@ from kqa_core.encoder.bag_of_words import BagOfWords
 from kqa_core.encoder.finetuning import FineTune, FineTuned, fine_tune
 from kqa_core.encoder.hub import DATA, ENCODER, need, read_sst2
 from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, first_line
 from kqa_core.progressbar import progress
 from kqa_core.shipped import shipped
 from kqa_core.statistics import Share
@@ -240,8 +240,8 @@ def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, G
     try:
         client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, ImportError) as error:
-        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
-        raise UserError(f"{scheduler}: no Dask scheduler answers there ({reason}); start one with `dask scheduler`") from None
+        said = first_line(error)
+        raise UserError(f"{scheduler}: no Dask scheduler answers there ({said}); start one with `dask scheduler`") from None
     with client:
         asked = {client.submit(run_one, task, pure=False): task.config for task in tasks}
         try:
