@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import tempfile
 import time
@@ -30,6 +29,8 @@ from kqa_core.encoder.tokens import MASK, make_tokenizer
 from kqa_core.errors import UserError
 from kqa_core.optim import Optimizer, OptimizerConfig
 from kqa_core.progressbar import progress
+from kqa_core.step import broken_down
+from kqa_core.whole import write_whole
 
 IGNORED = -100  # target of a token that is not asked for
 SHARE, RATINGS_SHARE = 0.15, 0.5  # of tokens that are asked for, and of ratings
@@ -164,7 +165,7 @@ def pretrain(
 ) -> Path:
     """Train an encoder and write it, with its tokenizer and a record of the run, into the folder `out`.
 
-    Raises UserError for what cannot be trained or written, before the first step.
+    Raises UserError for what cannot be trained or written, before the first step, and where a gradient is not finite.
     """
     out, config = Path(out), config or PretrainConfig()
     config.check()
@@ -184,7 +185,10 @@ def pretrain(
             optimizer.set_factor(factor(step, config.steps, config.warm_up))
             loss = masked_loss(model, source.batch(step))
             loss.backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
+            try:
+                optimizer.step()
+            except FloatingPointError as error:
+                raise broken_down(step, error) from None
             losses.append(float(loss.detach()))
             shown.update(len(losses), losses[-1])
             if time.monotonic() - saved >= save_seconds:
@@ -206,9 +210,7 @@ def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimi
     tensors = {f"model/{name}": value.detach().clone() for name, value in model.named_parameters()}
     tensors |= {f"optimizer/{name}": value for name, value in optimizer.state_tensors().items()}
     notes = {"run": json.dumps(asdict(config)), "losses": json.dumps(losses), "seconds": str(seconds)}
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    aside.write_bytes(safetensors.torch.save(tensors, notes))
-    aside.replace(path)
+    write_whole(path, safetensors.torch.save(tensors, notes))
 
 
 def take_over(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer) -> tuple[list[float], float]:

@@ -126,6 +126,13 @@ def test_a_run_that_cannot_be_trained_is_refused_before_it_begins(tmp_path, chan
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_gradient_that_is_not_finite_ends_the_run_in_one_line(tmp_path, monkeypatch):
+    real = pretraining.masked_loss
+    monkeypatch.setattr(pretraining, "masked_loss", lambda model, batch: real(model, batch) * float("nan"))
+    with pytest.raises(UserError, match="training broke down at step 0"):
+        pretrain(tmp_path / "out", TINY, show=False)
+
+
 def test_a_file_in_the_way_is_named(tmp_path):
     (tmp_path / "out").write_text("mine")
     with pytest.raises(UserError, match="a file is in the way"):
