@@ -24,7 +24,7 @@ Variant = Annotated[str, typer.Argument(help=f"{', '.join(variant_names())}; `kq
 Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
 Writing = Annotated[Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, or small (for the small world)")]
-Seed = Annotated[int, typer.Option("--seed", help="another seed is another run")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="another seed is another run")]
 Epochs = Annotated[int | None, typer.Option("--epochs", help="in place of the recipe's")]
 Steps = Annotated[int | None, typer.Option("--steps", help="in place of the recipe's")]
 SaveSeconds = Annotated[
