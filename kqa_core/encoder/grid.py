@@ -37,6 +37,7 @@ from kqa_core.progressbar import progress
 from kqa_core.shipped import shipped
 from kqa_core.statistics import Share
 from kqa_core.text.files import write_together
+from kqa_core.whole import check_writable
 
 BATCH_SIZES, EPOCHS = (64, 128, 256), (2, 5)
 LEARNING_RATES, HUB_LEARNING_RATES = (2e-3, 1e-3, 2e-4), (1e-4, 5e-5, 1e-5)
@@ -108,7 +109,7 @@ def grid(
     out, began = Path(out), time.monotonic()
     if scheduler is not None and workers is not None:
         raise UserError("--workers: counts processes of this machine; with --scheduler the cluster's own workers train")
-    _check_writable(out)
+    check_writable(out)
     data, source = corpus(small, hub), encoder_source(hub)
     files = {} if hub else files_of(Path(source))
     configs = configs or configurations(hub)
@@ -290,11 +291,6 @@ def _plain(done: dict[str, GridRun]) -> dict[str, Any]:
 
 def _write(path: Path, content: dict[str, Any]) -> None:
     write_together(path.parent, {path.name: json.dumps(content) + "\n"})
-
-
-def _check_writable(out: Path) -> None:
-    if out.is_dir() or not os.access(out.parent, os.W_OK):
-        raise UserError(f"{out}: a file in a folder that can be written was expected: give another path")
 
 
 def _machine(workers: int | None, scheduler: str | None) -> dict[str, Any]:

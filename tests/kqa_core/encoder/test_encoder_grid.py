@@ -113,7 +113,7 @@ def test_what_cannot_be_used_is_named_in_one_line(small_grid, tmp_path):
         with pytest.raises(UserError, match=said) as raised:
             small_grid(out, **how)
         assert "\n" not in str(raised.value)
-    with pytest.raises(UserError, match="a file in a folder"):
+    with pytest.raises(UserError, match="this is a directory"):
         small_grid(tmp_path)
     with pytest.raises(UserError, match="no such file"):
         read_grid(out)
