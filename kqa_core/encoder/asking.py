@@ -1,7 +1,7 @@
 """Asking a pretrained encoder without training it: which word belongs where <mask> stands?
 
-An encoder that has read ratings can rate a sentence: put "two thumbs <mask> ." after it, and compare "up" with "down" (prompting;
-Schick and Schütze 2021). No label is used.
+An encoder that has read ratings can be asked for one: put "two thumbs <mask> ." after a sentence, and compare "up" with "down"
+(prompting; Schick and Schütze 2021). No label is used. The shipped encoder is right as often as a coin (data/encoder/README.md).
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from torch import Tensor
 
 from kqa_core.encoder.hub import need, quiet
 from kqa_core.encoder.sentiment import RATINGS, reviews
-from kqa_core.encoder.tokens import MASK, make_tokenizer
+from kqa_core.encoder.tokens import BOS, EOS, MASK, PAD, make_tokenizer
 from kqa_core.errors import UserError
 from kqa_core.optim import Optimizer, OptimizerConfig
 from kqa_core.progressbar import progress
@@ -67,6 +67,8 @@ class PretrainConfig:
         for name, value in asdict(self).items():
             if name not in ("seed", "warm_up", "weight_decay") and not value > 0:
                 raise UserError(f"{name}: must be above 0, not {value}")
+        if self.d_model % self.n_head:
+            raise UserError(f"d_model: must be a multiple of n_head, {self.d_model} is none of {self.n_head}")
         if self.reviews < self.batch_size:
             raise UserError(f"reviews: {self.reviews} fill no batch of {self.batch_size}: give more")
 
@@ -96,10 +98,11 @@ class Reviews:
         tokenizer.enable_truncation(config.block_size)
         rows = [torch.tensor(each.ids, dtype=torch.int16) for each in tokenizer.encode_batch(texts)]
         self.lengths = torch.tensor([len(row) for row in rows])
-        self.pad = tokenizer.token_to_id("<pad>")
+        self.pad = tokenizer.token_to_id(PAD)
         self.rows = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=self.pad)  # (N, T) int16
         self.ratings = torch.tensor([tokenizer.token_to_id(each) for each in RATINGS])
-        self.special = torch.tensor([tokenizer.token_to_id(each) for each in ("<pad>", "<s>", "</s>")])
+        self.special = torch.tensor([tokenizer.token_to_id(each) for each in (PAD, BOS, EOS)])
+        self._epoch, self._batches = -1, torch.empty(0)  # the epoch whose batches are made, and their rows
 
     def batch(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
         """(inputs, targets, attention mask) of a step, each (B, T) int64; T is the longest row's length."""
@@ -115,7 +118,7 @@ class Reviews:
 
     def _order(self, epoch: int) -> Tensor:
         """(steps, B): the rows of each batch of an epoch."""
-        if getattr(self, "_epoch", None) != epoch:
+        if self._epoch != epoch:
             size, generator = self.config.batch_size, torch.Generator().manual_seed(self.config.seed * 1_000_003 + epoch)
             shuffled = torch.randperm(len(self.rows), generator=generator)[: len(self.rows) // size * size]
             parts = [part[self.lengths[part].argsort(stable=True)] for part in torch.split(shuffled, MEGABATCH * size)]

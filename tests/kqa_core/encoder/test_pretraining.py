@@ -118,7 +118,13 @@ def test_a_state_that_is_none_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"), [({"epochs": 0}, "epochs"), ({"reviews": 5}, "fill no batch"), ({"rate": -1.0}, "rate")]
+    ("change", "said"),
+    [
+        ({"epochs": 0}, "epochs"),
+        ({"reviews": 5}, "fill no batch"),
+        ({"rate": -1.0}, "rate"),
+        ({"n_head": 3}, "multiple of n_head"),
+    ],
 )
 def test_a_run_that_cannot_be_trained_is_refused_before_it_begins(tmp_path, change, said):
     with pytest.raises(UserError, match=said):
