@@ -249,10 +249,10 @@ def _row(name: str, turns: list[dict[str, Any]]) -> dict[str, Any]:
 @contextlib.contextmanager
 def opened() -> Iterator[Any]:
     """A function that takes one turn: notebook of two cells, fresh page, fresh kernel; what `look` makes of it."""
+    if CHROMIUM is None or util.find_spec("playwright") is None:
+        raise UserError("explorer: needs a browser and playwright, to drive it: apt install chromium; pip install playwright")
     from playwright.sync_api import sync_playwright
 
-    if CHROMIUM is None:
-        raise UserError("explorer: no chromium on this machine: apt install chromium")
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         address, key = stack.enter_context(notebooks_served(folder))

@@ -30,6 +30,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from kqa_core.batches import Batch, Batches, Draw
 from kqa_core.device_optim import DeviceOptimizer
 from kqa_core.distributed import World
+from kqa_core.errors import first_line
 from kqa_core.gpt import GPT
 from kqa_core.optim import Optimizer, OptimizerConfig
 from kqa_core.step import broken_down, gradient_of_fixed_shape, take_step
@@ -255,5 +256,4 @@ class DeviceSteps:
         if self.world.first:
             config = self.model.config
             what = f"{config.variant} with fusion {config.fusion}"
-            reason = str(error).strip().splitlines()[0]
-            print(f"kqa: {what} takes its steps one by one, without a CUDA graph ({reason})", file=sys.stderr)
+            print(f"kqa: {what} takes its steps one by one, without a CUDA graph ({first_line(error)})", file=sys.stderr)

@@ -11,3 +11,8 @@ class UserError(Exception):
 
 class LostProcess(UserError):
     """Another process of the same run has gone, or could not be met: whichever process finds out says so."""
+
+
+def first_line(error: BaseException) -> str:
+    """What somebody else's error says, in one line of at most 160 characters: its type's name where it says nothing."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]

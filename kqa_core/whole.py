@@ -10,6 +10,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from kqa_core.errors import UserError
+
 
 def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     """Write text (in UTF-8, line ends as they are) or bytes to `path`; the folders on the way are made. Raises OSError."""
@@ -23,3 +25,17 @@ def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise
+
+
+def check_writable(path: Path) -> None:
+    """Raise UserError now where writing the file `path` would fail after the work is done. Leaves nothing behind."""
+    if path.is_dir():
+        raise UserError(f"{path}: a file was to be written here, this is a directory: give a file's path")
+    if not path.parent.is_dir():
+        raise UserError(f"{path}: there is no directory {path.parent}: make it first, or write elsewhere")
+    probe = path.parent / f".{path.name}.probe.{os.getpid()}"
+    try:
+        probe.touch(exist_ok=False)
+        probe.unlink()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None

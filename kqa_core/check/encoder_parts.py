@@ -116,7 +116,7 @@ def left_behind(training: bool) -> Classifier:
 
 
 def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> list[Batch]:
-    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Padding is no row's nought."""
+    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Id 0 is padding and no token's."""
     generator = torch.Generator().manual_seed(rng.getrandbits(31))
     batches = []
     for size in sizes:

@@ -14,6 +14,7 @@ encoder = typer.Typer(
 )
 Hub = Annotated[bool, typer.Option("--hub", help="roberta-base and SST-2, over the network, in place of what is shipped")]
 Small = Annotated[bool, typer.Option("--small", help="with the first 1,500 sentences for training, 400 to validate, 500 to test")]
+Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="another seed is another run")]
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +41,7 @@ def data(
 @encoder.command("pretrain")
 def pretrain(
     out: Annotated[Path, typer.Option(help="the folder to write the encoder into")],
-    seed: Annotated[int, typer.Option(help="another seed is another run")] = 0,
+    seed: Seed = 0,
     reviews: Annotated[int | None, typer.Option(help="how many are read, in place of the recipe's")] = None,
     epochs: Annotated[int | None, typer.Option(help="in place of the recipe's")] = None,
 ) -> None:
@@ -67,7 +68,7 @@ def finetune(
     learning_rate: Annotated[float | None, typer.Option(help="[default: 2e-3; with --hub 2e-5]")] = None,
     epochs: Annotated[int, typer.Option(help="passes over the train sentences")] = 5,
     optimizer: Annotated[str, typer.Option(help="adamw, sgd or adagrad")] = "adamw",
-    seed: Annotated[int, typer.Option(help="another seed is another run")] = 0,
+    seed: Seed = 0,
     small: Small = False,
     hub: Hub = False,
 ) -> None:
@@ -89,9 +90,9 @@ def finetune(
 @encoder.command("grid")
 def grid(
     out: Annotated[Path, typer.Option(help="the JSON file to write")],
-    workers: Annotated[int | None, typer.Option(min=1, help="Runs side by side; default: one for each core.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="runs side by side [default: one for each core]")] = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="A Dask scheduler, tcp://HOST:PORT: train on its workers and not on this machine.")
+        str | None, typer.Option(help="a Dask scheduler, tcp://HOST:PORT: train on its workers and not on this machine")
     ] = None,
     small: Small = False,
     hub: Hub = False,

@@ -24,7 +24,7 @@ Variant = Annotated[str, typer.Argument(help=f"{', '.join(variant_names())}; `kq
 Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
 Writing = Annotated[Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, or small (for the small world)")]
-Seed = Annotated[int, typer.Option("--seed", help="another seed is another run")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="another seed is another run")]
 Epochs = Annotated[int | None, typer.Option("--epochs", help="in place of the recipe's")]
 Steps = Annotated[int | None, typer.Option("--steps", help="in place of the recipe's")]
 SaveSeconds = Annotated[
@@ -194,6 +194,7 @@ def evaluate(
     from kqa_core.text.vocabulary import Vocabulary
     from kqa_core.train import load_for
     from kqa_core.variants import find_variant
+    from kqa_core.whole import check_writable
 
     shape = _shape_given(context)
     find_variant(variant)
@@ -201,7 +202,7 @@ def evaluate(
     if not speaks():
         return  # the first process asks; there is nothing to share out
     if outputs_path is not None:
-        check_file_writable(outputs_path)
+        check_writable(outputs_path)
     vocabulary = Vocabulary.from_text(read_text(corpus))
     pairs = read_pairs(eval_corpus_path)
     model = load_for(reading_params_path, variant, vocabulary, corpus).model
@@ -277,24 +278,6 @@ def _check_model_writable(path: Path) -> None:
 
     checkpoint.check_writable(path)
     checkpoint.check_writable(resume_path(path))
-
-
-def check_file_writable(path: Path) -> None:
-    """Raise UserError now where writing the file `path` would fail after the work is done. Leaves nothing behind."""
-    import os
-
-    from kqa_core.errors import UserError
-
-    if path.is_dir():
-        raise UserError(f"{path}: a file was to be written here, this is a directory: give a file's path")
-    if not path.parent.is_dir():
-        raise UserError(f"{path}: there is no directory {path.parent}: make it first, or write elsewhere")
-    probe = path.parent / f".{path.name}.probe.{os.getpid()}"
-    try:
-        probe.touch(exist_ok=False)
-        probe.unlink()
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None
 
 
 def _report(done: object, path: Path) -> None:

@@ -35,11 +35,7 @@ class BagOfWords:
         return words + [f"{first} {second}" for first, second in pairwise(words)] if self.pairs else words
 
     def features(self, sentences: Sequence[str]) -> Tensor:
-        """(N, V) float32: 1 where sentence n has word v."""
-        return self.sparse_features(sentences).to_dense()
-
-    def sparse_features(self, sentences: Sequence[str]) -> Tensor:
-        """The same, as a sparse tensor: pairs are many, and rare."""
+        """(N, V) float32: 1 where sentence n has word v. Sparse, as pairs are many, and rare."""
         places = [
             (row, self.vocabulary[word])
             for row, sentence in enumerate(sentences)
@@ -52,7 +48,7 @@ class BagOfWords:
 
     def logits(self, sentences: Sequence[str]) -> Tensor:
         """(N,): above 0 for positive."""
-        return linear(self.sparse_features(sentences), self.weight, self.bias)
+        return linear(self.features(sentences), self.weight, self.bias)
 
     def predict(self, sentences: Sequence[str]) -> Tensor:
         """(N,) int64: 1 positive, 0 negative."""
@@ -70,7 +66,7 @@ def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
         raise UserError("a bag of words: no sentences to learn from")
     sentences = [each.sentence for each in train]
     model = BagOfWords(sentences, pairs)
-    features = model.sparse_features(sentences)  # (N, V)
+    features = model.features(sentences)  # (N, V)
     labels = torch.tensor([float(each.label) for each in train])
     model.weight.requires_grad_()
     model.bias.requires_grad_()

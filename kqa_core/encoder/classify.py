@@ -20,7 +20,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from kqa_core.encoder.hub import need, quiet
 from kqa_core.encoder.sentiment import Example
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, first_line
 from kqa_core.statistics import Share
 
 MAX_LENGTH = 40  # tokens, <s> and </s> included; the longest generated sentence is shorter
@@ -46,15 +46,14 @@ def from_pretrained(kind: str, source: str | Path) -> tuple[nn.Module, Any]:
     folder = Path(source)
     if not folder.is_dir() and (isinstance(source, Path) or folder.exists() or str(source).startswith((".", "/"))):
         raise UserError(f"{source}: no such folder: an encoder's folder was expected, such as data/encoder")
-    more = {} if kind != "AutoModel" else {"add_pooling_layer": False}
+    more = {"add_pooling_layer": False} if kind == "AutoModel" else {}
     try:
         with quiet(), torch.random.fork_rng(devices=[]):
             tokenizer = transformers.AutoTokenizer.from_pretrained(str(source), local_files_only=folder.is_dir())
             model = getattr(transformers, kind).from_pretrained(str(source), local_files_only=folder.is_dir(), **more)
     except Exception as error:  # transformers raises OSError, ValueError, KeyError and others of its own for what it cannot read
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
         said = "not an encoder that transformers can load" if folder.is_dir() else "neither a folder nor to be had from the hub"
-        raise UserError(f"{source}: {said} ({reason}): give an encoder's folder, such as data/encoder") from None
+        raise UserError(f"{source}: {said} ({first_line(error)}): give an encoder's folder, such as data/encoder") from None
     model.eval()
     return model, tokenizer
 
@@ -181,11 +180,6 @@ def evaluate(model: nn.Module, loader: Iterable[Batch]) -> tuple[float, Share]:
             total += len(logits)
     model.train(training)
     return summed / max(1, total), Share(right, total)
-
-
-def accuracy(model: nn.Module, loader: Iterable[Batch]) -> float:
-    """The share of sentences that are classified as labelled."""
-    return evaluate(model, loader)[1].value
 
 
 def predict(model: nn.Module, tokenizer: Any, sentences: Sequence[str], batch_size: int = 256) -> Tensor:

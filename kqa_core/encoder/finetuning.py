@@ -6,6 +6,7 @@ the order of sentences and dropout all come from the seed.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -54,6 +55,9 @@ class FineTune:
         for name in ("batch_size", "learning_rate", "epochs"):
             if not getattr(self, name) > 0:
                 raise UserError(f"{name}: must be above 0, not {getattr(self, name)}")
+        for name, most in (("weight_decay", math.inf), ("warm_up", 1.0), ("dropout", 1.0)):
+            if not 0 <= getattr(self, name) <= most:
+                raise UserError(f"{name}: must lie in 0..{most:g}, not {getattr(self, name)}")
         for name, known in (("optimizer", OPTIMIZERS), ("pooling", POOLINGS)):
             if getattr(self, name) not in known:
                 raise UserError(f"{name}: {', '.join(known)} are known, not {getattr(self, name)!r}")

@@ -28,14 +28,16 @@ from typing import Any
 
 import torch
 
+from kqa_core.encoder.bag_of_words import BagOfWords
 from kqa_core.encoder.finetuning import FineTune, FineTuned, fine_tune
 from kqa_core.encoder.hub import DATA, ENCODER, need, read_sst2
 from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, first_line
 from kqa_core.progressbar import progress
 from kqa_core.shipped import shipped
 from kqa_core.statistics import Share
 from kqa_core.text.files import write_together
+from kqa_core.whole import check_writable
 
 BATCH_SIZES, EPOCHS = (64, 128, 256), (2, 5)
 LEARNING_RATES, HUB_LEARNING_RATES = (2e-3, 1e-3, 2e-4), (1e-4, 5e-5, 1e-5)
@@ -107,7 +109,7 @@ def grid(
     out, began = Path(out), time.monotonic()
     if scheduler is not None and workers is not None:
         raise UserError("--workers: counts processes of this machine; with --scheduler the cluster's own workers train")
-    _check_writable(out)
+    check_writable(out)
     data, source = corpus(small, hub), encoder_source(hub)
     files = {} if hub else files_of(Path(source))
     configs = configs or configurations(hub)
@@ -203,9 +205,9 @@ def _on_one_thread(work: Callable[[], FineTuned]) -> FineTuned:
             torch.set_num_threads(threads)
 
 
-def score(tuned: FineTuned, examples: tuple[Example, ...]) -> tuple[Share, dict[str, Share]]:
+def score(model: FineTuned | BagOfWords, examples: tuple[Example, ...]) -> tuple[Share, dict[str, Share]]:
     """The share classified as labelled: of all, and by kind."""
-    right = (tuned.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
+    right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
     kinds = sorted({each.kind for each in examples} - {""})
     rows = {kind: [i for i, each in enumerate(examples) if each.kind == kind] for kind in kinds}
     return Share(int(right.sum()), len(examples)), {kind: Share(int(right[at].sum()), len(at)) for kind, at in rows.items()}
@@ -239,8 +241,8 @@ def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, G
     try:
         client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, ImportError) as error:
-        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
-        raise UserError(f"{scheduler}: no Dask scheduler answers there ({reason}); start one with `dask scheduler`") from None
+        said = first_line(error)
+        raise UserError(f"{scheduler}: no Dask scheduler answers there ({said}); start one with `dask scheduler`") from None
     with client:
         asked = {client.submit(run_one, task, pure=False): task.config for task in tasks}
         try:
@@ -248,6 +250,8 @@ def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, G
                 yield asked[future], future.result()
         except ModuleNotFoundError as error:
             raise UserError(f"a Dask worker lacks {error.name}; install the course and its requirements there") from None
+        except (distributed.CancelledError, distributed.KilledWorker):
+            raise UserError(f"{scheduler}: the scheduler is gone, or its workers are; run the same again to go on") from None
         finally:
             client.cancel(list(asked))
 
@@ -271,7 +275,7 @@ def _take_over(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridR
         return {}, 0.0
     try:
         found = json.loads(resume.read_text(encoding="utf-8"))
-        theirs, done = found["description"], {name: GridRun(**run) for name, run in found["runs"].items()}
+        theirs, done = dict(found["description"]), {name: GridRun(**run) for name, run in found["runs"].items()}
         seconds = float(found["seconds"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{resume}: not the state of a grid: remove it to start anew") from None
@@ -287,11 +291,6 @@ def _plain(done: dict[str, GridRun]) -> dict[str, Any]:
 
 def _write(path: Path, content: dict[str, Any]) -> None:
     write_together(path.parent, {path.name: json.dumps(content) + "\n"})
-
-
-def _check_writable(out: Path) -> None:
-    if out.is_dir() or not os.access(out.parent, os.W_OK):
-        raise UserError(f"{out}: a file in a folder that can be written was expected: give another path")
 
 
 def _machine(workers: int | None, scheduler: str | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from kqa_core.encoder.sentiment import Example, Sentiment
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, first_line
 
 INSTALL = {"distributed": "'dask[distributed]'"}  # what is installed for a module; for all others, the extra `hub`
 HUB = "'transformers>=5' tokenizers datasets"
@@ -55,8 +55,8 @@ def read_sst2(load: Callable[[str], Mapping[str, Iterable[Mapping[str, Any]]]] |
         splits = load(DATA)
         parts = [tuple(Example(str(row["text"]).strip(), int(row["label"])) for row in splits[name]) for name in SPLITS]
     except Exception as error:  # of the network's, the hub's, the file's: datasets passes on what it met
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
-        raise UserError(f"{DATA}: cannot be had ({reason}): it needs a network; without --hub all is on this disk") from None
+        said = first_line(error)
+        raise UserError(f"{DATA}: cannot be had ({said}): it needs a network; without --hub all is on this disk") from None
     if not all(parts) or {each.label for part in parts for each in part} != {0, 1}:
         raise UserError(f"{DATA}: sentences labelled 0 or 1 were expected in {', '.join(SPLITS)}: is it the right data set?")
     return Sentiment(*parts)

@@ -3,7 +3,7 @@
 - A clause says something of an aspect of a film: "the plot is clever", "i loathed the music", "the cast never shines".
 - Negation turns a clause round: "the plot is far from clever".
 - A strong word ("utterly") weighs more than a weak one ("slightly").
-- Words are drawn with probability 1 / (rank + 8): some are common, many are rare, as in any language.
+- Words are drawn in proportion to 1 / (rank + 8): some are common, many are rare, as in any language.
 
 Draws use `random.Random.random()` alone, whose sequence Python promises to keep, so a seed gives the same text everywhere.
 """

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import tempfile
 import time
@@ -26,10 +25,12 @@ from torch import Tensor
 
 from kqa_core.encoder.hub import need, quiet
 from kqa_core.encoder.sentiment import RATINGS, reviews
-from kqa_core.encoder.tokens import MASK, make_tokenizer
+from kqa_core.encoder.tokens import BOS, EOS, MASK, PAD, make_tokenizer
 from kqa_core.errors import UserError
 from kqa_core.optim import Optimizer, OptimizerConfig
 from kqa_core.progressbar import progress
+from kqa_core.step import broken_down
+from kqa_core.whole import write_whole
 
 IGNORED = -100  # target of a token that is not asked for
 SHARE, RATINGS_SHARE = 0.15, 0.5  # of tokens that are asked for, and of ratings
@@ -66,6 +67,8 @@ class PretrainConfig:
         for name, value in asdict(self).items():
             if name not in ("seed", "warm_up", "weight_decay") and not value > 0:
                 raise UserError(f"{name}: must be above 0, not {value}")
+        if self.d_model % self.n_head:
+            raise UserError(f"d_model: must be a multiple of n_head, {self.d_model} is none of {self.n_head}")
         if self.reviews < self.batch_size:
             raise UserError(f"reviews: {self.reviews} fill no batch of {self.batch_size}: give more")
 
@@ -95,10 +98,11 @@ class Reviews:
         tokenizer.enable_truncation(config.block_size)
         rows = [torch.tensor(each.ids, dtype=torch.int16) for each in tokenizer.encode_batch(texts)]
         self.lengths = torch.tensor([len(row) for row in rows])
-        self.pad = tokenizer.token_to_id("<pad>")
+        self.pad = tokenizer.token_to_id(PAD)
         self.rows = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=self.pad)  # (N, T) int16
         self.ratings = torch.tensor([tokenizer.token_to_id(each) for each in RATINGS])
-        self.special = torch.tensor([tokenizer.token_to_id(each) for each in ("<pad>", "<s>", "</s>")])
+        self.special = torch.tensor([tokenizer.token_to_id(each) for each in (PAD, BOS, EOS)])
+        self._epoch, self._batches = -1, torch.empty(0)  # the epoch whose batches are made, and their rows
 
     def batch(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
         """(inputs, targets, attention mask) of a step, each (B, T) int64; T is the longest row's length."""
@@ -114,7 +118,7 @@ class Reviews:
 
     def _order(self, epoch: int) -> Tensor:
         """(steps, B): the rows of each batch of an epoch."""
-        if getattr(self, "_epoch", None) != epoch:
+        if self._epoch != epoch:
             size, generator = self.config.batch_size, torch.Generator().manual_seed(self.config.seed * 1_000_003 + epoch)
             shuffled = torch.randperm(len(self.rows), generator=generator)[: len(self.rows) // size * size]
             parts = [part[self.lengths[part].argsort(stable=True)] for part in torch.split(shuffled, MEGABATCH * size)]
@@ -164,7 +168,7 @@ def pretrain(
 ) -> Path:
     """Train an encoder and write it, with its tokenizer and a record of the run, into the folder `out`.
 
-    Raises UserError for what cannot be trained or written, before the first step.
+    Raises UserError for what cannot be trained or written, before the first step, and where a gradient is not finite.
     """
     out, config = Path(out), config or PretrainConfig()
     config.check()
@@ -184,7 +188,10 @@ def pretrain(
             optimizer.set_factor(factor(step, config.steps, config.warm_up))
             loss = masked_loss(model, source.batch(step))
             loss.backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
+            try:
+                optimizer.step()
+            except FloatingPointError as error:
+                raise broken_down(step, error) from None
             losses.append(float(loss.detach()))
             shown.update(len(losses), losses[-1])
             if time.monotonic() - saved >= save_seconds:
@@ -206,9 +213,7 @@ def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimi
     tensors = {f"model/{name}": value.detach().clone() for name, value in model.named_parameters()}
     tensors |= {f"optimizer/{name}": value for name, value in optimizer.state_tensors().items()}
     notes = {"run": json.dumps(asdict(config)), "losses": json.dumps(losses), "seconds": str(seconds)}
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    aside.write_bytes(safetensors.torch.save(tensors, notes))
-    aside.replace(path)
+    write_whole(path, safetensors.torch.save(tensors, notes))
 
 
 def take_over(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer) -> tuple[list[float], float]:

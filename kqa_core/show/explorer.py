@@ -166,7 +166,7 @@ class Explorer(Widget):
         return f"token {place} {SPOKEN.get(token, f'“{token}”')}"
 
     def _draw(self) -> Any:
-        """A still of what is chosen: all heads small, one large. Places are in inches: finding them takes as long again."""
+        """A still of what is chosen: all heads small, one large. Places are given, in inches: finding them takes long."""
         from matplotlib.patches import Rectangle
 
         wide, high = 8.4, 3.9  # of one model
@@ -219,7 +219,7 @@ def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
 def _all_heads(seen: Seen) -> tuple[Any, int, int]:
     """All thumbnails as one picture, a row per layer; the side of one, and the step from one to the next, in its pixels.
 
-    Drawn as one, since matplotlib takes longer over 48 small pictures than the page takes to show the explorer.
+    Drawn as one, since matplotlib takes long over many small pictures.
     """
     layers, heads, _, _ = seen.weights.shape
     smallest = _thumbnail(seen, 0, 0)

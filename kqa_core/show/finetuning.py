@@ -7,33 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from itertools import product
+from typing import TYPE_CHECKING
 
 from kqa_core.show.curves import DASHES, smooth
 from kqa_core.show.still import Still
 from kqa_core.show.style import CATEGORIES, LIGHT_GREY, new_figure
 from kqa_core.statistics import Share
 
-
-class Curves(Protocol):
-    """What `kqa_core.encoder.finetuning.Curves` holds of a run."""
-
-    losses: list[float]
-    validation_loss: list[float]
-    validation_accuracy: list[float]
-
-
-class Run(Protocol):
-    """What `kqa_core.encoder.grid.GridRun` holds of a run."""
-
-    @property
-    def batch_size(self) -> int: ...
-    @property
-    def learning_rate(self) -> float: ...
-    @property
-    def epochs(self) -> int: ...
-    @property
-    def validation_accuracy(self) -> list[float]: ...
+if TYPE_CHECKING:  # the encoder's modules need torch, the figures do not
+    from kqa_core.encoder.finetuning import Curves
+    from kqa_core.encoder.grid import GridRun
 
 
 def curves_figure(runs: Mapping[str, Curves]) -> Still:
@@ -59,7 +43,7 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
     return Still(figure, f"Fine-tuning. {'; '.join(said)}.")
 
 
-def grid_figure(runs: Sequence[Run], chosen: Run) -> Still:
+def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
     """Validation accuracy of every run: a table for each number of epochs, batch sizes down, rates across, the chosen framed."""
     from matplotlib.patches import Rectangle
 
@@ -72,11 +56,11 @@ def grid_figure(runs: Sequence[Run], chosen: Run) -> Still:
     for axes, length in zip(figure.subplots(1, len(epochs), squeeze=False)[0], epochs, strict=True):
         table = [[values.get((length, size, rate), math.nan) for rate in rates] for size in sizes]
         axes.imshow(table, cmap="cividis", vmin=low, vmax=high, aspect="auto")
-        for row, column in ((row, column) for row in range(len(sizes)) for column in range(len(rates))):
+        for (row, size), (column, rate) in product(enumerate(sizes), enumerate(rates)):
             value = table[row][column]
             ink = "white" if value < (low + high) / 2 else "black"
             axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=ink)
-            if (length, sizes[row], rates[column]) == (chosen.epochs, chosen.batch_size, chosen.learning_rate):
+            if (length, size, rate) == (chosen.epochs, chosen.batch_size, chosen.learning_rate):
                 axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor="black", linewidth=3))
         axes.set_xticks(range(len(rates)), [f"{rate:g}" for rate in rates])
         axes.set_yticks(range(len(sizes)), [str(size) for size in sizes])
@@ -90,7 +74,7 @@ def grid_figure(runs: Sequence[Run], chosen: Run) -> Still:
 
 
 def kinds_figure(classifiers: Mapping[str, Mapping[str, Share]]) -> Still:
-    """For each kind of sentence a bar for every classifier, with its 95 % interval."""
+    """For each kind of sentence a bar for every classifier, with its 95 % interval. All classifiers have the same kinds."""
     kinds = list(dict.fromkeys(kind for shares in classifiers.values() for kind in shares))
     figure = new_figure(8.0, 3.2)
     axes = figure.subplots()
@@ -99,8 +83,9 @@ def kinds_figure(classifiers: Mapping[str, Mapping[str, Share]]) -> Still:
     for number, (name, shares) in enumerate(classifiers.items()):
         places = [place + (number - (len(classifiers) - 1) / 2) * width for place in range(len(kinds))]
         found = [shares[kind] for kind in kinds]
-        ends = [[100 * abs(end - share.value) for share, end in zip(found, side, strict=True)] for side in _ends(found)]
-        bars = {"color": CATEGORIES[number], "hatch": ("", "//", "..")[number % 3], "edgecolor": "white", "capsize": 3}
+        ends = [[100 * abs(share.interval[side] - share.value) for share in found] for side in (0, 1)]
+        colour, hatch = CATEGORIES[number % len(CATEGORIES)], ("", "//", "..")[number % 3]
+        bars = {"color": colour, "hatch": hatch, "edgecolor": "white", "capsize": 3}
         axes.bar(places, [100 * share.value for share in found], width, yerr=ends, label=name, **bars)
         said.append(
             f"{name}: " + ", ".join(f"{kind} {100 * share.value:.1f} %" for kind, share in zip(kinds, found, strict=True))
@@ -111,7 +96,3 @@ def kinds_figure(classifiers: Mapping[str, Mapping[str, Share]]) -> Still:
     axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 1.18), ncols=max(1, len(classifiers)))
     axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"Right answers by kind of sentence. {'; '.join(said)}.")
-
-
-def _ends(shares: Sequence[Share]) -> tuple[list[float], list[float]]:
-    return [share.interval[0] for share in shares], [share.interval[1] for share in shares]

@@ -5,13 +5,13 @@
     live_figure(draw, beta=(0.0, 8.0, 0.1))
 
 - One matplotlib figure lives as long as the widget and is drawn anew at each change; its PNG is pushed as `<img alt=…>` into
-  a core `HTML` widget. That shows 25 of 30 quick presses where `interact` with pyplot shows 6, leaves nothing in the page but
-  one image, and gives the picture a text for those who cannot see it: the sentence that `draw` returns.
+  a core `HTML` widget. That keeps up with quick presses better than `interact` with pyplot (`kqa bench explorer` counts them),
+  leaves nothing in the page but one image, and gives the picture a text for those who cannot see it: what `draw` returns.
 - Each slider has a number box beside it, joined in the browser: Notebook 7 keeps the arrow keys from sliders, never from boxes.
 - Shown where no kernel runs (a saved notebook, a page on the web, paper) it is a still: the picture and its sentence.
 - `to_html` draws a grid of settings beforehand and binds them into a page whose sliders turn the leaves, without a kernel.
-- Half the time of a drawing goes into finding out how much room its labels take. A figure whose axes keep their limits and labels
-  whatever the controls say is `steady`: it is laid out once, and follows twice as quickly.
+- Much of the time of a drawing goes into finding out how much room its labels take. A figure whose axes keep their limits and
+  labels whatever the controls say is `steady`: it is laid out once, and follows sooner.
 - If `draw` fails, the last picture stays and the error is said under it; the slider goes on working.
 """
 

@@ -19,7 +19,7 @@ from typing import Any
 
 PAGE, WANTED = "application/vnd.kqa.page+html", "KQA_PAGES"  # a MIME type that notebooks ignore; the variable that asks for it
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
-PAGE = """<!doctype html>
+TEMPLATE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -65,7 +65,7 @@ def page(title: str, module: str, css: str, state: Mapping[str, Any], sentence: 
     """The text of the page. `module` must call its default export `widget`; bytes in `state` reach it as DataViews."""
     # "<" is spelled out, so that no text of a student's can end the script it stands in
     packed = json.dumps(state, default=lambda data: {"base64": base64.b64encode(data).decode()}).replace("<", "\\u003c")
-    return PAGE.format(
+    return TEMPLATE.format(
         policy=POLICY,
         title=html.escape(title),
         css=css,

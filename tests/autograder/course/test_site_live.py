@@ -6,8 +6,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from autograder.course.site_live import enliven, needed, widget_cells
-from kqa_core.show.page import PAGE
 
+PAGE = "application/vnd.kqa.page+html"
 STILL = {"image/png": "aaaa", "text/plain": "A still."}
 
 

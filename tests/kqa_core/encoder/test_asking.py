@@ -34,3 +34,11 @@ def test_a_rating_compares_two_words_and_padding_changes_nothing(tiny_encoder):
 def test_words_that_are_no_tokens_are_refused(tiny_encoder):
     with pytest.raises(UserError, match="one token each"):
         rate(tiny_encoder, ["good ."], words=("down", "upwards"))
+
+
+def test_a_prompt_that_hides_nothing_and_a_sentence_that_is_too_long_are_refused(tiny_encoder):
+    with pytest.raises(UserError, match="two thumbs up': has no <mask>"):
+        rate(tiny_encoder, ["good ."], prompt="two thumbs up")
+    for asked in (lambda text: fill_mask(tiny_encoder, f"{text} <mask>"), lambda text: rate(tiny_encoder, ["good .", text])):
+        with pytest.raises(UserError, match="longer than this encoder's 64 tokens"):
+            asked("very " * 64)

@@ -31,7 +31,7 @@ def test_negation_is_beyond_words_and_within_pairs():
 
 def test_features_say_which_known_words_are_there():
     model = fit(LINEAR)
-    features = model.features(["good good film", "unheard"])
+    features = model.features(["good good film", "unheard"]).to_dense()
     assert features.shape == (2, len(model.vocabulary)) and features.sum().item() == 1.0
     assert features[0, model.vocabulary["good"]] == 1.0
 

@@ -9,7 +9,6 @@ from torch import nn
 from kqa_core.encoder.classify import (
     SentenceDataset,
     SentimentClassifier,
-    accuracy,
     collate,
     evaluate,
     load_encoder,
@@ -112,7 +111,7 @@ def test_scoring_is_without_dropout_or_gradient_and_gives_the_mode_back(model, l
     assert all(parameter.grad is None for parameter in model.parameters())
     positive = predict(model, tokenizer, [each.sentence for each in few.test])
     right = sum(int(p > 0.5) == each.label for p, each in zip(positive.tolist(), few.test, strict=True))
-    assert first[1].hits == right and first[1].total == 24 and accuracy(model, loader) == right / 24
+    assert first[1].hits == right and first[1].total == 24
 
 
 @pytest.mark.parametrize("name", ["adamw", "sgd", "adagrad"])

@@ -15,6 +15,7 @@ from kqa_core.encoder.sentiment import Example
 from kqa_core.errors import UserError
 
 CONFIGS = [FineTune(16, 1e-3, 1), FineTune(48, 1e-4, 1), FineTune(16, 1e-2, 2)]
+IN_PROCESS = {"processes": False, "protocol": "tcp", "dashboard_address": None, "scheduler_port": 0}  # a Dask cluster
 
 
 @pytest.fixture
@@ -54,10 +55,21 @@ def test_the_best_run_is_the_one_of_the_highest_validation_accuracy_and_the_file
 def test_processes_and_a_dask_cluster_give_the_same_table(small_grid, tmp_path):
     here = small_grid(tmp_path / "here.json", workers=1)
     assert table(small_grid(tmp_path / "two.json", workers=2)) == table(here)
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, protocol="tcp", dashboard_address=None, scheduler_port=0
-    ) as cluster:
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, **IN_PROCESS) as cluster:
         assert table(small_grid(tmp_path / "far.json", scheduler=cluster.scheduler_address)) == table(here)
+
+
+def test_a_cluster_that_is_lost_is_one_line(small_grid, tmp_path, monkeypatch):
+    def lost(*_, **__):
+        raise distributed.CancelledError("scheduler-connection-lost")
+
+    monkeypatch.setattr(distributed, "as_completed", lost)
+    with (
+        distributed.LocalCluster(n_workers=0, **IN_PROCESS) as cluster,
+        pytest.raises(UserError, match="the scheduler is gone, or its workers are") as raised,
+    ):
+        small_grid(tmp_path / "far.json", scheduler=cluster.scheduler_address)
+    assert "\n" not in str(raised.value)
 
 
 def test_an_interrupted_grid_goes_on_with_the_runs_that_are_missing(small_grid, tmp_path, monkeypatch):
@@ -101,13 +113,14 @@ def test_what_cannot_be_used_is_named_in_one_line(small_grid, tmp_path):
         with pytest.raises(UserError, match=said) as raised:
             small_grid(out, **how)
         assert "\n" not in str(raised.value)
-    with pytest.raises(UserError, match="a file in a folder"):
+    with pytest.raises(UserError, match="this is a directory"):
         small_grid(tmp_path)
     with pytest.raises(UserError, match="no such file"):
         read_grid(out)
     out.write_text("{}")
     with pytest.raises(UserError, match="holds no grid"):
         read_grid(out)
-    (tmp_path / "grid.json.resume").write_text("[]")
-    with pytest.raises(UserError, match="not the state of a grid"):
-        small_grid(out)
+    for state in ("[]", '{"description": [0], "runs": {}, "seconds": 0}'):
+        (tmp_path / "grid.json.resume").write_text(state)
+        with pytest.raises(UserError, match="not the state of a grid"):
+            small_grid(out)

@@ -57,6 +57,8 @@ def test_an_encoder_can_be_made_to_forget_or_be_frozen(few, tiny_encoder):
         ({"batch_size": 0}, "batch_size: must be above 0, not 0"),
         ({"learning_rate": -1.0}, "learning_rate"),
         ({"epochs": 0}, "epochs"),
+        ({"dropout": 1.5}, r"dropout: must lie in 0\.\.1, not 1\.5"),
+        ({"weight_decay": -0.1}, "weight_decay"),
         ({"optimizer": "lion"}, "optimizer: adamw, sgd, adagrad are known, not 'lion'"),
         ({"pooling": "max"}, "pooling: first, mean are known, not 'max'"),
     ],

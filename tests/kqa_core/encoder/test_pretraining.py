@@ -118,12 +118,25 @@ def test_a_state_that_is_none_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"), [({"epochs": 0}, "epochs"), ({"reviews": 5}, "fill no batch"), ({"rate": -1.0}, "rate")]
+    ("change", "said"),
+    [
+        ({"epochs": 0}, "epochs"),
+        ({"reviews": 5}, "fill no batch"),
+        ({"rate": -1.0}, "rate"),
+        ({"n_head": 3}, "multiple of n_head"),
+    ],
 )
 def test_a_run_that_cannot_be_trained_is_refused_before_it_begins(tmp_path, change, said):
     with pytest.raises(UserError, match=said):
         pretrain(tmp_path / "out", replace(TINY, **change), show=False)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_gradient_that_is_not_finite_ends_the_run_in_one_line(tmp_path, monkeypatch):
+    real = pretraining.masked_loss
+    monkeypatch.setattr(pretraining, "masked_loss", lambda model, batch: real(model, batch) * float("nan"))
+    with pytest.raises(UserError, match="training broke down at step 0"):
+        pretrain(tmp_path / "out", TINY, show=False)
 
 
 def test_a_file_in_the_way_is_named(tmp_path):
