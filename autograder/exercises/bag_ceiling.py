@@ -12,7 +12,7 @@ import numpy as np
 
 from autograder.key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.bag_ceiling import NEGATED, Bag, agrees, laid_out
+from kqa_core.check.exercises.bag_ceiling import SMALL, Bag, agrees, laid_out
 from kqa_core.check.facts import Verdict, right
 
 ANAGRAMS: list[Bag] = [("no tea was good", 3, 0), ("on eat was good", 0, 2)]
@@ -35,7 +35,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The same kinds."""
-    return [laid_out(rng, bags) for bags in (NEGATED, ANAGRAMS, REPEATED, MIXED, larger(rng))]
+    return [laid_out(rng, bags) for bags in (SMALL, ANAGRAMS, REPEATED, MIXED, larger(rng))]
 
 
 def bag_ceiling(sentences, labels):

@@ -186,6 +186,14 @@ def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: 
     return result
 
 
+def tensors_of(result: object, names: tuple[str, ...], like: Tensor) -> list[Tensor]:
+    """`result` as tensors of `like`'s shape and dtype, one for each name. Raises NotYet where it is something else."""
+    if not isinstance(result, (list, tuple)):
+        raise NotYet(f"return a tuple, ({', '.join(names)}); yours is {kind_of(result)}")
+    expect(len(result) == len(names), f"return {len(names)} tensors, ({', '.join(names)}); yours has {len(result)}")
+    return [tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(result, names, strict=True)]
+
+
 def apart(found: Tensor, expected: Tensor) -> float:
     """The largest difference, in units of the dtype's tolerance; at most 1 for a right answer."""
     if not expected.numel():

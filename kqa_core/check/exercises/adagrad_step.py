@@ -8,19 +8,10 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.facts import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.plain import kind_of
-from kqa_core.check.transformer_parts import agree, draw, tensor_of
+from kqa_core.check.facts import Exercise, Verdict, right
+from kqa_core.check.transformer_parts import agree, draw, tensors_of
 
 EPSILON = 1e-10
-
-
-def triple(value: object, names: tuple[str, ...], like: Tensor) -> list[Tensor]:
-    """`value` as a tuple of tensors of `like`'s shape and dtype. Raises NotYet where it is none."""
-    if not isinstance(value, (list, tuple)):
-        raise NotYet(f"return a tuple, ({', '.join(names)}); yours is {kind_of(value)}")
-    expect(len(value) == len(names), f"return {len(names)} tensors, ({', '.join(names)}); yours has {len(value)}")
-    return [tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(value, names, strict=True)]
 
 
 def expected(parameter: Tensor, gradients: list[Tensor], rate: float) -> list[tuple[Tensor, Tensor]]:
@@ -39,7 +30,7 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
     """Raise NotYet unless the answer goes along with torch, step by step, from a sum of noughts."""
     total = torch.zeros_like(parameter)
     for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate), strict=True), 1):
-        found = triple(answer(parameter, gradient, total, rate), ("parameter", "total"), parameter)
+        found = tensors_of(answer(parameter, gradient, total, rate), ("parameter", "total"), parameter)
         agree(found[1], wanted[1], f"after step {step}, total is not the sum of the squared gradients so far")
         agree(found[0], wanted[0], f"after step {step}, the parameter is not where Adagrad puts it")
         parameter, total = wanted

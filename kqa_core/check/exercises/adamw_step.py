@@ -8,9 +8,8 @@ import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercises.adagrad_step import triple
 from kqa_core.check.facts import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import agree, draw
+from kqa_core.check.transformer_parts import agree, draw, tensors_of
 
 NAMES = ("parameter", "mean", "square")
 State = tuple[Tensor, Tensor, Tensor]
@@ -33,7 +32,7 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
     """Raise NotYet unless the answer goes along with torch, step by step, from averages of nought."""
     state: State = (parameter, torch.zeros_like(parameter), torch.zeros_like(parameter))
     for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1):
-        found = triple(answer(state[0], gradient, state[1], state[2], step, rate, decay), NAMES, parameter)
+        found = tensors_of(answer(state[0], gradient, state[1], state[2], step, rate, decay), NAMES, parameter)
         agree(found[1], wanted[1], f"after step {step}, mean is not 0.9 of the old one and 0.1 of the gradient")
         agree(found[2], wanted[2], f"after step {step}, square is not 0.999 of the old one and 0.001 of the squared gradient")
         agree(found[0], wanted[0], f"after step {step}, the parameter is not where AdamW puts it")

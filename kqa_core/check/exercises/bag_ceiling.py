@@ -11,7 +11,7 @@ from kqa_core.check.plain import fraction
 
 Bag = tuple[str, int, int]  # its words, and how many sentences made of them have label 0 and label 1
 
-NEGATED: list[Bag] = [("the plot is good but the end is bad", 2, 3), ("it is not bad but dull", 1, 0), ("a good end", 0, 1)]
+SMALL: list[Bag] = [("the plot is good but the end is bad", 2, 3), ("it is not bad but dull", 1, 0), ("a good end", 0, 1)]
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
@@ -49,7 +49,7 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag]) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Few sentences, one bag of which has both labels."""
-    agrees(answer, rng, NEGATED)
+    agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
     return right("no count of words does better")
 

@@ -29,7 +29,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     same_state(found, state_after(loud, values), "with logits of about 1000")
     closed = torch.full((2,), -torch.inf, dtype=torch.float64)
     same_state(answer(nothing_read(3), closed, values[:2]), nothing_read(3), "where a first chunk is −inf throughout")
-    return right("one pass, nothing kept but three numbers and a row")
+    return right("one pass, nothing kept but two numbers and a row")
 
 
 EXERCISE = Exercise(

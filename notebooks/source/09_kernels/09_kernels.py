@@ -43,8 +43,8 @@ for name, job in jobs.items():
     print(f"{name:17} {1e3 * best_time(job):6.2f} ms")
 
 # %% [markdown]
-# About the same. The arithmetic is free: what costs is to *fetch* the numbers and to bring them back. On a GPU it is the
-# same, only more so: an H200 could compute two hundred times for every byte that it fetches.
+# Nowhere near twice. The arithmetic is almost free: what costs is to *fetch* the numbers and to bring them back. On a GPU it is
+# the same, only more so: an H200 could compute two hundred times for every byte that it fetches.
 #
 # So whoever wants attention to be fast must not ask "how many multiplications?" but "what is moved, and how often?". A
 # program that does several steps while the numbers are on the chip is called a *kernel*. When you leave this notebook you

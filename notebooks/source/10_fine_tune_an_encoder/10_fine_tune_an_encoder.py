@@ -50,7 +50,7 @@ print(f"\nright, of {len(data.validation)} validation sentences: {100 * accuracy
 #
 # The sentences are generated, so nobody can have read them elsewhere, and for each it is known what decides it. There are as
 # many as in SST-2, the sentences of film critics that such a course would download: 6,920 to train on, 872 for validation and
-# 1,821 to test. With `--hub` the same code takes those; more on that at the end.
+# 1,821 to test. `kqa encoder finetune --hub` takes those, with the same code; more on that at the end.
 
 # %%
 print({name: len(getattr(data, name)) for name in ("train", "validation", "test")}, "\n")
@@ -124,8 +124,8 @@ for name, pairs in (
 # %% [markdown]
 # ## The encoder
 #
-# The course ships a small encoder: a Transformer whose positions read in both directions, trained by hiding words of 15 in 100
-# and guessing them, on reviews that nobody had labelled. It is loaded as any model of the Hugging Face hub is, by
+# The course ships a small encoder: a Transformer whose positions read in both directions, trained by hiding about 15 words
+# in 100 and guessing them, on reviews that nobody had labelled. It is loaded as any model of the Hugging Face hub is, by
 # `AutoModel.from_pretrained`, only that the place is a folder here. That takes the package `transformers`; where it is
 # missing, the next cell says so, the exercises work all the same, and the cells that need the encoder stay empty.
 
@@ -147,7 +147,8 @@ except UserError as missing:
 
 # %% [markdown]
 # It can be asked what it expects in the place of a hidden word, `<mask>`. Nobody has told it which words are praise. But the
-# reviews that it read say what their authors thought, and some end in a verdict. So put a verdict with a hole behind a sentence:
+# reviews that it read say what their authors thought: each holds a verdict, most of them at the end. So put a verdict with a hole
+# behind a sentence:
 
 # %% tags=["nbval-ignore-output"]
 if encoder is not None:
@@ -343,7 +344,7 @@ if encoder is not None:
 #
 # Nothing crashes if the mask is wrong. A sentence's answer then depends on which others happen to share its batch. The
 # commonest way there is to call padding whatever has the padding's id. With a tokenizer whose padding is one of its words (GPT-2
-# has none of its own, so people lend it another's) it is wrong, and the check notices.
+# has none of its own, so people lend it the id of another token) it is wrong, and the check notices.
 
 
 # %% tags=["raises-exception"]
@@ -357,8 +358,9 @@ check("collate", mask_by_id)
 # %% [markdown]
 # ## Three lines
 #
-# `loss.backward()` *adds* to each parameter's `.grad`. `optimizer.step()` moves the parameters along it. `zero_grad()` forgets
-# it. Three lines, six orders, and most of them train: the loss falls, only less.
+# `loss.backward()` *adds* to each parameter's `.grad`. `optimizer.step()` moves the parameters against it. `zero_grad()` forgets
+# it. Three lines, six orders, and three of them run without a word and learn nothing. Leave `zero_grad()` out altogether, and the
+# loss may still fall, only less.
 
 # %% [markdown] exercise="train_epoch" role="statement"
 # `model(input_ids, attention_mask)` gives logits (B, 2). `optimizer` was made for the model's parameters; `batches` are dicts as
@@ -413,7 +415,7 @@ def two_epochs():
     before = evaluate_accuracy(model, held_out)
     loader = loader_of(data.train, 64, shuffle=True)
     losses = [loss for _ in range(2) for loss in train_epoch(model, optimizer, list(loader))]
-    print(f"{len(losses)} steps: loss from {losses[0]:.2f} to {losses[-1]:.2f}")
+    print(f"{len(losses)} steps: loss from {losses[0]:.2f} to {sum(losses[-20:]) / 20:.2f}, the mean of the last 20")
     print(f"right on validation: {100 * before:.1f} % before, {100 * evaluate_accuracy(model, held_out):.1f} % after")
 
 
@@ -426,7 +428,7 @@ if encoder is not None:
 # Now as the course's own code does it, for five epochs. It is your loop, and three things more: the gradient is cut to a
 # largest norm, the rate rises for the first tenth of the steps and then falls to nought, and every epoch is validated. The
 # same run is made twice: with the encoder as it was pretrained, and with one of the same shape that has read nothing. What is
-# trained is kept in `runs`, so the next time it takes a second.
+# trained is kept in `runs`: the first time takes minutes, the next a second.
 
 # %% tags=["nbval-ignore-output"]
 tuned = None
@@ -509,8 +511,8 @@ check("adamw_step", adamw_step)
 
 # %% [markdown]
 # Side by side on a valley that is a hundred times as steep in one direction as in the other,
-# $f(\theta) = \tfrac12(\theta_1^2 + 100\,\theta_2^2)$, from (1, 1), with your own steps. SGD's rate is nearly as large as the
-# steep direction allows, and in the flat one it crawls.
+# $f(\theta) = \tfrac12(\theta_1^2 + 100\,\theta_2^2)$, from (1, 1), with your own steps. SGD's rate is three quarters of what
+# the steep direction allows, and in the flat one it crawls.
 
 
 # %%
@@ -531,7 +533,7 @@ attempted(down_the_valley)
 
 # %% [markdown]
 # To Adagrad and AdamW the two directions look the same: each is divided by its own size. And the encoder? Each optimiser at one
-# rate, five epochs. AdamW's was chosen from the grid below; the other two were not.
+# rate, five epochs; SGD here has a momentum of 0.9. AdamW's rate was chosen from the grid below; the other two were not.
 
 # %% tags=["nbval-ignore-output"]
 side_by_side = {}
@@ -608,8 +610,8 @@ from kqa_core.show.finetuning import grid_figure, kinds_figure
 grid_figure(recorded.runs, recorded.runs[int(number)]) if number is not None else None
 
 # %% [markdown]
-# Read it before you go on. Which of the three matters most? How many runs lie within a standard error of the best (about a
-# point, with 872 sentences)? What would you report if you had to name *one* number today?
+# Read it before you go on. Which of the three matters most? How many runs lie within a standard error of the best (0.6
+# points, at 96 % of 872 sentences)? What would you report if you had to name *one* number today?
 #
 # ## One look at test
 #
@@ -641,9 +643,10 @@ kinds_figure(classifiers)
 # %% [markdown]
 # ## What was run here, and what was not
 #
-# - **Run in this notebook**: the bag of words, your epoch, the fine-tuning with and without pretraining, the three optimisers.
-# - **Run when the course was made, and shipped**: the encoder's pretraining (`data/encoder/README.md` says how), the grid of 18,
-#   and its look at test.
+# - **Run in this notebook**: the bag of words, your two epochs, the fine-tuning with and without pretraining, the three
+#   optimisers.
+# - **Run when the course was made, and shipped**: the encoder's pretraining (`data/encoder/pretraining.json` holds its recipe), the
+#   grid of 18, and its look at test.
 # - **Not run**: anything with `--hub`. roberta-base and SST-2 were not at hand; their loading code is tested with stand-ins only.
 #
 # `kqa encoder finetune --hub` puts `roberta-base` in the place of our encoder and SST-2 in the place of our sentences; the grid
