@@ -645,8 +645,8 @@ kinds_figure(classifiers)
 #
 # - **Run in this notebook**: the bag of words, your two epochs, the fine-tuning with and without pretraining, the three
 #   optimisers.
-# - **Run when the course was made, and shipped**: the encoder's pretraining (`data/encoder/pretraining.json` holds its recipe), the
-#   grid of 18, and its look at test.
+# - **Run when the course was made, and shipped**: the encoder's pretraining (`data/encoder/pretraining.json` holds its recipe),
+#   the grid of 18, and its look at test.
 # - **Not run**: anything with `--hub`. roberta-base and SST-2 were not at hand; their loading code is tested with stand-ins only.
 #
 # `kqa encoder finetune --hub` puts `roberta-base` in the place of our encoder and SST-2 in the place of our sentences; the grid
