@@ -9,10 +9,10 @@ KEY = WrittenKey(
     model_answer=(
         "Each validation accuracy is the true one plus noise, some 0.6 to 1.7 points with 872 sentences. The winner of "
         "eighteen is partly the best setting and partly the luckiest, so its own validation accuracy promises too much, and the "
-        "more runs one tries, the more. The test sentences took no part in the choice, so the accuracy there is as likely too high as too low. "
-        "That lasts for one look: whoever goes back to change something because of the test figure, and looks again, has chosen "
-        "by it, and it is a second validation split from then on. And with 1,821 sentences, a difference of half a point between "
-        "two settings is within one standard error, so it is no reason to prefer either."
+        "more runs one tries, the more. The test sentences took no part in the choice, so the accuracy there is as likely too "
+        "high as too low. That lasts for one look: whoever goes back to change something because of the test figure, and looks "
+        "again, has chosen by it, and it is a second validation split from then on. And with 1,821 sentences, a difference of "
+        "half a point between two settings is within one standard error, so it is no reason to prefer either."
     ),
     rubric=(
         (1.0, "The winner's validation accuracy is biased upwards, as the largest of many noisy numbers"),
