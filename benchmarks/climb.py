@@ -6,8 +6,9 @@
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
 - A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
   A run that was broken off goes on where it was, and then has no seconds; nor has one that had to share its processors.
-- Without arguments the small world's rows are trained, about a minute and a half each on two cores.
-- The original data's rows take a quarter of an hour each on two cores, and need `kqa data import DIR` first:
+- All records are drawn, in two pictures of the README: docs/images/climb_levers.png and climb_seconds.png.
+- Without arguments the small world's rows are trained, about a minute each on two cores.
+- The original data's rows take about ten minutes each on two cores, and need `kqa data import DIR` first:
       python benchmarks/climb.py --world original --rows "best, all of it" --seeds 0
 """
 
@@ -28,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import RESULTS, machine
 from kqa_core.batches import Batches
-from kqa_core.climb_results import LADDER, WHOLE, WITHOUT, ClimbRow, climb_table, read_climb
+from kqa_core.climb_results import LADDER, WHOLE, WITHOUT, ClimbRow, climb_table, of_row, read_climb
 from kqa_core.errors import UserError
 from kqa_core.evaluate import evaluate
 from kqa_core.gpt import PAD_INDEX
@@ -36,6 +37,7 @@ from kqa_core.loop import without_denormals
 from kqa_core.optim import OptimizerConfig
 from kqa_core.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, Recipe
 from kqa_core.shipped import runs, shipped
+from kqa_core.show.climb import LEVELS, recall_by_lever, recall_by_seconds
 from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
 from kqa_core.text.names import Pair, person_of
 from kqa_core.text.vocabulary import Vocabulary
@@ -43,6 +45,7 @@ from kqa_core.train import Run, prepare_finetune, prepare_pretrain
 from kqa_core.whole import write_whole
 
 RECORDS = RESULTS / "climb.json"
+PICTURES = RESULTS.parents[1] / "docs" / "images"
 POINTS = 10  # times that recall is taken on the way; the clock stands still meanwhile
 COUNTED = 200  # batches over which exposures are counted
 QUIET = 0.85  # the least share of its threads' time that a run must have had for its seconds to mean anything
@@ -223,6 +226,17 @@ def record(row: ClimbRow) -> None:
     write_whole(RECORDS, json.dumps({"bar": BAR, "rows": [asdict(each) for each in rows]}, indent=1) + "\n")
 
 
+def draw(records: Sequence[ClimbRow]) -> None:
+    """Draw the README's two pictures of all that is recorded."""
+    whole_runs = {name: each for name in WHOLE for each in of_row(records, "original", name)[:1]}
+    pictures = {
+        "climb_levers": recall_by_lever(records, "small", (*LADDER, *WITHOUT), "Small world, 100 questions"),
+        "climb_seconds": recall_by_seconds(whole_runs, LEVELS, "Original data, 500 questions"),
+    }
+    for name, still in pictures.items():
+        write_whole(PICTURES / f"{name}.png", still.png())
+
+
 def main(arguments: Sequence[str] = ()) -> None:
     """Train what no record holds, and print the table."""
     parser = argparse.ArgumentParser(prog="climb", description="Train the rows of the climb that no record holds yet.")
@@ -245,7 +259,9 @@ def main(arguments: Sequence[str] = ()) -> None:
         with without_denormals():  # before torch starts its threads: they inherit it
             figures = climb(world, where, lever, seed, kept)
         record(ClimbRow(world=given.world, name=lever.name, seed=seed, run=described(lever, world), **figures))
-    print(climb_table(read_climb(RECORDS), given.world, names))
+    records = read_climb(RECORDS)
+    print(climb_table(records, given.world, names))
+    draw(records)
 
 
 if __name__ == "__main__":

@@ -90,6 +90,7 @@ def test_every_row_reads_about_as_many_characters():
 
 def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(climb, "RECORDS", tmp_path / "climb.json")
+    monkeypatch.setattr(climb, "PICTURES", tmp_path)
     monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
     monkeypatch.setattr(climb, "runs", lambda name: _made(tmp_path / name))
     monkeypatch.setattr(climb, "held_up", lambda seconds, worked: len(read_climb(tmp_path / "climb.json")) == 1)  # the second row
@@ -107,6 +108,7 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     climb.main(asked)
     assert (tmp_path / "climb.json").read_bytes() == before, "nothing was missing"
     assert "best without questions" in capsys.readouterr().out
+    assert all((tmp_path / f"climb_{each}.png").read_bytes().startswith(b"\x89PNG") for each in ("levers", "seconds"))
     monkeypatch.setattr(climb, "WORLDS", {"small": replace(WORLD, characters=50_000)})
     assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, "other numbers are another row"
 

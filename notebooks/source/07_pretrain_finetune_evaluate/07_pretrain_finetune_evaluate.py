@@ -532,20 +532,20 @@ from kqa_core.climb_results import LADDER, WITHOUT, climb_table
 print(climb_table(climb, "small", (*LADDER, *WITHOUT)))
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.climb import recall_by_lever, recall_by_seconds
+from kqa_core.show.climb import LEVELS, recall_by_lever, recall_by_seconds
 
-recall_by_lever(climb, "small", (*LADDER, *WITHOUT), "Small world, 100 people")
+recall_by_lever(climb, "small", (*LADDER, *WITHOUT), "Small world, 100 questions")
 
 # %% [markdown]
 # The same on the original data. Last, the recipes for as long as they say: how recall grew with the minutes. A row that nobody
 # has trained yet says so.
 
 # %% tags=["nbval-ignore-output"]
-recall_by_lever(climb, "original", (*LADDER, *WITHOUT, *WHOLE), "Original data, 500 people")
+recall_by_lever(climb, "original", (*LADDER, *WITHOUT, *WHOLE), "Original data, 500 questions")
 
 # %% tags=["nbval-ignore-output"]
 paths = {name: each for name in WHOLE for each in of_row(climb, "original", name)[:1]}
-recall_by_seconds(paths, {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}, "Original data")
+recall_by_seconds(paths, LEVELS, "Original data, 500 questions")
 
 # %% [markdown]
 # ## What you have now
