@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON, submitted
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT, SKELETON, submitted
+from tiny_course import double_result as result
 from tiny_notebook import NAME, notebook, write_course
 
 from autograder.judge import canaries, checker, skeleton, tasks
@@ -17,17 +18,12 @@ from autograder.judge.checker import SLOW, judge
 from autograder.judge.graft import graft, with_answer
 from autograder.judge.launcher import InfrastructureError
 from autograder.judge.received import Submission
-from autograder.judge.results import ExerciseResult, Status
+from autograder.judge.results import Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
 from kqa_core.check.facts import right
 
-RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
 G, I, P, B = Status.GRADED, Status.INCIDENT, Status.PERSON, Status.BROKEN  # noqa: E741
-
-
-def result(marks=2.0, points=2, status=Status.GRADED, outcome="right", **more):
-    return ExerciseResult("double", status, outcome, marks, points, "a sentence", **more)
 
 
 @pytest.fixture
