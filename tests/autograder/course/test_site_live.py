@@ -12,7 +12,7 @@ STILL = {"image/png": "aaaa", "text/plain": "A still."}
 
 
 def notebook(*sources, widgets=()):
-    """Cells c0, c1, …; those at `widgets` show a picture, the second is a solution where it defines `answer`."""
+    """Cells c0, c1, …; those at `widgets` show a picture, and one that defines `answer` is a solution."""
     cells = [new_code_cell(source, id=f"c{i}") for i, source in enumerate(sources)]
     for cell in cells:
         if "def answer" in cell.source:

@@ -13,7 +13,7 @@ from kqa_core.encoder.sentiment import read_sentiment
 
 
 @pytest.fixture
-def kqa(monkeypatch, capsys, tmp_path):
+def kqa(monkeypatch, capsys):
     """Run the command line in this process; the exit status, and what was printed."""
 
     def run(*words):
