@@ -79,6 +79,14 @@ def test_only_what_is_needed_runs_and_a_widget_that_fails_keeps_its_still(tmp_pa
     assert stays == STILL
 
 
+def test_what_a_kernel_did_not_live_to_run_keeps_its_still(tmp_path):
+    shown = "from kqa_core.show.playground import playground\nplayground(beta=beta)"
+    made = notebook("import os", "beta = os._exit(1)", shown, shown, widgets=[2, 3])
+    said = [f"{tmp_path.name}: the widget of cell {cell} stays a still: the kernel died" for cell in ("c2", "c3")]
+    assert enliven(made, tmp_path) == said
+    assert [made.cells[place].outputs[0].data for place in (2, 3)] == [STILL, STILL]
+
+
 def test_a_notebook_without_widgets_runs_nothing(tmp_path):
     made = notebook("from pathlib import Path", "Path('ran').touch()")
     assert enliven(made, tmp_path) == [] and not list(tmp_path.iterdir())
