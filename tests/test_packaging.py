@@ -18,6 +18,7 @@ from environments import CORE, EXTRAS, ROOT, brought, environment_with, install,
 from autograder.course.bundle import TOP, build_wheel, make_bundle
 from autograder.course.leak_scan import scan
 from autograder.course.release import notebook_names, release
+from kqa_core.errors import UserError
 from kqa_core.shipped_models import SHIPPED
 
 pytestmark = pytest.mark.xdist_group("newcomer")  # they share what `kqa course build` made
@@ -124,6 +125,13 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
     assert {f"{TOP}/data/encoder/model.safetensors", f"{TOP}/data/encoder/grid.json", f"{TOP}/data/sentiment/test.tsv"} <= names
     [wheel] = (name.removeprefix(f"{TOP}/") for name in names if name.endswith(".whl"))
     assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[hub]"]
+
+
+def test_a_file_in_the_way_of_the_bundle_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UserError, match=f"file/{TOP}.zip: cannot be written"):
+        make_bundle([], tmp_path / "file")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_the_bundles_environment_installs_the_bundled_wheel_and_nothing_for_instructors(bundle):

@@ -17,6 +17,7 @@ import zipfile
 from pathlib import Path
 
 from autograder.course.release import COURSE
+from autograder.course.writing import writing
 from kqa_core.check.resetting import HANDED_OUT
 from kqa_core.errors import UserError
 from kqa_core.whole import write_whole
@@ -94,5 +95,6 @@ def _zipped(files: dict[str, bytes], target: Path) -> Path:
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             bundle.writestr(entry, files[name])
-    write_whole(target, data.getvalue())
+    with writing(target):
+        write_whole(target, data.getvalue())
     return target
