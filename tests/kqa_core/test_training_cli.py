@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import shlex
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kqa_core import checkpoint, cli
+from kqa_core import checkpoint
 from kqa_core.recipes import ASSIGNMENT, RECIPES
 from kqa_core.text.names import read_pairs
 from kqa_core.text.world import make_world
@@ -47,21 +47,12 @@ def here(world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def kqa(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+def kqa(here: Path, kqa_in_process: Callable[..., Any]) -> Command:
     """Run a command line in this process: exit status, stdout, stderr."""
-    if not cli.app.registered_commands:
-        cli._register()
-    monkeypatch.setattr(cli, "_register", lambda: None)
 
     def run(line: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kqa", *shlex.split(line)])
-        status = 0
-        try:
-            cli.main()
-        except SystemExit as ended:
-            status = ended.code if isinstance(ended.code, int) else 1
-        out, err = capsys.readouterr()
-        return status, out, err
+        status, printed = kqa_in_process(*shlex.split(line))
+        return status, printed.out, printed.err
 
     return run
 
