@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.execute import CELL_SECONDS, WIDGET_VIEW, kernel_environment, transport
-from autograder.course.site_outputs import independent, names, parsed
+from autograder.course.site_outputs import described, independent, names, parsed
 from kqa_core.show.live import LiveFigure
 from kqa_core.show.page import PAGE, WANTED
 from kqa_core.show.widget import Widget
@@ -68,7 +68,7 @@ def enliven(notebook: Any, beside: Path) -> list[str]:
         if cell.id not in showing:
             continue
         if any(PAGE in output.get("data", {}) for output in made[cell.id]):
-            cell.outputs = made[cell.id]
+            cell.outputs = [described(each) for each in made[cell.id] if not _complains(each)]
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET_VIEW, None)
         else:
@@ -99,6 +99,11 @@ def needed(notebook: Any, showing: set[str]) -> set[str]:
                 found.add(cell.id)
                 used |= uses or set()
     return found
+
+
+def _complains(output: Any) -> bool:
+    """Whether an output is an error or a warning: they name places of this machine."""
+    return bool(output.output_type == "error" or output.get("name") == "stderr")
 
 
 def _imports(notebook: Any) -> str:
