@@ -23,7 +23,6 @@ from kqa_core.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, find_recipe
 from kqa_core.text.corruption import corrupt_batch
 from kqa_core.text.names import read_documents, read_pairs
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.text.world import make_world
 
 TINY = recipes.Recipe(  # a recipe of seconds, with dropout, Muon and both kinds of rows: all that a resumed run must restore
     pretrain=dataclasses.replace(SMALL.pretrain, batch_size=8, steps=12),
@@ -31,13 +30,6 @@ TINY = recipes.Recipe(  # a recipe of seconds, with dropout, Muon and both kinds
     scratch=dataclasses.replace(SMALL.scratch, batch_size=8, epochs=3),
     model={"n_layer": 1, "n_head": 2, "d_model": 16},
 )
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("world")
-    make_world("tiny").write(path)
-    return path
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,6 @@ import pytest
 from kqa_core import checkpoint
 from kqa_core.recipes import ASSIGNMENT, RECIPES
 from kqa_core.text.names import read_pairs
-from kqa_core.text.world import make_world
 from kqa_core.variants import find_variant, variant_names
 
 Command = Callable[[str], tuple[int, str, str]]
@@ -27,13 +26,6 @@ SMALLEST = dataclasses.replace(  # the assignment's recipe with a model and a le
     model={"n_layer": 1, "n_head": 2, "d_model": 16},
 )
 DEEPER = dataclasses.replace(SMALLEST, model={**SMALLEST.model, "n_layer": 2})  # as deep as a perceiver must be
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("world")
-    make_world("tiny").write(path)
-    return path
 
 
 @pytest.fixture
