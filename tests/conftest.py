@@ -49,6 +49,24 @@ def one_thread():
     torch.set_num_threads(before)
 
 
+@pytest.fixture
+def kqa_in_process(monkeypatch, capsys):
+    """Run `kqa` with some words in this process; the exit status, and what was printed."""
+    from kqa_core import cli
+
+    if not cli.app.registered_commands:
+        cli._register()
+    monkeypatch.setattr(cli, "_register", lambda: None)
+
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["kqa", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        return ended.value.code or 0, capsys.readouterr()
+
+    return run
+
+
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
     """The copy, once the course is built: the first two blocks of the first class."""

@@ -18,6 +18,7 @@ from environments import CORE, EXTRAS, ROOT, brought, environment_with, install,
 from autograder.course.bundle import TOP, build_wheel, make_bundle
 from autograder.course.leak_scan import scan
 from autograder.course.release import notebook_names, release
+from kqa_core.errors import UserError
 from kqa_core.shipped_models import SHIPPED
 
 pytestmark = pytest.mark.xdist_group("newcomer")  # they share what `kqa course build` made
@@ -72,6 +73,8 @@ def test_the_wheel_names_the_command_and_the_requirements(wheel):
         assert archive.read(f"{info}/entry_points.txt").decode().strip() == "[console_scripts]\nkqa = kqa_core.cli:main"
     for requirement in CORE:
         assert f"Requires-Dist: {requirement}" in metadata
+    for requirement in EXTRAS["hub"]:
+        assert f"Requires-Dist: {requirement}; extra == 'hub'" in metadata
 
 
 def test_the_wheel_leaks_nothing(wheel):
@@ -119,8 +122,16 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
     assert {f"{TOP}/START_HERE.txt", f"{TOP}/constraints.txt", f"{TOP}/environment.yml", f"{TOP}/.kqa/README.txt"} <= names
     made = {f"{TOP}/data/checkpoints/{name}/model.safetensors" for name in SHIPPED}
     assert {*made, f"{TOP}/data/checkpoints/manifest.json", f"{TOP}/data/world/small/truth.tsv"} <= names
-    named = requirements.split()[-1].removeprefix("./")
-    assert f"{TOP}/{named}" in names and named.endswith(".whl")
+    assert {f"{TOP}/data/encoder/model.safetensors", f"{TOP}/data/encoder/grid.json", f"{TOP}/data/sentiment/test.tsv"} <= names
+    [wheel] = (name.removeprefix(f"{TOP}/") for name in names if name.endswith(".whl"))
+    assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[hub]"]
+
+
+def test_a_file_in_the_way_of_the_bundle_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UserError, match=f"file/{TOP}.zip: cannot be written"):
+        make_bundle([], tmp_path / "file")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_the_bundles_environment_installs_the_bundled_wheel_and_nothing_for_instructors(bundle):
@@ -135,7 +146,7 @@ def test_the_bundle_installs_without_the_repository_and_checks_a_notebook(bundle
         archive.extractall(tmp_path)
     folder = tmp_path / TOP
     assert "pip install -r requirements.txt" in (folder / "START_HERE.txt").read_text(encoding="utf-8")
-    python = environment_with(CORE, folder / ".venv")
+    python = environment_with([*CORE, *EXTRAS["hub"]], folder / ".venv")
     install(python, "-r", "requirements.txt", cwd=folder)  # constraints and all
     notebook = "02_one_head_or_many"
     done = run(python.parent / "kqa", "check", f"{notebook}/{notebook}.ipynb", cwd=folder)

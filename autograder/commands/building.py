@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import Notebooks, Sandbox, Workers, warn
+from autograder.commands.options import Notebooks, Sandbox, Workers, check_sandbox
 
 Repository = Annotated[
     str | None,
@@ -72,7 +72,7 @@ def register(course: typer.Typer) -> None:
         from autograder.course.prove import prove as run
         from autograder.course.tables import proof_table, show
 
-        warn(sandbox)
+        check_sandbox(sandbox)
         with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
 
             def began(total: int) -> None:
@@ -100,7 +100,7 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.course.try_one import try_answer
 
-        warn(sandbox)
+        check_sandbox(sandbox)
         result = try_answer(exercise, answer, tier=sandbox)
         if as_json:
             shown = ("exercise", "outcome", "marks", "points", "sentence", "incident", "mistake")

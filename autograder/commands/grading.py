@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import Sandbox, Workers, warn
+from autograder.commands.options import Sandbox, Workers, check_sandbox
 from autograder.commands.receiving import moment
 
 
@@ -58,7 +58,7 @@ def register(course: typer.Typer) -> None:
         if scheduler is not None and workers is not None:
             raise UserError("--workers: counts checkers of this machine; with --scheduler the cluster's own workers judge")
         at = None if received_at is None else moment(received_at, "--received-at")
-        warn(sandbox)
+        check_sandbox(sandbox)
         with Progress() as progress:
             try:
                 graded = run(
@@ -106,5 +106,5 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.course.main_job import run
 
-        warn(sandbox)
+        check_sandbox(sandbox)
         raise typer.Exit(run(workers, retrain, sandbox))

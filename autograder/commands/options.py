@@ -18,11 +18,11 @@ Sandbox = Annotated[
 ]
 
 
-def warn(sandbox: str | None) -> None:
-    """Say what the tier that was asked for does not do. Raises UserError where there is none of that name, before any work."""
+def check_sandbox(sandbox: str | None) -> None:
+    """Raises UserError for the name of no tier, before any work; says what the weakest one does not do."""
     if sandbox is not None:
-        from autograder.judge.sandbox import known_tier
+        from autograder.judge.sandbox import check_tier
 
-        known_tier(sandbox)
+        check_tier(sandbox)
     if sandbox == "limits":
         print("warning: sandbox limits hides nothing: students' code reads whatever its user can read", file=sys.stderr)

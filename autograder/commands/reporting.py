@@ -41,11 +41,13 @@ def register(course: typer.Typer) -> None:
         from autograder.course.report import OUT
         from autograder.course.similar import similar as run
         from autograder.course.similar_page import similar_page
+        from autograder.course.writing import writing
         from kqa_core.whole import write_whole
 
         found = run(notebook, at=at)
         path = out or OUT / f"similar_{found.assignment}.html"
-        write_whole(path, similar_page(found))
+        with writing(path):
+            write_whole(path, similar_page(found))
         for pair in found.pairs[:SHOWN]:
             print(f"{pair.similarity:.0%}  {pair.exercise}: {pair.first.student}, {pair.second.student} ({pair.bits:.0f} bits)")
         rest = f"; {len(found.pairs) - SHOWN} more on the page" if len(found.pairs) > SHOWN else ""

@@ -1,7 +1,8 @@
 """The student bundle: one zip with everything a student needs, and nothing else.
 
-- Notebooks as released, the wheel of `kqa_core`, the tested versions, the small worlds, the trained models, the recorded results
-  that notebooks show, and a page that says how to start.
+- Notebooks as released, the wheel of `kqa_core`, the tested versions, the small worlds, the sentences, the trained models, the
+  recorded results that notebooks show, and a page that says how to start.
+- What it installs is all that a notebook uses: the wheel with its extra `hub`, without which notebook 10 has no encoder.
 - The same inputs give the same bytes: entries are sorted, times and permissions fixed, and hatchling's wheels are reproducible.
 """
 
@@ -16,6 +17,7 @@ import zipfile
 from pathlib import Path
 
 from autograder.course.release import COURSE
+from autograder.course.writing import writing
 from kqa_core.check.resetting import HANDED_OUT
 from kqa_core.errors import UserError
 from kqa_core.whole import write_whole
@@ -40,10 +42,6 @@ gigabytes.) And then, each time:
 
 which opens the first notebook. `.venv/bin/kqa doctor` says what your machine has and what is missing. On Windows, write
 .venv\\Scripts\\ for .venv/bin/. With conda: `conda env create -f environment.yml`, `conda activate kqa`, `kqa lab`.
-
-Notebook 10 has cells that want more; its exercises work without it. To have it:
-
-    .venv/bin/python -m pip install -c constraints.txt transformers tokenizers datasets
 
 Work in the notebooks here; hand in the .ipynb files. What you have done so far is kept in the folder .kqa.
 """
@@ -78,7 +76,7 @@ def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
         files[f"wheel/{wheel.name}"] = wheel.read_bytes()
     files["START_HERE.txt"] = START.encode()
     files[".kqa/README.txt"] = b"What you have done so far is kept here, for all notebooks of this folder.\n"
-    files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}\n".encode()
+    files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}[hub]\n".encode()
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()
     files["environment.yml"] = for_students((root / "environment.yml").read_text(encoding="utf-8"), wheel.name).encode()
     worlds = [root / "data" / "world" / world for world in WORLDS]
@@ -97,5 +95,6 @@ def _zipped(files: dict[str, bytes], target: Path) -> Path:
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             bundle.writestr(entry, files[name])
-    write_whole(target, data.getvalue())
+    with writing(target):
+        write_whole(target, data.getvalue())
     return target

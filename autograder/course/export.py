@@ -22,6 +22,7 @@ from pathlib import Path
 
 from autograder.course.release import COURSE, meant
 from autograder.course.spreadsheet import harmless_cell, number, read_table, table
+from autograder.course.writing import writing
 from autograder.judge.results import Status, SubmissionResult
 from kqa_core.errors import UserError
 from kqa_core.whole import write_whole
@@ -98,10 +99,8 @@ def export(
         if to is not Target.CSV:
             made.differences += [_run(student) for student in found.students if harmless_cell(student) != student]
     if out is not None:
-        try:
+        with writing(out):
             write_whole(out, made.text)
-        except OSError as error:
-            raise UserError(f"{out}: cannot be written ({error.strerror}); name another file with --out") from None
     return made
 
 

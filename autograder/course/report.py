@@ -14,6 +14,7 @@ from autograder.course.report_facts import NotebookFacts, gather
 from autograder.course.report_notebook import notebook, overview
 from autograder.course.report_page import file_name, page
 from autograder.course.report_student import drill_down, student_page
+from autograder.course.writing import writing
 from autograder.judge.skeleton import Skeleton, load_skeleton
 from kqa_core.errors import UserError
 from kqa_core.whole import write_whole
@@ -22,17 +23,19 @@ OUT = COURSE.parent / "report"
 
 
 def report(out: Path | None = None, course: Path = COURSE, db: str | None = None) -> Path:
-    """Write the report on everything graded so far; the path of its index. Raises UserError where nothing is graded yet."""
+    """Write the report on everything graded so far; the path of its index.
+
+    Raises UserError where nothing is graded yet, and where `out` cannot be written.
+    """
     facts = gather(course, db)
     if not facts:
         raise UserError(f"{course / 'judged'}: nothing is graded yet; run `kqa course grade` first")
     students = sorted(set[str]().union(*(each.students for each in facts)))
     folder = out or OUT
     skeletons = _skeletons(course, facts)
-    drills = []
-    for student in students:
-        write_whole(folder / "students" / f"{file_name(student)}.html", student_page(student, facts))
-        drills.append(drill_down(student, facts, {each.name: answers_of(course, student, each) for each in skeletons}))
+    drills = [
+        drill_down(student, facts, {each.name: answers_of(course, student, each) for each in skeletons}) for student in students
+    ]
     body = [
         "<h1>Keys, Queries, Attention: report</h1>",
         '<p class="quiet">For instructors: this page names students. Statuses and sentences are the judge\'s, marks the '
@@ -42,7 +45,10 @@ def report(out: Path | None = None, course: Path = COURSE, db: str | None = None
         f'<div class="screen"><h2>Students</h2><div class="drill">{"".join(drills)}</div></div>',
     ]
     path = folder / "index.html"
-    write_whole(path, page("Course report", "".join(body)))
+    with writing(folder):
+        for student in students:
+            write_whole(folder / "students" / f"{file_name(student)}.html", student_page(student, facts))
+        write_whole(path, page("Course report", "".join(body)))
     return path
 
 

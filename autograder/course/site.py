@@ -22,6 +22,7 @@ from typing import Any
 from autograder.course.launch import Published
 from autograder.course.release import COURSE, notebook_names, release
 from autograder.course.site_page import Entry, index, page
+from autograder.course.writing import writing
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
 from kqa_core.whole import write_whole
@@ -41,7 +42,8 @@ def site(
     """Write the reading site of the course, or of the named notebooks; the path of its index.
 
     `stills` runs nothing and shows every widget as a picture. `say` is told which widgets stay one anyway.
-    Raises UserError where a notebook is not built, where `out` is a folder of something else, and for anything that would leak.
+    Raises UserError where a notebook is not built, where `out` is a folder of something else or cannot be written, and for
+    anything that would leak.
     """
     from autograder.course.site_body import body
 
@@ -51,7 +53,8 @@ def site(
         raise UserError(f"{course / 'source'}: holds no executed notebook; run `kqa course build` first")
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_site(out))):
         raise UserError(f"{out}: is there already and is no reading site; name another folder")
-    out.parent.mkdir(parents=True, exist_ok=True)
+    with writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}") as work:
         fresh = Path(work) / "site"
         made = [_notebook(path, course, stills, say) for path in release(names, course, Path(work) / "release", launch)]

@@ -5,7 +5,7 @@
 - A cell shows a widget where its stored output is a picture, and it uses a function of `kqa_core.show` that says it returns one.
 - What it needs is found by name, backwards: the cells that set a name it uses, those that set a name that these use, and so on,
   and all imports. Only cells that depend on no answer are run, from the students' version: no answer is there to be shown.
-- A cell that fails (it wants a model that nobody has trained here) keeps the still.
+- A cell that fails (it wants a model that nobody has trained here) keeps the still; so do all that a kernel did not live to run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.execute import CELL_SECONDS, WIDGET_VIEW, kernel_environment, transport
-from autograder.course.site_outputs import independent, names, parsed
+from autograder.course.site_outputs import described, independent, names, parsed
 from kqa_core.show.live import LiveFigure
 from kqa_core.show.page import PAGE, WANTED
 from kqa_core.show.widget import Widget
@@ -35,6 +35,7 @@ def enliven(notebook: Any, beside: Path) -> list[str]:
     `notebook` is the students' version with the outputs that may be seen. Returns a sentence for each widget that stays a still.
     """
     from nbclient import NotebookClient
+    from nbclient.exceptions import CellTimeoutError, DeadKernelError
     from nbformat.v4 import new_code_cell, new_notebook
 
     showing = widget_cells(notebook)
@@ -43,29 +44,37 @@ def enliven(notebook: Any, beside: Path) -> list[str]:
     wanted = needed(notebook, showing)
     cells = [copy.deepcopy(cell) for cell in notebook.cells if cell.id in wanted]
     run: Any = new_notebook(cells=[new_code_cell(_imports(notebook)), *cells])  # type: ignore[no-untyped-call]
+    end = ""
     with tempfile.TemporaryDirectory() as progress:
         client = NotebookClient(
             run,
             timeout=CELL_SECONDS,
             startup_timeout=CELL_SECONDS,
+            coalesce_streams=True,  # one print may arrive in pieces
             allow_errors=True,
             kernel_name="python3",
             resources={"metadata": {"path": str(beside)}},
             config=transport(progress),
         )
-        client.execute(env={**kernel_environment(progress), WANTED: "1"})
+        try:
+            client.execute(env={**kernel_environment(progress), WANTED: "1"})
+        except CellTimeoutError:
+            end = f": a cell takes more than {CELL_SECONDS} s"
+        except DeadKernelError:
+            end = ": the kernel died"
     made = {cell.id: cell.outputs for cell in run.cells}
     still = []
     for cell in notebook.cells:
         if cell.id not in showing:
             continue
         if any(PAGE in output.get("data", {}) for output in made[cell.id]):
-            cell.outputs = made[cell.id]
+            cell.outputs = [described(each) for each in made[cell.id] if not _complains(each)]
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET_VIEW, None)
         else:
-            failed = [f": {output.ename}: {output.evalue}" for output in made[cell.id] if output.output_type == "error"]
-            still.append(f"{beside.name}: the widget of cell {cell.id} stays a still{''.join(failed)}")
+            failed = (f": {output.ename}: {output.evalue}" for output in made[cell.id] if output.output_type == "error")
+            reason = next(failed, end).partition("\n")[0]
+            still.append(f"{beside.name}: the widget of cell {cell.id} stays a still{reason}")
     return still
 
 
@@ -90,6 +99,11 @@ def needed(notebook: Any, showing: set[str]) -> set[str]:
                 found.add(cell.id)
                 used |= uses or set()
     return found
+
+
+def _complains(output: Any) -> bool:
+    """Whether an output is an error or a warning: they name places of this machine."""
+    return bool(output.output_type == "error" or output.get("name") == "stderr")
 
 
 def _imports(notebook: Any) -> str:

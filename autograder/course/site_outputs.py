@@ -26,7 +26,7 @@ def shown_outputs(released: Any, stored: Any) -> tuple[Any, list[str]]:
             continue
         found = outputs.get(cell.id, [])
         if cell.id in free:
-            cell.outputs = [_described(each) for each in found if each.output_type != "error"]
+            cell.outputs = [described(each) for each in found if each.output_type != "error"]
         elif found and not cell.metadata.get("nbgrader", {}).get("solution"):
             back.append(cell.id)
     return released, back
@@ -74,7 +74,7 @@ def names(source: str) -> tuple[set[str] | None, set[str], set[str]]:
     return used, sets, imports
 
 
-def _described(output: Any) -> Any:
+def described(output: Any) -> Any:
     """A picture without words gets those that stand beside it as its text."""
     data = output.get("data", {})
     words = str(data.get("text/plain", ""))

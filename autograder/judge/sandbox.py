@@ -109,7 +109,7 @@ class LimitsOnly:
 TIERS = ("bubblewrap", "container", "limits")
 
 
-def known_tier(tier: str) -> None:
+def check_tier(tier: str) -> None:
     """Raise UserError for the name of no tier."""
     if tier not in TIERS:
         raise UserError(f"sandbox {tier!r}: no such tier; expected one of {', '.join(TIERS)}")
@@ -117,7 +117,7 @@ def known_tier(tier: str) -> None:
 
 def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
     """A launcher whose workers run in that tier. Raises UserError where it is not to be had, which says why."""
-    known_tier(tier)
+    check_tier(tier)
     problem = problem_with(tier)
     if problem is not None:
         raise UserError(f"sandbox {tier}: {problem}")

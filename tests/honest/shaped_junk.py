@@ -19,6 +19,7 @@ ONE = sp.eye(4)
 HUGE = torch.full((3,), 1e200, dtype=torch.float64)
 NOUGHTS = torch.zeros(127, dtype=torch.int64)
 
+START = [torch.full((2,), value, dtype=torch.float64) for value in (0.0, math.nan, math.inf)]
 LOOKUP = [
     *(3, (True, None, None), (sp.nan, sp.oo), (sp.true, sp.false), sp.Matrix([OTHER_BETA] * 3), sp.Matrix([sp.oo] * 3)),
     *(HUGE, HUGE * HUGE, torch.full((4, 3), math.nan)),
@@ -56,17 +57,8 @@ RELATIVES = [
 ]
 NAN = torch.full((8, 4), math.nan)
 KERNELS = [
-    *(
-        True,
-        3,
-        "x",
-        (None, None, None),
-        torch.tensor(1.0),
-        torch.tensor(1j),
-        NAN,
-        torch.zeros(4, 4).bool(),
-        torch.zeros(3).long(),
-    ),
+    *(True, 3, "x", (None, None, None), torch.tensor(1.0), torch.tensor(1j), NAN),
+    *(torch.zeros(4, 4).bool(), torch.zeros(3).long()),
     *((1.0, "both"), ("memory", 1.0), (math.nan, "memory"), (NAN, NAN, NAN), (1, 2, "x"), {"one_tile": None}),
     dict.fromkeys(("in_steps", "one_tile", "synthesizer", "backward"), (math.nan, 1)),
 ]
@@ -80,6 +72,7 @@ ENCODER = [
     (torch.zeros(4, dtype=torch.int64), torch.zeros(4), torch.zeros(4)),
 ]
 SHAPED = {
+    "00_start_here": START,
     "01_attention_as_a_lookup": LOOKUP,
     "02_one_head_or_many": HEADS,
     "03_keys_queries_values": MATRICES,

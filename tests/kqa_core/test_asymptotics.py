@@ -87,7 +87,7 @@ def test_work_is_counted():
 rationals = st.fractions(min_value=-5, max_value=5, max_denominator=6).map(lambda f: sp.Rational(f.numerator, f.denominator))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(rationals, rationals), min_size=1, max_size=5))
 def test_a_sum_of_powers_goes_where_its_largest_power_goes(terms):
     total = sp.Add(*(c * b**p for c, p in terms))

@@ -33,7 +33,6 @@ from kqa_core.optim import Optimizer, OptimizerConfig
 from kqa_core.recipes import ASSIGNMENT, RECIPES, SMALL, Recipe
 from kqa_core.text.names import read_documents, read_pairs
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.text.world import make_world
 from kqa_core.variants import variant_names
 
 CPU = torch.device("cpu")
@@ -46,13 +45,6 @@ TINY = {  # rows drawn on the device with AdamW; rows drawn on the host with Muo
     "salient": Recipe(SALIENT, QUESTIONS, QUESTIONS, MODEL),
 }
 on_a_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("world")
-    make_world("tiny").write(path)
-    return path
 
 
 @pytest.fixture(autouse=True)

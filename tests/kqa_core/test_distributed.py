@@ -18,7 +18,6 @@ from kqa_core import train
 from kqa_core.batches import share_of_table
 from kqa_core.distributed import World
 from kqa_core.recipes import ASSIGNMENT, RECIPES, SMALL, Recipe
-from kqa_core.text.world import make_world
 
 pytestmark = pytest.mark.xdist_group("distributed")  # the two processes of `two` are started once
 
@@ -52,13 +51,6 @@ def both():
 cli._register, cli.app = lambda: None, both  # ends as `kqa` does: a person's line, status 2
 cli.main()
 """
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("world")
-    make_world("tiny").write(path)
-    return path
 
 
 def free_port() -> int:

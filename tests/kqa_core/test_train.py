@@ -23,7 +23,6 @@ from kqa_core.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, find_recipe
 from kqa_core.text.corruption import corrupt_batch
 from kqa_core.text.names import read_documents, read_pairs
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.text.world import make_world
 
 TINY = recipes.Recipe(  # a recipe of seconds, with dropout, Muon and both kinds of rows: all that a resumed run must restore
     pretrain=dataclasses.replace(SMALL.pretrain, batch_size=8, steps=12),
@@ -31,13 +30,6 @@ TINY = recipes.Recipe(  # a recipe of seconds, with dropout, Muon and both kinds
     scratch=dataclasses.replace(SMALL.scratch, batch_size=8, epochs=3),
     model={"n_layer": 1, "n_head": 2, "d_model": 16},
 )
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("world")
-    make_world("tiny").write(path)
-    return path
 
 
 @pytest.fixture(autouse=True)
@@ -233,7 +225,7 @@ train.pretrain("rope", {wiki!r}, {out!r}, {pairs!r}, recipe="tiny", steps=40, sh
 """
 
 
-def test_killed_and_started_again_it_ends_bit_for_bit_the_same(world: Path, tmp_path: Path) -> None:
+def test_killed_and_started_again_it_ends_bit_for_bit_the_same(world: Path, tmp_path: Path, one_thread: None) -> None:
     out = tmp_path / "killed"
     paths = {"wiki": str(world / "wiki.txt"), "pairs": str(world / "birth_places_train.tsv"), "out": str(out)}
     script = KILLED.format(tests=str(Path(__file__).parent), **paths)
@@ -246,14 +238,10 @@ def test_killed_and_started_again_it_ends_bit_for_bit_the_same(world: Path, tmp_
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         assert not out.exists()
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        args = ("rope", paths["wiki"], out, paths["pairs"])
-        resumed = train.pretrain(*args, recipe="tiny", steps=40, show=False)
-        never = train.pretrain("rope", paths["wiki"], tmp_path / "never", paths["pairs"], recipe="tiny", steps=40, show=False)
-    finally:
-        torch.set_num_threads(threads)
+    resumed, never = (
+        train.pretrain("rope", paths["wiki"], folder, paths["pairs"], recipe="tiny", steps=40, show=False)
+        for folder in (out, tmp_path / "never")
+    )
     assert 3 <= resumed.resumed_at < 40
     assert resumed.losses == never.losses
     assert (out / "model.safetensors").read_bytes() == (tmp_path / "never" / "model.safetensors").read_bytes()

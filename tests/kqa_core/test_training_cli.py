@@ -5,16 +5,15 @@ from __future__ import annotations
 import dataclasses
 import shlex
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kqa_core import checkpoint, cli
+from kqa_core import checkpoint
 from kqa_core.recipes import ASSIGNMENT, RECIPES
 from kqa_core.text.names import read_pairs
-from kqa_core.text.world import make_world
 from kqa_core.variants import find_variant, variant_names
 
 Command = Callable[[str], tuple[int, str, str]]
@@ -29,13 +28,6 @@ SMALLEST = dataclasses.replace(  # the assignment's recipe with a model and a le
 DEEPER = dataclasses.replace(SMALLEST, model={**SMALLEST.model, "n_layer": 2})  # as deep as a perceiver must be
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("world")
-    make_world("tiny").write(path)
-    return path
-
-
 @pytest.fixture
 def here(world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working directory with the four files, and the assignment's recipe in little."""
@@ -47,21 +39,12 @@ def here(world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def kqa(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+def kqa(here: Path, kqa_in_process: Callable[..., Any]) -> Command:
     """Run a command line in this process: exit status, stdout, stderr."""
-    if not cli.app.registered_commands:
-        cli._register()
-    monkeypatch.setattr(cli, "_register", lambda: None)
 
     def run(line: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kqa", *shlex.split(line)])
-        status = 0
-        try:
-            cli.main()
-        except SystemExit as ended:
-            status = ended.code if isinstance(ended.code, int) else 1
-        out, err = capsys.readouterr()
-        return status, out, err
+        status, printed = kqa_in_process(*shlex.split(line))
+        return status, printed.out, printed.err
 
     return run
 

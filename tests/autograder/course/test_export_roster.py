@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import functools
-import io
 
 import pytest
 import typer
-from test_export import FIRST, SECOND, fill
+from test_export import FIRST, SECOND, fill, rows
 
 from autograder.commands import exporting
 from autograder.course.export import Target, export
@@ -46,10 +44,6 @@ Identifier,"Full name","ID number",Status,Grade,"Maximum grade","Feedback commen
 def course(tmp_path_factory):
     scores = {"ann": 2.5, "bo": 0.0, "ex": 4.0, "gone": 1.0}
     return fill(tmp_path_factory.mktemp("course"), ("ex", "gone"), scores)
-
-
-def rows(text):
-    return list(csv.reader(io.StringIO(text, newline=""), strict=True))
 
 
 def exported(course, tmp_path, text, to, names=(FIRST,), encoding="utf-8"):

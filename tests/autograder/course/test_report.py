@@ -316,6 +316,13 @@ def test_a_report_on_nothing_is_one_line(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_file_in_the_way_of_the_report_is_one_line(course, tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UserError, match=r"file: cannot be written \(Not a directory\)"):
+        report(tmp_path / "file", course)
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 def test_a_database_that_is_none_is_one_line(course, tmp_path):
     with pytest.raises(UserError, match="gradebook"):
         report(tmp_path, course, db="nonsense")

@@ -208,6 +208,13 @@ def test_what_is_no_repository_is_one_line(wrong):
         published(wrong)
 
 
+def test_a_file_in_the_way_of_the_site_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UserError, match="file/site: cannot be written"):
+        site(tmp_path / "file" / "site", notebooks=[START], stills=True)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+
+
 def test_another_folder_is_never_overwritten(tmp_path):
     (tmp_path / "thesis.txt").write_text("years of work")
     done = subprocess.run(

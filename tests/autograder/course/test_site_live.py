@@ -12,7 +12,7 @@ STILL = {"image/png": "aaaa", "text/plain": "A still."}
 
 
 def notebook(*sources, widgets=()):
-    """Cells c0, c1, …; those at `widgets` show a picture, the second is a solution where it defines `answer`."""
+    """Cells c0, c1, …; those at `widgets` show a picture, and one that defines `answer` is a solution."""
     cells = [new_code_cell(source, id=f"c{i}") for i, source in enumerate(sources)]
     for cell in cells:
         if "def answer" in cell.source:
@@ -62,21 +62,29 @@ def test_what_a_widget_needs_is_found_backwards_by_name():
 
 def test_only_what_is_needed_runs_and_a_widget_that_fails_keeps_its_still(tmp_path):
     made = notebook(
-        "from pathlib import Path",
+        "import warnings\nfrom pathlib import Path",
         "def answer(x): pass\nfrom kqa_core.show.playground import playground",
         "beta = 2.0",
         "Path('trained').touch()",
-        "playground(beta=beta)",
+        "warnings.warn('here')\nplayground(beta=beta)",
         "playground(beta=Path('nowhere').read_text())",
         widgets=[4, 5],
     )
     (still,) = enliven(made, tmp_path)
     assert still.startswith(f"{tmp_path.name}: the widget of cell c5 stays a still: FileNotFoundError") and "nowhere" in still
     assert [path.name for path in tmp_path.iterdir()] == [], "nobody asked for the model"
-    moving, stays = (made.cells[place].outputs[0].data for place in (4, 5))
+    [moving], [stays] = ([output.data for output in made.cells[place].outputs] for place in (4, 5))
     assert moving[PAGE].startswith("<!doctype html>") and "At β = 2.0" in moving["text/plain"] and "image/png" in moving
     assert not [kind for kind in moving if kind.startswith("application/vnd.jupyter")], "a view without a kernel says nothing"
     assert stays == STILL
+
+
+def test_what_a_kernel_did_not_live_to_run_keeps_its_still(tmp_path):
+    shown = "from kqa_core.show.playground import playground\nplayground(beta=beta)"
+    made = notebook("import os", "beta = os._exit(1)", shown, shown, widgets=[2, 3])
+    said = [f"{tmp_path.name}: the widget of cell {cell} stays a still: the kernel died" for cell in ("c2", "c3")]
+    assert enliven(made, tmp_path) == said
+    assert [made.cells[place].outputs[0].data for place in (2, 3)] == [STILL, STILL]
 
 
 def test_a_notebook_without_widgets_runs_nothing(tmp_path):

@@ -1,6 +1,5 @@
 """The checks of notebook 10: what they allow, what they refuse, and what their tolerances rest on."""
 
-import importlib
 import itertools
 import math
 import random
@@ -9,6 +8,7 @@ from collections import Counter
 import pytest
 import torch
 
+from autograder.exercises import sentence_dataset as dataset_key
 from autograder.exercises import train_epoch as training
 from autograder.key import sentence
 from kqa_core.check import encoder_parts as parts
@@ -69,8 +69,7 @@ def test_the_batches_of_an_evaluation_tell_every_treatment_from_the_right_one():
 def test_what_a_data_set_is_refused_with_is_the_sentence_of_its_mistake():
     own = {name: value for name, value in vars(sentence_dataset).items() if name not in vars(parts)}
     said = {value for name, value in own.items() if name.isupper() and isinstance(value, str)}
-    key = importlib.import_module("autograder.exercises.sentence_dataset").KEY
-    assert {sentence(function) for function in key.rejected} == said
+    assert {sentence(function) for function in dataset_key.KEY.rejected} == said
 
 
 def test_a_bags_ceiling_is_what_trying_all_classifiers_gives():

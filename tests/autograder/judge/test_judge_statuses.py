@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tiny_course import submitted
+from tiny_course import RIGHT, submitted
 
 from autograder.judge.results import Status, overall
 from kqa_core.check.run import INCIDENTS
-
-RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
 
 
 def test_right_answers_get_their_points_and_the_visible_checks_sentence(judged):

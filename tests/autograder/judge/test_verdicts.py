@@ -10,7 +10,7 @@ import math
 import time
 
 import pytest
-from tiny_course import EXERCISES, SKELETON, stub, submitted
+from tiny_course import EXERCISES, RIGHT, SKELETON, stub, submitted
 
 from autograder.judge import checker
 from autograder.judge.graft import defines, graft
@@ -29,7 +29,6 @@ from kqa_core.check.answer import (
 from kqa_core.check.facts import JudgeError, NotYet, Outcome, Verdict, expect, right
 from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, behaviour, failed_verdict, run_check, same_behaviour
 
-RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
 ENDLESS = "def double(x):\n    while True: pass"
 G, I, U = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED  # noqa: E741
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON, submitted
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT, SKELETON, submitted
+from tiny_course import double_result as result
 from tiny_notebook import NAME, notebook, write_course
 
 from autograder.judge import canaries, checker, skeleton, tasks
@@ -17,17 +18,12 @@ from autograder.judge.checker import SLOW, judge
 from autograder.judge.graft import graft, with_answer
 from autograder.judge.launcher import InfrastructureError
 from autograder.judge.received import Submission
-from autograder.judge.results import ExerciseResult, Status
+from autograder.judge.results import Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
 from kqa_core.check.facts import right
 
-RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
 G, I, P, B = Status.GRADED, Status.INCIDENT, Status.PERSON, Status.BROKEN  # noqa: E741
-
-
-def result(marks=2.0, points=2, status=Status.GRADED, outcome="right", **more):
-    return ExerciseResult("double", status, outcome, marks, points, "a sentence", **more)
 
 
 @pytest.fixture
@@ -139,15 +135,21 @@ def test_a_canary_is_of_the_first_exercise_whose_key_holds_a_wrong_answer(tmp_pa
         ("right", True, None, result(2.0), True),
         ("right", True, None, result(1.0), False),
         ("right", True, None, result(2.0, outcome="not yet"), False),
+        ("right", True, None, result(0.0, outcome="not yet"), False),
         ("right", True, None, result(2.0, incident="time", status=I), False),
         ("right", True, None, result(2.0, status=B), False),
+        ("right", True, None, result(None, status=B), False),
         ("right", True, None, None, False),
         ("right", True, None, InfrastructureError("lost"), False),
         ("not yet", False, None, result(0.0, outcome="not yet"), True),
+        ("not yet", False, None, result(2.0), False),
         ("not yet", False, None, result(2.0, outcome="not yet"), False),
         ("not yet", False, None, result(1.0, outcome="not yet"), False),
         ("error", False, "time", result(0.0, outcome="error", incident="time", status=I), True),
         ("error", False, "time", result(0.0, outcome="error", incident="died", status=I), False),
+        ("error", False, "time", result(0.0, outcome="error", incident="memory", status=I), False),
+        ("error", False, "time", result(0.0, outcome="error"), False),
+        ("error", False, "time", InfrastructureError("lost"), False),
     ],
 )
 def test_a_canary_holds_where_all_is_as_it_must_be_and_nowhere_else(tmp_path, outcome, full, incident, found, holds):

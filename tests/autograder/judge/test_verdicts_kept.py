@@ -76,11 +76,10 @@ KEPT = ended("ann")
 def test_a_result_is_recorded_but_for_what_another_coordinator_did(monkeypatch, tmp_path, status, last, kept, recorded, changed):
     monkeypatch.setattr(grading, "load_results", lambda course, name: {"ann": kept} if kept else {})
     calls, entered = [], []
-    book = SimpleNamespace(where="here", record=lambda judged, changed: calls.append(changed), prepare=None)
+    book = SimpleNamespace(where="here", record=lambda judged, changed: calls.append(changed))
     ledger = SimpleNamespace(last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key))
     entry = Submission("ann", NAME, "file", "new")
-    about = SimpleNamespace(instructors={}, entries=[entry], keys={("ann", NAME): "key"}, ledger=ledger)
-    monkeypatch.setattr(about, "instructors", Named({NAME: None}))
+    about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={("ann", NAME): "key"}, ledger=ledger)
     grading._record(book, about, [Judged(ended("ann", status))], tmp_path, 100.0)
     assert calls == ([changed] if recorded else [])
     assert entered == (["key"] if recorded and status is not Status.BROKEN else [])

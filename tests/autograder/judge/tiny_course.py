@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from autograder.judge.intake import SubmittedCell
 from autograder.judge.limits import Limits
+from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.skeleton import WRITTEN_STUB, Skeleton, SkeletonCell
 from autograder.key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.facts import Check, Exercise, NotYet, Verdict, expect, right
 
 KEY = b"k" * 32
+RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}
 LIMITS = Limits(
     call_seconds=2.5, cell_seconds=3.0, extra_seconds=1.5, extras_seconds=4.0, exercise_seconds=8.0, memory=150 * 2**20
 )
@@ -72,6 +75,12 @@ KEYS = {
     "double": AnswerKey("double", hidden_double, double, (), (squared,), lambda rng: [(3,), (5,)]),
     "total": AnswerKey("total", check_total, total, (), (without_the_first,), lambda rng: [([1, 2, 3],), ([5],)]),
 }
+
+
+def double_result(
+    marks: float | None = 2.0, points: int = 2, status: Status = Status.GRADED, outcome: str = "right", **more: Any
+) -> ExerciseResult:
+    return ExerciseResult("double", status, outcome, marks, points, "a sentence", **more)
 
 
 def stub(name: str) -> str:

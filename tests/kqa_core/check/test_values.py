@@ -143,7 +143,6 @@ expressions = st.recursive(
 
 
 @given(expressions)
-@settings(deadline=None)
 def test_random_expressions_come_back_equal(expression):
     assert decode(encode(expression)) == expression
 
@@ -361,7 +360,7 @@ trees = st.recursive(
 
 
 @given(st.one_of(trees, st.tuples(words, trees).map(list)), st.booleans())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_any_json_is_a_value_or_a_codec_error(tree, arguments):
     text = json.dumps([tree, [4]]).encode()
     with_blob = len(text).to_bytes(4, "big") + text + b"1234"

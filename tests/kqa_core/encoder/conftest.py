@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tiny_pretraining import TINY
 
-from kqa_core.encoder.pretraining import PretrainConfig, pretrain
+from kqa_core.encoder.pretraining import pretrain
 from kqa_core.encoder.sentiment import make_sentiment
-
-TINY = PretrainConfig(reviews=96, epochs=2, batch_size=32, d_model=16, n_layer=1, n_head=2, d_hidden=32)
 
 
 @pytest.fixture(scope="session")

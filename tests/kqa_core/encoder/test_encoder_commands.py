@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-
 import datasets
 import pytest
 
-from kqa_core import cli
 from kqa_core.encoder.grid import read_grid
 from kqa_core.encoder.sentiment import read_sentiment
 
 
 @pytest.fixture
-def kqa(monkeypatch, capsys, tmp_path):
-    """Run the command line in this process; the exit status, and what was printed."""
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["kqa", "encoder", *map(str, words)])
-        if cli.app.registered_groups:
-            monkeypatch.setattr(cli, "_register", lambda: None)
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        return ended.value.code or 0, capsys.readouterr()
-
-    return run
+def kqa(kqa_in_process):
+    """Run `kqa encoder` with some words; the exit status, and what was printed."""
+    return lambda *words: kqa_in_process("encoder", *words)
 
 
 def test_data_makes_a_corpus(kqa, tmp_path):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import safetensors.torch
 import torch
-from conftest import TINY
+from tiny_pretraining import TINY
 
 from kqa_core.encoder import pretraining
 from kqa_core.encoder.pretraining import IGNORED, PretrainConfig, Reviews, factor, mask_tokens, masked_loss, pretrain

@@ -1,33 +1,23 @@
 """The figures of notebook 10 say what they show."""
 
-from dataclasses import dataclass, field
+from dataclasses import replace
 
+from kqa_core.encoder.finetuning import Curves
+from kqa_core.encoder.grid import GridRun
 from kqa_core.show.finetuning import curves_figure, grid_figure, kinds_figure
 from kqa_core.statistics import Share
 
-
-@dataclass
-class Curves:
-    losses: list = field(default_factory=lambda: [0.7, 0.5, 0.3, 0.25])
-    validation_loss: list = field(default_factory=lambda: [0.7, 0.4, 0.3])
-    validation_accuracy: list = field(default_factory=lambda: [0.5, 0.75, 0.9])
-
-
-@dataclass(frozen=True)
-class Run:
-    batch_size: int
-    learning_rate: float
-    epochs: int
-    validation_accuracy: tuple
-
-
+CURVES = Curves([0.7, 0.5, 0.3, 0.25], [0.7, 0.4, 0.3], [0.5, 0.75, 0.9])
 RUNS = [
-    Run(size, rate, epochs, (0.5, 0.8 + size / 1000 + rate)) for size in (64, 128) for rate in (1e-3, 1e-4) for epochs in (2, 5)
+    GridRun(size, rate, epochs, [], [], [0.5, 0.8 + size / 1000 + rate], 0.0)
+    for size in (64, 128)
+    for rate in (1e-3, 1e-4)
+    for epochs in (2, 5)
 ]
 
 
 def test_the_curves_tell_where_each_run_ends():
-    still = curves_figure({"adamw": Curves(), "sgd": Curves(validation_accuracy=[0.5, 0.5, 0.52])})
+    still = curves_figure({"adamw": CURVES, "sgd": replace(CURVES, validation_accuracy=[0.5, 0.5, 0.52])})
     assert "adamw: loss 0.25 after 4 steps, accuracy from 50.0 to 90.0 %" in still.sentence
     assert "sgd: loss 0.25 after 4 steps, accuracy from 50.0 to 52.0 %" in still.sentence
     left, right = still.figure.axes
@@ -56,5 +46,5 @@ def test_the_kinds_stand_beside_each_other():
 
 
 def test_a_figure_is_a_picture_with_its_sentence():
-    data, metadata = curves_figure({"one": Curves()})._repr_mimebundle_()
+    data, metadata = curves_figure({"one": CURVES})._repr_mimebundle_()
     assert data["image/png"].startswith(b"\x89PNG") and metadata["image/png"]["alt"] == data["text/plain"]

@@ -45,7 +45,7 @@ def rebuild(row: str) -> tuple[str, str, str]:
     return prefix, suffix, rest.rstrip("□")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.text(ALPHABET, max_size=200), min_size=1, max_size=8),
     st.integers(16, 160),
