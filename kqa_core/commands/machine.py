@@ -23,6 +23,7 @@ from typing import Annotated
 import typer
 
 from kqa_core.commands.benching import run_all
+from kqa_core.encoder.hub import HUB
 from kqa_core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,7 +50,8 @@ def findings() -> list[Finding]:
         _package("nbgrader"),
         _processor(),
         _gpu(),
-        _triton(),
+        _extra("triton", "the kernels run as plain torch", "'triton>=3.6'"),
+        _extra("transformers", "notebook 10 has no encoder", HUB),
         _sandbox(),
         _browser(),
     ]
@@ -67,10 +69,10 @@ def _table(rows: list[Finding]) -> str:
     return "\n".join([*lines, *(["", "to change that:"] if fixes else []), *(f"  {fix}" for fix in fixes)])
 
 
-def _pip(package: str) -> str:
+def _pip(packages: str) -> str:
     python, here = Path(sys.executable), Path.cwd()
     shown = python.relative_to(here) if python.is_relative_to(here) else "python"  # in a saved notebook, no path of this machine
-    return f"{shown} -m pip install '{package}'"
+    return f"{shown} -m pip install {packages}"
 
 
 def _python() -> Finding:
@@ -81,7 +83,13 @@ def _package(name: str) -> Finding:
     try:
         return Finding(name, "ok", importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
-        return Finding(name, "missing", "not installed", _pip(name))
+        return Finding(name, "missing", "not installed", _pip(f"'{name}'"))
+
+
+def _extra(name: str, without: str, packages: str) -> Finding:
+    """A package that the notebooks do without, and how."""
+    found = _package(name)
+    return found if found.state == "ok" else Finding(name, "absent", f"{found.found}; {without}", _pip(packages))
 
 
 def _processor() -> Finding:
@@ -105,13 +113,6 @@ def _gpu() -> Finding:
     driver = shutil.which("nvidia-smi") is not None
     fix = "this torch cannot use the NVIDIA card: see https://pytorch.org/get-started/locally" if driver else None
     return Finding("gpu", "absent", "none that torch can use; every notebook runs without one", fix)
-
-
-def _triton() -> Finding:
-    try:
-        return Finding("triton", "ok", importlib.metadata.version("triton"))
-    except importlib.metadata.PackageNotFoundError:
-        return Finding("triton", "absent", "not installed; the kernels run as plain torch", _pip("triton>=3.6"))
 
 
 def _sandbox() -> Finding:

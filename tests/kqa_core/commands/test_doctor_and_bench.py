@@ -25,7 +25,7 @@ def test_the_doctor_tells_of_everything_the_course_uses(app):
     result = CliRunner().invoke(app, ["doctor", "--json"])
     rows = json.loads(result.stdout)
     assert [row["name"] for row in rows] == [
-        *("python", "torch", "jupyterlab", "nbgrader", "processor", "gpu", "triton", "sandbox", "browser"),
+        *("python", "torch", "jupyterlab", "nbgrader", "processor", "gpu", "triton", "transformers", "sandbox", "browser"),
     ]
     assert all(row["state"] in ("ok", "missing", "absent") for row in rows)
     assert result.exit_code == int(any(row["state"] == "missing" for row in rows))
