@@ -33,7 +33,9 @@ def judge(result: object, sizes: Sizes) -> None:
         return
     if found != int(found):
         raise NotYet(f"for {case} you count {found:g} parameters, which is no whole number")
-    expect(False, f"for {case} you count {abs(int(found) - wanted):,} parameters too {'many' if found > wanted else 'few'}")
+    off = abs(int(found) - wanted)
+    much = f"{off:,}" if off < 10**15 else "far"
+    expect(False, f"for {case} you count {much} parameters too {'many' if found > wanted else 'few'}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

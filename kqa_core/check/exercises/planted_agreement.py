@@ -28,7 +28,7 @@ def agrees(answer: Answer, follow: float, agreement: float, k: int) -> None:
         raise NotYet(f"{told}; yours raises ValueError") from None
     found = number(value, "the agreement")
     shown = f"{hit:.4f} of the guesses in the right one of {k} regions, {follow:.4f} in the name's"
-    expect(abs(found - agreement) <= 1e-6, f"{shown}: then names and births agree for {agreement:.4f}; yours is {found:.4f}")
+    expect(abs(found - agreement) <= 1e-6, f"{shown}: then names and births agree for {agreement:.4f}; yours is {found:.4g}")
 
 
 def refuses(answer: Answer, *args: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -44,7 +45,7 @@ def test_what_is_missing_comes_with_its_remedy(app, monkeypatch):
     result = CliRunner().invoke(app, ["doctor"])
     assert result.exit_code == 1
     table, _, fixes = result.stdout.partition("to change that:")
-    assert "jupyterlab  missing  not installed" in table
+    assert re.search(r"^jupyterlab +missing +not installed$", table, re.MULTILINE)
     assert "-m pip install 'jupyterlab'" in fixes
     assert "apt-get install bubblewrap" in fixes
     assert "apt-get install chromium" in fixes
