@@ -59,16 +59,21 @@ def served(command, folder, environment, logs):
             server.wait()
 
 
+def write_notebook(folder, name, cells):
+    """A notebook of code cells, none of them run, as NAME.ipynb in `folder`."""
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=kernel)
+    (folder / f"{name}.ipynb").write_text(writes(notebook), encoding="utf-8")
+
+
 @contextlib.contextmanager
 def notebooks_served(folder, **notebooks):
     """A server of JupyterLab and Notebook 7 on notebooks of code cells, none of them run; its address, and the key to it.
 
     `/doc/tree/NAME.ipynb` is JupyterLab, `/notebooks/NAME.ipynb` is Notebook 7.
     """
-    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
     for name, cells in notebooks.items():
-        notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=kernel)
-        (folder / f"{name}.ipynb").write_text(writes(notebook), encoding="utf-8")
+        write_notebook(folder, name, cells)
     command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--ip=127.0.0.1", f"--ServerApp.root_dir={folder}"]
     command += ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     own = {name: str(folder / "home" / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
