@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 import typer
@@ -70,6 +72,12 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "benchmarks").mkdir()
     monkeypatch.setattr(machine, "ROOT", tmp_path)
     return tmp_path / "benchmarks"
+
+
+@pytest.mark.parametrize("name", machine.benchmark_names(machine.ROOT / "benchmarks"))
+def test_every_benchmark_can_be_loaded(name, monkeypatch):
+    monkeypatch.setattr("sys.path", sys.path[:])
+    assert callable(importlib.import_module(f"benchmarks.{name}").main)
 
 
 def test_a_benchmark_is_run_by_name(app, folder):
