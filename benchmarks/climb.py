@@ -88,6 +88,7 @@ def ladder(best: Recipe) -> list[Lever]:
     short = replace(calm.pretrain, rows="salient", width=goal.width, batch_size=goal.batch_size)
     salient = replace(calm, pretrain=short)
     mixed = replace(best, pretrain=replace(short, question_share=goal.question_share))
+    slow = replace(best, pretrain=replace(mixed.pretrain, optimizer=OptimizerConfig(rate=goal.optimizer.rate)))
     muon = replace(best, pretrain=replace(mixed.pretrain, optimizer=goal.optimizer))
     rows = [
         ("vanilla", start),
@@ -96,6 +97,7 @@ def ladder(best: Recipe) -> list[Lever]:
         ("rope", calm),
         ("rope", salient),
         ("rope", mixed),
+        ("rope", slow),
         ("rope", muon),
         ("rope", best),
     ]

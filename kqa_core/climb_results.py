@@ -26,6 +26,7 @@ LADDER = (  # each row changes one thing of the row before
     "+ no dropout",
     "+ short salient rows",
     "+ train questions mixed in",
+    "+ a third of the rate",  # and weight decay for matrices alone
     "+ Muon",
     "best",  # + the word born
 )

@@ -41,6 +41,10 @@ def test_the_ladder_begins_with_the_assignment_and_ends_with_best(best):
     assert rungs[0].recipe.pretrain == ASSIGNMENT.pretrain and rungs[0].variant == "vanilla"
     assert "embedding_dropout" not in rungs[0].recipe.model  # the assignment's own
     assert rungs[-1].recipe == best and rungs[-1].variant == "rope"
+    rate = {rung.name: rung.recipe.pretrain.optimizer.rate for rung in rungs}
+    slower = [upper for lower, upper in pairwise(rate) if rate[lower] != rate[upper]]
+    assert slower == ["+ a third of the rate"], "what Muon does is not what another rate does"
+    assert 3 * best.pretrain.optimizer.rate == ASSIGNMENT.pretrain.optimizer.rate
     for lower, upper in pairwise(rungs):
         assert (lower.variant, lower.recipe) != (upper.variant, upper.recipe), f"{upper.name} changes nothing"
     sizes = [{key: rung.recipe.model.get(key) for key in ("n_layer", "n_head", "d_model")} for rung in rungs]
