@@ -32,7 +32,7 @@ def recall_by_seconds(runs: Mapping[str, ClimbRow], levels: Mapping[str, float],
         said.append(f"{name}: {100 * run.share.value:.1f} % after {run.seconds / 60:.0f} minutes")
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
-        axes.text(0, 100 * level + 1, f"{name}: {100 * level:.1f} %", color="#555555", fontsize="small")
+        axes.text(0.2, 100 * level + 1, f"{name}: {100 * level:.1f} %", color="#555555", fontsize="small")
         said.append(f"{name}: {100 * level:.1f} %")
     axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", xlim=(0, None), ylim=(0, 105), title=title)
     if runs and said:
@@ -67,7 +67,7 @@ def recall_by_lever(rows: Sequence[ClimbRow], world: str, names: Sequence[str], 
         said.append(f"{name}: {text}")
     axes.set_yticks(range(len(names)), list(names))
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set(xlim=(0, 135), xlabel="right answers, %", title=title)
+    axes.set(xlim=(0, 150), xlabel="right answers, %", title=title)
     axes.set_xticks(range(0, 101, 20))
     axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"{title + '. ' if title else ''}Recall against lever. {'; '.join(said)}.")
