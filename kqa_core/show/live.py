@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
+import matplotlib
 
 from kqa_core.errors import UserError
 from kqa_core.show.look import stylesheet
@@ -106,7 +107,8 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
 
     def _show(self) -> None:
         self.figure.clear()
-        self.sentence = str(self._draw(self.figure, **{name: control.value for name, control in self.controls.items()}))
+        with matplotlib.rc_context({"axes.titley": 1.0} if self._places else {}):  # else each title looks for its room anew
+            self.sentence = str(self._draw(self.figure, **{name: control.value for name, control in self.controls.items()}))
         for axes, place in zip(self.figure.axes, self._places, strict=True) if self._places else ():
             axes.set_position(place)
         data = base64.b64encode(self.png).decode()

@@ -31,5 +31,6 @@ def png_of(figure: Any) -> bytes:
     import io
 
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
+    quickly = {"compress_level": 3}  # of 9: half the time of 6, for 5 % more bytes
+    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=quickly)
     return buffer.getvalue()
