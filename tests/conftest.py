@@ -70,6 +70,11 @@ def kqa_in_process(monkeypatch, capsys):
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
     """The copy, once the course is built: the first two blocks of the first class."""
+    from autograder.course.build import up_to_date
+    from autograder.course.release import notebook_names
+
+    stale = [name for name in notebook_names() if not up_to_date(name)]
+    assert not stale, f"run `kqa course build` first, which would train for minutes here: {', '.join(stale)}"
     made = Newcomer(copy_of_the_course(tmp_path_factory.mktemp("newcomer") / "course"))
     set_up, build, *_ = PAGES[REHEARSAL[0]].blocks(REHEARSAL[1])
     assert build[-1].text == "kqa course build"
