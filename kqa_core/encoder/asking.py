@@ -1,12 +1,13 @@
 """Asking a pretrained encoder without training it: which word belongs where <mask> stands?
 
 An encoder that has read ratings can be asked for one: put "two thumbs <mask> ." after a sentence, and compare "up" with "down"
-(prompting; Schick and Schütze 2021). No label is used. The shipped encoder is right as often as a coin (data/encoder/README.md).
+(prompting; Schick and Schütze 2021). No label is used. How often the shipped encoder is right: data/encoder/README.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,17 @@ def rate(source: str | Path, sentences: Sequence[str], prompt: str = PROMPT, wor
         texts = [f"{sentence} {prompt}" for sentence in sentences[start : start + BATCH]]
         found.append(_logits(model, tokenizer, texts)[:, ids].softmax(-1)[:, 1])
     return torch.cat(found)
+
+
+@dataclass(frozen=True)
+class Prompted:
+    """An encoder that is asked and not trained, as a classifier."""
+
+    source: str | Path
+
+    def predict(self, sentences: Sequence[str]) -> Tensor:
+        """(N,) the probability that each sentence is positive: `rate`."""
+        return rate(self.source, sentences)
 
 
 def _logits(model: Any, tokenizer: Any, texts: list[str]) -> Tensor:

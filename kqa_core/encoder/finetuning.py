@@ -63,6 +63,9 @@ class FineTune:
                 raise UserError(f"{name}: {', '.join(known)} are known, not {getattr(self, name)!r}")
 
 
+FEW_LABELS = {100: FineTune(batch_size=32, epochs=50), 400: FineTune(batch_size=32, epochs=16)}  # some 200 steps each
+
+
 @dataclass
 class Curves:
     """How a run went."""

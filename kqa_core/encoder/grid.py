@@ -17,18 +17,17 @@ import platform
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
-from kqa_core.encoder.bag_of_words import BagOfWords
 from kqa_core.encoder.finetuning import FineTune, FineTuned, fine_tune
 from kqa_core.encoder.hub import DATA, ENCODER, need, read_sst2
 from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
@@ -205,7 +204,15 @@ def _on_one_thread(work: Callable[[], FineTuned]) -> FineTuned:
             torch.set_num_threads(threads)
 
 
-def score(model: FineTuned | BagOfWords, examples: tuple[Example, ...]) -> tuple[Share, dict[str, Share]]:
+class Classifier(Protocol):
+    """What says of each of N sentences, as (N,), that it is positive: a probability, or 0 and 1."""
+
+    def predict(self, sentences: Sequence[str]) -> torch.Tensor:
+        """(N,)."""
+        ...
+
+
+def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Share, dict[str, Share]]:
     """The share classified as labelled: of all, and by kind."""
     right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
     kinds = sorted({each.kind for each in examples} - {""})

@@ -2,7 +2,9 @@
 
 - The model is RoBERTa with its norms before each part (`RobertaPreLayerNorm`), small; AutoModel loads what is written here.
 - 15 % of the tokens are asked for: 80 % of those are hidden behind <mask>, 10 % replaced by a random token, 10 % left as they
-  are. Every epoch asks for others. Of the ratings ("two thumbs up"), half are asked for: salient spans (Guu et al. 2020).
+  are. Every epoch asks for others. The ratings ("two thumbs up") are asked for every time: salient spans (Guu et al. 2020).
+- A first part of the run asks for the ratings alone, so that the encoder learns what decides them. Asked for every word from the
+  start, it learns how words are used and not what they say: after as many steps it still guesses the ratings.
 - Reviews come from `sentiment.reviews`. All are encoded before the first step, and batches hold rows of similar length.
 - A run is a function of its configuration: batches and masks depend on (seed, step). One that was killed goes on from OUT.resume,
   a single file of tensors, and ends with the same weights on the same machine and as many threads.
@@ -33,7 +35,7 @@ from kqa_core.step import broken_down
 from kqa_core.whole import write_whole
 
 IGNORED = -100  # target of a token that is not asked for
-SHARE, RATINGS_SHARE = 0.15, 0.5  # of tokens that are asked for, and of ratings
+SHARE, RATINGS_SHARE = 0.15, 1.0  # of tokens that are asked for, and of ratings
 MEGABATCH = 16  # batches among which rows are sorted by length
 SAVE_SECONDS = 30.0
 RECORD = "pretraining.json"
@@ -43,12 +45,13 @@ RECORD = "pretraining.json"
 class PretrainConfig:
     """A run of pretraining, all of it."""
 
-    reviews: int = 60_000
+    reviews: int = 30_000
     epochs: int = 5
     batch_size: int = 128
     rate: float = 3e-3  # AdamW's highest; after a warm-up it falls to 0 in a straight line
     muon_rate: float = 0.02  # Muon's, which has the matrices of the layers
     warm_up: float = 0.05  # share of the steps
+    ratings_alone: float = 0.3  # share of the steps that ask for nothing else
     weight_decay: float = 0.01
     d_model: int = 64
     n_layer: int = 3
@@ -65,7 +68,7 @@ class PretrainConfig:
     def check(self) -> None:
         """Raise UserError for what cannot be trained."""
         for name, value in asdict(self).items():
-            if name not in ("seed", "warm_up", "weight_decay") and not value > 0:
+            if name not in ("seed", "warm_up", "weight_decay", "ratings_alone") and not value > 0:
                 raise UserError(f"{name}: must be above 0, not {value}")
         if self.d_model % self.n_head:
             raise UserError(f"d_model: must be a multiple of n_head, {self.d_model} is none of {self.n_head}")
@@ -112,7 +115,8 @@ class Reviews:
         ids = self.rows[rows, : int(self.lengths[rows].max())].long()  # (B, T)
         generator = torch.Generator().manual_seed((self.config.seed * 1_000_003 + step) % 2**63)
         vocab_size, mask_id = self.tokenizer.get_vocab_size(), self.tokenizer.token_to_id(MASK)
-        share = torch.where(torch.isin(ids, self.ratings), RATINGS_SHARE, SHARE)  # (B, T)
+        of_words = 0.0 if step < self.config.ratings_alone * self.config.steps else SHARE
+        share = torch.where(torch.isin(ids, self.ratings), RATINGS_SHARE, of_words)  # (B, T)
         inputs, targets = mask_tokens(ids, torch.isin(ids, self.special), vocab_size, mask_id, generator, share)
         return inputs, targets, (ids != self.pad).long()
 
@@ -156,11 +160,11 @@ def make_optimizer(model: Any, config: PretrainConfig) -> Optimizer:
 
 
 def masked_loss(model: Any, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
-    """The mean loss of the tokens asked for, 0-dim. Only their logits are computed."""
+    """The mean loss of the tokens asked for, 0-dim; 0 where none is. Only their logits are computed."""
     inputs, targets, attention_mask = batch
     hidden = model.base_model(input_ids=inputs, attention_mask=attention_mask).last_hidden_state  # (B, T, d_model)
     asked = targets != IGNORED
-    return F.cross_entropy(model.lm_head(hidden[asked]), targets[asked])
+    return F.cross_entropy(model.lm_head(hidden[asked]), targets[asked], reduction="sum") / max(1, int(asked.sum()))
 
 
 def pretrain(

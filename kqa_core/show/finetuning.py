@@ -1,4 +1,4 @@
-"""The figures of notebook 10: how fine-tuning went, what the grid found, and which kinds of sentences each classifier gets right.
+"""The figures of notebook 10: how fine-tuning went, what labels are worth, what the grid found, and right answers by kind.
 
 Each is a `Still`: a picture, and the sentence that says the same. Lines differ by their dashes, cells have their numbers in them.
 """
@@ -41,6 +41,31 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
     for axes in (left, right):
         axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"Fine-tuning. {'; '.join(said)}.")
+
+
+def labels_figure(classifiers: Mapping[str, Mapping[int, Share]], prompt: Share | None = None) -> Still:
+    """Right answers of each classifier against the number of labels it learned from, with 95 % intervals; `prompt` had none."""
+    figure = new_figure(7.0, 3.2)
+    axes = figure.subplots()
+    said = []
+    for number, (name, shares) in enumerate(classifiers.items()):
+        colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
+        ends = [[100 * abs(share.interval[side] - share.value) for share in shares.values()] for side in (0, 1)]
+        values = [100 * share.value for share in shares.values()]
+        axes.errorbar(list(shares), values, ends, fmt=f"o{dash}", color=colour, capsize=3, label=name)
+        said.append(
+            f"{name}: " + ", ".join(f"{value:.1f} % after {count:,}" for count, value in zip(shares, values, strict=True))
+        )
+    if prompt is not None:
+        axes.axhline(100 * prompt.value, color=LIGHT_GREY, linewidth=1, label="prompt, no labels")
+        said.append(f"the prompt, without a label: {100 * prompt.value:.1f} %")
+    counts = sorted({count for shares in classifiers.values() for count in shares})
+    axes.set(xscale="log", xlabel="labels", ylabel="right answers, %", ylim=(40, 102))
+    axes.set_xticks(counts, [f"{count:,}" for count in counts], minor=False)
+    axes.set_xticks([], minor=True)
+    axes.legend(frameon=False, loc="lower right")
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"Right answers by number of labels. {'; '.join(said)}.")
 
 
 def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:

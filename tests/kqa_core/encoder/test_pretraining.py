@@ -65,6 +65,26 @@ def test_an_epoch_reads_every_review_once_and_the_next_hides_other_tokens():
     assert all(inputs.shape[1] == int(mask.sum(1).max()) for epoch in epochs for inputs, _, mask in epoch)
 
 
+def test_a_first_part_asks_for_the_ratings_alone_and_the_rest_for_all_of_them_and_other_words():
+    texts = reviews(1, 128)
+    config = replace(TINY, reviews=128, epochs=5, ratings_alone=0.2)  # 4 of 20 steps
+    source = Reviews(config, make_tokenizer(texts, 64).backend_tokenizer, texts)
+    for step in range(config.steps):
+        inputs, targets, _ = source.batch(step)
+        asked = targets != IGNORED
+        rating = torch.isin(torch.where(asked, targets, inputs), source.ratings)
+        assert rating.any() and not (rating & ~asked).any()
+        assert bool((asked & ~rating).any()) == (step >= 4)
+
+
+def test_where_nothing_is_asked_the_loss_is_0(tiny_encoder):
+    from kqa_core.encoder.classify import from_pretrained
+
+    model, _ = from_pretrained("AutoModelForMaskedLM", tiny_encoder)
+    ids = torch.tensor([[0, 5, 6, 2]])
+    assert masked_loss(model, (ids, torch.full_like(ids, IGNORED), torch.ones_like(ids))) == 0
+
+
 def test_the_loss_is_that_of_transformers_itself(tiny_encoder):
     from kqa_core.encoder.classify import from_pretrained
 
@@ -153,13 +173,3 @@ def test_the_rate_rises_and_falls_in_straight_lines():
         and rates[55] == pytest.approx(0.5)
         and rates[99] == pytest.approx(1 / 90)
     )
-
-
-def test_half_of_the_ratings_are_asked_for():
-    texts = reviews(2, 2_000)
-    source = Reviews(replace(TINY, reviews=2_000, batch_size=2_000), make_tokenizer(texts, 64).backend_tokenizer, texts)
-    inputs, targets, _ = source.batch(0)
-    rating = torch.isin(torch.where(targets != IGNORED, targets, inputs), source.ratings)  # a random token may look like one
-    asked = (targets != IGNORED) & rating
-    count = int(torch.isin(source.rows, source.ratings).sum())
-    assert abs(int(asked.sum()) / count - 0.5) < 5 * (0.25 / count) ** 0.5

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from kqa_core.encoder.finetuning import Curves
 from kqa_core.encoder.grid import GridRun
-from kqa_core.show.finetuning import curves_figure, grid_figure, kinds_figure
+from kqa_core.show.finetuning import curves_figure, grid_figure, kinds_figure, labels_figure
 from kqa_core.statistics import Share
 
 CURVES = Curves([0.7, 0.5, 0.3, 0.25], [0.7, 0.4, 0.3], [0.5, 0.75, 0.9])
@@ -48,3 +50,21 @@ def test_the_kinds_stand_beside_each_other():
 def test_a_figure_is_a_picture_with_its_sentence():
     data, metadata = curves_figure({"one": CURVES})._repr_mimebundle_()
     assert data["image/png"].startswith(b"\x89PNG") and metadata["image/png"]["alt"] == data["text/plain"]
+
+
+def test_each_number_of_labels_has_its_share_and_interval_and_the_prompt_its_line():
+    few = {
+        "pretrained": {100: Share(80, 100), 400: Share(90, 100)},
+        "has read nothing": {100: Share(50, 100), 400: Share(65, 100)},
+    }
+    still = labels_figure(few, Share(97, 100))
+    [axes] = still.figure.axes
+    for container, shares in zip(axes.containers, few.values(), strict=True):
+        points, _, [bars] = container
+        assert dict(zip(*points.get_data(), strict=True)) == {count: 100 * share.value for count, share in shares.items()}
+        for [(_, low), (_, high)], share in zip(bars.get_segments(), shares.values(), strict=True):
+            assert [low, high] == pytest.approx([100 * end for end in share.interval])
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["100", "400"]
+    assert "pretrained: 80.0 % after 100, 90.0 % after 400" in still.sentence
+    assert still.sentence.endswith("the prompt, without a label: 97.0 %.")
+    assert len(labels_figure(few).figure.axes[0].lines) == len(axes.lines) - 1
