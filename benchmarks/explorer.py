@@ -80,7 +80,7 @@ SLIDERS = {
     "interact and plt.show": (
         "import matplotlib.pyplot as plt\nfrom ipywidgets import interact\nfrom kqa_core.show.lookup import draw_lookup",
         """def show(beta=(0.0, 12.0, 0.1), n=(3, 10, 1)):
-    draw_lookup(plt.figure(figsize=(9.5, 3.3), layout="constrained"), beta, n)
+    draw_lookup(plt.figure(figsize=(9.5, 3.3), layout="constrained"), beta, n)(beta, n)
     plt.show()
 
 shown = interact(show)""",

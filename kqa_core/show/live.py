@@ -10,8 +10,8 @@
 - Each slider has a number box beside it, joined in the browser: Notebook 7 keeps the arrow keys from sliders, never from boxes.
 - Shown where no kernel runs (a saved notebook, a page on the web, paper) it is a still: the picture and its sentence.
 - `to_html` draws a grid of settings beforehand and binds them into a page whose sliders turn the leaves, without a kernel.
-- Much of the time of a drawing goes into finding out how much room its labels take. A figure whose axes keep their limits and
-  labels whatever the controls say is `steady`: it is laid out once, and follows sooner.
+- Most of the time of a drawing goes into making axes, and finding out how much room their labels take. A `draw` that is to follow
+  a held key returns a function that moves what it has drawn, in place of the sentence.
 - If `draw` fails, the last picture stays and the error is said under it; the slider goes on working.
 """
 
@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
-import matplotlib
 
 from kqa_core.errors import UserError
 from kqa_core.show.look import stylesheet
@@ -34,28 +33,30 @@ from kqa_core.show.page import offered, page
 from kqa_core.show.style import new_figure, png_of
 from kqa_core.show.widget import module, write_page
 
-Draw = Callable[..., str]
+Move = Callable[..., str | None]
+Draw = Callable[..., str | Move]
 SPELLED = {"alpha": "α", "beta": "β", "gamma": "γ", "sigma": "σ", "theta": "θ"}
 
 
-def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, steady: bool = False, **controls: Any) -> LiveFigure:
+def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, **controls: Any) -> LiveFigure:
     """A widget that shows `draw(figure, **values)` and draws again whenever a control changes.
 
     `draw` gets an empty figure of width × height inches and the values of the controls; it draws, and returns a sentence that
-    says what is to be seen. `steady`: its axes keep their number, limits and labels. Each control is `(lowest, highest, step)` or
-    `(lowest, highest, step, start)` for a number (all ints for whole numbers), or a list of choices. Raises UserError for any
-    other control.
+    says what is to be seen. Or it returns `move`: called with these values, and with others later, `move(**values)` brings what was
+    drawn in its place and returns the sentence, or None where all must be drawn anew; it changes no limits and no labels.
+
+    Each control is `(lowest, highest, step)` or `(lowest, highest, step, start)` for a number (all ints for whole numbers), or a
+    list of choices. Raises UserError for any other control.
     """
-    return LiveFigure(draw, width, height, controls, steady)
+    return LiveFigure(draw, width, height, controls)
 
 
 class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no types
     """What `live_figure` returns. `figure` is the matplotlib figure, `sentence` what it shows in words, `controls` by name."""
 
-    def __init__(self, draw: Draw, width: float, height: float, controls: dict[str, Any], steady: bool = False) -> None:
+    def __init__(self, draw: Draw, width: float, height: float, controls: dict[str, Any]) -> None:
         self.figure = new_figure(width, height)
-        self._steady = steady
-        self._places: list[Any] = []  # of the axes of a steady figure, once it has been laid out
+        self._move: Move | None = None
         self.sentence = ""
         self._draw = draw
         self._image = widgets.HTML()
@@ -91,7 +92,7 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
         frames = []
         for setting in itertools.product(*values):
             figure = new_figure(*self.figure.get_size_inches())
-            sentence = str(self._draw(figure, **dict(zip(self.controls, setting, strict=True))))
+            sentence, _ = _drawn(self._draw, figure, dict(zip(self.controls, setting, strict=True)))
             frames.append([base64.b64encode(png_of(figure)).decode(), sentence])
         at = [_nearest(control, settings) for control, settings in zip(self.controls.values(), chosen, strict=True)]
         controls = [{"name": _label(n), "settings": [_text(v) for v in vs]} for n, vs in zip(self.controls, values, strict=True)]
@@ -106,15 +107,16 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
             self._said.value = f'<p role="alert">This value could not be drawn. {text}</p>'
 
     def _show(self) -> None:
-        self.figure.clear()
-        with matplotlib.rc_context({"axes.titley": 1.0} if self._places else {}):  # else each title looks for its room anew
-            self.sentence = str(self._draw(self.figure, **{name: control.value for name, control in self.controls.items()}))
-        for axes, place in zip(self.figure.axes, self._places, strict=True) if self._places else ():
-            axes.set_position(place)
+        values = {name: control.value for name, control in self.controls.items()}
+        moved = self._move(**values) if self._move else None
+        if moved is not None:
+            self.sentence = moved
+            self.figure.set_layout_engine(None)  # all keeps its place; no "none", with which each drawing is done twice
+        else:
+            self.figure.clear()
+            self.figure.set_layout_engine("constrained")
+            self.sentence, self._move = _drawn(self._draw, self.figure, values)
         data = base64.b64encode(self.png).decode()
-        if self._steady and not self._places:
-            self._places = [axes.get_position(original=True) for axes in self.figure.axes]
-            self.figure.set_layout_engine(None)  # and no "none": with that in place, each drawing is done twice
         alt = html.escape(self.sentence, quote=True)
         self._image.value = f'<img alt="{alt}" src="data:image/png;base64,{data}" style="max-width:100%;height:auto">'
         self._said.value = f'<p aria-live="polite" style="margin:0">{html.escape(self.sentence)}</p>'
@@ -124,6 +126,12 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
         bundle = super()._repr_mimebundle_(**kwargs) or {}
         still = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.sentence}
         return {**bundle, **still, **offered(self.to_html)}
+
+
+def _drawn(draw: Draw, figure: Any, values: dict[str, Any]) -> tuple[str, Move | None]:
+    """Draw into an empty figure: the sentence, and what moves the picture, if anything does."""
+    found = draw(figure, **values)
+    return (str(found(**values)), found) if callable(found) else (str(found), None)
 
 
 def _control(name: str, what: Any) -> tuple[Any, Any]:

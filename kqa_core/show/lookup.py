@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kqa_core.show.live import LiveFigure, live_figure
+from kqa_core.show.live import LiveFigure, Move, live_figure
 from kqa_core.show.style import BLUE, GREY, ORANGE
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.9]])  # (3, 2): the values v_0, v_1, v_2
@@ -29,46 +29,60 @@ def weights(beta: float, others: float, n: int) -> NDArray[np.float64]:
     return result
 
 
-def draw_lookup(figure: Any, beta: float, n: int) -> str:
-    """Draw the three pictures for n keys; the sentence that says the same."""
+def draw_lookup(figure: Any, beta: float, n: int) -> Move:
+    """Draw the three pictures for n keys; what moves them to another β, and says in words what they show."""
     bars, triangle, rates = figure.subplots(1, 3, width_ratios=(1.1, 1, 1.2))
-    found = {name: weights(beta, others, n) for name, others in QUERIES.items()}
-    for side, (name, weight) in zip((-0.2, 0.2), found.items(), strict=True):
-        hatch = "//" if LOOK[name][1] == "--" else None  # never by colour alone
-        bars.bar(np.arange(n) + side, weight, width=0.38, color=LOOK[name][0], hatch=hatch, edgecolor="white", label=name)
-    bars.set(ylim=(0, 0.62), xticks=range(n), xlabel="key", title="weights")
-    bars.axhline(0.5, color=GREY, linewidth=0.8, linestyle=":")
-    bars.legend(loc="upper right", fontsize=8, frameon=False)
-
+    path = np.linspace(0, HIGHEST, 200)
     outline = CORNERS[[0, 1, 2, 0]]
     triangle.plot(outline[:, 0], outline[:, 1], color=GREY, linewidth=1)
+    moving = []
+    for side, (name, others) in zip((-0.2, 0.2), QUERIES.items(), strict=True):
+        colour, line, marker = LOOK[name]
+        hatch = "//" if line == "--" else None  # never by colour alone
+        look = {"width": 0.38, "color": colour, "hatch": hatch, "edgecolor": "white", "label": name}
+        heights = bars.bar(np.arange(n) + side, np.zeros(n), **look)
+        trail = np.array([weights(b, others, 3) @ CORNERS for b in path])  # (steps, 2)
+        (trace,) = triangle.plot([], [], line, color=colour, linewidth=1)
+        hollow = {"markersize": 12, "fillstyle": "none", "markeredgewidth": 2} if marker == "o" else {"markersize": 6}
+        (end,) = triangle.plot([], [], marker, color=colour, **hollow)  # a ring, seen behind the square
+        rates.semilogy(path, [0.5 - weights(b, others, n)[0] for b in path], line, color=colour, label=name)
+        (dot,) = rates.plot([], [], marker, color=colour)
+        moving.append((others, heights, trail, trace, end, dot))
+
+    bars.set(ylim=(0, 0.62), xticks=range(n), xlabel="key")
+    bars.axhline(0.5, color=GREY, linewidth=0.8, linestyle=":")
+    bars.legend(loc="upper right", fontsize=8, frameon=False)
     for label, (x, y), dy in zip(("v₀", "v₁", "v₂"), CORNERS, (-0.12, -0.12, 0.04), strict=True):
         triangle.text(x, y + dy, label, ha="center")
-    path = np.linspace(0, HIGHEST, 200)
-    for name, others in QUERIES.items():
-        colour, line, marker = LOOK[name]
-        trail = np.array([weights(b, others, 3) @ CORNERS for b in path if b <= beta])  # (steps, 2)
-        triangle.plot(trail[:, 0], trail[:, 1], line, color=colour, linewidth=1)
-        hollow = {"markersize": 12, "fillstyle": "none", "markeredgewidth": 2} if marker == "o" else {"markersize": 6}
-        triangle.plot(*(weights(beta, others, 3) @ CORNERS), marker, color=colour, **hollow)  # a ring, seen behind the square
-    triangle.set(title="output, three keys", xlim=(-0.15, 1.15), ylim=(-0.2, 1.08), aspect="equal")
+    triangle.set(xlim=(-0.15, 1.15), ylim=(-0.2, 1.08), aspect="equal")
     triangle.axis("off")
-
-    for name, others in QUERIES.items():
-        colour, line, marker = LOOK[name]
-        rates.semilogy(path, [0.5 - weights(b, others, n)[0] for b in path], line, color=colour, label=name)
-        rates.plot(beta, 0.5 - weights(beta, others, n)[0], marker, color=colour)
-    rates.set(title="½ − α₀", xlabel="β", xlim=(0, HIGHEST), ylim=(1e-11, 1))
+    rates.set(xlabel="β", xlim=(0, HIGHEST), ylim=(1e-11, 1))
     decades = ["1", "10⁻²", "10⁻⁴", "10⁻⁶", "10⁻⁸", "10⁻¹⁰"]  # as text: formulas take long to set
     rates.set_yticks([10.0**-power for power in (0, 2, 4, 6, 8, 10)], decades)
     rates.grid(alpha=0.3)
-    first, second = (weight[0] for weight in found.values())
-    return (
-        f"At β = {beta:.1f}, with {n} keys, the first two values get a weight of {first:.4f} each from β(k₀ + k₁) "
-        f"and {second:.4f} from β(k₀ + k₁ − others)."
-    )
+    for axes, title in ((bars, "weights"), (triangle, "output, three keys"), (rates, "½ − α₀")):
+        axes.set_title(title, y=1.0)  # named, or its height is worked out anew at each drawing
+
+    def move(beta: float, n: int) -> str | None:
+        if n != len(moving[0][1]):
+            return None
+        firsts = []
+        for others, heights, trail, trace, end, dot in moving:
+            weight = weights(beta, others, n)
+            for bar, height in zip(heights, weight, strict=True):
+                bar.set_height(height)
+            trace.set_data(*trail[path <= beta].T)
+            end.set_data(*(weights(beta, others, 3) @ CORNERS)[:, None])
+            dot.set_data([beta], [0.5 - weight[0]])
+            firsts.append(weight[0])
+        return (
+            f"At β = {beta:.1f}, with {n} keys, the first two values get a weight of {firsts[0]:.4f} each from β(k₀ + k₁) "
+            f"and {firsts[1]:.4f} from β(k₀ + k₁ − others)."
+        )
+
+    return move
 
 
 def lookup_slider(beta: float = 1.0) -> LiveFigure:
     """The slider, for β from 0 to 12 and 3 to 10 keys."""
-    return live_figure(draw_lookup, width=9.5, height=3.3, steady=True, beta=(0.0, HIGHEST, 0.1, beta), n=(3, 10, 1, 4))
+    return live_figure(draw_lookup, width=9.5, height=3.3, beta=(0.0, HIGHEST, 0.1, beta), n=(3, 10, 1, 4))

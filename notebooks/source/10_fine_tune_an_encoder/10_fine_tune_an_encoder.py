@@ -164,13 +164,13 @@ if encoder is not None:
     print(", ".join(f"{kind} {100 * by_kind[kind].value:.1f} %" for kind in KINDS))
 
 # %% [markdown]
-# To guess verdicts, it had to find out what the sentences beside them say, “but” and “far from” included. It was made to. The
-# words by which verdicts differ were asked for every time, and in the first fifth of the run nothing else was. Asked for words of
-# all kinds from the start, the same encoder learned in as many steps how words are used, and went on guessing the verdicts. What
-# is learned depends on what is asked.
+# To guess verdicts, it had to find out what the sentences beside them say, “far from” and “but” included. It was made to. The
+# words by which verdicts differ were asked for every time, and in the first three tenths of the run nothing else was. Asked for
+# words of all kinds from the start, the same encoder learned in as many steps how words are used, and went on guessing the
+# verdicts: a coin does as well. What is learned depends on what is asked.
 #
-# So why train any further? A prompt takes a reader who knows by which words this text rates, and most questions have no such
-# words. A label can say anything.
+# So why train any further? Look at the kinds: there is one on which it has no opinion. And a prompt takes somebody who knows by
+# which words these texts rate. Most questions have no such words; labels can say anything.
 #
 # ## Sentences by number
 #
@@ -462,7 +462,7 @@ curves_figure({"pretrained": tuned.curves, "has read nothing": unread.curves}) i
 
 # %% [markdown]
 # Both end well: 6,920 labels teach even an encoder that has read nothing. What the reading saves is labels. Here are the same two
-# with the first 100 and the first 400 sentences only, some 200 steps each.
+# with the first 100 and the first 400 sentences only, some 200 steps each; the grey line is the prompt.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show.finetuning import labels_figure
@@ -478,8 +478,8 @@ if tuned is not None:
 labels_figure(few, prompt) if few else None
 
 # %% [markdown]
-# One question to take along: the prompt, without a label, is ahead of the same encoder with 100. What does fine-tuning throw
-# away that the prompt keeps? (Look at what stands on top of the encoder, and who trained it.)
+# One question to take along: the prompt, without a label, is ahead of the same encoder fine-tuned with 100 of them. What does
+# fine-tuning throw away that the prompt keeps? (Look at what stands on top of the encoder, and at who trained it.)
 #
 # The five sentences of the opening, once more, with the encoder that has all labels:
 
@@ -639,8 +639,8 @@ from kqa_core.show.finetuning import grid_figure, kinds_figure
 grid_figure(recorded.runs, recorded.runs[int(number)]) if number is not None else None
 
 # %% [markdown]
-# Read it before you go on. Which of the three matters most? How many runs lie within a standard error of the best (0.6
-# points, at 96 % of 872 sentences)? What would you report if you had to name *one* number today?
+# Read it before you go on. Which of the three matters most? How many runs lie within a standard error of the best (0.5
+# points, at 97.7 % of 872 sentences)? What would you report if you had to name *one* number today?
 #
 # ## One look at test
 #

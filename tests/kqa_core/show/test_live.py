@@ -74,10 +74,39 @@ def test_the_slider_of_notebook_01_says_what_it_shows():
     assert 0.4999 < first <= second <= 0.5
 
 
-def test_a_steady_figure_shows_what_one_that_is_laid_out_each_time_does():
-    steady = lookup_slider(beta=2.0)
-    loose = live_figure(draw_lookup, width=9.5, height=3.3, beta=(0.0, 12.0, 0.1, 2.0), n=(3, 10, 1, 4))
-    for beta, n in ((2.0, 4), (0.3, 10), (12.0, 3)):
-        for widget in (steady, loose):
+def test_a_figure_that_is_moved_shows_what_one_that_is_drawn_anew_each_time_does():
+    def anew(figure, **values):
+        return draw_lookup(figure, **values)(**values)
+
+    moved = lookup_slider(beta=2.0)
+    loose = live_figure(anew, width=9.5, height=3.3, beta=(0.0, 12.0, 0.1, 2.0), n=(3, 10, 1, 4))
+    for beta, n in ((2.0, 4), (0.3, 10), (0.0, 10), (12.0, 3), (7.5, 3)):
+        for widget in (moved, loose):
             widget.controls["beta"].value, widget.controls["n"].value = beta, n
-        assert steady.png == loose.png
+        assert moved.sentence == loose.sentence and f"{beta:.1f}" in moved.sentence and f"{n} keys" in moved.sentence
+        assert moved.png == loose.png
+
+
+def test_what_is_moved_is_drawn_once_and_anew_only_when_it_asks_for_that():
+    drawn, moves = [], []
+
+    def draw(figure, x, kind):
+        drawn.append((x, kind))
+        [line] = figure.subplots().plot([], [], "o")
+
+        def move(**values):
+            moves.append(values)
+            if values["kind"] != kind:
+                return None
+            line.set_data([values["x"]], [0.0])
+            return f"{values['x']} {values['kind']}"
+
+        return move
+
+    widget = live_figure(draw, width=2, height=1, x=(0, 5, 1), kind=["a", "b"])
+    assert widget.sentence == "0 a"
+    widget.controls["x"].value = 3
+    assert widget.sentence == "3 a" and drawn == [(0, "a")]
+    widget.controls["kind"].value = "b"
+    assert widget.sentence == "3 b" and drawn == [(0, "a"), (3, "b")]
+    assert [each["x"] for each in moves] == [0, 3, 3, 3]
