@@ -42,8 +42,8 @@ def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, **contro
     """A widget that shows `draw(figure, **values)` and draws again whenever a control changes.
 
     `draw` gets an empty figure of width × height inches and the values of the controls; it draws, and returns a sentence that
-    says what is to be seen. Or it returns `move`: called with these values, and with others later, `move(**values)` brings what was
-    drawn in its place and returns the sentence, or None where all must be drawn anew; it changes no limits and no labels.
+    says what is to be seen. Or it returns `move`: called with these values, and with others later, `move(**values)` brings what
+    was drawn in its place and returns the sentence, or None where all must be drawn anew; it changes no limits and no labels.
 
     Each control is `(lowest, highest, step)` or `(lowest, highest, step, start)` for a number (all ints for whole numbers), or a
     list of choices. Raises UserError for any other control.
