@@ -40,7 +40,14 @@ known = [Answered(0.9, True, "Ada: “Tal”."), Answered(0.2, False, "Bo: “Ro
 told = retrieved_or_made_up({"told of": known, "strangers": [Answered(0.4, False, "Cy: “Tal”.")]}, 0.5)
 display(played, stepped, told)"""
 SLIDER = "from kqa_core.show.lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
-CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold)", SLIDER)
+TRAINING = """import dataclasses
+from kqa_core.knowledge import knowledge_table
+from kqa_core.recipes import RECIPES, SMALL
+from kqa_core.shipped import shipped
+pretrain, scratch = dataclasses.replace(SMALL.pretrain, steps=4), dataclasses.replace(SMALL.scratch, epochs=1)
+RECIPES["watched"] = dataclasses.replace(SMALL, pretrain=pretrain, scratch=scratch)
+table = knowledge_table(shipped("world/tiny"), recipe="watched")"""
+CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold)", SLIDER, TRAINING)
 WHERE = {"lab": "doc/tree", "notebook": "notebooks"}
 # Notebook 7 says these of itself while it opens, on a notebook without any output too
 OWN = ("Cannot read properties of undefined (reading 'schema')", "Command 'filebrowser:open-path' not registered.")
@@ -186,3 +193,13 @@ def test_the_number_and_the_slider_move_the_picture_from_the_keyboard(page):
 def at(beta, keys=4):
     """The beginning of the picture's text at these values."""
     return re.compile(re.escape(f"At β = {beta:.1f}, with {keys} keys, "))
+
+
+def test_each_training_run_is_watched_and_leaves_its_last_picture(page):
+    from playwright.sync_api import expect
+
+    shown = run(page, 5)
+    pictures = shown.locator("img")
+    expect(pictures).to_have_count(3, timeout=2 * PATIENCE)  # of questions alone; of reading, and of questions after it
+    expect(page.locator(".jp-CodeCell").nth(5).locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"))
+    assert [picture.evaluate("each => each.naturalWidth") for picture in pictures.all()] == [1000] * 3
