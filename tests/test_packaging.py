@@ -162,4 +162,4 @@ def test_the_bundle_leaks_nothing(bundle):
 def test_the_same_inputs_give_the_same_bundle(bundle, tmp_path):
     released = release(notebook_names(), out=tmp_path / "release")
     ours, theirs = (hashlib.sha256(path.read_bytes()).hexdigest() for path in (make_bundle(released, tmp_path), bundle))
-    assert ours == theirs  # digests, as pytest takes hours to tell two long files apart
+    assert ours == theirs  # digests: from two long files that differ, pytest makes a diff for longer than a test may take
