@@ -1,9 +1,9 @@
 """Two processes against one on the same run: the same losses? Run: kqa bench processes
 
-- Real processes on one machine, joined by gloo as torchrun would join them, each on one thread, in float32 and without dropout.
-- AdamW on the assignment's span corruption, of the small world, with a small model: 60 steps.
-- The figure is the largest difference between two losses of one step, as a share of the loss, over the first 20 steps. Sums are
-  added in another order, and training amplifies the last bit of a sum as it does any other: how far by later steps is shown.
+- Real processes on one machine, joined by gloo as torchrun would join them, each on one thread.
+- AdamW on the assignment's span corruption, of the small world, with a small model and the assignment's dropout: 60 steps.
+- The figure is the largest difference between two losses of one step, as a share of the loss. It is 0 where every process adds
+  the same gradients in the same order; added in another, they had grown 5e-6 apart by step 60.
 - Seconds are shown and are no bar: two processes gain where there are two processors with nothing else to do.
 """
 
@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
 
-STEPS, JUDGED, BAR = 60, 20, 1e-6
-MODEL = {"n_layer": 2, "n_head": 4, "d_model": 64, "embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
+STEPS, BAR = 60, 1e-6
+MODEL = {"n_layer": 2, "n_head": 4, "d_model": 64}
 
 
 def train() -> None:
@@ -64,17 +64,15 @@ def main() -> None:
     found = {size: losses_of(size) for size in (1, 2)}
     one, two = (found[size]["losses"] for size in (1, 2))
     assert isinstance(one, list) and isinstance(two, list) and len(one) == len(two) == STEPS
-    by_step = [abs(mine - theirs) / mine for mine, theirs in zip(one, two, strict=True)]
-    apart = {steps: max(by_step[:steps]) for steps in (10, JUDGED, 40, STEPS)}
+    apart = max(abs(mine - theirs) / mine for mine, theirs in zip(one, two, strict=True))
     for size, each in found.items():
         losses = each["losses"]
         assert isinstance(losses, list)
         print(f"{size} process{'es' if size > 1 else '  '}   loss {losses[0]:.6f} → {losses[-1]:.6f}   {each['seconds']:6.1f} s")
-    for steps, largest in apart.items():
-        print(f"largest difference in {steps} steps: {largest:.1e} of the loss")
+    print(f"largest difference in {STEPS} steps: {apart:.1e} of the loss")
     figures = {"steps": STEPS, "largest_relative_difference": apart, "seconds": [found[size]["seconds"] for size in (1, 2)]}
-    headline = f"losses equal to {apart[JUDGED]:.1e} over {JUDGED} steps, {apart[STEPS]:.1e} over {STEPS}"
-    report("processes", figures, headline, f"≤ {BAR:.0e} over {JUDGED} steps", apart[JUDGED] <= BAR)
+    headline = f"losses apart by {apart:.1e} over {STEPS} steps"
+    report("processes", figures, headline, f"≤ {BAR:.0e}", apart <= BAR)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from kqa_core.batches import Batch, Batches, Draw
 from kqa_core.device_optim import DeviceOptimizer
 from kqa_core.distributed import World
 from kqa_core.errors import first_line
-from kqa_core.gpt import GPT
+from kqa_core.gpt import GPT, PAD_INDEX
 from kqa_core.optim import Optimizer, OptimizerConfig
 from kqa_core.step import broken_down, gradient_of_fixed_shape, take_step
 
@@ -167,7 +167,7 @@ class DeviceSteps:
         """One step, which tells of itself at `place`. No shape and no branch depends on a value: a graph can hold it."""
         factor = self.rates.index_select(0, self.step)[0]  # 0-dim
         batch = self.batch(self.step)
-        loss, length = take_step(batch, self._gradient, self.optimizer, factor, self.world)
+        loss, length = take_step(batch, self._gradient, self.optimizer, factor)
         self.told[0, place], self.told[1, place] = loss, length
         self.step += 1
 
@@ -189,7 +189,8 @@ class DeviceSteps:
         return losses
 
     def _gradient(self, batch: Batch) -> Tensor:
-        return gradient_of_fixed_shape(self.model, batch, self.bfloat16)
+        loss = gradient_of_fixed_shape(self.model, batch, self.bfloat16)
+        return self.world.mean(self.optimizer.names, loss, (batch[1] != PAD_INDEX).sum())
 
     def _sow(self, step: int) -> None:
         """Dropout from here on, another on every process."""

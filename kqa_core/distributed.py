@@ -1,8 +1,10 @@
 """Several processes that train one model: what `torchrun --nproc-per-node=2 -m kqa_core.cli pretrain …` needs.
 
-- Every process knows the same global batch, since batches are a function of (seed, step), and trains on its share of the rows.
-- Gradients are weighted by the targets they come from and added up in one message a step, the loss and the count of targets with
-  them: what every process then holds is the gradient of the mean over all targets, as one process would have it.
+- Every process knows the same global batch, since batches are a function of (seed, step), and trains on its share of it.
+- On CPUs a batch is cut into the same parts however many processes there are. Each sends the gradients of its parts to all, and all
+  add them in the order of the parts: every process then holds, bit for bit, the gradient that one alone would hold.
+- On GPUs each takes its share of the rows. Gradients are weighted by the targets they come from and added up in one message a step,
+  the loss and the count of targets with them: the gradient of the mean over all targets, but for rounding.
 - The first process reads and writes checkpoints and shows progress; the others are sent what it read. So only the first needs
   the disk, and any number of processes may take up a run.
 - gloo joins processes on CPUs, NCCL those on GPUs. A process that another one fails ends with one line.
@@ -13,7 +15,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -52,6 +54,8 @@ class World:
 
         `loss` is the mean over this process's `targets` (a count), and the gradients are that mean's.
         """
+        if self.size == 1:
+            return loss
         trained = [parameter for parameter in parameters if parameter.requires_grad]
         grads = [torch.zeros_like(p) if p.grad is None else p.grad for p in trained]
         flat = torch.cat([*(grad.flatten() for grad in grads), loss.view(1)]) * targets  # (parameters + 1,)
@@ -64,6 +68,39 @@ class World:
         for parameter, part in zip(trained, torch.split(flat[:-1], [p.numel() for p in trained]), strict=True):
             parameter.grad = part.view_as(parameter)
         return flat[-1]
+
+    def in_order(self, parameters: Iterable[Tensor], parts: int, gradient: Callable[[int], float]) -> list[float]:
+        """Leave with every process the gradients of all parts, added in their order; returns each part's loss.
+
+        `gradient(n)` adds part n's gradient to the parameters and returns its loss. Each process takes every `size`-th part.
+        """
+        if self.size == 1:
+            return [gradient(part) for part in range(parts)]
+        trained = [parameter for parameter in parameters if parameter.requires_grad]
+        sizes = [parameter.numel() for parameter in trained]
+        mine = torch.zeros(-(-parts // self.size), sum(sizes))  # a row for each of this process's parts
+        losses = torch.zeros(len(mine), dtype=torch.float64)
+        for row, part in enumerate(range(self.rank, parts, self.size)):
+            losses[row] = gradient(part)
+            for held, parameter in zip(mine[row].split(sizes), trained, strict=True):
+                if parameter.grad is not None:
+                    held.copy_(parameter.grad.flatten())
+                parameter.grad = None
+        theirs = [torch.empty_like(mine) for _ in range(self.size)]
+        told = [torch.empty_like(losses) for _ in range(self.size)]
+        try:
+            dist.all_gather(theirs, mine)
+            dist.all_gather(told, losses)
+        except RuntimeError as error:
+            raise self._lost(error) from None
+        for part in range(parts):
+            of_part = theirs[part % self.size][part // self.size].split(sizes)
+            for parameter, added in zip(trained, of_part, strict=True):
+                if parameter.grad is None:
+                    parameter.grad = added.view_as(parameter).clone()
+                else:
+                    parameter.grad += added.view_as(parameter)
+        return [float(told[part % self.size][part // self.size]) for part in range(parts)]
 
     def tell(self, said: Anything) -> Anything:
         """What the first process says, on every process."""

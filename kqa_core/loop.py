@@ -7,7 +7,7 @@
 - Steps are taken by an engine: `HostSteps` here, on a CPU, which trims rows and looks at every loss; `kqa_core.device` on a GPU,
   which looks at none. Both call `kqa_core.step.take_step`.
 - Under torchrun, several processes take a run's steps together (`kqa_core.distributed`); the first one reads, writes and shows.
-  How many they are is no part of a run's description: a run may be taken up by more or fewer.
+  How many they are is no part of a run's description: a run may be taken up by more or fewer, on CPUs to the same bits.
 - Denormal floats are 0 on a CPU while it trains: they cost a step of recipe `best` half as much again by its middle.
 - bfloat16 on a CPU only where it gains: a processor that is fast with it, and a model wide enough (see `uses_bfloat16`).
 """
@@ -45,7 +45,8 @@ SAVE_SECONDS = 20.0  # between two states of a run under way
 WARMUP_TOKENS = 512 * 20  # of the assignment's schedule
 FINAL_EPOCHS = 200  # of the pretraining corpus: where the assignment's cosine would end
 ANNEAL_FROM = 0.5  # share of a run after which our rate falls to 0 in a straight line
-MICRO_BATCH = 32  # rows of similar length that go through the model together
+PART = 32  # rows of similar length that go through the model together
+ALONE = World()
 
 
 @dataclass
@@ -225,12 +226,13 @@ class HostSteps:
 
     def begin(self, first: int) -> int:
         """One step. Raises UserError where its gradient is not finite."""
-        torch.manual_seed((self.run.seed * 1_000_003 + first + (self.world.rank << 40)) % 2**63)  # dropout
-        batch = self.run.source.batch(first)
-        if self.world.size > 1:
-            batch = self.world.share(batch[0]), self.world.share(batch[1])
+        seed = self.run.seed * 1_000_003 + first
+
+        def gradient(batch: Batch) -> float:
+            return loss_and_gradient(self.run.model, batch, self.bfloat16, seed, self.world)
+
         try:
-            loss, _ = take_step(batch, self._gradient, self.optimizer, self.rates[first], self.world)
+            loss, _ = take_step(self.run.source.batch(first), gradient, self.optimizer, self.rates[first])
         except FloatingPointError as error:
             raise broken_down(first, error) from None
         self._known = [float(loss)]
@@ -240,9 +242,6 @@ class HostSteps:
         """The loss of the step just taken."""
         known, self._known = self._known, []
         return known
-
-    def _gradient(self, batch: Batch) -> float | Tensor:
-        return loss_and_gradient(self.run.model, batch, self.bfloat16) if len(batch[0]) else 0.0  # no row left for this process
 
 
 @contextmanager
@@ -287,23 +286,27 @@ def factor_anneal(step: int, total: int) -> float:
     return 1.0 if step < start else (total - step) / (total - start)
 
 
-def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool) -> float:
-    """The mean loss over a batch's targets, its gradient added to the parameters.
+def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
+    """The mean loss over a batch's targets, its gradient added to the parameters (by several processes: put in its place).
 
-    Rows go through the model in groups of similar length, each trimmed to its own longest: little padding is computed.
+    Rows go through the model in parts of similar length, each trimmed to its own longest: little padding is computed. A part's
+    dropout is drawn from (`seed`, part), and the processes of `world` share out the parts: neither shows in the result.
     """
     x, y = batch
     lengths = (y != PAD_INDEX).int().mul(torch.arange(1, y.shape[1] + 1)).amax(dim=1)  # (B,): one past the last target
-    order = lengths.argsort(stable=True)
+    parts = lengths.argsort(stable=True).chunk(max(1, round(len(x) / PART)))
     targets = max(1, int((y != PAD_INDEX).sum()))
-    total = 0.0
-    for rows in order.chunk(max(1, round(len(x) / MICRO_BATCH))):
+
+    def gradient(part: int) -> float:
+        torch.manual_seed((seed + (part << 40)) % 2**63)
+        rows = parts[part]
         used = max(1, int(lengths[rows].max()))
-        part_x, part_y = x[rows, :used], y[rows, :used]
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-            logits, _ = model(part_x)  # (B, T, vocab_size)
-        summed = F.cross_entropy(logits.flatten(0, 1).float(), part_y.flatten(), ignore_index=PAD_INDEX, reduction="sum")
+            logits, _ = model(x[rows, :used])  # (B, T, vocab_size)
+        of_rows = y[rows, :used].flatten()
+        summed = F.cross_entropy(logits.flatten(0, 1).float(), of_rows, ignore_index=PAD_INDEX, reduction="sum")
         loss = summed / targets
         loss.backward()  # type: ignore[no-untyped-call]
-        total += float(loss.detach())
-    return total
+        return float(loss.detach())
+
+    return math.fsum(world.in_order(model.parameters(), len(parts), gradient))

@@ -15,26 +15,22 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.batches import Batch
-from kqa_core.distributed import World
 from kqa_core.errors import UserError
 from kqa_core.gpt import GPT, PAD_INDEX
 from kqa_core.optim import Optimizer
 
-Gradient = Callable[[Batch], float | Tensor]  # adds a batch's gradient to the parameters, returns its mean loss
+Gradient = Callable[[Batch], float | Tensor]  # gives the parameters a batch's gradient, returns its mean loss
 
 
 def take_step(
-    batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: float | Tensor, world: World
+    batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: float | Tensor
 ) -> tuple[float | Tensor, Tensor]:
-    """One step on this process's rows. Returns the mean loss over every process's targets, and the gradient's length.
+    """One step. Returns the batch's mean loss, and the gradient's length.
 
     `factor` multiplies the optimiser's rates. Raises FloatingPointError where the optimiser looks at the gradient's length.
     """
     optimizer.set_factor(factor)
     loss = gradient(batch)
-    if world.size > 1:
-        targets = (batch[1] != PAD_INDEX).sum()
-        loss = world.mean(optimizer.names, torch.as_tensor(loss, dtype=torch.float32, device=targets.device), targets)
     length = optimizer.clip()
     optimizer.check(length)
     optimizer.update()

@@ -14,28 +14,38 @@ from pathlib import Path
 import pytest
 import torch
 
-from kqa_core import train
+from kqa_core import loop, train
 from kqa_core.batches import share_of_table
 from kqa_core.distributed import World
 from kqa_core.recipes import ASSIGNMENT, RECIPES, SMALL, Recipe
 
 pytestmark = pytest.mark.xdist_group("distributed")  # the two processes of `two` are started once
 
-MODEL = {"n_layer": 1, "n_head": 2, "d_model": 16, "embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
-SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=9, epochs=None, steps=12)  # 9 rows: an odd share for 2 processes
+MODEL = {"n_layer": 1, "n_head": 2, "d_model": 16}  # and the assignment's dropout
+SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=9, epochs=None, steps=12)
 SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=24)
+PART = 3  # rows: three parts of 9 or 8 of them, an odd share for 2 processes
 AFTER = dataclasses.replace(SMALL.finetune, batch_size=8)
-TINY = {"spans": Recipe(SPANS, AFTER, AFTER, MODEL), "salient": Recipe(SALIENT, AFTER, AFTER, MODEL)}
+NO_DROPOUT = {"embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
+TINY = {
+    "spans": Recipe(SPANS, AFTER, AFTER, MODEL),
+    "salient": Recipe(SALIENT, AFTER, AFTER, MODEL),
+    "no dropout": Recipe(SPANS, AFTER, AFTER, {**MODEL, **NO_DROPOUT}),
+}
 
 WORKER = """
 import os, sys, signal
 import torch
 torch.set_num_threads(1)
 sys.path.insert(0, {tests!r})
-from test_distributed import TINY
-from kqa_core import cli, errors, loop, train
+from test_distributed import PART, TINY
+from kqa_core import cli, device, errors, loop, train
 from kqa_core.recipes import RECIPES
 RECIPES.update(TINY)
+loop.PART = PART
+if "FIXED_SHAPE" in os.environ:  # the engine of a GPU, on a CPU
+    loop.Run._engine = lambda run, rates, world: device.DeviceSteps(
+        run.model, run.source, run.phase.optimizer, rates, run.phase.batch_size, run.seed, run.device, False, world)
 deadly, plain, taken = int(os.environ.get("KILLED_AT", "-1")), loop.loss_and_gradient, [0]
 def counted(*args):
     taken[0] += 1
@@ -89,16 +99,34 @@ def two(world: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, di
     return out, dict(zip(("spans", "salient"), losses, strict=True)), ended
 
 
-@pytest.mark.parametrize("recipe", TINY)
-def test_one_process_and_two_give_the_same_losses(world, two, one_thread, monkeypatch, recipe) -> None:
-    monkeypatch.setitem(RECIPES, recipe, TINY[recipe])
-    alone = train.pretrain("rope", world / "wiki.txt", None, world / "birth_places_train.tsv", recipe=recipe, show=False)
-    assert len(alone.losses) == TINY[recipe].pretrain.steps
-    if recipe == "spans":
-        assert two[1][recipe] == pytest.approx(alone.losses, rel=1e-6)
-    else:  # Muon rounds to bfloat16: a bit in the last place of a sum may become 1 part in 256 there
-        assert two[1][recipe][0] == pytest.approx(alone.losses[0], rel=1e-6)
-        assert two[1][recipe] == pytest.approx(alone.losses, rel=1e-3)
+@pytest.fixture
+def alone(world, one_thread, monkeypatch):
+    """Train a recipe in this process alone."""
+    monkeypatch.setattr(loop, "PART", PART)
+
+    def run(recipe: str, out: Path | None = None) -> train.Trained:
+        monkeypatch.setitem(RECIPES, recipe, TINY[recipe])
+        questions = world / "birth_places_train.tsv"
+        return train.pretrain("rope", world / "wiki.txt", out, questions, recipe=recipe, show=False)
+
+    return run
+
+
+@pytest.mark.parametrize("recipe", ["spans", "salient"])
+def test_one_process_and_two_give_the_same_losses_and_weights(two, alone, tmp_path, recipe) -> None:
+    """Bit for bit, with dropout and with Muon."""
+    losses = alone(recipe, tmp_path / recipe).losses
+    assert len(losses) == TINY[recipe].pretrain.steps
+    assert two[1][recipe] == losses
+    theirs = two[0].parent / f"m-{recipe}" / "model.safetensors"
+    assert (tmp_path / recipe / "model.safetensors").read_bytes() == theirs.read_bytes()
+
+
+def test_the_engine_of_fixed_shape_gives_them_within_rounding(world, tmp_path, alone, monkeypatch) -> None:
+    monkeypatch.setenv("FIXED_SHAPE", "1")
+    ended = together(world, tmp_path / "m-", ("no dropout",))
+    assert [status for status, _, _ in ended] == [0, 0], ended
+    assert json.loads(ended[0][1])[1] == pytest.approx(alone("no dropout").losses, rel=1e-6)
 
 
 def test_only_the_first_process_writes_and_shows(two) -> None:
@@ -130,14 +158,11 @@ def test_killed_and_started_again_two_processes_end_bit_for_bit_the_same(world, 
     assert (tmp_path / "k-salient" / "model.safetensors").read_bytes() == never.read_bytes()
 
 
-def test_one_process_takes_up_what_two_began(world, two, tmp_path, one_thread, monkeypatch) -> None:
+def test_one_process_takes_up_what_two_began(world, two, tmp_path, alone) -> None:
     assert_told(together(world, tmp_path / "k-", ("spans",), killed_at=(7, -1)), victim=0)
-    monkeypatch.setitem(RECIPES, "spans", TINY["spans"])
-    out, questions = tmp_path / "k-spans", world / "birth_places_train.tsv"
-    alone = train.pretrain("rope", world / "wiki.txt", out, questions, recipe="spans", show=False)
-    assert 0 < alone.resumed_at < 12
-    assert alone.losses[: alone.resumed_at] == two[1]["spans"][: alone.resumed_at]
-    assert alone.losses == pytest.approx(two[1]["spans"], rel=1e-6)
+    done = alone("spans", tmp_path / "k-spans")
+    assert 0 < done.resumed_at < 12
+    assert done.losses == two[1]["spans"]
 
 
 def test_a_port_that_is_taken_is_one_line(world, tmp_path) -> None:
