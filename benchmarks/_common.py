@@ -16,6 +16,7 @@ import torch
 
 import kqa_core
 from kqa_core.commands.benching import commit, device_name
+from kqa_core.cores import cores
 from kqa_core.whole import write_whole
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -39,7 +40,7 @@ def machine() -> dict[str, object]:
         "python": platform.python_version(),
         "torch": torch.__version__,
         "processor": processor(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": cores(),
         "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,  # what else ran, processes on average
         "device": device_name(),
     }

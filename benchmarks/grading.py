@@ -24,13 +24,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from autograder.course.release import COURSE
 from autograder.course.sample_class import FOLDER
-from autograder.judge.farm import cores
 from autograder.judge.graft import RunCell
 from autograder.judge.limits import Limits
 from autograder.judge.sandbox import best_tier, launcher_for
 from autograder.judge.session import RemoteAnswer, Session
 from benchmarks._common import report
 from benchmarks._graded import NOTEBOOK, finish, new_course, scores, start
+from kqa_core.cores import cores
 
 HONEST = ("ada", "finn")  # both have everything right
 OURS, THEIRS = 100, 8  # submissions

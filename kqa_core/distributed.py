@@ -1,10 +1,10 @@
 """Several processes that train one model: what `torchrun --nproc-per-node=2 -m kqa_core.cli pretrain …` needs.
 
 - Every process knows the same global batch, since batches are a function of (seed, step), and trains on its share of it.
-- On CPUs a batch is cut into the same parts however many processes there are. Each sends the gradients of its parts to all, and all
-  add them in the order of the parts: every process then holds, bit for bit, the gradient that one alone would hold.
-- On GPUs each takes its share of the rows. Gradients are weighted by the targets they come from and added up in one message a step,
-  the loss and the count of targets with them: the gradient of the mean over all targets, but for rounding.
+- On CPUs a batch is cut into the same parts however many processes there are. Each sends all the gradients of its parts, and
+  all add them in the order of the parts: every process then holds, bit for bit, the gradient that one alone would hold.
+- On GPUs each takes its share of the rows. Gradients are weighted by the targets they come from and added up in one message a
+  step, the loss and the count of targets with them: the gradient of the mean over all targets, but for rounding.
 - The first process reads and writes checkpoints and shows progress; the others are sent what it read. So only the first needs
   the disk, and any number of processes may take up a run.
 - gloo joins processes on CPUs, NCCL those on GPUs. A process that another one fails ends with one line.
@@ -82,7 +82,7 @@ class World:
         losses = torch.zeros(len(mine), dtype=torch.float64)
         for row, part in enumerate(range(self.rank, parts, self.size)):
             losses[row] = gradient(part)
-            for held, parameter in zip(mine[row].split(sizes), trained, strict=True):
+            for held, parameter in zip(torch.split(mine[row], sizes), trained, strict=True):
                 if parameter.grad is not None:
                     held.copy_(parameter.grad.flatten())
                 parameter.grad = None
@@ -94,7 +94,7 @@ class World:
         except RuntimeError as error:
             raise self._lost(error) from None
         for part in range(parts):
-            of_part = theirs[part % self.size][part // self.size].split(sizes)
+            of_part = torch.split(theirs[part % self.size][part // self.size], sizes)
             for parameter, added in zip(trained, of_part, strict=True):
                 if parameter.grad is None:
                     parameter.grad = added.view_as(parameter).clone()

@@ -22,9 +22,7 @@ from kqa_core.optim import Optimizer
 Gradient = Callable[[Batch], float | Tensor]  # gives the parameters a batch's gradient, returns its mean loss
 
 
-def take_step(
-    batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: float | Tensor
-) -> tuple[float | Tensor, Tensor]:
+def take_step(batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: float | Tensor) -> tuple[float | Tensor, Tensor]:
     """One step. Returns the batch's mean loss, and the gradient's length.
 
     `factor` multiplies the optimiser's rates. Raises FloatingPointError where the optimiser looks at the gradient's length.

@@ -13,6 +13,8 @@ import pytest
 from documented import PAGES, ROOT, Newcomer
 
 os.environ.setdefault("KQA_DEVICE", "cpu")  # what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
+if "PYTEST_XDIST_WORKER" in os.environ:  # as many of them as cores: what one starts takes the machine to have one
+    os.environ.setdefault("PYTHON_CPU_COUNT", "1")
 hypothesis.settings.register_profile(  # nothing here looks at a clock
     "kqa", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )

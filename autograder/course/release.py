@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import re
 import sys
 from collections.abc import Sequence
@@ -93,14 +92,13 @@ def _run(converter: object) -> str | None:
     """Run one of nbgrader's converters silently; what went wrong, on one line, or None."""
     from nbgrader.utils import capture_log
 
+    from autograder.judge import schema
+
+    schema.told_here()
     level = logging.getLogger("traitlets").level
-    path = os.environ.get("PATH", "")
-    # nbgrader calls the program `alembic` to set a gradebook up: it is in this environment, which need not be activated
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), path])
     try:
         result = capture_log(converter)
     finally:
-        os.environ["PATH"] = path
         logging.getLogger("traitlets").setLevel(level)
     if result["success"]:
         return None

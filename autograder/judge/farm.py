@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import hashlib
-import os
 import platform
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -22,6 +21,7 @@ from autograder.judge.limits import Limits
 from autograder.judge.sandbox import best_tier
 from autograder.judge.slot import PERFORM, Slot
 from autograder.judge.tasks import SubmissionTask
+from kqa_core.cores import cores
 from kqa_core.errors import UserError
 
 T = TypeVar("T")
@@ -97,11 +97,6 @@ class Crew:
                 slot.close()
                 raise CanaryDeviates(f"{platform.node()}: {found}")
         return name, slot
-
-
-def cores() -> int:
-    """The processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def fingerprint() -> str:

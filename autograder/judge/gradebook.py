@@ -12,8 +12,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
+from autograder.judge import schema
 from kqa_core.check.registry import all_exercises
 from kqa_core.errors import UserError
 
@@ -64,13 +63,9 @@ def gradebook_url(course: Path, db: str | None = None) -> URL:
 
 
 def open_gradebook(course: Path, db: str | None = None) -> Any:
-    """nbgrader's gradebook, made where there is none. Raises UserError where it cannot be opened.
-
-    To stamp a new one, nbgrader runs `alembic` by its bare name: it is looked for beside this Python, whatever the PATH.
-    """
+    """nbgrader's gradebook, made where there is none. Raises UserError where it cannot be opened."""
     url = gradebook_url(course, db)
-    before = os.environ.get("PATH", "")
-    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{before}"
+    schema.told_here()
     try:
         return Gradebook(url)
     except NoSuchModuleError:
@@ -80,8 +75,6 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
     except SQLAlchemyError as error:
         said = _said(error, url)
         raise UserError(f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL and the server") from None
-    finally:
-        os.environ["PATH"] = before
 
 
 def gradebook_marks(course: Path, assignment: str, db: str | None = None) -> dict[str, tuple[float, float, bool]]:

@@ -20,7 +20,7 @@ from typing import TypeVar
 from kqa_core.check.display import OneLine, ProgressTable, place_in_cell, points_text, verdict_line
 from kqa_core.check.facts import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.progress_store import ProgressStore, Record
-from kqa_core.check.registry import all_exercises, find
+from kqa_core.check.registry import all_exercises, find, names
 from kqa_core.errors import UserError
 
 RUNGS = ("nudge", "method", "worked step")
@@ -198,7 +198,7 @@ def _understood(name: object, function: object) -> tuple[Exercise, Callable[...,
     if not callable(function):
         raise Slip(f"check: expected your function {exercise.id}, got {_kind(function)}; without brackets after its name: {call}")
     given = getattr(function, "__name__", "")
-    if given != exercise.id and any(other.id == given for other in all_exercises()):
+    if given != exercise.id and given in names():
         raise Slip(f"check: this is the check of {exercise.id}, but the function given is {given}: {call}")
     return exercise, function
 

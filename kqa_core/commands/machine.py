@@ -23,6 +23,7 @@ from typing import Annotated
 import typer
 
 from kqa_core.commands.benching import run_all
+from kqa_core.cores import cores
 from kqa_core.encoder.hub import HUB
 from kqa_core.errors import UserError
 
@@ -93,12 +94,11 @@ def _extra(name: str, without: str, packages: str) -> Finding:
 
 
 def _processor() -> Finding:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         memory = f", {os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB of memory"
     except (AttributeError, ValueError, OSError):  # Windows has no sysconf
         memory = ""
-    return Finding("processor", "ok", f"{cores} core{'' if cores == 1 else 's'}{memory}")
+    return Finding("processor", "ok", f"{cores()} core{'' if cores() == 1 else 's'}{memory}")
 
 
 def _gpu() -> Finding:

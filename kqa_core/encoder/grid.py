@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 import platform
 import tempfile
 import threading
@@ -28,6 +27,7 @@ from typing import Any, Protocol
 
 import torch
 
+from kqa_core.cores import cores
 from kqa_core.encoder.finetuning import FineTune, FineTuned, fine_tune
 from kqa_core.encoder.hub import DATA, ENCODER, need, read_sst2
 from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
@@ -225,7 +225,7 @@ def _runs(tasks: list[Task], workers: int | None, scheduler: str | None) -> Iter
     if scheduler is not None:
         yield from _on_cluster(tasks, scheduler)
         return
-    workers = min(workers or _cores(), max(1, len(tasks)))
+    workers = min(workers or cores(), max(1, len(tasks)))
     if workers == 1:
         yield from ((task.config, run_one(task)) for task in tasks)
         return
@@ -302,12 +302,8 @@ def _write(path: Path, content: dict[str, Any]) -> None:
 
 def _machine(workers: int | None, scheduler: str | None) -> dict[str, Any]:
     return {
-        "workers": "a Dask cluster" if scheduler is not None else workers or _cores(),
+        "workers": "a Dask cluster" if scheduler is not None else workers or cores(),
         "python": platform.python_version(),
         "torch": torch.__version__.split("+")[0],
         "transformers": need("transformers").__version__,
     }
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

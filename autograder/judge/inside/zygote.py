@@ -38,6 +38,8 @@ PRELOAD = (
     *("kqa_core.text.corruption", "kqa_core.text.names", "kqa_core.text.vocabulary", "kqa_core.evaluate", "kqa_core.statistics"),
     *("nbformat", "autograder.judge.inside.worker"),
 )
+LATER = "torch._dynamo"  # imported by optimisers, and by "meta" tensors, when first used: over a second in each such worker
+MANY = 3  # workers after which the class is taken to be large enough to have it here
 
 
 def main(control: socket.socket, mode: str) -> None:
@@ -60,6 +62,10 @@ def main(control: socket.socket, mode: str) -> None:
             socket.send_fds(control, [json.dumps(reply).encode() + b"\n"], descriptors)
             for descriptor in descriptors:
                 os.close(descriptor)
+            warm.forked += 1
+            if warm.forked == MANY:  # while that worker works
+                importlib.import_module(LATER)
+                _keep()
         elif "ended" in request:
             control.sendall(json.dumps({"killed": warm.killed(request["ended"])}).encode() + b"\n")
         else:
@@ -75,6 +81,7 @@ class _WarmParent:
     def __init__(self, mode: str) -> None:
         self.mode = mode
         self.children: set[int] = set()
+        self.forked = 0
         self.filter = None if mode == "plain" else CallFilter()
         _import_all()
         from autograder.judge.inside import worker
@@ -161,8 +168,13 @@ def _settle(shell: Any) -> None:
     """The last steps before the first fork."""
     shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
     sys.meta_path.insert(0, _NoInstructor())
+    _keep()
+
+
+def _keep() -> None:
+    """Let no collection in a fork touch, and so copy, a page that holds an object of ours."""
     gc.collect()
-    gc.freeze()  # a collection in a fork would touch, and so copy, every page that holds an object of ours
+    gc.freeze()
 
 
 class _NoInstructor(importlib.abc.MetaPathFinder):

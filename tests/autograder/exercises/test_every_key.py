@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import subprocess
+import sys
 
 import pytest
 from judged_keys import checked, keys_of, verdict
@@ -10,7 +12,7 @@ from autograder.judge.diagnose import diagnose
 from autograder.key import WrittenKey, sentence
 from kqa_core.check.facts import Outcome
 from kqa_core.check.local import LocalAnswer
-from kqa_core.check.registry import all_exercises, find
+from kqa_core.check.registry import all_exercises, find, names
 
 SEEDS = (1, 2)
 CHECKED = checked()
@@ -56,6 +58,14 @@ def test_the_untouched_stub_reads_unattempted(key):
 def test_there_are_enough_answers_of_each_kind_and_every_mistake_has_a_sentence(key):
     assert len(key.accepted) >= 4 and len(key.rejected) >= 8
     assert all(sentence(function) for function in key.rejected)
+
+
+def test_every_exercise_is_found_by_its_name_without_reading_the_others():
+    assert names() == {exercise.id for exercise in all_exercises()}
+    code = "import sys; from kqa_core.check.registry import find; print(find('average_all').id, "
+    code += "sum(name.startswith('kqa_core.check.exercises.') for name in sys.modules))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["average_all", "1"]
 
 
 @pytest.mark.parametrize("exercise", all_exercises(), ids=lambda exercise: exercise.id)
