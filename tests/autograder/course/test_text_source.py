@@ -7,6 +7,7 @@ import pytest
 from nbgrader.nbgraderformat import MetadataValidator
 
 from autograder.course import assemble as assembling
+from autograder.course import source as reading
 from autograder.course.assemble import assemble, heading, with_solution
 from autograder.course.source import read_source
 from autograder.key import WrittenKey
@@ -164,6 +165,7 @@ def test_a_written_exercise_holds_the_model_answer_and_never_the_rubric(tmp_path
     rubric = ((2, "says that the margin grows without bound"),)
     key = WrittenKey("why", "Because the **margin** grows.", rubric, ("sums the others",))
     monkeypatch.setattr(registry, "all_exercises", lambda: (written,))
+    monkeypatch.setattr(reading, "find", {"why": written}.__getitem__)
     monkeypatch.setattr(assembling, "find_key", lambda name: key)
     text = '# %% [markdown] exercise="why" role="statement"\n# Why?\n\n'
     text += '# %% [markdown] exercise="why" role="written"\n# *Your answer.*\n'

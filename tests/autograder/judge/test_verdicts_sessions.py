@@ -211,11 +211,12 @@ def test_a_call_has_its_own_seconds_those_it_is_given_or_those_left_to_the_exerc
 
 
 def test_a_worker_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(opened):
-    source = "import time\ndef f(size):\n    kept = bytearray(b'x' * size)\n    time.sleep(0.3)\n    return len(kept)"
+    """It is looked at as it runs; at twice the cap it could not have more, and would stop with a MemoryError of its own."""
+    source = "import time\ndef f(size, seconds):\n    kept = b'x' * size\n    time.sleep(seconds)\n    return len(kept)"
     session, _ = opened(("solution", source, "f"), memory=100 * 2**20)
-    assert RemoteAnswer(session, "f")(20 * 2**20) == 20 * 2**20
+    assert RemoteAnswer(session, "f")(20 * 2**20, 0.3) == 20 * 2**20
     with pytest.raises(AnswerDied) as failed:
-        RemoteAnswer(session, "f")(200 * 2**20)
+        RemoteAnswer(session, "f")(150 * 2**20, 60.0)
     assert failed.value.incident == "memory"
 
 
