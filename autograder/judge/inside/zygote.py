@@ -155,6 +155,7 @@ class _WarmParent:
 
 
 def _import_all() -> None:
+    gc.disable()  # collections find nothing while modules are made, and take a fifth of the time
     import torch
 
     torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
@@ -162,6 +163,7 @@ def _import_all() -> None:
     for name in PRELOAD:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    gc.enable()
 
 
 def _settle(shell: Any) -> None:
