@@ -554,10 +554,11 @@ paths = {name: each for name in WHOLE for each in of_row(climb, "original", name
 recall_by_seconds(paths, LEVELS, "Original data, 500 questions")
 
 # %% [markdown]
-# One rule makes most of that difference. With it a birthplace is hidden 95 times, and 82.6 % of them are recalled (one run, on two
-# cores). Without it, any name or number of a line is as likely to be hidden as the birthplace: that is 28 times in the same training,
-# and 6.2 %. A line of the original data holds six of them on average, one of the small world fewer than three; there the recipe does
-# well without the rule. Whoever does not know what will be asked has to learn everything that often, and pays for it in time.
+# One rule makes most of that difference. With it a birthplace is hidden 95 times, and 82.6 % of them are recalled (one run, on
+# two cores). Without it, any name or number of a line is as likely to be hidden as the birthplace: that is 28 times in the same
+# training, and 6.2 %. A line of the original data holds six of them on average, one of the small world fewer than three; there
+# the recipe does well without the rule. Whoever does not know what will be asked has to learn everything that often, and pays
+# for it in time.
 
 # %% [markdown]
 # ## What you have now
