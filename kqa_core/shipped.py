@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from kqa_core.errors import UserError
@@ -38,8 +39,9 @@ def shipped(name: str) -> Path:
 
 
 def runs(name: str) -> Path:
-    """The folder `runs/NAME` beside the shipped data; it is made if need be."""
-    folder = shipped("world/small").parents[2] / "runs" / name
+    """The folder `runs/NAME` beside the shipped data, or NAME in the folder that KQA_RUNS names; it is made if need be."""
+    elsewhere = os.environ.get("KQA_RUNS")
+    folder = (Path(elsewhere) if elsewhere else shipped("world/small").parents[2] / "runs") / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:

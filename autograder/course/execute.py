@@ -1,7 +1,7 @@
 """Run the instructor's notebook and keep outputs that are the same on the next run and the next machine.
 
 - The kernel is this environment's own Python; it runs beside the source, as a student's runs beside theirs, and keeps its
-  progress in a folder that is thrown away.
+  progress, and what it trains, in a folder that is thrown away: a stored notebook shows what a first run shows.
 - Widgets leave their still (an image and a sentence), not their state: that holds random ids and says nothing without a kernel.
 - What would differ elsewhere (a path of this machine, an object's address, anything on stderr) is refused, naming the cell.
   A cell tagged `nbval-ignore-output` may differ, but holds no path either.
@@ -48,7 +48,7 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
             config=transport(progress),
         )
         try:
-            client.execute(env=kernel_environment(progress))
+            client.execute(env=kernel_environment(progress) | {"KQA_RUNS": f"{progress}/runs"})
         except CellExecutionError as failed:
             raise UserError(f"{beside.name}: {_failing_cell(notebook)} stops: {failed.ename}: {failed.evalue}") from None
         except CellTimeoutError:

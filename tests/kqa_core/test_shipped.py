@@ -51,6 +51,12 @@ def test_runs_lie_beside_the_data(elsewhere):
     assert runs("07").is_dir()
 
 
+def test_or_where_the_environment_says(elsewhere, tmp_path, monkeypatch):
+    monkeypatch.setenv("KQA_RUNS", str(tmp_path / "kept"))
+    assert runs("07") == tmp_path / "kept" / "07"
+    assert runs("07").is_dir()
+
+
 def test_runs_that_cannot_be_kept_are_a_persons_mistake(elsewhere):
     (elsewhere.parent / "data" / "world" / "small").mkdir(parents=True)
     (elsewhere.parent / "runs").write_text("a file in the way")
