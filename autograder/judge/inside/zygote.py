@@ -25,6 +25,7 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from autograder.judge.inside import confine
@@ -64,7 +65,7 @@ def main(control: socket.socket, mode: str) -> None:
                 os.close(descriptor)
             warm.forked += 1
             if warm.forked == MANY:  # while that worker works
-                importlib.import_module(LATER)
+                _import([LATER])
                 _keep()
         elif "ended" in request:
             control.sendall(json.dumps({"killed": warm.killed(request["ended"])}).encode() + b"\n")
@@ -160,10 +161,14 @@ def _import_all() -> None:
 
     torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
     torch.set_num_interop_threads(1)
-    for name in PRELOAD:
+    _import(PRELOAD)
+    gc.enable()
+
+
+def _import(names: Sequence[str]) -> None:
+    for name in names:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    gc.enable()
 
 
 def _settle(shell: Any) -> None:
