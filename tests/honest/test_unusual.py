@@ -44,7 +44,8 @@ def judged(school: Path, course: Path) -> dict[tuple[str, str], object]:
 def lost(result) -> list[str]:
     """Where the submission has less than full marks, and why."""
     checked = [each for each in result.exercises if not each.written]
-    return [f"{each.exercise}: {each.sentence} ({each.stage} check, incident {each.incident})" for each in checked if each.marks != each.points] or (
+    short = [each for each in checked if each.marks != each.points]
+    return [f"{each.exercise}, {each.stage} check: {each.sentence} ({each.incident})" for each in short] or (
         [] if result.status is Status.GRADED and checked else [f"{result.status}: {result.reason}"]
     )
 

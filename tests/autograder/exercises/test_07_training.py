@@ -8,7 +8,11 @@ import torch
 from autograder.exercises import finetune as finetune_key
 from autograder.exercises import is_it_active as active_key
 from kqa_core.check.exercises.is_it_active import PRETENDING, built, is_active
-from kqa_core.check.models import VOCABULARY, rehearsal, suspect, trusted
+from kqa_core.check.facts import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.models import VOCABULARY, FixedDropout, rehearsal, suspect, trusted
+from kqa_core.check.registry import find
+from kqa_core.check.run import run_check
 
 SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 
@@ -28,6 +32,13 @@ def test_right_training_loops_differ_by_rounding_only(function):
 @pytest.mark.parametrize("function", [f for f in finetune_key.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__)
 def test_wrong_training_loops_differ_by_ten_tolerances(function):
     assert min(distance(function, seed) for seed in range(6)) > 10 * finetune_key.TOLERANCE
+
+
+def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):
+    monkeypatch.setattr(FixedDropout, "forward", lambda self, x: x)
+    answer = LocalAnswer(finetune_key.finetune)
+    assert run_check(find("finetune").check, answer, 1).outcome is Outcome.RIGHT
+    assert run_check(finetune_key.KEY.hidden, answer, 1).outcome is Outcome.RIGHT
 
 
 @pytest.mark.parametrize("variant", ["rope", "synthesizer"])

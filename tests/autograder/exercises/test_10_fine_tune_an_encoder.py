@@ -12,7 +12,10 @@ from autograder.exercises import sentence_dataset as dataset_key
 from autograder.exercises import train_epoch as training
 from autograder.key import sentence
 from kqa_core.check import encoder_parts as parts
-from kqa_core.check.exercises import bag_ceiling, choose_setting, evaluate_accuracy, sentence_dataset
+from kqa_core.check.exercises import bag_ceiling, choose_setting, evaluate_accuracy, sentence_dataset, train_epoch
+from kqa_core.check.facts import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.run import run_check
 
 SILENT = {"keeps_the_graph", "one_number"}  # refused for what they return, not for its value
 
@@ -33,6 +36,12 @@ def test_right_training_loops_differ_by_rounding_only(function):
 @pytest.mark.parametrize("function", [f for f in training.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__)
 def test_wrong_training_loops_differ_by_a_hundred_tolerances(function):
     assert min(distance(function, seed) for seed in range(6)) > 100 * training.TOLERANCE
+
+
+def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):
+    in_training = train_epoch.first_loss
+    monkeypatch.setattr(train_epoch, "first_loss", lambda seed, batch, training: in_training(seed, batch, True))
+    assert run_check(train_epoch.check, LocalAnswer(training.train_epoch), 1).outcome is Outcome.RIGHT
 
 
 def test_a_classifier_does_not_read_padding():
