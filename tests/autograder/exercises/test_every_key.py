@@ -8,6 +8,7 @@ import sys
 import pytest
 from judged_keys import checked, keys_of, verdict
 
+from autograder.judge.diagnose import SEED as DIAGNOSED
 from autograder.judge.diagnose import diagnose
 from autograder.key import WrittenKey, sentence
 from kqa_core.check.facts import Outcome
@@ -58,6 +59,11 @@ def test_the_untouched_stub_reads_unattempted(key):
 def test_there_are_enough_answers_of_each_kind_and_every_mistake_has_a_sentence(key):
     assert len(key.accepted) >= 4 and len(key.rejected) >= 8
     assert all(sentence(function) for function in key.rejected)
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_no_mistake_is_laid_to_an_answer_that_behaves_as_the_reference_does(key):
+    assert diagnose(key, LocalAnswer(key.reference, DIAGNOSED), "of the check") == ("of the check", None)
 
 
 def test_every_exercise_is_found_by_its_name_without_reading_the_others():
