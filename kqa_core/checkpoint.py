@@ -29,6 +29,7 @@ import kqa_core
 from kqa_core.errors import UserError
 from kqa_core.gpt import GPT, GPTConfig
 from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.whole import check_folder
 
 FORMAT = "kqa checkpoint"
 VERSION = 1
@@ -65,14 +66,7 @@ def check_writable(path: str | Path) -> None:
             raise UserError(f"{path}: this directory holds other things than a checkpoint: give a path that is free")
     elif path.exists():
         raise UserError(f"{path}: a checkpoint is a directory, this is a file: move it away, or give a path that is free")
-    probe = path.parent / f".{path.name}.probe.{os.getpid()}"
-    try:
-        probe.mkdir()
-        probe.rmdir()
-    except FileNotFoundError:
-        raise UserError(f"{path}: there is no directory {path.parent}: make it first, or write elsewhere") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None
+    check_folder(path)
 
 
 def save(path: str | Path, checkpoint: Checkpoint) -> None:

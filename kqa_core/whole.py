@@ -31,11 +31,14 @@ def check_writable(path: Path) -> None:
     """Raise UserError now where writing the file `path` would fail after the work is done. Leaves nothing behind."""
     if path.is_dir():
         raise UserError(f"{path}: a file was to be written here, this is a directory: give a file's path")
-    if not path.parent.is_dir():
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Raise UserError where nothing can be written beside `path`. Leaves nothing behind, not even where it is killed."""
+    if not path.parent.exists():
         raise UserError(f"{path}: there is no directory {path.parent}: make it first, or write elsewhere")
-    probe = path.parent / f".{path.name}.probe.{os.getpid()}"
     try:
-        probe.touch(exist_ok=False)
-        probe.unlink()
+        tempfile.TemporaryFile(dir=path.parent).close()  # has no name, where the system can make such a file
     except OSError as error:
         raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pickle
@@ -15,6 +16,7 @@ from kqa_core.checkpoint import Checkpoint
 from kqa_core.errors import UserError
 from kqa_core.gpt import GPT, GPTConfig
 from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.whole import check_writable
 
 LETTERS = Vocabulary.from_text("abc é\n")
 
@@ -166,6 +168,19 @@ def test_no_foreign_thing_is_written_over(tmp_path: Path) -> None:
         checkpoint.check_writable(tmp_path / "file" / "m")
     assert (tmp_path / "photos" / "cat.jpg").read_text() == "cat"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "photos"]
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="this system has no files without a name")
+def test_whoever_is_killed_while_asking_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    for removal in ("unlink", "rmdir"):  # a kill lands before whatever would clear away
+        monkeypatch.setattr(os, removal, killed)
+    for check in (checkpoint.check_writable, check_writable):
+        with contextlib.suppress(KeyboardInterrupt):
+            check(tmp_path / "m")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_write_that_fails_leaves_the_old_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
