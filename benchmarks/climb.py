@@ -6,7 +6,7 @@
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
 - A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
   A run that was broken off goes on where it was, and then has no seconds; nor has one that had to share its processors.
-- All records are drawn, in two pictures of the README: docs/images/climb_levers.png and climb_seconds.png.
+- All records are drawn, in the README's pictures: docs/images/climb_original.png, climb_small.png and climb_seconds.png.
 - Without arguments the small world's rows are trained, about a minute each on two cores.
 - The original data's rows take about ten minutes each on two cores, and need `kqa data import DIR` first:
       python benchmarks/climb.py --world original --rows "best, all of it" --seeds 0
@@ -105,12 +105,11 @@ def ladder(best: Recipe) -> list[Lever]:
 
 
 def without(best: Recipe) -> list[Lever]:
-    """`best` with one lever taken away."""
+    """`best` with one lever taken away. (Without the word born it is the row before it on the ladder.)"""
     goal = best.pretrain
     span = replace(ASSIGNMENT.pretrain, optimizer=goal.optimizer, batch_size=goal.batch_size, schedule="anneal")
     adam = replace(goal, optimizer=OptimizerConfig(rate=goal.optimizer.rate))
     rows = [
-        ("rope", replace(best, pretrain=replace(goal, anchor=None, preference=0.0))),
         ("rope", replace(best, pretrain=span, finetune=ASSIGNMENT.finetune)),
         ("rope", replace(best, pretrain=replace(goal, question_share=0.0), finetune=ASSIGNMENT.finetune)),
         ("rope", replace(best, pretrain=adam)),
@@ -229,10 +228,11 @@ def record(row: ClimbRow) -> None:
 
 
 def draw(records: Sequence[ClimbRow]) -> None:
-    """Draw the README's two pictures of all that is recorded."""
+    """Draw the README's pictures of all that is recorded."""
     whole_runs = {name: each for name in WHOLE for each in of_row(records, "original", name)[:1]}
     pictures = {
-        "climb_levers": recall_by_lever(records, "small", (*LADDER, *WITHOUT), "Small world, 100 questions"),
+        "climb_original": recall_by_lever(records, "original", (*LADDER, *WITHOUT), "Original data, 500 questions"),
+        "climb_small": recall_by_lever(records, "small", (*LADDER, *WITHOUT), "Small world, 100 questions"),
         "climb_seconds": recall_by_seconds(whole_runs, LEVELS, "Original data, 500 questions"),
     }
     for name, still in pictures.items():

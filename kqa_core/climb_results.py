@@ -28,10 +28,9 @@ LADDER = (  # each row changes one thing of the row before
     "+ train questions mixed in",
     "+ a third of the rate",  # and weight decay for matrices alone
     "+ Muon",
-    "best",  # + the word born
+    "+ the word born (best)",
 )
 WITHOUT = (  # each row takes one thing away from the best
-    "best without the word born",
     "best without salient rows",
     "best without questions",
     "best without Muon",

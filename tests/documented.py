@@ -40,6 +40,7 @@ NOT_RUN = {
     "kqa progress": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa progress 02": "a student's own folder; tests/kqa_core/check shows progress",
     "kqa reset average_two": "a student's own folder; tests/kqa_core/check resets exercises",
+    "kqa bench compiled": MEASURES,
     "kqa bench processes": MEASURES,
     "kqa bench encoder": MEASURES,
     "torchrun --standalone --nproc-per-node=2 -m kqa_core.cli pretrain rope wiki.txt --writing_params_path rope.params"

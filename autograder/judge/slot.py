@@ -167,7 +167,7 @@ def serve(descriptor: int) -> None:
         pipe.send(("unusable", str(error)))
         return
     threading.Thread(target=_leave_with_owner, args=(descriptor, launcher, base), daemon=True).start()
-    gc.disable()  # collections find nothing while modules are made, and take a fifth of the time
+    gc.disable()  # collections find nothing while modules are made, and take time
     import torch
 
     from autograder.judge.breakout import quick_check

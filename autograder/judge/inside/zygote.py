@@ -156,7 +156,7 @@ class _WarmParent:
 
 
 def _import_all() -> None:
-    gc.disable()  # collections find nothing while modules are made, and take a fifth of the time
+    gc.disable()  # collections find nothing while modules are made, and take time
     import torch
 
     torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
