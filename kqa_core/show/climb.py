@@ -63,11 +63,11 @@ def recall_by_lever(rows: Sequence[ClimbRow], world: str, names: Sequence[str], 
             high = max(values)
             axes.plot(values, [place] * len(values), "o", color="black", markersize=4, markerfacecolor="white")
             text = f"{mean:.1f} ± {sd:.1f} %"
-        axes.text(high + 1.5, place, text, va="center")
+        axes.text(high + 1.5, place, text, va="center", fontsize="small")
         said.append(f"{name}: {text}")
     axes.set_yticks(range(len(names)), list(names))
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set(xlim=(0, 150), xlabel="right answers, %", title=title)
+    axes.set(xlim=(0, 170), xlabel="right answers, %", title=title)
     axes.set_xticks(range(0, 101, 20))
     axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"{title + '. ' if title else ''}Recall against lever. {'; '.join(said)}.")
