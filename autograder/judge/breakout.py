@@ -5,7 +5,8 @@
 - `told` is what an attacker could know at best: where the judge's files lie, where it listens, which process it is.
 - What must be looked at from outside is looked at from outside: whether a listener was reached, whether a file appeared, whether
   the worker's processes are gone.
-- It fails closed: an attempt that could not be made (the worker would not start, the judge's own error) counts as a way out.
+- It fails closed: an attempt that could not be made, twice (the worker would not start, the judge's own error), counts as a way
+  out. Once is none: a warm parent that the machine kills for its memory is no fault of the sandbox.
 """
 
 from __future__ import annotations
@@ -133,20 +134,28 @@ def _bait() -> Iterator[_Bait]:
 
 
 def _try(launcher: Launcher, attempt: Attempt, bait: _Bait) -> Tried:
+    try:
+        try:
+            held, said = _made(launcher, attempt, bait)
+        except InfrastructureError:
+            held, said = _made(launcher, attempt, bait)
+    except InfrastructureError as error:
+        held, said = False, f"could not be tried: {error}"
+    return Tried(attempt.name, held, said)
+
+
+def _made(launcher: Launcher, attempt: Attempt, bait: _Bait) -> tuple[bool, str]:
+    """Make the attempt: whether the sandbox held, and what happened. Raises InfrastructureError."""
     limits = replace(SHORT, call_seconds=attempt.seconds)
     session = Session(launcher, [RunCell("solution", attempt.source, "attempt")], limits)
     try:
         held, said = _outcome(session, attempt, bait.told(launcher.limits))
-    except InfrastructureError as error:
-        held, said = False, f"could not be tried: {error}"
     finally:
         session.close()
     reached = bait.reached()
     if reached is not None:
-        held, said = False, reached
-    if held and attempt.leaves is not None:
-        held, said = _left(launcher, attempt.leaves, bait)
-    return Tried(attempt.name, held, said)
+        return False, reached
+    return _left(launcher, attempt.leaves, bait) if held and attempt.leaves is not None else (held, said)
 
 
 def _outcome(session: Session, attempt: Attempt, told: dict[str, object]) -> tuple[bool, str]:

@@ -12,6 +12,7 @@ import pytest
 from tiny_course import KEY, KEYS, LIMITS, SKELETON, submitted
 
 from autograder.judge import checker
+from autograder.judge.breakout import quick_check
 from autograder.judge.checker import judge
 from autograder.judge.graft import RunCell, graft
 from autograder.judge.launcher import InfrastructureError
@@ -233,6 +234,27 @@ def test_a_warm_parent_that_dies_under_a_worker_is_our_fault_and_not_an_incident
         with pytest.raises(InfrastructureError):
             judge(graft(SKELETON, cells), "ann", KEY, made, LIMITS)
         blow.join()
+    finally:
+        made.close()
+
+
+@pytest.mark.slow
+def test_a_warm_parent_that_dies_once_under_an_attempt_to_break_out_is_no_way_out(launch, monkeypatch):
+    made = launch()
+    try:
+        made.start().end()
+        warm, start = innermost(made.pid), made.start
+
+        def die_under_the_first():
+            worker = start()
+            if running(warm):
+                os.kill(warm, signal.SIGKILL)
+            return worker
+
+        monkeypatch.setattr(made, "start", die_under_the_first)
+        before = made.pid
+        quick_check(made)
+        assert made.pid != before
     finally:
         made.close()
 
