@@ -8,7 +8,7 @@
   A run that was broken off goes on where it was, and then has no seconds; nor has one that had to share its processors.
 - All records are drawn, in the README's pictures: docs/images/climb_original.png, climb_small.png and climb_seconds.png.
 - Without arguments the small world's rows are trained, about a minute each on two cores.
-- The original data's rows take about ten minutes each on two cores, and need `kqa data import DIR` first:
+- The original data's rows take eight to fifteen minutes each on two cores, and need `kqa data import DIR` first:
       python benchmarks/climb.py --world original --rows "best, all of it" --seeds 0
 """
 
