@@ -6,7 +6,8 @@
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
 - A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
   A run that was broken off goes on where it was, and then has no seconds; nor has one that had to share its processors.
-- All records are drawn, in the README's pictures: docs/images/climb_original.png, climb_small.png and climb_seconds.png.
+- All records are drawn, in the README's pictures: docs/images/climb_original.png, climb_full.png, climb_small.png and
+  climb_seconds.png.
 - Without arguments the small world's rows are trained, about a minute each on two cores.
 - The original data's rows take eight to fifteen minutes each on two cores, and need `kqa data import DIR` first:
       python benchmarks/climb.py --world original --rows "best, all of it" --seeds 0
@@ -120,10 +121,10 @@ def without(best: Recipe) -> list[Lever]:
 
 
 def whole(best: Recipe) -> list[Lever]:
-    """The assignment to the letter, with learned and with rotary positions; `best`, with and without its task-aware rule."""
+    """The assignment to the letter, with learned and with rotary positions; `best`, without its rule, with another attention."""
     size = {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
     letter, unaware = replace(ASSIGNMENT, model=size), replace(best, pretrain=replace(best.pretrain, anchor=None, preference=0.0))
-    rows = [("vanilla", letter), ("rope", letter), ("rope", best), ("rope", unaware)]
+    rows = [("vanilla", letter), ("rope", letter), ("rope", best), ("rope", unaware), ("synthesizer", best)]
     return [Lever(name, variant, recipe, True) for name, (variant, recipe) in zip(WHOLE, rows, strict=True)]
 
 
@@ -232,6 +233,7 @@ def draw(records: Sequence[ClimbRow]) -> None:
     whole_runs = {name: each for name in WHOLE for each in of_row(records, "original", name)[:1]}
     pictures = {
         "climb_original": recall_by_lever(records, "original", (*LADDER, *WITHOUT), "Original data, 500 questions"),
+        "climb_full": recall_by_lever(records, "full", (*LADDER, *WITHOUT), "Full world, 500 questions"),
         "climb_small": recall_by_lever(records, "small", (*LADDER, *WITHOUT), "Small world, 100 questions"),
         "climb_seconds": recall_by_seconds(whole_runs, LEVELS, "Original data, 500 questions"),
     }

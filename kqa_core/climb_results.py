@@ -42,6 +42,7 @@ WHOLE = (  # for as long as their recipes say
     "assignment with rotary positions, all 650 epochs",
     "best, all of it",
     "best without the word born, all of it",
+    "best with the Synthesizer, all of it",
 )
 
 

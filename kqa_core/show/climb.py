@@ -21,7 +21,7 @@ LEVELS = {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}  #
 
 def recall_by_seconds(runs: Mapping[str, ClimbRow], levels: Mapping[str, float], title: str = "") -> Still:
     """Recall of some runs on their way, against minutes of training; `levels` are accuracies in [0, 1] to compare with."""
-    figure = new_figure(8.0, 3.6)
+    figure = new_figure(8.0, 4.0)
     axes = figure.subplots()
     said = []
     for (name, run), mark, colour in zip(runs.items(), MARKS * len(runs), COLOURS * len(runs), strict=False):
@@ -36,7 +36,7 @@ def recall_by_seconds(runs: Mapping[str, ClimbRow], levels: Mapping[str, float],
         said.append(f"{name}: {100 * level:.1f} %")
     axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", xlim=(0, None), ylim=(0, 105), title=title)
     if runs and said:
-        axes.legend(frameon=False, loc="center right")
+        figure.legend(frameon=False, loc="outside lower center", ncols=2)
     axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(said)}.")
 
@@ -63,7 +63,7 @@ def recall_by_lever(rows: Sequence[ClimbRow], world: str, names: Sequence[str], 
             high = max(values)
             axes.plot(values, [place] * len(values), "o", color="black", markersize=4, markerfacecolor="white")
             text = f"{mean:.1f} ± {sd:.1f} %"
-        axes.text(high + 1.5, place, text, va="center", fontsize="small")
+        axes.annotate(text, (high, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize="small")
         said.append(f"{name}: {text}")
     axes.set_yticks(range(len(names)), list(names))
     axes.set_ylim(len(names) - 0.5, -0.5)

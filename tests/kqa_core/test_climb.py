@@ -130,13 +130,15 @@ def test_a_run_is_held_up_when_others_had_its_processors(monkeypatch):
 
 
 def test_a_whole_run_is_as_long_as_its_recipe():
-    letter, rotary, best, unaware = climb.whole(BEST)
-    for lever in (letter, rotary, best, unaware):
+    letter, rotary, *ours = climb.whole(BEST)
+    for lever in (letter, rotary, *ours):
         climb.RECIPES["climb"] = lever.recipe
         run = prepare_pretrain(lever.variant, TINY / "wiki.txt", TINY / "birth_places_train.tsv", recipe="climb")
-        assert run.steps == (BEST.pretrain.steps if lever in (best, unaware) else 650 * run.source.steps_per_epoch)
+        assert run.steps == (BEST.pretrain.steps if lever in ours else 650 * run.source.steps_per_epoch)
         assert climb.described(lever, WORLD)["characters"] is None
-    assert letter.recipe.pretrain == rotary.recipe.pretrain == ASSIGNMENT.pretrain and best.recipe == BEST
+    best, unaware, synthesizer = ours
+    assert letter.recipe.pretrain == rotary.recipe.pretrain == ASSIGNMENT.pretrain
+    assert best.recipe == synthesizer.recipe == BEST and (best.variant, synthesizer.variant) == ("rope", "synthesizer")
     assert unaware.recipe.pretrain == replace(BEST.pretrain, anchor=None, preference=0.0)
 
 

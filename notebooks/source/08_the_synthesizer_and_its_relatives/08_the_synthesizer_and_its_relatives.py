@@ -689,6 +689,11 @@ looking.show(layer=1, head=1, key=12).show(layer=1, head=1, pane=1)
 # in the row, it is in the weights. But to find it there, the model has to gather the name from its characters, and where a
 # Synthesizer looks is settled before it has seen what stands there. The two intervals touch, and there is one seed of each:
 # believe the direction, not the size.
+#
+# On the original data (500 questions) the distance is plain. Recipe *best* of notebook 07 takes attention with rotary positions
+# to 82.6 %, and a dense Synthesizer to 23.4 % (19.9 to 27.3): more than the published Synthesizers of this data (5.2 to 14.4),
+# about as much as published attention (22.8). Not all that lies between 23.4 and 82.6 is what attention is worth. A Synthesizer
+# has learned positions, and with those attention, too, recalls less: 17.8 instead of 71.4 %, in a third of the training.
 
 # %%
 progress()
