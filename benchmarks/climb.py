@@ -9,7 +9,8 @@
 - All records are drawn, in the README's pictures: docs/images/climb_original.png, climb_full.png, climb_small.png and
   climb_seconds.png.
 - Without arguments the small world's rows are trained, about a minute each on two cores.
-- The original data's rows take eight to fifteen minutes each on two cores, and need `kqa data import DIR` first:
+- The full world's rows take six to eleven minutes each on two cores. The original data's take six to fifteen, and need
+  `kqa data import DIR` first:
       python benchmarks/climb.py --world original --rows "best, all of it" --seeds 0
 """
 

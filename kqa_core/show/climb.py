@@ -35,7 +35,7 @@ def recall_by_seconds(runs: Mapping[str, ClimbRow], levels: Mapping[str, float],
         axes.text(0.2, 100 * level + 1, f"{name}: {100 * level:.1f} %", color="#555555", fontsize="small")
         said.append(f"{name}: {100 * level:.1f} %")
     axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", xlim=(0, None), ylim=(0, 105), title=title)
-    if runs and said:
+    if axes.get_legend_handles_labels()[0]:
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
     axes.spines[["top", "right"]].set_visible(False)
     return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(said)}.")

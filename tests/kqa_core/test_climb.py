@@ -171,6 +171,13 @@ def test_the_figures_say_the_same_in_words():
     assert bars.png().startswith(b"\x89PNG") and lines.png().startswith(b"\x89PNG")
 
 
+def test_a_run_without_seconds_is_no_line_of_the_figure(recwarn):
+    lines = recall_by_seconds({"broken off": row(seconds=None)}, {"ceiling": 0.958})
+    assert "broken off" not in lines.sentence and not lines.figure.legends
+    assert recall_by_seconds({"best": row()}, {}).figure.legends
+    assert not recwarn.list
+
+
 def test_records_that_cannot_be_read_are_named(tmp_path):
     path = tmp_path / "climb.json"
     assert read_climb(path) == []
