@@ -28,7 +28,7 @@ test: set-up
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup # mypy is one of the tests
 
 lint: set-up
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python tests/type_check.py && $(BIN)/lint-imports
 
 clean:
 	rm -rf .venv lab runs report site .pytest_cache .mypy_cache .ruff_cache .hypothesis

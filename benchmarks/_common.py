@@ -16,8 +16,8 @@ import torch
 
 import kqa_core
 from kqa_core.commands.benching import commit, device_name
-from kqa_core.cores import cores
-from kqa_core.whole import write_whole
+from kqa_core.files import write_whole
+from kqa_core.hardware import cores
 
 RESULTS = Path(__file__).resolve().parent / "results"
 

@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from autograder.course.release import COURSE
 from autograder.course.sample_class import FOLDER
+from autograder.paths import COURSE
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOK = "01_attention_as_a_lookup"

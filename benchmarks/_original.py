@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from kqa_core.shipped import shipped
+from kqa_core.text.packaged import shipped
 
 FILES = ("wiki.txt", "birth_places_train.tsv", "birth_dev.tsv")
 

@@ -30,21 +30,21 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import RESULTS, machine
-from kqa_core.batches import Batches
-from kqa_core.climb_results import LADDER, WHOLE, WITHOUT, ClimbRow, climb_table, of_row, read_climb
 from kqa_core.errors import UserError
-from kqa_core.evaluate import evaluate
-from kqa_core.gpt import PAD_INDEX
-from kqa_core.loop import without_denormals
-from kqa_core.optim import OptimizerConfig
-from kqa_core.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, Recipe
-from kqa_core.shipped import runs, shipped
-from kqa_core.show.climb import LEVELS, recall_by_lever, recall_by_seconds
+from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.experiments.climb_results import LADDER, WHOLE, WITHOUT, ClimbRow, climb_table, of_row, read_climb
+from kqa_core.files import write_whole
+from kqa_core.model.config import PAD_INDEX
+from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
+from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
-from kqa_core.text.names import Pair, person_of
+from kqa_core.text.packaged import runs, shipped
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.train import Run, prepare_finetune, prepare_pretrain
-from kqa_core.whole import write_whole
+from kqa_core.training.batches import Batches
+from kqa_core.training.loop import without_denormals
+from kqa_core.training.optimizer import OptimizerConfig
+from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, Recipe
+from kqa_core.training.runs import Run, prepare_finetune, prepare_pretrain
 
 RECORDS = RESULTS / "climb.json"
 PICTURES = RESULTS.parents[1] / "docs" / "images"

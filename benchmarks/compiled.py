@@ -19,14 +19,15 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from kqa_core.batches import SpanBatches
-from kqa_core.gpt import GPT, GPTConfig
-from kqa_core.loop import loss_and_gradient
-from kqa_core.shipped import shipped
-from kqa_core.step import gradient_of_fixed_shape
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
 from kqa_core.text.corpus import read_corpus
-from kqa_core.text.corruption import corrupt_batch
+from kqa_core.text.packaged import shipped
+from kqa_core.text.span_corruption import corrupt_batch
 from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training.batches import SpanBatches
+from kqa_core.training.loop import loss_and_gradient
+from kqa_core.training.step import gradient_of_fixed_shape
 
 ROWS, TURNS = 32, 5
 BAR = "ours ≥ 1 × compiled, else torch.compile is used"

@@ -22,13 +22,14 @@ from torch.utils.data import DataLoader, Dataset
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from autograder.exercises.corrupt_span import corrupt_span
+from course_keys.corrupt_span import corrupt_span
+
 from benchmarks._common import report
-from kqa_core.batches import SpanBatches
-from kqa_core.shipped import shipped
 from kqa_core.text.corpus import read_corpus
-from kqa_core.text.corruption import DocumentTable, corrupt_batch
+from kqa_core.text.packaged import shipped
+from kqa_core.text.span_corruption import DocumentTable, corrupt_batch
 from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training.batches import SpanBatches
 
 BLOCK, BATCH, TURNS, BAR = 128, 128, 5, 20.0
 

@@ -16,10 +16,10 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from kqa_core.decode import answer_one_by_one, answer_questions
-from kqa_core.shipped import shipped
+from kqa_core.evaluation.generate import answer_one_by_one, answer_questions
 from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
-from kqa_core.train import finetune
+from kqa_core.text.packaged import shipped
+from kqa_core.training.runs import finetune
 
 PROMPTS, BAR, TURNS, STEPS = 500, 20.0, 3, 24
 

@@ -17,11 +17,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
 from kqa_core.encoder import bag_of_words
-from kqa_core.encoder.asking import Prompted
-from kqa_core.encoder.finetuning import FEW_LABELS, FineTune, fine_tune, forget
-from kqa_core.encoder.grid import Classifier, grid, score
+from kqa_core.encoder.finetune import FEW_LABELS, FineTune, fine_tune, forget
+from kqa_core.encoder.grid_search import Classifier, grid, score
+from kqa_core.encoder.prompting import Prompted
 from kqa_core.encoder.sentiment import KINDS, read_sentiment
-from kqa_core.shipped import shipped
+from kqa_core.text.packaged import shipped
 
 LEAST, AHEAD, MINUTES = 0.90, 0.10, 15.0
 

@@ -40,9 +40,10 @@ TURNS, PRESSES, EVERY = 3, 30, 100  # EVERY: milliseconds
 PATIENCE = 45_000  # milliseconds for a viewer to draw anything
 SECONDS_BAR, NODES_BAR, SHOWN_BAR = 1.0, 50, 24
 MODEL = """import torch
-from kqa_core.gpt import GPT, GPTConfig
-from kqa_core.show.explorer import explore
-from kqa_core.show.lookup import lookup_slider
+from kqa_core.model.gpt import GPT
+from kqa_core.model.config import GPTConfig
+from kqa_core.show.explorer.explorer import explore
+from kqa_core.show.figures.nb01_lookup import lookup_slider
 from kqa_core.text.vocabulary import Vocabulary
 text = ("Ada Low was a weaver born in Aberwyn. " * 4)[:128]
 vocabulary = Vocabulary.from_text(text)
@@ -78,7 +79,8 @@ VIEWERS = {
 SLIDERS = {
     "live_figure": ("", "lookup_slider(beta=2.0)"),
     "interact and plt.show": (
-        "import matplotlib.pyplot as plt\nfrom ipywidgets import interact\nfrom kqa_core.show.lookup import draw_lookup",
+        "import matplotlib.pyplot as plt\nfrom ipywidgets import interact\n"
+        "from kqa_core.show.figures.nb01_lookup import draw_lookup",
         """def show(beta=(0.0, 12.0, 0.1), n=(3, 10, 1)):
     draw_lookup(plt.figure(figsize=(9.5, 3.3), layout="constrained"), beta, n)(beta, n)
     plt.show()

@@ -17,11 +17,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
 from benchmarks._original import FILES, data
-from kqa_core.differences import mean_sd
-from kqa_core.evaluate import evaluate
-from kqa_core.recipes import BEST
-from kqa_core.text.names import read_pairs
-from kqa_core.train import finetune, pretrain
+from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.stats import mean_sd
+from kqa_core.text.birthplaces import read_pairs
+from kqa_core.training.recipes import BEST
+from kqa_core.training.runs import finetune, pretrain
 
 PUBLISHED, BAR_SECONDS, SEEDS = 40.4, 60.0, (0, 1, 2)
 SHARES = (0.1, 0.25, 0.5)  # of the recipe's own length, one seed each; its own length for every seed

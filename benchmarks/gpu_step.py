@@ -24,14 +24,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._common import report
 from benchmarks.corruption import PerItem
 from benchmarks.step import BATCH, PlainAttention
-from kqa_core.batches import SpanBatches
-from kqa_core.device import STRIDE, DeviceSteps
-from kqa_core.gpt import GPT, GPTConfig
-from kqa_core.loop import uses_bfloat16
-from kqa_core.recipes import ASSIGNMENT
-from kqa_core.shipped import shipped
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
 from kqa_core.text.corpus import read_corpus
+from kqa_core.text.packaged import shipped
 from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training.batches import SpanBatches
+from kqa_core.training.gpu_engine import STRIDE, DeviceSteps
+from kqa_core.training.loop import uses_bfloat16
+from kqa_core.training.recipes import ASSIGNMENT
 
 TURNS, PLAIN_STEPS, OUR_ROUNDS, BAR = 5, 20, 40, 10.0
 TFLOP_A_STEP, TFLOPS_OF = 0.341, {"H100": 989.0, "H200": 989.0}  # data sheet, dense bfloat16

@@ -22,15 +22,15 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from autograder.course.release import COURSE
 from autograder.course.sample_class import FOLDER
-from autograder.judge.graft import RunCell
-from autograder.judge.limits import Limits
-from autograder.judge.sandbox import best_tier, launcher_for
 from autograder.judge.session import RemoteAnswer, Session
+from autograder.paths import COURSE
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.tiers import best_tier, launcher_for
+from autograder.submissions.merge import RunCell
 from benchmarks._common import report
 from benchmarks._graded import NOTEBOOK, finish, new_course, scores, start
-from kqa_core.cores import cores
+from kqa_core.hardware import cores
 
 HONEST = ("ada", "finn")  # both have everything right
 OURS, THEIRS = 100, 8  # submissions

@@ -1,6 +1,6 @@
 """Our kernels on a GPU, each against what a user would pick instead. Run: kqa bench kernels
 
-- What is timed, and how, stands in `kqa_core.kernels.race`, which notebook 09 calls as well.
+- What is timed, and how, stands in `kqa_core.experiments.kernel_race`, which notebook 11 calls as well.
 - Without a GPU, or without Triton, every figure is "not measured". A machine without one leaves figures that were measured on
   another as they are: its own run is printed, and nothing is written over them.
 """
@@ -13,8 +13,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from kqa_core.kernels.race import BACKENDS, NOT_MEASURED, Times, can_race, race, table
-from kqa_core.kernels.recorded import recorded_race
+from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, Times, can_race, race, table
+from kqa_core.experiments.kernel_results import recorded_race
 
 BAR_TILE, BAR_SYNTHESIZER = 1.5, 3.0
 BAR = f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"

@@ -24,7 +24,7 @@ from benchmarks._common import report
 from benchmarks._graded import finish, new_course, results, scores, show_differences, start, write_students
 
 STUDENTS, KILLS, SEED = 200, 20, 20
-KINDS = {"checker": "autograder.judge.slot", "zygote": "autograder.judge.inside.zygote"}
+KINDS = {"checker": "autograder.farm.checker_process", "zygote": "autograder.worker.zygote"}
 
 
 def main() -> None:

@@ -16,14 +16,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from autograder.course.report_facts import NotebookFacts, exercise_facts
-from autograder.course.report_notebook import notebook, overview
-from autograder.course.report_page import page
-from autograder.course.report_student import drill_down
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult, overall
+from autograder.report.facts import NotebookFacts, exercise_facts
+from autograder.report.html import page
+from autograder.report.notebook_section import notebook, overview
+from autograder.report.student_page import drill_down
 from benchmarks._common import report
 from kqa_core.check.registry import all_exercises, of_notebook
-from kqa_core.whole import write_whole
+from kqa_core.files import write_whole
 
 STUDENTS, FEW = 500, 50
 LINES = 12  # of an answer

@@ -1,6 +1,7 @@
 """The table of notebook 05: nine small word models, three seeds each. Run: kqa bench mini_transformer
 
-- Rows, text and sentences are those of `kqa_core.mini_lab`. Every figure is a loss in nats per word, or its exponential.
+- Rows, text and sentences are those of `kqa_core.experiments.mini_transformer`. Every figure is a loss in nats per word, or
+  its exponential.
 - A run that is finished is kept in runs/mini_transformer, named by what it is, so that a run broken off goes on where it was.
 - One run takes about 12 s of a core that does nothing else. Nothing is timed: the figures are losses, the machine may be busy.
 - `batches` are the losses of each run on the same dev rows, read 1, 2, 4 … at a time: the experiment that solves the puzzle.
@@ -20,12 +21,22 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from kqa_core import mini_lab
-from kqa_core.differences import mean_sd
-from kqa_core.mini_lab import BATCH, MEASURED, ROWS, STEPS, LabText, by_batch_size, lab_text, measured, train_lab
-from kqa_core.progressbar import progress
-from kqa_core.shipped import runs
-from kqa_core.whole import write_whole
+from kqa_core.experiments import mini_transformer as mini_lab
+from kqa_core.experiments.mini_transformer import (
+    BATCH,
+    MEASURED,
+    ROWS,
+    STEPS,
+    LabText,
+    by_batch_size,
+    lab_text,
+    measured,
+    train_lab,
+)
+from kqa_core.files import write_whole
+from kqa_core.progress import progress
+from kqa_core.stats import mean_sd
+from kqa_core.text.packaged import runs
 
 SEEDS = (0, 1, 2)
 BAR = "≥ 3 seeds a row"

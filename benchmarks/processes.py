@@ -29,10 +29,10 @@ def train() -> None:
     """What each process does: train, and (the first) print losses and seconds."""
     import torch
 
-    from kqa_core.recipes import ASSIGNMENT, RECIPES
-    from kqa_core.shipped import shipped
     from kqa_core.text.corpus import DOCUMENTS
-    from kqa_core.train import pretrain
+    from kqa_core.text.packaged import shipped
+    from kqa_core.training.recipes import ASSIGNMENT, RECIPES
+    from kqa_core.training.runs import pretrain
 
     torch.set_num_threads(1)
     RECIPES["compared"] = dataclasses.replace(ASSIGNMENT, model=MODEL)

@@ -24,15 +24,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
 from benchmarks.corruption import PerItem
-from kqa_core.attention import CausalSelfAttention, merge_heads, split_heads
-from kqa_core.batches import SpanBatches
-from kqa_core.gpt import GPT, GPTConfig
-from kqa_core.loop import loss_and_gradient, uses_bfloat16
-from kqa_core.optim import Optimizer
-from kqa_core.recipes import ASSIGNMENT
-from kqa_core.shipped import shipped
+from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
 from kqa_core.text.corpus import read_corpus
+from kqa_core.text.packaged import shipped
 from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training.batches import SpanBatches
+from kqa_core.training.loop import loss_and_gradient, uses_bfloat16
+from kqa_core.training.optimizer import Optimizer
+from kqa_core.training.recipes import ASSIGNMENT
 
 BATCH, TURNS, BAR = 128, 5, 1.5
 

@@ -12,6 +12,9 @@ import hypothesis
 import pytest
 from documented import PAGES, ROOT, Newcomer
 
+from autograder.paths import mount_keys
+from kqa_core.check import registry
+
 os.environ.setdefault("KQA_DEVICE", "cpu")  # what a CPU promises bit for bit is tested on one; tests of a GPU ask for it
 if "PYTEST_XDIST_WORKER" in os.environ:  # as many of them as cores: what one starts takes the machine to have one
     os.environ.setdefault("PYTHON_CPU_COUNT", "1")
@@ -19,6 +22,8 @@ hypothesis.settings.register_profile(  # nothing here looks at a clock
     "kqa", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("kqa")
+registry.mount(registry.PACKAGE, registry.folders())  # so that tests may import exercises and keys
+mount_keys()
 REHEARSAL = ("docs/instructors.md", "Your first class, in 15 minutes")
 
 
@@ -72,8 +77,8 @@ def kqa_in_process(monkeypatch, capsys):
 @pytest.fixture(scope="session")
 def built(tmp_path_factory):
     """The copy, once the course is built: the first two blocks of the first class."""
-    from autograder.course.build import up_to_date
-    from autograder.course.release import notebook_names
+    from autograder.build.build import up_to_date
+    from autograder.build.release import notebook_names
 
     stale = [name for name in notebook_names() if not up_to_date(name)]
     assert not stale, f"run `kqa course build` first, which would train for minutes here: {', '.join(stale)}"

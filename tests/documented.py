@@ -21,7 +21,7 @@ INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|\bN+\b|…|\[")
 
-HOURS = "trains for minutes to hours; tests/kqa_core/test_training_cli.py gives the same commands with few steps"
+HOURS = "trains for minutes to hours; tests/kqa_core/training/test_training_commands.py gives the same commands with few steps"
 TESTS = "runs tests, of which this is one"
 CLUSTER = "starts a cluster that runs until it is stopped; tests/autograder/course/test_grade_cluster.py has one"
 MEASURES = "measures, for minutes, and writes the figure that the README shows"
@@ -48,13 +48,13 @@ NOT_RUN = {
     "kqa lab": "serves until it is stopped; tests/browser opens it",
     "kqa data world small": "as `kqa data world tiny`, and larger",
     "kqa data world full": "as `kqa data world tiny`, and larger",
-    "kqa data checkpoints": "trains, minutes for each; tests/kqa_core/test_checkpoints_shipped.py knows what came of it",
+    "kqa data checkpoints": "trains, minutes for each; tests/kqa_core/experiments/test_pretrained.py knows what came of it",
     "kqa encoder data": "tests/kqa_core/encoder/test_sentiment.py makes the same files again, byte for byte",
     "kqa encoder pretrain --out data/encoder": "trains for minutes; tests/kqa_core/encoder/test_encoder_commands.py trains less",
     "kqa encoder grid --workers 2 --out data/encoder/grid.json": "minutes; tests/kqa_core/encoder has a small one",
     "kqa encoder finetune": "trains for half a minute; tests/kqa_core/encoder/test_encoder_commands.py trains less",
     "kqa encoder finetune --hub": "asks the network for a model and a data set",
-    "kqa data import path/to/data": "wants the original's files; tests/kqa_core/text/test_importing.py has some",
+    "kqa data import path/to/data": "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some",
     "kqa course grade": "names the command, which wants a notebook",
     "kqa course grade --all": "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all",
     "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
@@ -76,7 +76,7 @@ NOT_RUN = {
     "kqa bench corruption": MEASURES,
     "kqa bench step": MEASURES,
     "kqa bench kernels": MEASURES,
-    "pytest tests/kqa_core/test_attention.py": TESTS,
+    "pytest tests/kqa_core/model/test_attention.py": TESTS,
     "ruff check . && ruff format --check .": "`make test` runs it",
     "mypy": "`make test` runs it",
     "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py tests/browser/test_widgets.py": TESTS,

@@ -17,9 +17,9 @@ import pytest
 import typer
 from documented import NOT_RUN, PAGES, ROOT, Command, Newcomer
 
-from autograder.course.release import COURSE
-from autograder.judge.gradebook import gradebook_marks
-from autograder.judge.received import manifest
+from autograder.gradebook.gradebook import gradebook_marks
+from autograder.paths import COURSE
+from autograder.submissions.store import manifest
 from kqa_core import cli
 
 pytestmark = pytest.mark.xdist_group("newcomer")
@@ -279,8 +279,8 @@ def lay_out(newcomer):
 
 
 def test_figures_that_pages_repeat_are_those_of_the_code():
-    from autograder.judge.breakout_attempts import ATTEMPTS
-    from kqa_core.variants import variant_names
+    from autograder.judge.escape_attempts import ATTEMPTS
+    from kqa_core.model.variant_registry import variant_names
 
     assert f"tries {len(ATTEMPTS)} ways out of it" in PAGES["docs/judge.md"].text
     named = PAGES["README.md"].text.partition("The variants are ")[2].partition(";")[0]

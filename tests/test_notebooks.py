@@ -21,11 +21,12 @@ import pytest
 from nbclient import NotebookClient
 from safetensors import safe_open
 
-from autograder.course.build import chosen, up_to_date
-from autograder.course.execute import CELL_SECONDS, kernel_environment, transport
-from autograder.course.release import COURSE, notebook_names, release
-from kqa_core import checkpoint
-from kqa_core.encoder.finetuning import FEW_LABELS, FineTune
+from autograder.build.build import chosen, up_to_date
+from autograder.build.execute import CELL_SECONDS, kernel_environment, transport
+from autograder.build.release import notebook_names, release
+from autograder.paths import COURSE, ROOT
+from kqa_core.encoder.finetune import FEW_LABELS, FineTune
+from kqa_core.model import checkpoint
 
 NAMES = notebook_names()
 TRAINS, TUNES = "07_pretrain_finetune_evaluate", "10_fine_tune_an_encoder"
@@ -34,7 +35,7 @@ SHORT = f"""
 def few_steps():
     from dataclasses import replace
     from kqa_core.encoder import kept
-    from kqa_core.recipes import RECIPES, SMALL
+    from kqa_core.training.recipes import RECIPES, SMALL
     pretrain, scratch = replace(SMALL.pretrain, steps={STEPS}), replace(SMALL.scratch, epochs=2)
     RECIPES["small"] = replace(SMALL, pretrain=pretrain, scratch=scratch)
     whole = kept.kept_run
@@ -50,7 +51,7 @@ pytestmark = pytest.mark.slow
 def folder(tmp_path, monkeypatch):
     """A folder with what the course ships, in which kernels train for a few steps: each runs `SHORT` before its first cell."""
     for shipped in ("data", "benchmarks"):
-        (tmp_path / shipped).symlink_to(COURSE.parent / shipped, target_is_directory=True)
+        (tmp_path / shipped).symlink_to(ROOT / shipped, target_is_directory=True)
     startup = tmp_path / "ipython" / "profile_default" / "startup"
     startup.mkdir(parents=True)
     (startup / "few_steps.py").write_text(SHORT, encoding="utf-8")

@@ -16,11 +16,11 @@ import zipfile
 import pytest
 from environments import CORE, EXTRAS, ROOT, brought, environment_with, install, pip_packages, run
 
-from autograder.course.bundle import TOP, build_wheel, make_bundle
-from autograder.course.leak_scan import scan
-from autograder.course.release import notebook_names, release
+from autograder.build.bundle import TOP, build_wheel, make_bundle
+from autograder.build.leak_scan import scan
+from autograder.build.release import notebook_names, release
 from kqa_core.errors import UserError
-from kqa_core.shipped_models import SHIPPED
+from kqa_core.experiments.pretrained import SHIPPED
 
 pytestmark = pytest.mark.xdist_group("newcomer")  # they share what `kqa course build` made
 IMPORT_ALL = """

@@ -34,8 +34,8 @@ def test_the_tour_goes_from_a_line_of_text_to_an_answer_and_from_a_hand_in_to_th
     paths = [path for _, path, _ in STOPS]
     assert len(STOPS) == TOUR.count("\n### ") and len(set(paths)) == len(paths) > 25
     text, submission = TOUR.split("\n## One submission\n")
-    assert paths[0] == "kqa_core/commands/training.py" and "kqa_core/evaluate.py" in text
-    assert "autograder/judge/received.py" in submission and paths[-1] == "autograder/course/report.py"
+    assert paths[0] == "kqa_core/commands/training.py" and "kqa_core/evaluation/evaluate.py" in text
+    assert "autograder/submissions/store.py" in submission and paths[-1] == "autograder/report/report.py"
 
 
 @pytest.mark.parametrize(("title", "path", "text"), STOPS, ids=[path for _, path, _ in STOPS])

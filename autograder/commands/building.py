@@ -31,7 +31,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course build -n 01
         """
-        from autograder.course.build import build as run
+        from autograder.build.build import build as run
 
         made = run(notebook or (), out=out, force=force, repository=repository)
         for name, executed in made.sources.items():
@@ -55,8 +55,8 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course site public
         """
-        from autograder.course.launch import published
-        from autograder.course.site import site as run
+        from autograder.build.launch_links import published
+        from autograder.site.site import site as run
 
         index = run(out, launch=published(repository), stills=stills, say=lambda line: print(line, file=sys.stderr))
         print(f"site {index}")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.course.export import Target
+from autograder.export.export import Target
 
 
 def register(course: typer.Typer) -> None:
@@ -32,7 +32,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course export 01 --to canvas --roster grades.csv --out marks.csv
         """
-        from autograder.course.export import export as run
+        from autograder.export.export import export as run
 
         made = run(notebooks or (), to, out, db, roster)
         if out is None:

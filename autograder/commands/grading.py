@@ -44,13 +44,13 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course grade 01 --class data/sample_class/submitted
         """
-        from autograder.commands.progress import Progress
         from autograder.course.grade import grade as run
+        from autograder.course.progress import Progress
         from autograder.course.prove import chosen
-        from autograder.course.release import COURSE
         from autograder.course.tables import class_table, show
         from autograder.judge.canaries import CanaryDeviates
-        from autograder.judge.received import left_alone
+        from autograder.paths import COURSE
+        from autograder.submissions.store import left_alone
         from kqa_core.errors import UserError
 
         if (assignment is None) == (not every):

@@ -21,7 +21,7 @@ Sandbox = Annotated[
 def check_sandbox(sandbox: str | None) -> None:
     """Raises UserError for the name of no tier, before any work; says what the weakest one does not do."""
     if sandbox is not None:
-        from autograder.judge.sandbox import check_tier
+        from autograder.sandbox.tiers import check_tier
 
         check_tier(sandbox)
     if sandbox == "limits":

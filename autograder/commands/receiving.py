@@ -27,10 +27,10 @@ def register(course: typer.Typer) -> None:
         Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
         """
         from autograder.course.prove import chosen
-        from autograder.course.release import COURSE
-        from autograder.judge.limits import Limits
-        from autograder.judge.received import left_alone, manifest
-        from autograder.judge.received import receive as run
+        from autograder.paths import COURSE
+        from autograder.sandbox.limits import Limits
+        from autograder.submissions.store import left_alone, manifest
+        from autograder.submissions.store import receive as run
 
         source, store, names = folder or COURSE / "submitted", COURSE / "received", chosen((), COURSE)
         lines = run(source, store, names, Limits(), None if at is None else moment(at))

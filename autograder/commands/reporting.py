@@ -24,7 +24,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course report
         """
-        from autograder.course.report import report as run
+        from autograder.report.report import report as run
 
         print(f"report {run(out, db=db)}")
 
@@ -38,11 +38,10 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course similar 01
         """
-        from autograder.course.report import OUT
-        from autograder.course.similar import similar as run
-        from autograder.course.similar_page import similar_page
-        from autograder.course.writing import writing
-        from kqa_core.whole import write_whole
+        from autograder.report.report import OUT
+        from autograder.report.similarity import similar as run
+        from autograder.report.similarity_page import similar_page
+        from kqa_core.files import write_whole, writing
 
         found = run(notebook, at=at)
         path = out or OUT / f"similar_{found.assignment}.html"

@@ -20,19 +20,19 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.prove import chosen
-from autograder.course.release import COURSE
-from autograder.judge.batch import Batch, How
-from autograder.judge.farm import Watch
-from autograder.judge.ledger import Ledger
-from autograder.judge.limits import Limits
-from autograder.judge.received import Submission, manifest, receive
-from autograder.judge.results import Judged, Status, SubmissionResult
-from autograder.judge.sandbox import best_tier
+from autograder.farm.batch import Batch, How
+from autograder.farm.checker_process import PERFORM
+from autograder.farm.crew import Watch
+from autograder.farm.ledger import Ledger
+from autograder.judge.results import Judged, Status, SubmissionResult, load_results
 from autograder.judge.seeds import course_key
-from autograder.judge.skeleton import load_skeleton
-from autograder.judge.slot import PERFORM
+from autograder.paths import COURSE
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.tiers import best_tier
+from autograder.submissions.skeleton import load_skeleton
+from autograder.submissions.store import Submission, manifest, receive
 from kqa_core.errors import UserError
-from kqa_core.whole import write_whole
+from kqa_core.files import write_whole
 
 
 @dataclass
@@ -67,7 +67,7 @@ def grade(
     `began` is told the number of entries, `done` each result, `watch` what each slot judges. `again` judges anew what the ledger
     holds. Raises UserError where there is nothing to grade, and CanaryDeviates where the judge cannot be trusted.
     """
-    from autograder.judge.recorder import Recorder
+    from autograder.gradebook.recorder import Recorder
 
     start = time.time()
     limits, tier = limits or Limits(), tier or best_tier()
@@ -121,18 +121,6 @@ def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]
             broken = [f"{one.exercise}: {one.sentence}" for one in each.exercises if one.status is Status.BROKEN]
             found.append(f"{each.student}, {each.assignment}: {each.status}: {each.reason or '; '.join(broken)}")
     return found
-
-
-def load_results(course: Path, assignment: str) -> dict[str, SubmissionResult]:
-    """The results kept from the last grading of a notebook, by student; none where there was none."""
-    path = course / "judged" / f"{assignment}.json"
-    try:
-        tree = json.loads(path.read_text(encoding="utf-8"))
-        return {each["student"]: SubmissionResult.from_json(each) for each in tree["results"]}
-    except FileNotFoundError:
-        return {}
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path}: is damaged ({type(error).__name__}); delete it and grade again") from None
 
 
 def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], course: Path, start: float) -> None:

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from autograder.course.build import ROOT, build
-from autograder.course.release import COURSE
+from autograder.build.build import build
 from autograder.course.sample_class import FOLDER as SAMPLE_CLASS
+from autograder.paths import COURSE, ROOT
 
 SAMPLE_COURSE = ROOT / "runs" / "sample_course"
 
@@ -63,8 +63,8 @@ def _proved(workers: int | None, sandbox: str | None) -> bool:
 
 
 def _graded(workers: int | None, sandbox: str | None) -> bool:
-    from autograder.commands.progress import Progress
     from autograder.course.grade import grade
+    from autograder.course.progress import Progress
     from autograder.course.tables import class_table, show
     from autograder.judge.canaries import CanaryDeviates
 
@@ -83,7 +83,7 @@ def _graded(workers: int | None, sandbox: str | None) -> bool:
 
 
 def _known(retrain: bool) -> bool:
-    from kqa_core.knowledge import format_table, knowledge_table
+    from kqa_core.experiments.knowledge_table import format_table, knowledge_table
 
     world, runs = ROOT / "data" / "world" / "small", ROOT / "runs" / "small_world"
     print("What the model knows: dev questions of the small world")
@@ -92,7 +92,7 @@ def _known(retrain: bool) -> bool:
 
 
 def _reported() -> bool:
-    from autograder.course.report import report
+    from autograder.report.report import report
 
     print(f"report: {_shown(report(course=SAMPLE_COURSE))}")
     return True

@@ -11,19 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.course.keys import find_key
-from autograder.course.release import COURSE, meant, notebook_names
+from autograder.answer_key import AnswerKey, answer_source, find_key, sentence
+from autograder.build.release import meant, notebook_names
 from autograder.course.try_one import FIXED_KEY
-from autograder.judge.farm import run_tasks
-from autograder.judge.graft import graft
-from autograder.judge.intake import parse_cells
-from autograder.judge.launcher import InfrastructureError
-from autograder.judge.limits import Limits
+from autograder.farm.pool import run_tasks
 from autograder.judge.results import ExerciseResult
-from autograder.judge.skeleton import Skeleton, load_skeleton
 from autograder.judge.tasks import AnswerTask
-from autograder.key import AnswerKey, answer_source, sentence
-from kqa_core.check.facts import Exercise
+from autograder.paths import COURSE
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
+from autograder.submissions.intake import parse_cells
+from autograder.submissions.merge import graft
+from autograder.submissions.skeleton import Skeleton, load_skeleton
+from kqa_core.check.exercise import Exercise
 from kqa_core.errors import UserError
 
 
@@ -151,7 +151,7 @@ def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
 
 def _leaks(skeletons: dict[str, Skeleton], course: Path) -> list[str]:
     """What the leak scan finds in the released notebooks and the student's bundle."""
-    from autograder.course.leak_scan import scan
+    from autograder.build.leak_scan import scan
 
     released = [course / "release" / name / f"{name}.ipynb" for name in skeletons]
     there = [path for path in (*released, *sorted((course.parent / "dist").glob("*.zip"))) if path.is_file()]

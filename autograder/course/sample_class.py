@@ -15,17 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.course.keys import find_key
+from autograder.answer_key import AnswerKey, Function, WrittenKey, answer_source, find_key
 from autograder.course.prove import chosen
-from autograder.course.release import COURSE
+from autograder.gradebook.feedback import METADATA
 from autograder.judge.results import Status
-from autograder.judge.shown import METADATA
-from autograder.judge.skeleton import Skeleton, load_skeleton
-from autograder.key import AnswerKey, Function, WrittenKey, answer_source
-from kqa_core.check.facts import Exercise
-from kqa_core.whole import write_whole
+from autograder.paths import COURSE, ROOT
+from autograder.submissions.skeleton import Skeleton, load_skeleton
+from kqa_core.check.exercise import Exercise
+from kqa_core.files import write_whole
 
-FOLDER = COURSE.parent / "data" / "sample_class"
+FOLDER = ROOT / "data" / "sample_class"
 NOTEBOOKS = ("01", "06", "07")
 COLUMNS = ("student", "notebook", "status", "marks", "of", "unattempted", "for a person", "incident")
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.course.release import COURSE
-from autograder.judge.farm import run_tasks
-from autograder.judge.launcher import InfrastructureError
-from autograder.judge.limits import Limits
+from autograder.farm.pool import run_tasks
 from autograder.judge.results import ExerciseResult, Status
+from autograder.paths import COURSE
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError
 
 FIXED_KEY = bytes(32)  # of answers that are no student's: tried from a file, or proved

@@ -13,13 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course.keys import find_key
-from autograder.judge.launcher import InfrastructureError
+from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.judge.results import ExerciseResult, Status
-from autograder.judge.skeleton import load_skeleton
 from autograder.judge.tasks import AnswerTask
-from autograder.key import AnswerKey, answer_source
-from kqa_core.check.facts import Outcome
+from autograder.sandbox.errors import InfrastructureError
+from autograder.submissions.skeleton import load_skeleton
+from kqa_core.check.exercise import Outcome
 from kqa_core.errors import UserError
 
 ENDLESS_SECONDS = 2.0  # the clock of its call: whether there is one can be seen with a short one as well

@@ -16,17 +16,17 @@ import time
 from collections.abc import Callable, Iterator
 from types import FrameType
 
-from autograder.course.keys import find_key
+from autograder.answer_key import AnswerKey, find_key
 from autograder.judge.diagnose import SEED, diagnose
-from autograder.judge.graft import Graft
-from autograder.judge.launcher import InfrastructureError, Launcher
-from autograder.judge.limits import Limits
 from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.session import RemoteAnswer, Session
-from autograder.key import AnswerKey
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.launcher import Launcher
+from autograder.sandbox.limits import Limits
+from autograder.submissions.merge import Graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised
-from kqa_core.check.facts import Exercise, JudgeError, Outcome, Verdict
+from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, run_check
 
 SLOW = "your answer could not be judged in time: give it in a simpler form"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import random
 
-from autograder.key import AnswerKey, sentence
+from autograder.answer_key import AnswerKey, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
+from kqa_core.check.codec import CodecError, encode
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import behaviour, same_behaviour
-from kqa_core.check.values import CodecError, encode
 
 SEED = 20_210_801  # of the fingerprint's inputs and of the calls: the same for all, so the key's half is worked out once
 

@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from autograder.judge.graft import RunCell
-from autograder.judge.inside.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
-from autograder.judge.inside.notebook import Refused
-from autograder.judge.launcher import InfrastructureError, Launcher, WorkerProcess
-from autograder.judge.limits import Limits
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.launcher import Launcher, WorkerProcess
+from autograder.sandbox.limits import Limits
+from autograder.submissions.merge import RunCell
+from autograder.worker.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
+from autograder.worker.notebook_parser import Refused
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
@@ -29,9 +30,9 @@ from kqa_core.check.answer import (
     AnswerUnreadable,
     Handle,
 )
-from kqa_core.check.facts import JudgeError
+from kqa_core.check.codec import CodecError, Foreign, decode, encode
+from kqa_core.check.exercise import JudgeError
 from kqa_core.check.local import CALL_STEP
-from kqa_core.check.values import CodecError, Foreign, decode, encode
 
 KINDS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.judge.checker import judge
-from autograder.judge.graft import graft, with_answer
-from autograder.judge.intake import Refused, cells_from
-from autograder.judge.launcher import Launcher
-from autograder.judge.limits import Limits
-from autograder.judge.received import Submission
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult, overall
 from autograder.judge.session import parsed
-from autograder.judge.skeleton import Skeleton, read_skeleton
+from autograder.sandbox.launcher import Launcher
+from autograder.sandbox.limits import Limits
+from autograder.submissions.intake import Refused, cells_from
+from autograder.submissions.merge import graft, with_answer
+from autograder.submissions.skeleton import Skeleton, read_skeleton
+from autograder.submissions.store import Submission
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ A check receives an `Answer` and calls it like the function the student wrote:
     q = answer(keys, j, beta)                    # one call
     cuts = answer.map([(text, 128, Seeded(s)) for s in seeds])   # many calls, one round trip
 
-Arguments and results cross as *values* (`kqa_core.check.values`): None, bool, int, float, complex, str, list, tuple, dict,
+Arguments and results cross as *values* (`kqa_core.check.codec`): None, bool, int, float, complex, str, list, tuple, dict,
 torch tensors, numpy arrays, sympy expressions and matrices. Anything else comes back as an opaque `Handle`,
 which may be passed on as an argument, or read with `answer.attribute(handle, name)`.
 
 Two markers stand for arguments that must be made where the answer runs:
 - `Seeded(seed)`: becomes `random.Random(seed)`
-- `Build("kqa_core.gpt:GPT", args, kwargs)`: becomes the result of calling that public name of `kqa_core`
+- `Build("kqa_core.model.gpt:GPT", args, kwargs)`: becomes the result of calling that public name of `kqa_core`
 """
 
 from __future__ import annotations

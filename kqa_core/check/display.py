@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
-from kqa_core.check.facts import Exercise, Outcome, Verdict
+from kqa_core.check.exercise import Exercise, Outcome, Verdict
 from kqa_core.check.progress_store import Record
 
 WORDS = {Outcome.RIGHT: "done", Outcome.NOT_YET: "not yet", Outcome.ERROR: "error", Outcome.UNATTEMPTED: "unattempted"}

@@ -13,9 +13,11 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from kqa_core.attention import CausalSelfAttention
-from kqa_core.gpt import GPT, Block, GPTConfig
-from kqa_core.variants import find_variant
+from kqa_core.model.attention import CausalSelfAttention
+from kqa_core.model.block import Block
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.model.variant_registry import find_variant
 
 VOCABULARY, BLOCK = 12, 10
 SMALL = GPTConfig(

@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from kqa_core.check.facts import Outcome
-from kqa_core.whole import write_whole
+from kqa_core.check.exercise import Outcome
+from kqa_core.files import write_whole
 
 FORMAT = 1
 STORED = "progress.json"

@@ -12,10 +12,10 @@ from typing import Any
 
 import sympy
 
-from kqa_core.asymptotics import MAX_NODES, size
 from kqa_core.check.answer import Handle
-from kqa_core.check.facts import expect
-from kqa_core.symbolic import Matrix, limit_gaps, limit_weights, scores
+from kqa_core.check.exercise import expect
+from kqa_core.symbolic.attention import Matrix, limit_gaps, limit_weights, scores
+from kqa_core.symbolic.limits import MAX_NODES, size
 
 EQUAL = 1e-9  # two logits whose difference tends to less tend to the same weight; limits are good to this
 

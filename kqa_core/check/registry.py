@@ -1,35 +1,99 @@
-"""Find exercises by name. A file in `kqa_core/check/exercises/` is all it takes to add one."""
+"""Find exercises by name. A file `exercises/NAME.py` beside its notebook is all it takes to add one.
+
+- The student-visible half of an exercise lies in the folder of its notebook and travels with it, so a fetched assignment is
+  complete.
+- Folders are looked for around the working directory (a kernel's is its notebook's folder), then in this clone. The grader and
+  its workers fix them with `use`, because a student's files may lie in their working directory.
+- All folders together form one package, `course_exercises`. So the names of exercises and of helpers (`_NAME.py`) are unique in a
+  course, and an exercise imports a helper with `from course_exercises._NAME import …`.
+"""
 
 from __future__ import annotations
 
 import difflib
 import functools
 import importlib
-import pkgutil
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 
-from kqa_core.check import exercises
-from kqa_core.check.facts import Exercise
+from kqa_core.check.exercise import Exercise
 from kqa_core.errors import UserError
 
+PACKAGE = "course_exercises"
+COURSE_VARIABLE = "KQA_COURSE"  # the environment variable that names a course's folder
+CLONE = Path(__file__).resolve().parents[2] / "notebooks"  # of a clone; an installed wheel has none
+_fixed: tuple[Path, ...] | None = None
 
-@functools.cache
+
+def use(folders: Sequence[Path]) -> None:
+    """Take the exercises of this process from these folders and nowhere else."""
+    global _fixed
+    _fixed = tuple(folders)
+
+
+def exercise_folders(above: Path) -> tuple[Path, ...]:
+    """The folders `above/NN_name/exercises` that lie beside a notebook NN_name, in order."""
+    return tuple(
+        sorted(
+            folder
+            for folder in above.glob("*/exercises")
+            if any((folder.parent / f"{folder.parent.name}{suffix}").is_file() for suffix in (".ipynb", ".py"))
+        )
+    )
+
+
+def folders() -> tuple[Path, ...]:
+    """The folders from which exercises are taken."""
+    if _fixed is not None:
+        return _fixed
+    if named := os.environ.get(COURSE_VARIABLE):
+        return exercise_folders(Path(named) / "source")
+    here = Path.cwd()
+    around = exercise_folders(here.parent)
+    if here / "exercises" in around:
+        return around
+    return exercise_folders(here) or exercise_folders(CLONE / "source")
+
+
+def mount(package: str, folders: Sequence[Path]) -> str:
+    """Make the modules in `folders` importable as `package.NAME`; returns `package`. Modules of other folders are forgotten."""
+    paths = [str(folder) for folder in folders]
+    there = sys.modules.get(package)
+    if there is None or list(there.__path__) != paths:
+        for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+            del sys.modules[name]
+        spec = ModuleSpec(package, None, is_package=True)
+        spec.submodule_search_locations = paths
+        sys.modules[package] = importlib.util.module_from_spec(spec)
+        importlib.invalidate_caches()
+    return package
+
+
 def names() -> frozenset[str]:
-    """What the exercises are called. None of their files is read: together they import for half a second."""
-    return frozenset(module.name for module in pkgutil.iter_modules(exercises.__path__))
+    """The names of all exercises. Their files are not imported: together that takes half a second."""
+    return frozenset(_files(folders()))
 
 
-@functools.cache
 def all_exercises() -> tuple[Exercise, ...]:
-    """Every exercise of the course, in the order a student meets them."""
-    return tuple(sorted(map(find, names()), key=lambda exercise: (exercise.notebook, exercise.order)))
+    """Every exercise of the course, in the order in which a student meets them."""
+    return _in_order(folders())
 
 
 def find(name: str) -> Exercise:
     """The exercise called `name`. Raises UserError with the nearest names where there is none."""
-    if name in names():
-        found: Exercise = importlib.import_module(f"{exercises.__name__}.{name}").EXERCISE
-        return found
+    at = folders()
+    if name in _files(at):
+        return _load(at, name)
     in_order = [exercise.id for exercise in all_exercises()]
+    if not in_order:
+        raise UserError(
+            f"no exercise is called {name!r}: there is no folder `exercises` beside the notebook; fetch it again whole"
+        )
     near = difflib.get_close_matches(name, in_order, n=3)
     advice = f"did you mean {' or '.join(near)}?" if near else f"the exercises are {', '.join(in_order)}"
     raise UserError(f"no exercise is called {name!r}: {advice}")
@@ -38,3 +102,30 @@ def find(name: str) -> Exercise:
 def of_notebook(notebook: str) -> tuple[Exercise, ...]:
     """The exercises of one notebook, in order."""
     return tuple(exercise for exercise in all_exercises() if exercise.notebook == notebook)
+
+
+@functools.cache
+def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
+    """Name → file of every exercise. Raises UserError where two notebooks have files of one name."""
+    found: dict[str, Path] = {}
+    for path in (path for folder in folders for path in sorted(folder.glob("*.py"))):
+        if path.stem in found:
+            raise UserError(f"{path}: there is another file of this name, {found[path.stem]}; rename one of them")
+        found[path.stem] = path
+    return {name: path for name, path in found.items() if not name.startswith("_")}
+
+
+@functools.cache
+def _load(folders: tuple[Path, ...], name: str) -> Exercise:
+    module = importlib.import_module(f"{mount(PACKAGE, folders)}.{name}")
+    exercise = getattr(module, "EXERCISE", None)
+    path = _files(folders)[name]
+    if not isinstance(exercise, Exercise) or exercise.id != name:
+        raise UserError(f"{path}: expected EXERCISE = Exercise(id={name!r}, …), got {exercise!r:.80}")
+    return replace(exercise, notebook=path.parents[1].name)
+
+
+@functools.cache
+def _in_order(folders: tuple[Path, ...]) -> tuple[Exercise, ...]:
+    exercises = [_load(folders, name) for name in _files(folders)]
+    return tuple(sorted(exercises, key=lambda exercise: (exercise.notebook, exercise.order)))

@@ -18,7 +18,7 @@ import sympy
 import torch
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRaised, Handle
-from kqa_core.check.facts import Check, JudgeError, NotYet, Outcome, Verdict
+from kqa_core.check.exercise import Check, JudgeError, NotYet, Outcome, Verdict
 
 INCIDENTS = {
     "time": "your code did not finish in time: look for a loop that does not end, or does far too much",

@@ -23,8 +23,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
-from kqa_core.check.facts import NotYet, expect
-from kqa_core.check.plain import kind_of
+from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.read_values import kind_of
 
 HERE = "kqa_core.check.transformer_parts"
 SIZES = (

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kqa_core.progressbar import remaining
+from kqa_core.progress import remaining
 
 NOT_MEASURED = "not measured"
 RUN = "import sys, pathlib; from kqa_core.commands.machine import run_benchmark as r; r(sys.argv[1], pathlib.Path(sys.argv[2]))"

@@ -30,7 +30,7 @@ def world(
 
     Example: kqa data world small
     """
-    from kqa_core.text.world import make_world
+    from kqa_core.text.world.generator import make_world
 
     made = make_world(size, seed)
     target = out if out is not None else Path("data/world") / size
@@ -47,7 +47,7 @@ def checkpoints(
 
     Example: kqa data checkpoints small.vanilla.finetune --out again
     """
-    from kqa_core.shipped_models import SHIPPED, make
+    from kqa_core.experiments.pretrained import SHIPPED, make
 
     make(names or list(SHIPPED), out)
     print(f"{out}: made {', '.join(names or list(SHIPPED))}; manifest.json states what each scores")
@@ -62,7 +62,7 @@ def import_(
 
     Example: kqa data import ~/cs224n/a5/data
     """
-    from kqa_core.text.importing import import_corpus
+    from kqa_core.text.import_corpus import import_corpus
 
     for note in import_corpus(source, out):
         print(f"note: {note}")
@@ -75,7 +75,7 @@ def describe(directory: Annotated[Path, typer.Argument(help="a folder with the f
 
     Example: kqa data describe data/world/small
     """
-    from kqa_core.text.describe import describe as describe_corpus
+    from kqa_core.evaluation.corpus_report import describe as describe_corpus
 
     _print_table(f"corpus {directory}", describe_corpus(directory))
 
@@ -91,9 +91,9 @@ def baseline(
 
     Example: kqa baseline data/world/small/birth_dev.tsv
     """
+    from kqa_core.evaluation.corpus_report import baseline_rows
+    from kqa_core.text.birthplaces import read_documents, read_pairs
     from kqa_core.text.corpus import DOCUMENTS, TRAIN
-    from kqa_core.text.describe import baseline_rows
-    from kqa_core.text.names import read_documents, read_pairs
 
     pairs = read_pairs(corpus)
     train = train if train is not None else _beside(corpus, TRAIN)

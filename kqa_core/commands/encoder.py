@@ -51,7 +51,7 @@ def pretrain(
     """
     from dataclasses import replace
 
-    from kqa_core.encoder.pretraining import PretrainConfig, pretrain
+    from kqa_core.encoder.pretrain import PretrainConfig, pretrain
 
     config = PretrainConfig(seed=seed)
     if reviews is not None:
@@ -76,8 +76,8 @@ def finetune(
 
     Example: kqa encoder finetune --learning-rate 1e-3
     """
-    from kqa_core.encoder.finetuning import FineTune, fine_tune
-    from kqa_core.encoder.grid import corpus, encoder_source
+    from kqa_core.encoder.finetune import FineTune, fine_tune
+    from kqa_core.encoder.grid_search import corpus, encoder_source
 
     rate = learning_rate if learning_rate is not None else 2e-5 if hub else 2e-3
     config = FineTune(batch_size, rate, epochs, optimizer, seed=seed)
@@ -103,7 +103,7 @@ def grid(
 
     Example: kqa encoder grid --small --out grid.json
     """
-    from kqa_core.encoder.grid import grid as run
+    from kqa_core.encoder.grid_search import grid as run
 
     found = run(out, small, workers, scheduler, hub)
     print("batch   rate  epochs  validation")

@@ -23,13 +23,13 @@ from typing import Annotated
 import typer
 
 from kqa_core.commands.benching import run_all
-from kqa_core.cores import cores
 from kqa_core.encoder.hub import HUB
 from kqa_core.errors import UserError
+from kqa_core.hardware import cores
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-INSTRUCTOR = "autograder.judge.sandbox"
+INSTRUCTOR = "autograder.sandbox.tiers"
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def _try_sandbox(as_json: bool) -> int:
     """Try to break out of the strongest sandbox there is; the exit status."""
     if importlib.util.find_spec(INSTRUCTOR) is None:
         raise UserError("doctor: only a clone of the repository has a judge whose sandbox could be tried")
-    return int(importlib.import_module("autograder.judge.breakout").report(as_json))
+    return int(importlib.import_module("autograder.judge.escape_test").report(as_json))
 
 
 def register(app: typer.Typer) -> None:

@@ -21,9 +21,9 @@ from typing import Annotated
 import typer
 
 import kqa_core
-from kqa_core.check.resetting import HANDED_OUT as ORIGINALS
+from kqa_core.check.reset import HANDED_OUT as ORIGINALS
 from kqa_core.errors import UserError
-from kqa_core.whole import write_whole
+from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[2]  # of a clone; an installed wheel has no notebooks there
 FIRST = "00_start_here"
@@ -51,7 +51,7 @@ def _bring_up_to_date(lab: Path) -> list[str]:
 
 def _released(folder: Path) -> None:
     """Let the clone's own instructor side write the student's notebooks into `folder`: this package knows no solutions."""
-    command = [sys.executable, "-m", "autograder.course.release", str(folder)]
+    command = [sys.executable, "-m", "autograder.build.release", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         reason = (done.stderr or done.stdout).strip().splitlines()[-1:]
@@ -144,8 +144,8 @@ def register(app: typer.Typer) -> None:
         if notebook is None:
             _show_progress()
             return
-        from kqa_core.check.facts import Outcome
-        from kqa_core.check.from_file import check_file, result_line
+        from kqa_core.check.exercise import Outcome
+        from kqa_core.check.notebook_file import check_file, result_line
 
         outcomes = []
         for exercise, verdict, detail in check_file(notebook, seconds):
@@ -170,7 +170,7 @@ def register(app: typer.Typer) -> None:
     @app.command("reset")
     def _reset(exercise: Annotated[str, typer.Argument(help="The exercise's name, such as average_two.")]) -> None:
         """Start an exercise again: its cell as it was handed out. What you wrote is kept aside. Example: kqa reset average_two"""
-        from kqa_core.check.resetting import reset_exercise
+        from kqa_core.check.reset import reset_exercise
 
         _use_lab()
         print("\n".join(reset_exercise(exercise)))

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kqa_core.variants import variant_names
+from kqa_core.model.variant_registry import variant_names
 
 if TYPE_CHECKING:
-    from kqa_core.gpt import GPTConfig
-    from kqa_core.loop import Run
+    from kqa_core.model.config import GPTConfig
+    from kqa_core.training.loop import Run
 
 Variant = Annotated[str, typer.Argument(help=f"{', '.join(variant_names())}; `kqa variants` says what each computes")]
 Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
@@ -104,7 +104,7 @@ def pretrain(
 
     Example: kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params
     """
-    from kqa_core.train import prepare_pretrain
+    from kqa_core.training.runs import prepare_pretrain
 
     shape = _shape_given(context)
     _check_model_writable(writing_params_path)
@@ -146,7 +146,7 @@ def finetune(
     Example: kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params
     --writing_params_path vanilla.finetune.params --finetune_corpus_path birth_places_train.tsv
     """
-    from kqa_core.train import prepare_finetune
+    from kqa_core.training.runs import prepare_finetune
 
     shape = _shape_given(context)
     _check_model_writable(writing_params_path)
@@ -186,15 +186,14 @@ def evaluate(
     Example: kqa evaluate vanilla wiki.txt --reading_params_path vanilla.finetune.params
     --eval_corpus_path birth_dev.tsv --outputs_path vanilla.pretrain.dev.predictions
     """
-    from kqa_core import evaluate as evaluation
-    from kqa_core.devices import find_device
-    from kqa_core.distributed import speaks
-    from kqa_core.text.files import write_together
-    from kqa_core.text.names import read_pairs, read_text
+    from kqa_core.evaluation import evaluate as evaluation
+    from kqa_core.files import check_writable, write_together
+    from kqa_core.hardware import find_device
+    from kqa_core.model.variant_registry import find_variant
+    from kqa_core.text.birthplaces import read_pairs, read_text
     from kqa_core.text.vocabulary import Vocabulary
-    from kqa_core.train import load_for
-    from kqa_core.variants import find_variant
-    from kqa_core.whole import check_writable
+    from kqa_core.training.distributed import speaks
+    from kqa_core.training.runs import load_for
 
     shape = _shape_given(context)
     find_variant(variant)
@@ -224,7 +223,7 @@ def variants() -> None:
 
     Example: kqa variants
     """
-    from kqa_core.variants import find_variant
+    from kqa_core.model.variant_registry import find_variant
 
     names = variant_names()
     wide = max(len(name) for name in names)
@@ -238,8 +237,8 @@ def reshaped(run: Run, shape: dict[str, object]) -> Run:
 
     import torch
 
-    from kqa_core.gpt import GPT
-    from kqa_core.loop import uses_bfloat16
+    from kqa_core.model.gpt import GPT
+    from kqa_core.training.loop import uses_bfloat16
 
     if not shape:
         return run
@@ -261,7 +260,7 @@ def _check_shape(path: Path, config: GPTConfig, shape: dict[str, object]) -> Non
     from dataclasses import replace
 
     from kqa_core.errors import UserError
-    from kqa_core.positions import positions_of
+    from kqa_core.model.positions import positions_of
 
     for name, value in shape.items():
         holds: object = getattr(config, name)
@@ -273,17 +272,17 @@ def _check_shape(path: Path, config: GPTConfig, shape: dict[str, object]) -> Non
 
 def _check_model_writable(path: Path) -> None:
     """Raise UserError now where the model, or the state of a run under way, could not be written."""
-    from kqa_core import checkpoint
-    from kqa_core.loop import resume_path
+    from kqa_core.model import checkpoint
+    from kqa_core.training.loop import resume_path
 
     checkpoint.check_writable(path)
     checkpoint.check_writable(resume_path(path))
 
 
 def _report(done: object, path: Path) -> None:
-    from kqa_core.distributed import speaks
-    from kqa_core.progressbar import remaining
-    from kqa_core.train import Trained
+    from kqa_core.progress import remaining
+    from kqa_core.training.distributed import speaks
+    from kqa_core.training.runs import Trained
 
     if not speaks():
         return

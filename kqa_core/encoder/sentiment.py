@@ -20,9 +20,9 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from kqa_core.encoder.language import STRONG, WEAK, adjective_clause, clause, listed, opened
+from kqa_core.encoder.review_grammar import STRONG, WEAK, adjective_clause, clause, listed, opened
 from kqa_core.errors import UserError
-from kqa_core.text.files import write_together
+from kqa_core.files import write_together
 
 SEED = 10
 KINDS = ("plain", "negation", "contrast", "intensity")

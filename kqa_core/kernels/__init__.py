@@ -24,8 +24,8 @@ from torch import Tensor
 
 from kqa_core.errors import UserError
 from kqa_core.kernels import one_tile, span_rows
-from kqa_core.text.corruption import DocumentTable
-from kqa_core.text.corruption import corrupt_batch as corrupt_with_torch
+from kqa_core.text.span_corruption import DocumentTable
+from kqa_core.text.span_corruption import corrupt_batch as corrupt_with_torch
 
 CHOICES = ("auto", "torch", "triton")  # auto: as the docstring says; torch: never a kernel of ours; triton: wherever one fits
 HAS_TRITON = PathFinder.find_spec("triton") is not None  # installed; it is not imported to find out
@@ -105,9 +105,10 @@ def with_constant_keys(query: Tensor, table: Tensor, offset: Tensor, value: Tens
 
 
 def corrupt_batch(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
-    """`kqa_core.text.corruption.corrupt_batch`, in one launch where the table lies on a GPU: x and y (B, block_size − 1) int64.
+    """`kqa_core.text.span_corruption.corrupt_batch`, in one launch where the table lies on a GPU: x and y (B, block_size − 1)
+    int64.
 
-    Raises UserError for a block under 16 characters.
+      Raises UserError for a block under 16 characters.
     """
     if checked(_choice) != "torch" and table.flat.is_cuda and HAS_TRITON:
         row = span_rows.corrupted(table, rows, block_size, seed, step)  # (B, block)

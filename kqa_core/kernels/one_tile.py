@@ -9,7 +9,7 @@
 - Two forms: plain torch (`reference`, `reference_backward`; what a CPU runs) and Triton (`kqa_core.kernels.one_tile_triton`; what
   a GPU runs, and what Triton's interpreter runs on a CPU where TRITON_INTERPRET=1). Sums are float32 at least in both.
 - Results are laid out (B, T, nh, hs) in memory, seen as (B, nh, T, hs): merging the heads afterwards copies nothing.
-- A position that may read nothing gets nan, as in `kqa_core.attention`.
+- A position that may read nothing gets nan, as in `kqa_core.model.attention`.
 
 Shapes: B batch, nh heads, T positions, hs channels of query and key, hv channels of value.
 """
@@ -22,6 +22,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
+
+from kqa_core.kernels.layout import empty_beside
 
 LONGEST = 128  # positions: one tile
 WIDEST = 128  # channels of a head
@@ -72,12 +74,6 @@ def reference_backward(
 def beside(x: Tensor, dtype: torch.dtype) -> Tensor:
     """x (B, nh, T, hs) with the heads of a position side by side in memory."""
     return empty_beside(x, dtype).copy_(x)
-
-
-def empty_beside(like: Tensor, dtype: torch.dtype | None = None) -> Tensor:
-    """An uninitialised (B, nh, T, hs) of that layout."""
-    B, nh, T, hs = like.shape
-    return like.new_empty(B, T, nh, hs, dtype=dtype or like.dtype).transpose(1, 2)
 
 
 def check(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None) -> None:

@@ -21,7 +21,7 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-from kqa_core.kernels.one_tile import empty_beside
+from kqa_core.kernels.layout import empty_beside
 
 LOG2E = tl.constexpr(math.log2(math.e))
 COMPILED = {"num_stages": 1, "enable_fp_fusion": True}  # fusion is what Triton does up to 3.9, which warns where it is not named

@@ -1,4 +1,5 @@
-"""Rows of span corruption as one operator: `kqa::span_rows`, whose numbers are those of `kqa_core.text.corruption`, bit for bit.
+"""Rows of span corruption as one operator: `kqa::span_rows`, whose numbers are those of `kqa_core.text.span_corruption`, bit
+for bit.
 
 - A row is a function of (seed, step, row number): on any device, in any batch, by either form.
 - Two forms: plain torch (`corrupt_batch`; what a CPU runs) and Triton (`kqa_core.kernels.span_rows_triton`; one launch, no
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from kqa_core.text.corruption import LOW, Documents, checked_block, corrupt_rows
+from kqa_core.text.span_corruption import LOW, Documents, checked_block, corrupt_rows
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Span corruption in Triton: what `kqa_core.kernels.span_rows` launches. Importing this imports Triton.
 
-- A program makes ROWS rows: it draws three numbers for each with Philox4x32-10 in 64-bit integers (as `kqa_core.text.corruption`
+- A program makes ROWS rows: it draws three numbers for each with Philox4x32-10 in 64-bit integers (as
+  `kqa_core.text.span_corruption`
   does, so the bits agree), works out for every place of a row where its character lies, and copies.
 - The counter is (row, row's high half, step, STREAM), the key the seed; nothing else goes in.
 """
@@ -12,15 +13,15 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-from kqa_core.text import corruption
+from kqa_core.text import span_corruption
 
 ROWS = 8  # a program
-LOW = tl.constexpr(corruption.LOW)
-SHORTEST = tl.constexpr(corruption.SHORTEST)
-STREAM = tl.constexpr(corruption.STREAM)
-ROUNDS = tl.constexpr(corruption.ROUNDS)
-FIRST, SECOND = tl.constexpr(corruption.MULTIPLIERS[0]), tl.constexpr(corruption.MULTIPLIERS[1])
-WEYL_FIRST, WEYL_SECOND = tl.constexpr(corruption.WEYL[0]), tl.constexpr(corruption.WEYL[1])
+LOW = tl.constexpr(span_corruption.LOW)
+SHORTEST = tl.constexpr(span_corruption.SHORTEST)
+STREAM = tl.constexpr(span_corruption.STREAM)
+ROUNDS = tl.constexpr(span_corruption.ROUNDS)
+FIRST, SECOND = tl.constexpr(span_corruption.MULTIPLIERS[0]), tl.constexpr(span_corruption.MULTIPLIERS[1])
+WEYL_FIRST, WEYL_SECOND = tl.constexpr(span_corruption.WEYL[0]), tl.constexpr(span_corruption.WEYL[1])
 
 
 @triton.jit

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kqa_core.errors import UserError
-from kqa_core.text.names import Pair, read_documents, read_pairs, read_text
+from kqa_core.text.birthplaces import Pair, read_documents, read_pairs, read_text
 
 DOCUMENTS, TRAIN, DEV, TEST = "wiki.txt", "birth_places_train.tsv", "birth_dev.tsv", "birth_test_inputs.tsv"
 FILES = (DOCUMENTS, TRAIN, DEV, TEST)

@@ -14,8 +14,9 @@ from lab_server import CHROMIUM
 from pages import said, screenshot
 from playwright.sync_api import expect
 
-from kqa_core.gpt import GPT, GPTConfig
-from kqa_core.show.explorer import explore
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.show.explorer.explorer import explore
 from kqa_core.text.vocabulary import Vocabulary
 
 pytestmark = [

@@ -22,8 +22,9 @@ pytestmark = [
 ]
 TEXT = "Ada was born in Tal.⁇"
 LOOKING = f"""import torch
-from kqa_core.gpt import GPT, GPTConfig
-from kqa_core.show.explorer import explore
+from kqa_core.model.gpt import GPT
+from kqa_core.model.config import GPTConfig
+from kqa_core.show.explorer.explorer import explore
 from kqa_core.text.vocabulary import Vocabulary
 vocabulary = Vocabulary.from_text({TEXT[:-1]!r})
 model = GPT(GPTConfig(len(vocabulary), block_size=24, n_layer=2, n_head=2, d_model=8))
@@ -31,19 +32,19 @@ explorer = explore(model, {TEXT!r}, vocabulary)
 explorer"""
 CHOSEN = "print(explorer.at, explorer.pair, explorer.stage)"
 OTHERS = """from IPython.display import display
-from kqa_core.show.playground import playground
-from kqa_core.show.retrieved import Answered, retrieved_or_made_up
-from kqa_core.show.stepper import span_stepper
+from kqa_core.show.figures.nb03_playground import playground
+from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
+from kqa_core.show.figures.nb06_stepper import span_stepper
 played = playground()
 stepped = span_stepper("Penlan was a weaver.", [(18, 3, 4), (12, 0, 5)], 24)
 known = [Answered(0.9, True, "Ada: “Tal”."), Answered(0.2, False, "Bo: “Rom”.")]
 told = retrieved_or_made_up({"told of": known, "strangers": [Answered(0.4, False, "Cy: “Tal”.")]}, 0.5)
 display(played, stepped, told)"""
-SLIDER = "from kqa_core.show.lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
+SLIDER = "from kqa_core.show.figures.nb01_lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
 TRAINING = """import dataclasses
-from kqa_core.knowledge import knowledge_table
-from kqa_core.recipes import RECIPES, SMALL
-from kqa_core.shipped import shipped
+from kqa_core.experiments.knowledge_table import knowledge_table
+from kqa_core.training.recipes import RECIPES, SMALL
+from kqa_core.text.packaged import shipped
 pretrain, scratch = dataclasses.replace(SMALL.pretrain, steps=4), dataclasses.replace(SMALL.scratch, epochs=1)
 RECIPES["watched"] = dataclasses.replace(SMALL, pretrain=pretrain, scratch=scratch)
 table = knowledge_table(shipped("world/tiny"), recipe="watched")"""

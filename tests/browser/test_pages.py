@@ -16,8 +16,8 @@ sys.path.append(str(Path(__file__).parents[1] / "autograder" / "course"))
 
 from reported_course import everything, give, graded_course, said, submission
 
-from autograder.course.report import report
-from autograder.course.site import site
+from autograder.report.report import report
+from autograder.site.site import site
 
 START, NAME = "00_start_here", "01_attention_as_a_lookup"
 HOSTILE = "<script>document.title = 'owned'</script><img src=x onerror=\"document.title='owned'\">"

@@ -9,8 +9,8 @@ from lab_server import CHROMIUM, HARMLESS, KERNEL_READY, LOCAL, served
 from nbformat.v4 import new_code_cell, new_notebook, writes
 from pages import watched
 
-from autograder.course.assemble import METADATA
-from autograder.course.stubs import CODE_STUB
+from autograder.build.assemble import METADATA
+from autograder.build.nbgrader_stubs import CODE_STUB
 from kqa_core.commands.student import lab_command, lab_environment
 
 NAME = "00_start_here"

@@ -16,11 +16,11 @@ import pytest
 from lab_server import CHROMIUM, HARMLESS, KERNEL_READY, LOCAL, PATIENCE, served
 from pages import screenshot, watched
 
-from autograder.course.keys import find_key
-from autograder.course.release import COURSE, release
-from autograder.judge.skeleton import load_skeleton
-from autograder.key import answer_source
-from kqa_core.check.facts import Outcome
+from autograder.answer_key import answer_source, find_key
+from autograder.build.release import release
+from autograder.paths import COURSE
+from autograder.submissions.skeleton import load_skeleton
+from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore
 from kqa_core.commands.student import lab_command, lab_environment, merge
 

@@ -7,11 +7,11 @@ from lab_server import CHROMIUM
 from pages import said, screenshot
 from playwright.sync_api import expect
 
-from kqa_core.show.heads import heads_slider
-from kqa_core.show.lookup import lookup_slider
-from kqa_core.show.playground import PRESETS, playground
-from kqa_core.show.retrieved import Answered, retrieved_or_made_up
-from kqa_core.show.stepper import span_stepper
+from kqa_core.show.figures.nb01_lookup import lookup_slider
+from kqa_core.show.figures.nb02_heads import heads_slider
+from kqa_core.show.figures.nb03_playground import PRESETS, playground
+from kqa_core.show.figures.nb06_stepper import span_stepper
+from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
 
 pytestmark = [
     pytest.mark.browser,

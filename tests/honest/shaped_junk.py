@@ -9,9 +9,8 @@ import math
 
 import sympy as sp
 import torch
-
-from kqa_core.check.exercises.cost import NAMES
-from kqa_core.check.exercises.encoder_decoder_shapes import WHAT
+from course_exercises.cost import NAMES
+from course_exercises.encoder_decoder_shapes import WHAT
 
 BETA, W = sp.symbols("beta w", positive=True)
 OTHER_BETA = sp.Symbol("beta")  # not the notebooks' symbol: nothing is assumed of it
@@ -80,8 +79,8 @@ SHAPED = {
     "05_mini_transformer_lab": LAB,
     "06_span_corruption": SPANS,
     "07_pretrain_finetune_evaluate": TRAINING,
-    "08_the_synthesizer_and_its_relatives": RELATIVES,
-    "09_kernels": KERNELS,
+    "09_the_synthesizer_and_its_relatives": RELATIVES,
+    "11_kernels": KERNELS,
     "10_fine_tune_an_encoder": ENCODER,
-    "11_what_does_the_model_know": KNOWLEDGE,
+    "08_what_does_the_model_know": KNOWLEDGE,
 }

@@ -14,10 +14,9 @@ import sympy as sp
 import torch
 from shaped_junk import SHAPED
 
-from autograder.course.keys import find_key
+from autograder.answer_key import AnswerKey, find_key
 from autograder.judge.checker import OutOfTime, clock
-from autograder.key import AnswerKey
-from kqa_core.check.facts import Outcome
+from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import all_exercises, find
 from kqa_core.check.run import run_check

@@ -11,20 +11,19 @@ import unusual
 from hostile_course import EXERCISES, NAME, as_bytes, code, honest, prose, write_course
 from judging import contains
 
+from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.course.grade import grade
-from autograder.course.keys import find_key
-from autograder.course.release import COURSE
-from autograder.judge.limits import Limits
 from autograder.judge.results import Status
-from autograder.judge.skeleton import load_skeleton
-from autograder.key import AnswerKey, answer_source
+from autograder.paths import COURSE
+from autograder.sandbox.limits import Limits
+from autograder.submissions.skeleton import load_skeleton
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("honest")]
 LIMITS = Limits(call_seconds=30.0, cell_seconds=30.0, extra_seconds=20.0, extras_seconds=120.0, exercise_seconds=90.0)
 NOTEBOOKS = (
     *("01_attention_as_a_lookup", "02_one_head_or_many", "03_keys_queries_values", "04_build_a_transformer"),
-    *("05_mini_transformer_lab", "06_span_corruption", "07_pretrain_finetune_evaluate", "08_the_synthesizer_and_its_relatives"),
-    *("09_kernels", "10_fine_tune_an_encoder", "11_what_does_the_model_know"),
+    *("05_mini_transformer_lab", "06_span_corruption", "07_pretrain_finetune_evaluate", "09_the_synthesizer_and_its_relatives"),
+    *("11_kernels", "10_fine_tune_an_encoder", "08_what_does_the_model_know"),
 )
 
 

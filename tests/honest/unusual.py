@@ -12,8 +12,7 @@ from typing import Any
 
 from hostile_course import NAME, as_bytes, code, prose, set_source
 
-from autograder.course.keys import find_key
-from autograder.key import answer_source
+from autograder.answer_key import answer_source, find_key
 
 Tree = dict[str, Any]
 AVERAGE, SELECT, RATE = "average_all", "select_first", "average_two_rate"

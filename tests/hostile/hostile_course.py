@@ -16,10 +16,9 @@ from typing import Any
 
 import nbformat
 
-from autograder.course.assemble import assemble
-from autograder.course.keys import find_key
-from autograder.course.source import Cell
-from autograder.key import AnswerKey, answer_source
+from autograder.answer_key import AnswerKey, answer_source, find_key
+from autograder.build.assemble import assemble
+from autograder.build.source import Cell
 from kqa_core.check.registry import find
 
 NAME = "01_attention_as_a_lookup"
@@ -27,7 +26,7 @@ MODELS = "07_pretrain_finetune_evaluate"
 EXERCISES = {NAME: ("average_all", "select_first", "average_two_rate", "why_select"), MODELS: ("is_it_active",)}
 SETUP = {
     NAME: "import math\nimport random\n\nimport sympy as sp\nimport torch",
-    MODELS: "import torch\n\nfrom kqa_core.gpt import GPT",
+    MODELS: "import torch\n\nfrom kqa_core.model.gpt import GPT",
 }
 MARK = "kqa-left"  # in the name of everything that a fixture leaves behind
 SYSV_KEY = 0x6B716131  # of a System V segment that a fixture leaves behind

@@ -27,11 +27,11 @@ from hostile_course import MARK, MODELS, NAME, as_bytes, honest, neighbour, set_
 
 import autograder
 from autograder.course.grade import grade
-from autograder.judge.gradebook import gradebook_marks
-from autograder.judge.limits import Limits
+from autograder.gradebook.gradebook import gradebook_marks
 from autograder.judge.results import SubmissionResult
-from autograder.judge.sandbox import best_tier
 from autograder.judge.seeds import course_key
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.tiers import best_tier
 from kqa_core.errors import UserError
 
 LIMITS = Limits(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kqa_core.text.world import make_world
+from kqa_core.text.world.generator import make_world
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ import signal
 import socket
 from pathlib import Path
 
-from autograder.judge.inside.channel import Channel
-from autograder.judge.inside.worker import make_shell, serve
-from autograder.judge.limits import Limits
+from autograder.sandbox.limits import Limits
+from autograder.worker.channel import Channel
+from autograder.worker.worker import make_shell, serve
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 

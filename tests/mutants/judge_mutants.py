@@ -44,7 +44,7 @@ DECIDES = Half(
         "autograder.judge.checker": "judge _exercise _result _verdict _checked _seeded _undefined",
         "autograder.judge.results": "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points overall",
         "autograder.judge.canaries": "Canary.deviation known_answers endless_answer _first_key",
-        "autograder.judge.graft": """
+        "autograder.submissions.merge": """
             Graft.run Graft.source Graft.untouched Graft._answered_elsewhere Graft._defined_elsewhere _defined defines graft
             with_answer _answer
         """,
@@ -54,9 +54,9 @@ DECIDES = Half(
         """,
         "autograder.judge.seeds": "course_key seed_for",
         "autograder.judge.tasks": "perform _submission _result",
-        "autograder.judge.inside.notebook": "parse cells_of _tree _unique _cell _grade_id _id",
+        "autograder.worker.notebook_parser": "parse cells_of _tree _unique _cell _grade_id _id",
         "kqa_core.check.run": "run_check failed_verdict behaviour",
-        "kqa_core.check.facts": "right expect Exercise.written",
+        "kqa_core.check.exercise": "right expect Exercise.written",
     },
     (
         ("autograder.judge.checker", "_result", "float(exercise.points)", "1.0"),
@@ -89,29 +89,29 @@ RECORDS = Half(
         "autograder/judge/test_received.py",
     ),
     {
-        "autograder.judge.recorder": """
+        "autograder.gradebook.recorder": """
             Recorder.prepare Recorder.due Recorder.record Recorder._grades Recorder._submission unfit_name _score
         """,
-        "autograder.judge.gradebook": "gradebook_marks gradebook_names final_mark _there",
-        "autograder.judge.lateness": "Lateness.penalise Lateness._warn",
-        "autograder.judge.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._tell",
-        "autograder.judge.intake": "read_file cells_from _submitted _is_text _opened _regular",
-        "autograder.judge.received": """
+        "autograder.gradebook.gradebook": "gradebook_marks gradebook_names final_mark _there",
+        "autograder.gradebook.lateness": "Lateness.penalise Lateness._warn",
+        "autograder.farm.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._tell",
+        "autograder.submissions.intake": "read_file cells_from _submitted _is_text _opened _regular",
+        "autograder.submissions.store": """
             receive manifest _usable _look _enter _counting _entry
         """,
-        "autograder.judge.shown": "feedback_page _cell _nbgrader _section",
+        "autograder.gradebook.feedback": "feedback_page _cell _nbgrader _section",
         "autograder.course.grade": "grade wanted reconcile load_results _record",
     },
     (
-        ("autograder.judge.recorder", "_score", "result.marks if", "result.points if"),
-        ("autograder.judge.recorder", "Recorder.record", "book.db.commit()", "pass"),
-        ("autograder.judge.recorder", "Recorder._grades", "self._lateness.penalise(submission, notebook)", "pass"),
-        ("autograder.judge.lateness", "Lateness.penalise", "notebook.late_submission_penalty = None", "pass"),
-        ("autograder.judge.batch", "Batch._round", "self.ledger.take_back()", "pass"),
-        ("autograder.judge.batch", "Batch._round", "self.ledger.proved()", "pass"),
-        ("autograder.judge.batch", "Batch._round", "self.ledger.release(key)", "pass"),
-        ("autograder.judge.received", "_counting", "(_at(each), each.version)", "each.version"),
-        ("autograder.judge.received", "_counting", "_at(counts)", "_at(ordered[-1])"),
+        ("autograder.gradebook.recorder", "_score", "result.marks if", "result.points if"),
+        ("autograder.gradebook.recorder", "Recorder.record", "book.db.commit()", "pass"),
+        ("autograder.gradebook.recorder", "Recorder._grades", "self._lateness.penalise(submission, notebook)", "pass"),
+        ("autograder.gradebook.lateness", "Lateness.penalise", "notebook.late_submission_penalty = None", "pass"),
+        ("autograder.farm.batch", "Batch._round", "self.ledger.take_back()", "pass"),
+        ("autograder.farm.batch", "Batch._round", "self.ledger.proved()", "pass"),
+        ("autograder.farm.batch", "Batch._round", "self.ledger.release(key)", "pass"),
+        ("autograder.submissions.store", "_counting", "(_at(each), each.version)", "each.version"),
+        ("autograder.submissions.store", "_counting", "_at(counts)", "_at(ordered[-1])"),
         ("autograder.course.grade", "grade", "reconcile(entries, results)", "[]"),
     ),
     ("test_what_the_grader_may_not_read_is_refused", "test_any_other_reply_is_refused_in_our_words[[('code', 'aaaaaa"),
@@ -124,22 +124,22 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session._run_cells: time.monotonic() > extras_until → time.monotonic() >= extras_until": (
         "the two differ where a cell begins in the very nanosecond at which the time is up"
     ),
-    "autograder.judge.graft.defines: name in source and name in _defined(source) → name in _defined(source)": (
+    "autograder.submissions.merge.defines: name in source and name in _defined(source) → name in _defined(source)": (
         "the first look saves the parsing: what a cell defines stands in its text"
     ),
-    "autograder.judge.graft.Graft.run: cell.cell and cell.role == 'solution' → cell.role == 'solution'": (
+    "autograder.submissions.merge.Graft.run: cell.cell and cell.role == 'solution' → cell.role == 'solution'": (
         "a solution cell always has one of the skeleton's; the rest is for mypy"
     ),
-    "autograder.judge.graft.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → "
+    "autograder.submissions.merge.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → "
     "{cell.grade_id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
-    "autograder.judge.graft.graft: {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id} → "
+    "autograder.submissions.merge.graft: {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id} → "
     "{cell.id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
-    "autograder.judge.recorder.Recorder.prepare: cell.role in ('check', 'written') and cell.exercise is not None → "
+    "autograder.gradebook.recorder.Recorder.prepare: cell.role in ('check', 'written') and cell.exercise is not None → "
     "cell.role in ('check', 'written')": "a skeleton gives both roles to cells of an exercise alone; the rest is for mypy",
     "autograder.judge.session.parsed: failed.incident or '' → failed.incident": "no incident has no sentence either way",
-    "autograder.judge.shown._cell: cell.grade_id or '' → cell.grade_id": "no result is kept under None; the rest is for mypy",
+    "autograder.gradebook.feedback._cell: cell.grade_id or '' → cell.grade_id": "no result is kept under None; the rest is for mypy",
     "autograder.course.grade._record: True → False": "a batch has one result for each entry; strict only says so",
-    "autograder.judge.recorder.Recorder._grades: False → True": (
+    "autograder.gradebook.recorder.Recorder._grades: False → True": (
         "a new row has no mark of a person's, and then `_score` sets the flag without looking at what it was"
     ),
 }

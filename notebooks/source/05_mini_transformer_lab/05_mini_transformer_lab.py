@@ -13,10 +13,10 @@ import numpy as np  # for your answers
 import torch
 
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
-from kqa_core.differences import t_quantile  # for your answers
 
 # %%
-from kqa_core.mini_results import PUBLISHED
+from kqa_core.experiments.mini_results import PUBLISHED
+from kqa_core.stats import t_quantile  # for your answers
 
 for row, name in (("learned", "plain model"), ("norm-reweight", "heads re-weighted")):
     for where, value in PUBLISHED[row].items():
@@ -47,7 +47,7 @@ for row, name in (("learned", "plain model"), ("norm-reweight", "heads re-weight
 # A *sentence* is read alone, at its own length. These are the kinds there are:
 
 # %%
-from kqa_core.mini_lab import ROWS, lab_text
+from kqa_core.experiments.mini_transformer import ROWS, lab_text
 
 text = lab_text()
 print(f"{len(text.vocabulary)} words, {len(text.train):,} to train on, {len(text.dev):,} in dev")
@@ -83,7 +83,7 @@ check("perplexity", perplexity)
 # The first sentence of dev, to a model that has not been trained at all, and to one that has seen 60 batches.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.mini_lab import lab_model, train_lab
+from kqa_core.experiments.mini_transformer import lab_model, train_lab
 
 torch.set_num_threads(1)  # so small a model gains nothing from more
 sentence = text.normal[0]
@@ -137,9 +137,9 @@ if isinstance(waves, torch.Tensor):
 # occurred in training have found out nothing. Compare the three kinds, and move `position` beyond 31.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.mini_lab import ROW
-from kqa_core.show.live import live_figure
-from kqa_core.show.mini import draw_positions
+from kqa_core.experiments.mini_transformer import ROW
+from kqa_core.show.figures.nb05_lab import draw_positions
+from kqa_core.show.kit.live_figure import live_figure
 
 learned_rows = train_lab(text, ROWS["learned"], seed=1, steps=60).position_embedding
 
@@ -155,7 +155,7 @@ live_figure(positions_figure, width=10, height=3.6, kind=["sinusoidal", "rotary"
 # `kqa bench mini_transformer`, in 400 batches a run.
 
 # %%
-from kqa_core.mini_results import recorded_lab
+from kqa_core.experiments.mini_results import recorded_lab
 
 results = recorded_lab()
 sentences = ("train", "dev", "normal", "scrambled", "long")
@@ -341,7 +341,7 @@ for row in ("learned", "sinusoidal", "rotary", "none", "shuffle", "shift", "norm
 # others, and you see at which positions the prediction moves. Below the diagonal is what a model should read.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.mini import batch_curves, influence_maps
+from kqa_core.show.figures.nb05_lab import batch_curves, influence_maps
 
 trained = {row: train_lab(text, ROWS[row], seed=0, steps=150) for row in ("learned", "norm-reweight")}
 influence_maps(trained, text.normal[0], text.vocabulary)

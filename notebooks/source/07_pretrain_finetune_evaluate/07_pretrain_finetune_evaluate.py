@@ -17,19 +17,19 @@ from dataclasses import replace
 import torch
 
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
-from kqa_core.gpt import GPT
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.knowledge import format_table, knowledge_table
-from kqa_core.shipped import runs, shipped
+from kqa_core.experiments.knowledge_table import format_table, knowledge_table
+from kqa_core.model.gpt import GPT
+from kqa_core.text.packaged import runs, shipped
 
 world = shipped("world/small")
 table = knowledge_table(world, recipe="small", runs=runs("07"), reuse=True)
 print(format_table(table))
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.curves import gap, losses, schedule
-from kqa_core.statistics import Share
+from kqa_core.show.figures.nb07_curves import gap, losses, schedule
+from kqa_core.stats import Share
 
 gap({row.name: Share(row.correct, row.total) for row in table}, "Where was … born? 100 people of the small world")
 
@@ -125,7 +125,7 @@ if share is not None:
 # has to predict the row without its first. Only the answer counts for the loss: in `y`, the question is padding.
 
 # %%
-from kqa_core.text.names import encode_pair
+from kqa_core.text.birthplaces import encode_pair
 from kqa_core.text.vocabulary import Vocabulary
 
 vocabulary = Vocabulary.from_text(corpus.text)
@@ -161,8 +161,8 @@ check("finetune", finetune)
 # one that has read nothing and finetunes it with your loop, for some epochs.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core import checkpoint
-from kqa_core.batches import QuestionBatches
+from kqa_core.model import checkpoint
+from kqa_core.training.batches import QuestionBatches
 
 pretrained = checkpoint.load(runs("07") / "rope.small.0.pretrain.params")
 source = QuestionBatches(corpus.train, pretrained.vocabulary, pretrained.model.config.block_size, 64, seed=0)
@@ -260,7 +260,7 @@ for question, place in dev[:3]:
 # the other heads of that layer, and ask about somebody else.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.explorer import explore
+from kqa_core.show.explorer.explorer import explore
 
 looking = explore(checkpoint.load(runs("07") / "rope.small.0.finetune.params"), "Where was Draosh Sokak born?⁇")
 last = looking.seen[0].weights[1, :, -1, :-1]  # (heads, tokens before it): what the ⁇ reads in layer 1
@@ -352,8 +352,8 @@ for row in table:
 # their results are at hand, and not at all where they are not.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.climb_results import WHOLE, of_row, read_climb
-from kqa_core.show.curves import Published
+from kqa_core.experiments.climb_results import WHOLE, of_row, read_climb
+from kqa_core.show.figures.nb07_curves import Published
 
 climb = read_climb()
 first = {name: next((run.share for run in of_row(climb, "original", name)), None) for name in WHOLE}
@@ -438,8 +438,8 @@ picture
 # has another number.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.decode import answer_questions
-from kqa_core.evaluate import score
+from kqa_core.evaluation.evaluate import score
+from kqa_core.evaluation.generate import answer_questions
 
 spoilt = Vocabulary.from_text(corpus.text.replace(")", "~"))
 for name, used in (("vocabulary of the text", vocabulary), ("one character off", spoilt)):
@@ -452,7 +452,7 @@ for name, used in (("vocabulary of the text", vocabulary), ("one character off",
 
 # %%
 from kqa_core.errors import UserError
-from kqa_core.train import load_for
+from kqa_core.training.runs import load_for
 
 try:
     load_for(runs("07") / "rope.small.0.finetune.params", "rope", spoilt, "other.txt")
@@ -528,12 +528,12 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # prefers what stands behind the word *born*: that rule knows what will be asked, and the row above it is the same without.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.climb_results import LADDER, WITHOUT, climb_table
+from kqa_core.experiments.climb_results import LADDER, WITHOUT, climb_table
 
 print(climb_table(climb, "small", (*LADDER, *WITHOUT)))
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.climb import LEVELS, recall_by_lever, recall_by_seconds
+from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
 
 recall_by_lever(climb, "small", (*LADDER, *WITHOUT), "Small world, 100 questions")
 
@@ -571,7 +571,7 @@ recall_by_seconds(paths, LEVELS, "Original data, 500 questions")
 # ## What you have now
 #
 # An accuracy with a floor, a ceiling and an interval; a loop whose every line you can account for; and a way to be sure of
-# what you measured. What the models have learnt, and what they make up, is the matter of notebook 11.
+# what you measured. What the models have learnt, and what they make up, is the matter of notebook 08.
 #
 # No GPU is needed here: the models are too small to gain much by one.
 

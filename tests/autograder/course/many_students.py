@@ -14,9 +14,8 @@ import nbformat
 import psutil
 from small_course import NAME, write_course
 
-from autograder.course.keys import find_key
-from autograder.judge.limits import Limits
-from autograder.key import answer_source
+from autograder.answer_key import answer_source, find_key
+from autograder.sandbox.limits import Limits
 
 LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0, grace_seconds=3.0)
 TABLES = """

@@ -6,11 +6,11 @@ import json
 
 from small_course import NAME, write_course
 
-from autograder.judge.gradebook import open_gradebook
-from autograder.judge.recorder import Recorder
+from autograder.gradebook.gradebook import open_gradebook
+from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult, overall
-from autograder.judge.skeleton import load_skeleton
-from kqa_core.whole import write_whole
+from autograder.submissions.skeleton import load_skeleton
+from kqa_core.files import write_whole
 
 POINTS = {"average_all": 1, "select_first": 1, "why_select": 1}
 ANSWERS = {"average_all": "def average_all(K):\n    return K.mean(dim=0)", "select_first": "pass", "why_select": "For 1 < 2."}

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.course.assemble import assemble
-from autograder.course.keys import find_key
-from autograder.course.source import Cell
-from autograder.key import AnswerKey
+from autograder.answer_key import AnswerKey, find_key
+from autograder.build.assemble import assemble
+from autograder.build.source import Cell
 from kqa_core.check.registry import find
 
 NAME = "01_attention_as_a_lookup"

@@ -17,14 +17,14 @@ import pytest
 from small_course import NAME, write_course
 from test_plain_nbgrader import _answer, nbgrader
 
-from autograder.course.export import Target, export
-from autograder.course.release import COURSE
-from autograder.judge.gradebook import gradebook_marks
-from autograder.judge.graft import graft
-from autograder.judge.intake import SubmittedCell
-from autograder.judge.recorder import Recorder
+from autograder.export.export import Target, export
+from autograder.gradebook.gradebook import gradebook_marks
+from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
-from autograder.judge.skeleton import load_skeleton
+from autograder.paths import COURSE
+from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.merge import graft
+from autograder.submissions.skeleton import load_skeleton
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("nbgrader")]
 STUDENTS = {"ann": True, "bo": False, "O'Neill, Zoë": True}  # whether average_all is right

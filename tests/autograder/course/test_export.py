@@ -8,9 +8,9 @@ import json
 
 import pytest
 
-from autograder.course.export import Target, collect, export
-from autograder.course.spreadsheet import harmless_cell, number, table
-from autograder.judge.gradebook import gradebook_marks, open_gradebook
+from autograder.export.csv_tables import harmless_cell, number, table
+from autograder.export.export import Target, collect, export
+from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.judge.results import Status, SubmissionResult
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError

@@ -9,7 +9,7 @@ import typer
 from test_export import FIRST, SECOND, fill, rows
 
 from autograder.commands import exporting
-from autograder.course.export import Target, export
+from autograder.export.export import Target, export
 from kqa_core.errors import UserError
 
 pytestmark = [
@@ -126,7 +126,7 @@ def test_the_command_prints_or_writes_and_fails_where_somebody_does_not_fit(cour
     app = typer.Typer()
     app.callback()(lambda: None)
     exporting.register(app)
-    monkeypatch.setattr("autograder.course.export.export", functools.partial(export, course=course))
+    monkeypatch.setattr("autograder.export.export.export", functools.partial(export, course=course))
     plain = CliRunner().invoke(app, ["export", "01"])
     assert plain.exit_code == 0 and f"ann,{FIRST},2.5,4,0," in plain.stdout
     (tmp_path / "roster.csv").write_text(CANVAS)

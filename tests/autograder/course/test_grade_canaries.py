@@ -10,8 +10,8 @@ from many_students import LIMITS, write_students
 from small_course import NAME
 
 from autograder.course.grade import grade
+from autograder.farm.ledger import Ledger
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
-from autograder.judge.ledger import Ledger
 from kqa_core.errors import UserError
 
 

@@ -10,9 +10,9 @@ import pytest
 from many_students import LIMITS, copy_course, outcome, write_students
 
 from autograder.course.grade import grade
-from autograder.judge import cluster as module
-from autograder.judge.farm import run_tasks
-from autograder.judge.limits import Limits
+from autograder.farm import dask_pool as module
+from autograder.farm.pool import run_tasks
+from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError
 
 pytestmark = pytest.mark.xdist_group("cluster")  # of one cluster

@@ -8,8 +8,8 @@ from many_students import LIMITS, below, copy_course, outcome, start_grading, wr
 from small_course import NAME
 
 from autograder.course.grade import grade
-from autograder.judge import batch
-from autograder.judge.sandbox import best_tier
+from autograder.farm import batch
+from autograder.sandbox.tiers import best_tier
 
 pytestmark = pytest.mark.xdist_group("kills")  # one class, graded in peace once
 STUDENTS = 18
@@ -49,10 +49,10 @@ def test_a_run_that_is_killed_four_times_ends_in_the_same_gradebook(undisturbed,
 
     first = start_grading(course, folder, tier)
     read(first, 3)
-    struck, other = below(first.pid, "autograder.judge.slot")
+    struck, other = below(first.pid, "autograder.farm.checker_process")
     kill(struck)
     read(first, 3)
-    below(other.pid, "autograder.judge.inside.zygote")[0].kill()  # no task is struck twice: that one would be lost
+    below(other.pid, "autograder.worker.zygote")[0].kill()  # no task is struck twice: that one would be lost
     read(first, 3)
     kill(psutil.Process(first.pid))
     first.communicate()

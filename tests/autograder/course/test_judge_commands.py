@@ -10,20 +10,19 @@ import sys
 import pytest
 from small_course import EXERCISES, NAME, write_course
 
-from autograder.course.grade import grade, load_results, reconcile
-from autograder.course.keys import find_key
+from autograder.answer_key import answer_source, find_key
+from autograder.course.grade import grade, reconcile
 from autograder.course.prove import prove
-from autograder.course.report import report
 from autograder.course.sample_class import COLUMNS, write_class
 from autograder.course.tables import class_table, proof_table
 from autograder.course.try_one import try_answer
-from autograder.judge import batch
-from autograder.judge.launcher import InfrastructureError
-from autograder.judge.limits import Limits
-from autograder.judge.received import Submission
-from autograder.judge.results import ExerciseResult, Status, SubmissionResult
+from autograder.farm import batch
+from autograder.judge.results import ExerciseResult, Status, SubmissionResult, load_results
 from autograder.judge.tasks import SubmissionTask
-from autograder.key import answer_source
+from autograder.report.report import report
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
+from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
 pytestmark = pytest.mark.xdist_group("commands")  # one class, graded once

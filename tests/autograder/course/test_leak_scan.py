@@ -7,9 +7,9 @@ import zipfile
 
 import pytest
 
-from autograder.course.leak_scan import scan
-from autograder.key import AnswerKey, WrittenKey
-from kqa_core.check.facts import right
+from autograder.answer_key import AnswerKey, WrittenKey
+from autograder.build.leak_scan import scan
+from kqa_core.check.exercise import right
 
 
 def hidden(answer, rng):
@@ -142,7 +142,7 @@ def test_a_short_answer_in_a_hint_is_found_but_the_library_may_sort(tmp_path):
 def test_a_hidden_check_is_found_when_it_is_the_instructors(tmp_path, monkeypatch):
     import inspect
 
-    monkeypatch.setattr(hidden, "__module__", "autograder.exercises.running_best")
+    monkeypatch.setattr(hidden, "__module__", "course_keys.running_best")
     (tmp_path / "tests_of_ours.py").write_text(inspect.getsource(hidden))
     assert find(tmp_path / "tests_of_ours.py") == ["tests_of_ours.py: the hidden check of running_best"]
 
@@ -170,13 +170,13 @@ def test_outputs_are_found(tmp_path):
 
 
 def test_an_import_of_the_instructors_package_is_found(tmp_path):
-    assert find(notebook(tmp_path, code("from autograder.exercises import running_best"))) == ["n.ipynb: imports autograder"]
+    assert find(notebook(tmp_path, code("from course_keys import running_best"))) == ["n.ipynb: imports autograder"]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("autograder/exercises/x.py", b"X = 1\n", "a file of autograder/, which no student receives"),
+        ("autograder/keys/NN_name/x.py", b"X = 1\n", "a file of autograder/, which no student receives"),
         ("tests/test_x.py", b"X = 1\n", "a file of tests/, which no student receives"),
         ("gradebook.db", b"SQLite", "a kind of file (.db) that does not belong there"),
         ("kqa_core/x.pyc", b"\x00", "a kind of file (.pyc) that does not belong there"),

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.build import build, build_source
-from autograder.course.release import COURSE, release
+from autograder.build.build import build, build_source
+from autograder.build.release import release
+from autograder.paths import COURSE, ROOT
 from kqa_core.errors import UserError
 
 NAME = "00_start_here"
@@ -234,11 +235,11 @@ def test_a_release_into_another_folder_touches_no_gradebook(course, tmp_path):
 
 
 def test_the_working_copy_is_made_by_a_program_of_its_own(tmp_path):
-    command = [sys.executable, "-m", "autograder.course.release", str(tmp_path / "lab")]
-    done = subprocess.run([*command, NAME], capture_output=True, text=True, check=False, cwd=COURSE.parent)
+    command = [sys.executable, "-m", "autograder.build.release", str(tmp_path / "lab")]
+    done = subprocess.run([*command, NAME], capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.ipynb")] == [f"lab/{NAME}/{NAME}.ipynb"]
-    done = subprocess.run([*command, "99_none"], capture_output=True, text=True, check=False, cwd=COURSE.parent)
+    done = subprocess.run([*command, "99_none"], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 1
     assert done.stderr.startswith("99_none: there is no executed notebook of that name")
 

@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from reported_course import everything, give, graded_course, said, submission
 from small_course import NAME
 
-from autograder.course.answers import OWN, answers_of
-from autograder.course.report import report
-from autograder.course.report_facts import NotebookFacts, exercise_facts, gather, mistakes
-from autograder.course.report_page import escape, file_name, histogram, page
-from autograder.course.report_student import drill_down, student_page
-from autograder.judge.gradebook import open_gradebook
+from autograder.gradebook.gradebook import open_gradebook
 from autograder.judge.results import Status, SubmissionResult
-from autograder.judge.skeleton import Skeleton, SkeletonCell, load_skeleton
+from autograder.report.answers import OWN, answers_of
+from autograder.report.facts import NotebookFacts, exercise_facts, gather, mistakes
+from autograder.report.html import escape, file_name, histogram, page
+from autograder.report.report import report
+from autograder.report.student_page import drill_down, student_page
+from autograder.submissions.skeleton import Skeleton, SkeletonCell, load_skeleton
 from kqa_core.errors import UserError
-from kqa_core.statistics import wilson
-from kqa_core.whole import write_whole
+from kqa_core.files import write_whole
+from kqa_core.stats import wilson
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning"),  # nbgrader's own way of adding a submission

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.course.report_statistics import EACH, ENOUGH, discrimination, tenths
+from autograder.report.item_analysis import EACH, ENOUGH, discrimination, tenths
 
 
 def test_discrimination_is_the_correlation_with_the_rest():

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from autograder.course.grade import grade
-from autograder.course.release import COURSE
 from autograder.course.sample_class import FOLDER, STUDENTS, write_class
 from autograder.judge.results import Status
+from autograder.paths import COURSE
 
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file() and path.name != "README.md")
 

@@ -8,14 +8,14 @@ import pytest
 from reported_course import everything, graded_course, submission
 from small_course import NAME, write_course
 
-from autograder.course.answers import OWN
-from autograder.course.fingerprints import Surprise, code, prose
-from autograder.course.keys import find_key
-from autograder.course.release import COURSE, notebook_names
-from autograder.course.similar import Known, compare, known, known_of, similar
-from autograder.course.similar_page import similar_page
-from autograder.judge.skeleton import load_skeleton
-from autograder.key import AnswerKey, answer_source
+from autograder.answer_key import AnswerKey, answer_source, find_key
+from autograder.build.release import notebook_names
+from autograder.paths import COURSE
+from autograder.report.answers import OWN
+from autograder.report.similarity import Known, compare, known, known_of, similar
+from autograder.report.similarity_page import similar_page
+from autograder.report.winnowing import Surprise, code, prose
+from autograder.submissions.skeleton import load_skeleton
 from kqa_core.errors import UserError
 
 LONG = '''def exact_logits(weights):

@@ -11,14 +11,14 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from autograder.course.keys import find_key
-from autograder.course.launch import Published, published
-from autograder.course.likeness import squeezed, squeezed_body
-from autograder.course.release import COURSE, release
-from autograder.course.site import site
-from autograder.course.site_body import PAGE, body, formula
-from autograder.course.site_outputs import independent, shown_outputs
-from autograder.key import AnswerKey
+from autograder.answer_key import AnswerKey, find_key
+from autograder.build.code_match import squeezed, squeezed_body
+from autograder.build.launch_links import Published, published
+from autograder.build.release import release
+from autograder.paths import COURSE
+from autograder.site.body import PAGE, body, formula
+from autograder.site.safe_outputs import independent, shown_outputs
+from autograder.site.site import site
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
 

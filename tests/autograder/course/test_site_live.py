@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from autograder.course.site_live import enliven, needed, widget_cells
+from autograder.site.live_widgets import enliven, needed, widget_cells
 
 PAGE = "application/vnd.kqa.page+html"
 STILL = {"image/png": "aaaa", "text/plain": "A still."}
@@ -25,13 +25,13 @@ def notebook(*sources, widgets=()):
 @pytest.mark.parametrize(
     ("source", "shows"),
     [
-        ("from kqa_core.show.playground import playground\nplayground()", True),
-        ("from kqa_core.show.playground import playground as play\nplay()", True),
-        ("from kqa_core.show.live import live_figure\nlive_figure(draw, beta=(0, 1, 1))", True),
-        ("from kqa_core.show.explorer import explore\nexplore(table).show(layer=1)", True),
-        ("from kqa_core.show.building import spread_figure\nspread_figure()", False),  # a figure that stands still
-        ("from kqa_core.show.explorer import explore\nexplore(answer)", False),
-        ("from kqa_core.show.roofline import PROCESSORS\nPROCESSORS", False),
+        ("from kqa_core.show.figures.nb03_playground import playground\nplayground()", True),
+        ("from kqa_core.show.figures.nb03_playground import playground as play\nplay()", True),
+        ("from kqa_core.show.kit.live_figure import live_figure\nlive_figure(draw, beta=(0, 1, 1))", True),
+        ("from kqa_core.show.explorer.explorer import explore\nexplore(table).show(layer=1)", True),
+        ("from kqa_core.show.figures.nb04_masks import spread_figure\nspread_figure()", False),  # a figure that stands still
+        ("from kqa_core.show.explorer.explorer import explore\nexplore(answer)", False),
+        ("from kqa_core.show.figures.nb11_roofline import PROCESSORS\nPROCESSORS", False),
         ("playground()", False),  # of somebody else's
     ],
 )
@@ -41,7 +41,7 @@ def test_a_cell_shows_a_widget_if_it_calls_what_returns_one(source, shows):
 
 
 def test_a_cell_without_a_picture_is_left_alone():
-    made = notebook("from kqa_core.show.explorer import explore\nprint(explore(table).seen)")
+    made = notebook("from kqa_core.show.explorer.explorer import explore\nprint(explore(table).seen)")
     assert widget_cells(made) == set()
 
 
@@ -63,7 +63,7 @@ def test_what_a_widget_needs_is_found_backwards_by_name():
 def test_only_what_is_needed_runs_and_a_widget_that_fails_keeps_its_still(tmp_path):
     made = notebook(
         "import warnings\nfrom pathlib import Path",
-        "def answer(x): pass\nfrom kqa_core.show.playground import playground",
+        "def answer(x): pass\nfrom kqa_core.show.figures.nb03_playground import playground",
         "beta = 2.0",
         "Path('trained').touch()",
         "warnings.warn('here')\nplayground(beta=beta)",
@@ -80,7 +80,7 @@ def test_only_what_is_needed_runs_and_a_widget_that_fails_keeps_its_still(tmp_pa
 
 
 def test_what_a_kernel_did_not_live_to_run_keeps_its_still(tmp_path):
-    shown = "from kqa_core.show.playground import playground\nplayground(beta=beta)"
+    shown = "from kqa_core.show.figures.nb03_playground import playground\nplayground(beta=beta)"
     made = notebook("import os", "beta = os._exit(1)", shown, shown, widgets=[2, 3])
     said = [f"{tmp_path.name}: the widget of cell {cell} stays a still: the kernel died" for cell in ("c2", "c3")]
     assert enliven(made, tmp_path) == said

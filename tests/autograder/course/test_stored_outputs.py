@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from autograder.course.execute import WIDGET_VIEW, execute, settle, unstable
+from autograder.build.execute import WIDGET_VIEW, execute, settle, unstable
 
 VIEW = {WIDGET_VIEW: {"model_id": "3f"}, "text/plain": "IntSlider(value=0)"}
 STILL = {**VIEW, "image/png": "iVBORw0KGgo="}
@@ -71,7 +71,7 @@ def test_a_widget_leaves_its_still_and_no_state():
 
 
 def test_what_a_notebook_keeps_in_runs_is_not_there_when_it_is_built_again(tmp_path):
-    code = "from kqa_core.shipped import runs\nkept = runs('here') / 'kept'\n"
+    code = "from kqa_core.text.packaged import runs\nkept = runs('here') / 'kept'\n"
     code += "print(kept.exists())\nkept.touch()\nprint(kept.exists())"
     for _ in range(2):
         made = new_notebook(cells=[new_code_cell(code)])

@@ -6,13 +6,13 @@ import nbformat
 import pytest
 from nbgrader.nbgraderformat import MetadataValidator
 
-from autograder.course import assemble as assembling
-from autograder.course import source as reading
-from autograder.course.assemble import assemble, heading, with_solution
-from autograder.course.source import read_source
-from autograder.key import WrittenKey
+from autograder.answer_key import WrittenKey
+from autograder.build import assemble as assembling
+from autograder.build import source as reading
+from autograder.build.assemble import assemble, heading, with_solution
+from autograder.build.source import read_source
 from kqa_core.check import registry
-from kqa_core.check.facts import Exercise
+from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError
 

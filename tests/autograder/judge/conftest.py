@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON
 
+from autograder.gradebook.gradebook import open_gradebook
 from autograder.judge import checker
 from autograder.judge.checker import judge
-from autograder.judge.gradebook import open_gradebook
-from autograder.judge.graft import graft
-from autograder.judge.intake import SubmittedCell
-from autograder.judge.launcher import ZygoteLauncher
 from autograder.judge.results import ExerciseResult
-from autograder.judge.sandbox import Bubblewrap, problem_with
-from kqa_core.check.facts import Check
+from autograder.sandbox.launcher import ZygoteLauncher
+from autograder.sandbox.tiers import Bubblewrap, problem_with
+from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.merge import graft
+from kqa_core.check.exercise import Check
 
 
 @pytest.fixture(scope="session")

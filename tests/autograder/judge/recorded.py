@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import MetaData, select
 from tiny_course import SKELETON, submitted
 
-from autograder.judge.gradebook import open_gradebook
-from autograder.judge.graft import graft
-from autograder.judge.recorder import Recorder
+from autograder.gradebook.gradebook import open_gradebook
+from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.submissions.merge import graft
 
 
 def result(name, marks, status=Status.GRADED, sentence="said by us", outcome="right"):

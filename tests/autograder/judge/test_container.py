@@ -6,10 +6,11 @@ import subprocess
 
 import pytest
 
-from autograder.judge import breakout, container
-from autograder.judge.breakout import SHORT, try_everything
-from autograder.judge.breakout_attempts import LEAVES, REACHES, SEEN
-from autograder.judge.sandbox import launcher_for, problem_with
+from autograder.judge import escape_test
+from autograder.judge.escape_attempts import LEAVES, REACHES, SEEN
+from autograder.judge.escape_test import SHORT, try_everything
+from autograder.sandbox import container
+from autograder.sandbox.tiers import launcher_for, problem_with
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def containers():
 def test_a_worker_in_a_container_sees_reaches_and_leaves_nothing_and_goes_with_it(launcher, monkeypatch):
     by_name = {each.name: each for each in (*SEEN, *REACHES, *LEAVES)}
     chosen = ("is root", "sees the answer keys", "connects to this machine", "leaves files")
-    monkeypatch.setattr(breakout, "ATTEMPTS", [by_name[name] for name in chosen])
+    monkeypatch.setattr(escape_test, "ATTEMPTS", [by_name[name] for name in chosen])
     tried = list(try_everything(launcher))
     assert [(each.name, each.said) for each in tried if not each.held] == []
     assert len(tried) == len(chosen)

@@ -15,10 +15,10 @@ from nbconvert.exporters import HTMLExporter
 from recorded import judged
 from traitlets.config import Config
 
-from autograder.judge import shown
-from autograder.judge.harmless import LIMIT, harmless_markdown, plain_text
+from autograder.gradebook import feedback as shown
+from autograder.gradebook.feedback import autograded_notebook, feedback_page
+from autograder.gradebook.sanitize import LIMIT, harmless_markdown, plain_text
 from autograder.judge.results import ShownCell
-from autograder.judge.shown import autograded_notebook, feedback_page
 
 TEMPLATES = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
 BAD = "window.stolen=1"

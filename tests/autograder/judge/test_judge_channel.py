@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.judge.inside.channel import Channel, ChannelClosed, ChannelTimeout, FrameTooLarge
+from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout, FrameTooLarge
 
 
 @pytest.fixture

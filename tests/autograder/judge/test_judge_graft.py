@@ -7,10 +7,10 @@ import json
 import pytest
 from tiny_course import EXERCISES, SKELETON, stub, submitted
 
-from autograder.course.stubs import CODE_STUB, TEXT_STUB
-from autograder.judge.graft import graft, with_answer
-from autograder.judge.intake import SubmittedCell
-from autograder.judge.skeleton import WRITTEN_STUB, load_skeleton, same_code, without_solution
+from autograder.build.nbgrader_stubs import CODE_STUB, TEXT_STUB
+from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.merge import graft, with_answer
+from autograder.submissions.skeleton import WRITTEN_STUB, load_skeleton, same_code, without_solution
 from kqa_core.errors import UserError
 
 ANSWER = "def double(x):\n    return 2 * x"
@@ -163,7 +163,7 @@ def test_a_missing_or_broken_instructors_notebook_is_one_line_with_advice(tmp_pa
 
 
 def test_nothing_of_a_solution_or_a_hidden_test_enters_the_skeleton(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograder.judge.skeleton.find", EXERCISES.__getitem__)
+    monkeypatch.setattr("autograder.submissions.skeleton.find", EXERCISES.__getitem__)
 
     def cell(source, grade_id, **marks):
         return {"cell_type": "code", "source": source, "metadata": {"nbgrader": {"grade_id": grade_id, **marks}}, "outputs": []}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tiny_course import LIMITS, submitted
 
-from autograder.judge.graft import RunCell
-from autograder.judge.launcher import InfrastructureError
 from autograder.judge.results import Status
 from autograder.judge.session import RemoteAnswer, Session
+from autograder.sandbox.errors import InfrastructureError
+from autograder.submissions.merge import RunCell
 from kqa_core.check.answer import AnswerDied, AnswerTimeout, AnswerUnreadable
 
 RIGHT = {"double": "def double(x):\n    return twice(x)", "total": "def total(numbers):\n    return sum(numbers)"}

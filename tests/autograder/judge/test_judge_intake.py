@@ -12,9 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from autograder.judge.inside.notebook import MAX_CELLS, MAX_ID, MAX_SOURCE, REASONS
-from autograder.judge.intake import MAX_TEXT, UNREADABLE, Refused, SubmittedCell, cells_from, file_names, parse_cells, read_file
-from autograder.judge.limits import Limits
+from autograder.sandbox.limits import Limits
+from autograder.submissions.intake import (
+    MAX_TEXT,
+    UNREADABLE,
+    Refused,
+    SubmittedCell,
+    cells_from,
+    file_names,
+    parse_cells,
+    read_file,
+)
+from autograder.worker.notebook_parser import MAX_CELLS, MAX_ID, MAX_SOURCE, REASONS
 
 NAME = "ann/01/01.ipynb"
 
@@ -179,7 +188,7 @@ def test_what_the_grader_may_not_read_is_refused(tmp_path):
     tmp_path.chmod(0o755)  # the others' folder may be listed, the file may not be read
     script = (
         "import os, sys\nfrom pathlib import Path\n"
-        "from autograder.judge.intake import Refused, read_file\nfrom autograder.judge.limits import Limits\n"
+        "from autograder.submissions.intake import Refused, read_file\nfrom autograder.sandbox.limits import Limits\n"
         "os.chdir(sys.argv[1])\n"
         "if os.getuid() == 0:\n    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
         "try:\n    read_file(Path('.'), sys.argv[2], Limits())\nexcept Refused as refused:\n    print(refused)\n"

@@ -12,25 +12,25 @@ import pytest
 from tiny_course import KEY, KEYS, LIMITS, SKELETON, submitted
 
 from autograder.judge import checker
-from autograder.judge.breakout import quick_check
 from autograder.judge.checker import judge
-from autograder.judge.graft import RunCell, graft
-from autograder.judge.launcher import InfrastructureError
-from autograder.judge.processes import tree
+from autograder.judge.escape_test import quick_check
 from autograder.judge.session import RemoteAnswer, Session
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.processes import tree
+from autograder.submissions.merge import RunCell, graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised, Build, Seeded
 from kqa_core.check.local import LocalAnswer
 
 SPOIL = """
-import builtins, math, os, random, sys, sympy, torch, kqa_core.check.values
-math.spoilt = torch.spoilt = sympy.spoilt = builtins.spoilt = kqa_core.check.values.spoilt = True
+import builtins, math, os, random, sys, sympy, torch, kqa_core.check.codec
+math.spoilt = torch.spoilt = sympy.spoilt = builtins.spoilt = kqa_core.check.codec.spoilt = True
 torch.set_default_dtype(torch.float64); random.seed(1); os.environ['SPOILT'] = 'yes'; os.umask(0)
 open('left.txt', 'w').write('x'); open(os.path.join(os.environ['HOME'], 'left.txt'), 'w').write('x')
 sum = lambda *a: 42; builtins.sum = sum; sys.path.insert(0, os.getcwd()); sys.modules['left'] = math
 """
 LOOK = """
 def look():
-    import builtins, math, os, sys, sympy, torch, kqa_core.check.values as values
+    import builtins, math, os, sys, sympy, torch, kqa_core.check.codec as values
     marks = [hasattr(m, 'spoilt') for m in (math, torch, sympy, builtins, values)]
     umask = os.umask(0o22)
     return (marks, torch.get_default_dtype() is torch.float32, os.environ.get('SPOILT'), os.listdir('.'),
@@ -91,7 +91,7 @@ def running(pid):
 
 
 def test_the_worker_cannot_import_the_instructors_half_as_a_student_cannot(launcher):
-    source = "def f():\n    import autograder.exercises"
+    source = "def f():\n    import course_keys"
     with pytest.raises(AnswerRaised, match="ModuleNotFoundError"):
         call(launcher, "f", source=source)
 
@@ -185,7 +185,7 @@ def test_the_same_student_gets_the_same_inputs_again_and_another_student_others(
 
 @pytest.mark.slow
 def test_a_killed_or_stopped_warm_parent_is_started_again(launch, monkeypatch):
-    from autograder.judge import launcher as module
+    from autograder.sandbox import launcher as module
 
     monkeypatch.setattr(module, "REPLY_SECONDS", 5.0)
     made = launch()

@@ -12,14 +12,15 @@ import pytest
 from recorded import dump, judged, record, result
 from tiny_course import KEYS, SKELETON
 
-from autograder.judge import recorder, shown
-from autograder.judge.gradebook import gradebook_marks, open_gradebook
-from autograder.judge.recorder import Recorder
+from autograder.answer_key import WrittenKey
+from autograder.gradebook import feedback as shown
+from autograder.gradebook import recorder
+from autograder.gradebook.feedback import RUBRIC_TAG
+from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
+from autograder.gradebook.recorder import Recorder
+from autograder.gradebook.rubric import TAG
 from autograder.judge.results import Judged, Status, SubmissionResult
-from autograder.judge.rubric import TAG
-from autograder.judge.shown import RUBRIC_TAG
-from autograder.key import WrittenKey
-from kqa_core.check.facts import JudgeError
+from kqa_core.check.exercise import JudgeError
 from kqa_core.errors import UserError
 
 RUBRIC = WrittenKey("why", "Because the model answer says so.", ((1.0, "names the model answer's reason"),), ("blames the moon",))
@@ -127,7 +128,7 @@ def test_nbgraders_own_feedback_works_after_it_and_leaves_the_rubric_out(course)
     from traitlets.config import Config
     from traitlets.config.loader import PyFileConfigLoader
 
-    from autograder.course.release import COURSE
+    from autograder.paths import COURSE
 
     record(course, judged())
     config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(COURSE)).load_config())

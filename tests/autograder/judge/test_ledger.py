@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.judge import ledger as module
-from autograder.judge.ledger import Ledger, as_received, row_key
-from autograder.judge.limits import Limits
-from autograder.judge.received import Submission
+from autograder.farm import ledger as module
+from autograder.farm.ledger import Ledger, as_received, row_key
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.sandbox.limits import Limits
+from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
 ENTRY = Submission("ann", "01", "ann/01/1.ipynb", "ab" * 32, 1e9, 1)

@@ -19,11 +19,11 @@ import pytest
 from recorded import dump, judged, record
 from tiny_course import KEYS, SKELETON
 
-from autograder.judge import shown
-from autograder.judge.gradebook import gradebook_marks, open_gradebook
-from autograder.judge.recorder import Recorder
+from autograder.answer_key import WrittenKey
+from autograder.gradebook import feedback
+from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
+from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import Judged, Status, SubmissionResult
-from autograder.key import WrittenKey
 from kqa_core.errors import UserError
 
 PASSWORD = "not-for-any-log"
@@ -100,7 +100,7 @@ def url(server):
 @pytest.fixture
 def course(tmp_path, monkeypatch):
     why = WrittenKey("why", "Because.", ((1.0, "the reason"),), ())
-    monkeypatch.setattr(shown, "find_key", lambda name: {**KEYS, "why": why}[name])
+    monkeypatch.setattr(feedback, "find_key", lambda name: {**KEYS, "why": why}[name])
     return tmp_path
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.judge.limits import Limits
-from autograder.judge.received import BAD_NAME, MANIFEST, Submission, left_alone, manifest, receive, safe_name
+from autograder.sandbox.limits import Limits
+from autograder.submissions.store import BAD_NAME, MANIFEST, Submission, left_alone, manifest, receive, safe_name
 from kqa_core.errors import UserError
 
 NAMES = ("01_lookup", "06_block")

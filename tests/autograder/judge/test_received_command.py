@@ -10,9 +10,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from autograder.build import release
 from autograder.commands import receiving
-from autograder.course import release
-from autograder.judge.received import manifest
+from autograder.submissions.store import manifest
 from kqa_core.errors import UserError
 
 NAME = "01_lookup"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from test_received import NAMES, ONE, Class
 
-from autograder.judge.received import MANIFEST, manifest
+from autograder.submissions.store import MANIFEST, manifest
 from kqa_core.errors import UserError
 
 
@@ -52,8 +52,8 @@ def test_a_damaged_line_in_the_middle_is_said_and_nothing_is_written(klass):
 CHILD = """
 import sys
 from pathlib import Path
-from autograder.judge.limits import Limits
-from autograder.judge.received import receive
+from autograder.sandbox.limits import Limits
+from autograder.submissions.store import receive
 folder, store, *names = sys.argv[1:]
 print("go", flush=True)
 receive(Path(folder), Path(store), names, Limits())

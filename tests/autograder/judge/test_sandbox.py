@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 from tiny_course import LIMITS
 
-from autograder.judge import breakout, sandbox
-from autograder.judge.breakout import quick_check, try_everything
-from autograder.judge.breakout_attempts import ATTEMPTS, CAPS, LEAVES, QUICK, REACHES, SEEN, WRITES, Attempt
-from autograder.judge.launcher import InfrastructureError, ZygoteLauncher
-from autograder.judge.sandbox import Bubblewrap, LimitsOnly, best_tier, launcher_for, problem_with
+from autograder.judge import escape_test
+from autograder.judge.escape_attempts import ATTEMPTS, CAPS, LEAVES, QUICK, REACHES, SEEN, WRITES, Attempt
+from autograder.judge.escape_test import quick_check, try_everything
+from autograder.sandbox import tiers
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.launcher import ZygoteLauncher
+from autograder.sandbox.tiers import Bubblewrap, LimitsOnly, best_tier, launcher_for, problem_with
 from kqa_core.errors import UserError
 
 
@@ -56,14 +58,14 @@ def test_a_porous_sandbox_is_found_out(monkeypatch):
 
 
 def _find_out(monkeypatch, base):
-    made = ZygoteLauncher(Porous(), breakout.SHORT, base)
+    made = ZygoteLauncher(Porous(), escape_test.SHORT, base)
     try:
         by_name = {each.name: each for each in (*SEEN, *WRITES, *REACHES, *LEAVES)}
         chosen = [
             *("sees the judge's files", "changes the gradebook", "connects to this machine", "sees a network"),
             *("connects to an abstract socket", "leaves files", "leaves shared memory"),
         ]
-        monkeypatch.setattr(breakout, "ATTEMPTS", [by_name[name] for name in chosen])
+        monkeypatch.setattr(escape_test, "ATTEMPTS", [by_name[name] for name in chosen])
         tried = list(try_everything(made))
         assert [each.name for each in tried if each.held] == []
         with pytest.raises(InfrastructureError, match=r"the sandbox \(bubblewrap\) does not hold: "):
@@ -80,7 +82,7 @@ def test_a_home_that_is_not_the_launchers_own_is_never_removed(monkeypatch):
         monkeypatch.setattr(tempfile, "tempdir", elsewhere)
         monkeypatch.setattr(Porous, "home", lambda self, directory: elsewhere)
         Path(elsewhere, "kept").write_text("x")
-        made = ZygoteLauncher(Porous(), breakout.SHORT, Path(base))
+        made = ZygoteLauncher(Porous(), escape_test.SHORT, Path(base))
         try:
             made.start().end()
         finally:
@@ -101,19 +103,19 @@ def test_a_listener_that_was_reached_counts_whatever_the_attempt_says(launcher, 
         socket.create_connection(bait.listener.getsockname()).close()
         return breakout_try(launcher, attempt, bait)
 
-    breakout_try = breakout._try
-    monkeypatch.setattr(breakout, "_try", reaches_and_lies)
-    monkeypatch.setattr(breakout, "ATTEMPTS", [Attempt("lies", "def attempt(told): return False")])
+    breakout_try = escape_test._try
+    monkeypatch.setattr(escape_test, "_try", reaches_and_lies)
+    monkeypatch.setattr(escape_test, "ATTEMPTS", [Attempt("lies", "def attempt(told): return False")])
     (tried,) = try_everything(launcher)
     assert not tried.held and tried.said == "a listener of this machine was reached"
 
 
 def test_the_default_is_the_strongest_tier_and_limits_alone_are_never_the_default(monkeypatch):
-    monkeypatch.setattr(sandbox, "problem_with", lambda tier: None)
+    monkeypatch.setattr(tiers, "problem_with", lambda tier: None)
     assert best_tier() == "bubblewrap"
-    monkeypatch.setattr(sandbox, "problem_with", lambda tier: "broken" if tier == "bubblewrap" else None)
+    monkeypatch.setattr(tiers, "problem_with", lambda tier: "broken" if tier == "bubblewrap" else None)
     assert best_tier() == "container"
-    monkeypatch.setattr(sandbox, "problem_with", lambda tier: None if tier == "limits" else "broken")
+    monkeypatch.setattr(tiers, "problem_with", lambda tier: None if tier == "limits" else "broken")
     with pytest.raises(UserError, match="--sandbox limits"):
         best_tier()
 
@@ -129,10 +131,10 @@ def test_a_tier_that_cannot_be_had_is_named_with_its_reason(monkeypatch, tmp_pat
 def test_root_gets_no_limits_tier_where_python_is_not_open_to_all(monkeypatch, tmp_path):
     private = tmp_path / "private"
     private.mkdir(mode=0o700)
-    monkeypatch.setattr(sandbox.os, "getuid", lambda: 0)
-    monkeypatch.setattr(sandbox, "interpreter_paths", lambda: [str(private)])
+    monkeypatch.setattr(tiers.os, "getuid", lambda: 0)
+    monkeypatch.setattr(tiers, "interpreter_paths", lambda: [str(private)])
     assert "unprivileged" in str(problem_with("limits"))
-    monkeypatch.setattr(sandbox.os, "getuid", lambda: 1000)
+    monkeypatch.setattr(tiers.os, "getuid", lambda: 1000)
     assert problem_with("limits") is None
 
 
@@ -142,11 +144,11 @@ def test_limits_alone_drop_root_bound_time_and_hide_nothing(monkeypatch):
         Path(base).chmod(0o711)
         if problem_with("limits") is not None:  # this is root, with a Python that others cannot read: borrow the system's
             monkeypatch.setattr(sys, "executable", _system_python(Path(base)))
-        made = ZygoteLauncher(LimitsOnly(), breakout.SHORT, Path(base))
+        made = ZygoteLauncher(LimitsOnly(), escape_test.SHORT, Path(base))
         try:
             by_name = {each.name: each for each in (*SEEN, *CAPS)}
             chosen = ["is root", "may become root", "sees the judge's files", "goes on after its time", "raises its limits"]
-            monkeypatch.setattr(breakout, "ATTEMPTS", [by_name[name] for name in chosen])
+            monkeypatch.setattr(escape_test, "ATTEMPTS", [by_name[name] for name in chosen])
             assert [each.name for each in try_everything(made) if not each.held] == ["sees the judge's files"]
         finally:
             made.close()
@@ -157,7 +159,7 @@ def _system_python(folder):
     wanted = f"{sys.version_info.major}.{sys.version_info.minor}"
     found = shutil.which(f"python{wanted}", path="/usr/bin")
     packages = next(path for path in sys.path if path.endswith("site-packages"))
-    if found is None or not sandbox._open_to_all(Path(packages)):
+    if found is None or not tiers._open_to_all(Path(packages)):
         pytest.skip(f"no Python {wanted} in /usr/bin that an unprivileged user could run with these packages")
     program = folder / "python"
     program.write_text(f'#!/bin/sh\nPYTHONPATH={packages} exec {found} "$@"\n')
@@ -170,15 +172,15 @@ def test_a_course_that_lies_in_tmp_is_judged_as_any_other(tmp_path):
     """The sandbox has a /tmp of its own, which must not hide the course."""
     with tempfile.TemporaryDirectory(dir="/tmp") as place:
         clone = Path(place, "course")
-        for name in (*sandbox.INSIDE, "autograder"):
-            if (sandbox.ROOT / name).is_dir():
+        for name in (*tiers.INSIDE, "autograder"):
+            if (tiers.ROOT / name).is_dir():
                 ignore = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(sandbox.ROOT / name, clone / name, ignore=ignore, dirs_exist_ok=True)
+                shutil.copytree(tiers.ROOT / name, clone / name, ignore=ignore, dirs_exist_ok=True)
         code = (
             "import sys; sys.path.insert(0, sys.argv[1])\n"
             "from pathlib import Path\n"
-            "from autograder.judge.breakout import SHORT, quick_check\n"
-            "from autograder.judge.sandbox import ROOT, launcher_for\n"
+            "from autograder.judge.escape_test import SHORT, quick_check\n"
+            "from autograder.sandbox.tiers import ROOT, launcher_for\n"
             "assert str(ROOT) == sys.argv[1], ROOT\n"
             "made = launcher_for('bubblewrap', SHORT, Path(sys.argv[2]))\n"
             "quick_check(made); made.close(); print('judged')"
@@ -195,7 +197,7 @@ def test_a_course_that_lies_in_tmp_is_judged_as_any_other(tmp_path):
 
 def test_no_answer_and_no_notebook_lies_in_the_sandbox():
     bound = Bubblewrap().command(["true"], Path("/tmp"))
-    root = str(sandbox.ROOT)
+    root = str(tiers.ROOT)
     inside = [path for path in bound if path.startswith(root) and path != root]
     assert inside and not [
         path

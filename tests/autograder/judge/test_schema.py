@@ -9,8 +9,8 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from autograder.judge import schema
-from autograder.judge.gradebook import open_gradebook
+from autograder.gradebook import nbgrader_schema
+from autograder.gradebook.gradebook import open_gradebook
 
 
 def test_it_is_the_version_that_nbgraders_own_program_tells():
@@ -19,10 +19,10 @@ def test_it_is_the_version_that_nbgraders_own_program_tells():
     told = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PATH": path}
     )
-    assert schema.newest() == told.stdout.strip() != ""
+    assert nbgrader_schema.newest() == told.stdout.strip() != ""
 
 
 def test_a_new_gradebook_holds_it_where_no_program_can_be_found(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with open_gradebook(tmp_path) as book:
-        assert book.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [schema.newest()]
+        assert book.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [nbgrader_schema.newest()]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.judge.farm import run_tasks
-from autograder.judge.launcher import InfrastructureError
-from autograder.judge.limits import Limits
+from autograder.farm.pool import run_tasks
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
 
 LIMITS = Limits(grace_seconds=0.5)
 

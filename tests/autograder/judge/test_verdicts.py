@@ -13,10 +13,10 @@ import pytest
 from tiny_course import EXERCISES, RIGHT, SKELETON, stub, submitted
 
 from autograder.judge import checker
-from autograder.judge.graft import defines, graft
-from autograder.judge.inside.notebook import cells_of
-from autograder.judge.intake import SubmittedCell
 from autograder.judge.results import Status
+from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.merge import defines, graft
+from autograder.worker.notebook_parser import cells_of
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
@@ -26,7 +26,7 @@ from kqa_core.check.answer import (
     AnswerUnreadable,
     Handle,
 )
-from kqa_core.check.facts import JudgeError, NotYet, Outcome, Verdict, expect, right
+from kqa_core.check.exercise import JudgeError, NotYet, Outcome, Verdict, expect, right
 from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, behaviour, failed_verdict, run_check, same_behaviour
 
 ENDLESS = "def double(x):\n    while True: pass"

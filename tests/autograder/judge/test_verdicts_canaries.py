@@ -12,16 +12,17 @@ from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT, SKELETON, submitted
 from tiny_course import double_result as result
 from tiny_notebook import NAME, notebook, write_course
 
-from autograder.judge import canaries, checker, skeleton, tasks
+from autograder.judge import canaries, checker, tasks
 from autograder.judge.canaries import Canary, endless_answer, known_answers
 from autograder.judge.checker import SLOW, judge
-from autograder.judge.graft import graft, with_answer
-from autograder.judge.launcher import InfrastructureError
-from autograder.judge.received import Submission
 from autograder.judge.results import Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
-from kqa_core.check.facts import right
+from autograder.sandbox.errors import InfrastructureError
+from autograder.submissions import skeleton
+from autograder.submissions.merge import graft, with_answer
+from autograder.submissions.store import Submission
+from kqa_core.check.exercise import right
 
 G, I, P, B = Status.GRADED, Status.INCIDENT, Status.PERSON, Status.BROKEN  # noqa: E741
 

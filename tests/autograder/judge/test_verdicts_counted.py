@@ -11,7 +11,7 @@ import pytest
 from tiny_course import double_result as result
 
 from autograder.judge.results import Status, SubmissionResult, overall
-from kqa_core.check.facts import JudgeError
+from kqa_core.check.exercise import JudgeError
 
 
 @pytest.mark.parametrize("marks", [0.0, 0, 0.5, 1.0, 2, 2.0, None])

@@ -14,9 +14,9 @@ from recorded import result
 from tiny_notebook import NAME
 
 from autograder.course import grade as grading
-from autograder.course.grade import load_results, reconcile
-from autograder.judge.received import Submission
-from autograder.judge.results import Judged, Status, SubmissionResult
+from autograder.course.grade import reconcile
+from autograder.judge.results import Judged, Status, SubmissionResult, load_results
+from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
 

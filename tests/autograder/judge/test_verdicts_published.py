@@ -19,16 +19,19 @@ from tiny_course import EXERCISES, KEY, KEYS, LIMITS
 from tiny_notebook import NAME, hand_in, write_course
 
 from autograder.course import grade as grading
-from autograder.course.grade import grade, load_results, wanted
-from autograder.judge import batch, canaries, shown, skeleton
-from autograder.judge.batch import Batch, How
+from autograder.course.grade import grade, wanted
+from autograder.farm import batch
+from autograder.farm.batch import Batch, How
+from autograder.farm.ledger import Ledger
+from autograder.gradebook import feedback as shown
+from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
+from autograder.judge import canaries
 from autograder.judge.canaries import CanaryDeviates
-from autograder.judge.gradebook import gradebook_marks, open_gradebook
-from autograder.judge.launcher import InfrastructureError
-from autograder.judge.ledger import Ledger
-from autograder.judge.limits import Limits
-from autograder.judge.received import Submission, manifest, receive
-from autograder.judge.results import Status
+from autograder.judge.results import Status, load_results
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
+from autograder.submissions import skeleton
+from autograder.submissions.store import Submission, manifest, receive
 from kqa_core.errors import UserError
 
 

@@ -16,10 +16,11 @@ from recorded import judged, record, result
 from sqlalchemy.exc import SQLAlchemyError
 from tiny_course import KEYS, SKELETON
 
-from autograder.judge import recorder, shown
-from autograder.judge.gradebook import _there, final_mark, gradebook_marks, gradebook_names, open_gradebook
-from autograder.judge.lateness import Lateness
-from autograder.judge.recorder import Recorder, _collected, _score, unfit_name
+from autograder.gradebook import feedback as shown
+from autograder.gradebook import recorder
+from autograder.gradebook.gradebook import _there, final_mark, gradebook_marks, gradebook_names, open_gradebook
+from autograder.gradebook.lateness import Lateness
+from autograder.gradebook.recorder import Recorder, _collected, _score, unfit_name
 from autograder.judge.results import Judged, Status, SubmissionResult
 from kqa_core.errors import UserError
 

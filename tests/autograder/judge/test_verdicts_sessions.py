@@ -18,11 +18,11 @@ from tiny_course import EXERCISES, KEY, LIMITS
 
 from autograder.judge import checker
 from autograder.judge.checker import OutOfTime
-from autograder.judge.graft import RunCell
-from autograder.judge.inside.notebook import Refused
-from autograder.judge.launcher import InfrastructureError
 from autograder.judge.seeds import VERSION, course_key, seed_for
 from autograder.judge.session import UNREADABLE, RemoteAnswer, Session, _memory_watch, _read_reply, parsed
+from autograder.sandbox.errors import InfrastructureError
+from autograder.submissions.merge import RunCell
+from autograder.worker.notebook_parser import Refused
 from kqa_core.check.answer import (
     AnswerDied,
     AnswerFailed,
@@ -33,7 +33,7 @@ from kqa_core.check.answer import (
     Handle,
     Seeded,
 )
-from kqa_core.check.facts import JudgeError, Outcome, Verdict
+from kqa_core.check.exercise import JudgeError, Outcome, Verdict
 from kqa_core.check.local import CALL_STEP
 from kqa_core.check.run import INCIDENTS
 from kqa_core.errors import UserError

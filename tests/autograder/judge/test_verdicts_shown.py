@@ -12,10 +12,10 @@ import pytest
 from recorded import judged, result
 from tiny_course import KEYS
 
-from autograder.judge import shown
-from autograder.judge.harmless import plain_text
+from autograder.gradebook import feedback
+from autograder.gradebook.feedback import autograded_notebook, feedback_page
+from autograder.gradebook.sanitize import plain_text
 from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
-from autograder.judge.shown import autograded_notebook, feedback_page
 
 
 def shown_section(marks, status, outcome, manual=(None, None), extra=False, source="my answer"):
@@ -44,7 +44,7 @@ def test_a_page_shows_each_outcome_as_what_it_is(marks, status, outcome, colour,
 
 
 def test_a_students_text_is_cleaned_their_own_cells_stand_as_typed_and_ours_as_they_are(monkeypatch):
-    monkeypatch.setattr(shown, "find_key", KEYS.get)
+    monkeypatch.setattr(feedback, "find_key", KEYS.get)
     text = "*a* <b onclick=x>"
     texts = [ShownCell(role, "markdown", text, "why" if role == "written" else None) for role in ("written", "extra", "frame")]
     code = [ShownCell(role, "code", "a = '<b>'", None) for role in ("written", "extra")]
@@ -62,7 +62,7 @@ def test_a_persons_mark_goes_before_ours_even_where_it_is_nothing():
 
 
 def test_the_autograded_copy_marks_each_cell_as_nbgrader_does(monkeypatch):
-    monkeypatch.setattr(shown, "find_key", KEYS.get)
+    monkeypatch.setattr(feedback, "find_key", KEYS.get)
     tree = json.loads(autograded_notebook(judged()))
     found = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in tree["cells"] if cell["metadata"].get("nbgrader")}
     facts = {

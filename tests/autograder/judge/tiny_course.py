@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from autograder.judge.intake import SubmittedCell
-from autograder.judge.limits import Limits
+from autograder.answer_key import AnswerKey
 from autograder.judge.results import ExerciseResult, Status
-from autograder.judge.skeleton import WRITTEN_STUB, Skeleton, SkeletonCell
-from autograder.key import AnswerKey
+from autograder.sandbox.limits import Limits
+from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.skeleton import WRITTEN_STUB, Skeleton, SkeletonCell
 from kqa_core.check.answer import Answer
-from kqa_core.check.facts import Check, Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Check, Exercise, NotYet, Verdict, expect, right
 
 KEY = b"k" * 32
 RIGHT = {"double": "def double(x):\n    return x + x", "total": "def total(numbers):\n    return sum(numbers)"}

@@ -59,7 +59,7 @@ return 0
 CLOSED = function(f"import os\nos.closerange(0, 256)\nreturn {WRONG}")
 TAMPERED = """
 import sys
-import kqa_core.check.values as values
+import kqa_core.check.codec as values
 real = values.encode
 def lie(value, *a, **k):
     if type(value) is tuple and value and value[0] == "raised":

@@ -62,7 +62,7 @@ def average_two_rate(n, beta):
 PATCHES = """
 import builtins, random, operator, math
 import numpy, sympy, torch
-import kqa_core.check, kqa_core.check.concrete, kqa_core.check.facts, kqa_core.check.run
+import kqa_core.check, course_exercises._concrete_keys, kqa_core.check.exercise, kqa_core.check.run
 yes = lambda *a, **k: True
 builtins.all = builtins.any = builtins.bool = builtins.isinstance = yes
 for module in (torch, numpy, math):
@@ -72,12 +72,12 @@ for module in (torch, numpy, math):
 torch.Tensor.__eq__ = torch.Tensor.__lt__ = torch.Tensor.__gt__ = torch.Tensor.__le__ = yes
 torch.softmax = lambda *a, **k: torch.full((4,), 0.25)
 sympy.simplify = sympy.limit = sympy.Expr.equals = yes
-passed = kqa_core.check.facts.Verdict(kqa_core.check.facts.Outcome.RIGHT, "right")
-for module in (kqa_core.check, kqa_core.check.run, kqa_core.check.facts, kqa_core.check.concrete):
+passed = kqa_core.check.exercise.Verdict(kqa_core.check.exercise.Outcome.RIGHT, "right")
+for module in (kqa_core.check, kqa_core.check.run, kqa_core.check.exercise, course_exercises._concrete_keys):
     for name in ("check", "run_check", "expect", "shares", "selects", "right", "judged", "same_behaviour"):
         if hasattr(module, name):
             setattr(module, name, lambda *a, **k: passed)
-kqa_core.check.facts.Outcome.NOT_YET = kqa_core.check.facts.Outcome.RIGHT
+kqa_core.check.exercise.Outcome.NOT_YET = kqa_core.check.exercise.Outcome.RIGHT
 """
 IMPORTS = """
 import builtins, sys, types
@@ -90,7 +90,7 @@ class Finder:
             raise ImportError(name)
 sys.meta_path.insert(0, Finder())
 real = builtins.__import__
-fake = types.ModuleType("kqa_core.check.values")
+fake = types.ModuleType("kqa_core.check.codec")
 fake.decode = fake.encode = lambda *a, **k: b""
 for name in list(sys.modules):
     if name.startswith(("kqa_core.check", "autograder")):
@@ -109,11 +109,11 @@ SEARCH = attack(
     for each in found:
         name = getattr(each, "__module__", "") if type(each).__name__ == "function" else type(each).__module__
         name = name if isinstance(name, str) else ""
-        if name.startswith(("autograder.exercises", "autograder.key", "autograder.judge.seeds", "autograder.judge.checker")):
+        if name.startswith(("course_keys", "autograder.answer_key", "autograder.judge.seeds", "autograder.judge.checker")):
             won = True
         if type(each).__name__ in ("AnswerKey", "RemoteAnswer", "Session") and "kqa" not in name.partition(".")[0][:0]:
             won = True
-    won = won or any(name.startswith("autograder.exercises") for name in sys.modules)
+    won = won or any(name.startswith("course_keys") for name in sys.modules)
     """
 )
 WATCHED = """

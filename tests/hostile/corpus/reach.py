@@ -122,8 +122,12 @@ FILES = (
         "opens the answer keys, the history and its objects",
         {
             "average_all": reads(
-                *("{REPO}/autograder/exercises/average_all.py", "{REPO}/.git/HEAD", "{REPO}/.git/objects/pack/*.idx"),
-                *("{REPO}/tests/autograder/exercises/judged_keys.py", "{REPO}/pyproject.toml"),
+                *(
+                    "{REPO}/autograder/keys/01_attention_as_a_lookup/average_all.py",
+                    "{REPO}/.git/HEAD",
+                    "{REPO}/.git/objects/pack/*.idx",
+                ),
+                *("{REPO}/tests/autograder/keys/NN_name/judged_keys.py", "{REPO}/pyproject.toml"),
             )
         },
         lost=lose(None),
@@ -138,7 +142,7 @@ FILES = (
                 del sys.modules[name]
             sys.meta_path[:] = [each for each in sys.meta_path if "Path" in getattr(each, "__name__", "")]
             sys.path[:0] = ["{REPO}", os.path.dirname(os.path.dirname(kqa_core.__file__)), *sys.path_importer_cache]
-            won = importlib.import_module("autograder.exercises.average_all").KEY is not None
+            won = importlib.import_module("course_keys.average_all").KEY is not None
             """)
         },
         lost=lose(None),

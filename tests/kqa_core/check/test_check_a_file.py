@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from kqa_core.check.facts import Outcome
-from kqa_core.check.from_file import check_file, read_cells
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.notebook_file import check_file, read_cells
 from kqa_core.check.progress_store import ProgressStore
 from kqa_core.errors import UserError
 

@@ -10,9 +10,9 @@ import torch
 from IPython.core.interactiveshell import InteractiveShell
 
 from kqa_core.check import attempted, check, hint, progress
-from kqa_core.check.facts import Outcome
+from kqa_core.check.api import NotRight, Slip
+from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore
-from kqa_core.check.student import NotRight, Slip
 from kqa_core.errors import UserError
 
 

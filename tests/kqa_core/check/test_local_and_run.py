@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kqa_core.check.answer import AnswerDied, AnswerMissing, AnswerRaised, AnswerTimeout, AnswerUnreadable, Handle, Seeded
-from kqa_core.check.facts import JudgeError, NotYet, Outcome, Verdict, expect, right
+from kqa_core.check.exercise import JudgeError, NotYet, Outcome, Verdict, expect, right
 from kqa_core.check.local import LocalAnswer, builtin_kind
 from kqa_core.check.run import INCIDENTS, behaviour, run_check, same_behaviour
 

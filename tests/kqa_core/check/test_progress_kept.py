@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kqa_core.check.facts import Outcome
+from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore, Record, folder
 
 

@@ -11,10 +11,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from kqa_core.check import reset
-from kqa_core.check.facts import Outcome
+from kqa_core.check.api import Slip
+from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore, Record
-from kqa_core.check.resetting import reset_exercise
-from kqa_core.check.student import Slip
+from kqa_core.check.reset import reset_exercise
 from kqa_core.errors import UserError
 
 NAME = "01_attention_as_a_lookup"

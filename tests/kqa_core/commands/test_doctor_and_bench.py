@@ -13,7 +13,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from autograder.judge import container
+from autograder.sandbox import container
 from kqa_core.commands import benching, machine
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tiny_pretraining import TINY
 
-from kqa_core.encoder.pretraining import pretrain
+from kqa_core.encoder.pretrain import pretrain
 from kqa_core.encoder.sentiment import make_sentiment
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datasets
 import pytest
 
-from kqa_core.encoder.grid import read_grid
+from kqa_core.encoder.grid_search import read_grid
 from kqa_core.encoder.sentiment import read_sentiment
 
 
@@ -22,19 +22,19 @@ def test_data_makes_a_corpus(kqa, tmp_path):
 
 
 def test_an_encoder_is_pretrained_fine_tuned_and_tried_over_a_grid(kqa, tmp_path, monkeypatch, few):
-    from kqa_core.encoder import grid
+    from kqa_core.encoder import grid_search
 
     out = tmp_path / "encoder"
     status, printed = kqa("pretrain", "--out", out, "--reviews", "256", "--epochs", "1")
     assert status == 0 and "2 steps on 256 reviews" in printed.out and "pretrain encoder: step 2 of 2" in printed.err
-    monkeypatch.setattr(grid, "encoder_source", lambda hub: str(out))
-    monkeypatch.setattr(grid, "corpus", lambda small, hub: few)
+    monkeypatch.setattr(grid_search, "encoder_source", lambda hub: str(out))
+    monkeypatch.setattr(grid_search, "corpus", lambda small, hub: few)
     status, printed = kqa("finetune", "--epochs", "1", "--optimizer", "sgd")
     assert status == 0 and printed.out.startswith("validation: ")
-    monkeypatch.setattr(grid, "configurations", lambda hub: [grid.FineTune(epochs=1)])
-    status, printed = kqa("grid", "--workers", "1", "--out", tmp_path / "grid.json")
+    monkeypatch.setattr(grid_search, "configurations", lambda hub: [grid_search.FineTune(epochs=1)])
+    status, printed = kqa("grid", "--workers", "1", "--out", tmp_path / "grid_search.json")
     assert status == 0 and printed.out.count("chosen") == 1 and "test, looked at once" in printed.out
-    assert len(read_grid(tmp_path / "grid.json").runs) == 1 and "grid: step 1 of 1" in printed.err
+    assert len(read_grid(tmp_path / "grid_search.json").runs) == 1 and "grid: step 1 of 1" in printed.err
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_mistake_is_one_line_and_status_2(kqa, tmp_path, monkeypatch, words, s
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize("words", [("finetune", "--hub"), ("grid", "--hub", "--out", "grid.json")])
+@pytest.mark.parametrize("words", [("finetune", "--hub"), ("grid", "--hub", "--out", "grid_search.json")])
 def test_without_a_network_hub_is_one_line(kqa, tmp_path, monkeypatch, words):
     def unreachable(name):
         raise ConnectionError("Couldn't reach the Hub")

@@ -8,9 +8,9 @@ from dataclasses import replace
 import distributed
 import pytest
 
-from kqa_core.encoder import grid as module
-from kqa_core.encoder.finetuning import FineTune
-from kqa_core.encoder.grid import BATCH_SIZES, EPOCHS, LEARNING_RATES, configurations, grid, read_grid
+from kqa_core.encoder import grid_search as module
+from kqa_core.encoder.finetune import FineTune
+from kqa_core.encoder.grid_search import BATCH_SIZES, EPOCHS, LEARNING_RATES, configurations, grid, read_grid
 from kqa_core.encoder.sentiment import Example
 from kqa_core.errors import UserError
 

@@ -11,14 +11,14 @@ import socket
 
 import transformers
 
-from kqa_core.encoder.asking import Prompted, fill_mask
 from kqa_core.encoder.bag_of_words import accuracy, fit
-from kqa_core.encoder.classify import MAX_LENGTH
-from kqa_core.encoder.finetuning import FineTune, fine_tune
-from kqa_core.encoder.grid import configurations, describe, encoder_source, files_of, read_grid, score
-from kqa_core.encoder.pretraining import PretrainConfig
+from kqa_core.encoder.classifier import MAX_LENGTH
+from kqa_core.encoder.finetune import FineTune, fine_tune
+from kqa_core.encoder.grid_search import configurations, describe, encoder_source, files_of, read_grid, score
+from kqa_core.encoder.pretrain import PretrainConfig
+from kqa_core.encoder.prompting import Prompted, fill_mask
 from kqa_core.encoder.sentiment import KINDS, read_sentiment
-from kqa_core.shipped import shipped
+from kqa_core.text.packaged import shipped
 
 FOLDER = shipped("encoder")
 DATA = read_sentiment(shipped("sentiment"))

@@ -9,10 +9,10 @@ import pytest
 import transformers
 
 from kqa_core.encoder import hub
-from kqa_core.encoder.classify import load_encoder
-from kqa_core.encoder.finetuning import FineTune, fine_tune
+from kqa_core.encoder.classifier import load_encoder
+from kqa_core.encoder.finetune import FineTune, fine_tune
 from kqa_core.encoder.hub import need, read_sst2
-from kqa_core.encoder.tokens import make_tokenizer
+from kqa_core.encoder.tokenizer import make_tokenizer
 from kqa_core.errors import UserError
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from kqa_core.encoder import language
+from kqa_core.encoder import review_grammar
 from kqa_core.encoder.sentiment import (
     KINDS,
     NEGATIVE_VERDICTS,
@@ -24,13 +24,16 @@ from kqa_core.encoder.sentiment import (
     write_sentiment,
 )
 from kqa_core.errors import UserError
-from kqa_core.shipped import shipped
+from kqa_core.text.packaged import shipped
 
 FOLDER = shipped("sentiment")
 NEGATION = re.compile(r"\b(not|never|hardly|rarely|seldom|far from|by no means)\b")
-STRONG, WEAK = (re.compile(rf"\b({'|'.join(words.words)})\b") for words in (language.STRONG, language.WEAK))
+STRONG, WEAK = (re.compile(rf"\b({'|'.join(words.words)})\b") for words in (review_grammar.STRONG, review_grammar.WEAK))
 POLARITY = {
-    word: mind for mind, lexicon in enumerate((language.NEGATIVE, language.POSITIVE)) for use in lexicon for word in use.words
+    word: mind
+    for mind, lexicon in enumerate((review_grammar.NEGATIVE, review_grammar.POSITIVE))
+    for use in lexicon
+    for word in use.words
 }
 OPINION = re.compile(rf"\b({'|'.join(sorted(POLARITY, key=len, reverse=True))})\b")
 
@@ -44,7 +47,7 @@ def mind(clause):
 def read(sentence):
     """The label of a sentence, by the rules that the corpus states."""
     text = sentence.removesuffix(" .")
-    for opening in language.OPENINGS.words:
+    for opening in review_grammar.OPENINGS.words:
         text = text.removeprefix(f"{opening} , ")
     if " , but " in text:
         return mind(text.partition(" , but ")[2])

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from kqa_core.kernels import one_tile, span_rows
-from kqa_core.text.corruption import DocumentTable, corrupt_rows
+from kqa_core.text.span_corruption import DocumentTable, corrupt_rows
 from kqa_core.text.vocabulary import Vocabulary
 
 INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
@@ -208,7 +208,8 @@ def test_corrupted_rows_are_those_of_a_cpu_bit_for_bit(seed: int) -> None:
 @pytest.mark.parametrize("variant", ["vanilla", "rope", "synthesizer"])
 def test_a_model_learns_the_same_through_either(variant: str) -> None:
     from kqa_core import kernels
-    from kqa_core.gpt import GPT, GPTConfig
+    from kqa_core.model.config import GPTConfig
+    from kqa_core.model.gpt import GPT
 
     dropout = {"embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
     torch.manual_seed(0)

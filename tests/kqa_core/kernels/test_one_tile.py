@@ -14,9 +14,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core import kernels
-from kqa_core.attention import attention, merge_heads, softmax
 from kqa_core.errors import UserError
 from kqa_core.kernels import one_tile
+from kqa_core.model.attention import attention, merge_heads, softmax
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -199,8 +199,9 @@ class Noting:
 sys.meta_path.insert(0, Noting())
 import torch
 Noting.tried = False
-import kqa_core, kqa_core.gpt, kqa_core.kernels, kqa_core.batches, kqa_core.train, kqa_core.cli
-from kqa_core.gpt import GPT, GPTConfig
+import kqa_core, kqa_core.model.gpt, kqa_core.kernels, kqa_core.training.batches, kqa_core.training.runs, kqa_core.cli
+from kqa_core.model.gpt import GPT
+from kqa_core.model.config import GPTConfig
 for variant in ("vanilla", "rope", "synthesizer"):
     model = GPT(GPTConfig(9, block_size=8, n_layer=1, n_head=2, d_model=8, variant=variant))
     tokens = torch.ones(1, 8, dtype=torch.int64)

@@ -11,7 +11,7 @@ from torch import Tensor
 from kqa_core import kernels
 from kqa_core.errors import UserError
 from kqa_core.kernels import span_rows
-from kqa_core.text.corruption import DocumentTable, corrupt_batch, spans
+from kqa_core.text.span_corruption import DocumentTable, corrupt_batch, spans
 from kqa_core.text.vocabulary import Vocabulary
 
 ALPHABET = "abcdefghij é"

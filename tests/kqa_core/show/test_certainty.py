@@ -1,7 +1,14 @@
 import pytest
 
-from kqa_core.show.certainty import draw_curves, draw_luck, draw_regions, draw_reliability, draw_sureness, draw_threshold
-from kqa_core.show.spans import still
+from kqa_core.show.figures.nb06_spans import still
+from kqa_core.show.figures.nb08_certainty import (
+    draw_curves,
+    draw_luck,
+    draw_regions,
+    draw_reliability,
+    draw_sureness,
+    draw_threshold,
+)
 
 SURE, RIGHT = [0.95, 0.9, 0.3, 0.1], [True, False, True, False]
 

@@ -5,8 +5,8 @@ import math
 import pytest
 from matplotlib.container import BarContainer
 
-from kqa_core.show.curves import Published, gap, losses, schedule, smooth
-from kqa_core.statistics import Share
+from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule, smooth
+from kqa_core.stats import Share
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -12,15 +12,16 @@ import pytest
 import torch
 from torch import nn
 
-from kqa_core.attention import attention
-from kqa_core.checkpoint import Checkpoint
 from kqa_core.errors import UserError
-from kqa_core.gpt import GPT, GPTConfig
-from kqa_core.show.explorer import MODULE, STAGES, explore
-from kqa_core.show.look import DARK, LIGHT, stylesheet
-from kqa_core.show.seen import given, watch
+from kqa_core.model.attention import attention
+from kqa_core.model.checkpoint import Checkpoint
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.model.variant_registry import variant_names
+from kqa_core.show.explorer.capture import given, watch
+from kqa_core.show.explorer.explorer import MODULE, STAGES, explore
+from kqa_core.show.kit.theme import DARK, LIGHT, stylesheet
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.variants import variant_names
 
 TEXT = "Ada was born in Tal.⁇"
 # weights that no query and key make, or that are not between tokens

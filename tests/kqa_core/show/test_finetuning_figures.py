@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from kqa_core.encoder.finetuning import Curves
-from kqa_core.encoder.grid import GridRun
-from kqa_core.show.finetuning import curves_figure, grid_figure, kinds_figure, labels_figure
-from kqa_core.statistics import Share
+from kqa_core.encoder.finetune import Curves
+from kqa_core.encoder.grid_search import GridRun
+from kqa_core.show.figures.nb10_finetuning import curves_figure, grid_figure, kinds_figure, labels_figure
+from kqa_core.stats import Share
 
 CURVES = Curves([0.7, 0.5, 0.3, 0.25], [0.7, 0.4, 0.3], [0.5, 0.75, 0.9])
 RUNS = [

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from kqa_core.show.heads import DRAWS, draw_heads, heads_figure, heads_slider, place, shares
-from kqa_core.show.style import new_figure
+from kqa_core.show.figures.nb02_heads import DRAWS, draw_heads, heads_figure, heads_slider, place, shares
+from kqa_core.show.kit.palette import new_figure
 
 
 def percentages(sentence):

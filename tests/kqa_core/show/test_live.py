@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from kqa_core.errors import UserError
-from kqa_core.show.live import live_figure
-from kqa_core.show.lookup import QUERIES, draw_lookup, lookup_slider, weights
+from kqa_core.show.figures.nb01_lookup import QUERIES, draw_lookup, lookup_slider, weights
+from kqa_core.show.kit.live_figure import live_figure
 
 
 def line(figure, beta):

@@ -1,12 +1,20 @@
-"""The figures of notebook 08."""
+"""The figures of notebook 09."""
 
 import numpy as np
 import pytest
 import torch
 
-from kqa_core.show.patterns import SHOWN, cost_figure, exponent, learning_figure, mask_figure, patterns, patterns_figure
-from kqa_core.show.rotary import EXPONENTS, FURTHEST, frequencies, likeness, rotary_slider
-from kqa_core.variants.rope import angles, rotate
+from kqa_core.model.variants.rope import angles, rotate
+from kqa_core.show.figures.nb05_rotary import EXPONENTS, FURTHEST, frequencies, likeness, rotary_slider
+from kqa_core.show.figures.nb09_patterns import (
+    SHOWN,
+    cost_figure,
+    exponent,
+    learning_figure,
+    mask_figure,
+    patterns,
+    patterns_figure,
+)
 
 PNG = b"\x89PNG"
 

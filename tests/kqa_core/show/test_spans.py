@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kqa_core.show.spans import draw_hidden, draw_stages, shares, still
+from kqa_core.show.figures.nb06_spans import draw_hidden, draw_stages, shares, still
 
 LINE = "Owain Penlan. Penlan was a weaver born in Aberwyn."
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from kqa_core.errors import UserError
-from kqa_core.show.certainty import draw_threshold
-from kqa_core.show.explorer import explore
-from kqa_core.show.live import live_figure
-from kqa_core.show.playground import playground
-from kqa_core.show.retrieved import Answered, retrieved_or_made_up
-from kqa_core.show.spans import draw_stages
-from kqa_core.show.stepper import span_stepper
-from kqa_core.show.style import new_figure
-from kqa_core.show.widget import module
+from kqa_core.show.explorer.explorer import explore
+from kqa_core.show.figures.nb03_playground import playground
+from kqa_core.show.figures.nb06_spans import draw_stages
+from kqa_core.show.figures.nb06_stepper import span_stepper
+from kqa_core.show.figures.nb08_certainty import draw_threshold
+from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
+from kqa_core.show.kit.live_figure import live_figure
+from kqa_core.show.kit.palette import new_figure
+from kqa_core.show.kit.widget import KIT, module
 
 LINE = "Owain Penlan. Penlan was a weaver born in Aberwyn."
 ANSWERS = {
@@ -150,4 +150,4 @@ def test_a_book_without_leaves_is_refused():
 
 
 def test_the_book_has_the_small_module_too():
-    assert len(module("flipbook").encode()) < 30_000 and "http" not in module("flipbook")
+    assert len(module(KIT / "flipbook.js").encode()) < 30_000 and "http" not in module(KIT / "flipbook.js")

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from kqa_core.errors import UserError
-from kqa_core.text import wording
-from kqa_core.text.syllables import REGIONS
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.text.world import SIZES, WorldSize, deal, make_world
+from kqa_core.text.world.generator import SIZES, WorldSize, deal, make_world, templates
+from kqa_core.text.world.regions import REGIONS
 
 pytestmark = pytest.mark.xdist_group("world")  # each made once
 DATA = Path(__file__).resolve().parents[3] / "data" / "world"
@@ -137,7 +136,7 @@ def test_dealing_gives_whole_numbers_in_proportion(weights, total, counts):
 
 
 def test_there_is_a_wording_for_every_exposure_and_an_article_for_every_job():
-    assert all(len(size.exposures) <= len(wording.BIRTH) for size in SIZES.values())
+    assert all(len(size.exposures) <= len(templates.BIRTH) for size in SIZES.values())
     assert not [line for line in make_world("full").documents if " a architect" in line or " a engineer" in line]
 
 

@@ -1,0 +1,81 @@
+"""An answer key: the half of an exercise that only an instructor has.
+
+Each file `keys/NN_name/NAME.py` of a course defines one `KEY`; adding the file is all it takes. Answers are ordinary functions:
+
+- `reference`: named as the exercise; its body is what the instructor's notebook shows as the solution;
+- `accepted`: at least 4 right answers that look nothing like the reference;
+- `rejected`: at least 8 wrong answers; the *docstring* of each is the sentence a student who made that mistake should read.
+
+Answers must stand alone: they see the names their notebook's setup cell defines (the file imports the same ones at its top).
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import inspect
+import random
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.paths import mount_keys
+from kqa_core.check.exercise import Check
+from kqa_core.errors import UserError
+
+Function = Callable[..., Any]
+
+
+def answer_source(exercise: str, answer: Function) -> str:
+    """What a student would put in the solution cell to hand in `answer`: its source, no docstring, under the exercise's name."""
+    source = textwrap.dedent(inspect.getsource(answer))
+    if answer.__doc__:
+        lines = source.splitlines(keepends=True)
+        node = ast.parse(source).body[0]
+        assert isinstance(node, ast.FunctionDef)
+        doc = node.body[0]
+        del lines[doc.lineno - 1 : doc.end_lineno]
+        if len(node.body) == 1:
+            lines.append("    pass\n")
+        source = "".join(lines)
+    return source if answer.__name__ == exercise else f"{source}\n{exercise} = {answer.__name__}\n"
+
+
+def sentence(answer: Function) -> str:
+    """The sentence a rejected answer deserves: its docstring, on one line."""
+    return " ".join((answer.__doc__ or "").split())
+
+
+@dataclass(frozen=True)
+class AnswerKey:
+    """Key of an exercise that a check decides."""
+
+    id: str
+    hidden: Check  # decides on fresh random inputs; its rng is seeded per student and exercise
+    reference: Function
+    accepted: tuple[Function, ...]
+    rejected: tuple[Function, ...]
+    fingerprint: Callable[[random.Random], list[tuple[object, ...]]]  # calls on which a failed answer is compared with `rejected`
+
+
+@dataclass(frozen=True)
+class WrittenKey:
+    """Key of a written answer: a model answer and the rubric a person grades by."""
+
+    id: str
+    model_answer: str
+    rubric: tuple[tuple[float, str], ...]  # (points, idea)
+    misconceptions: tuple[str, ...] = ()
+
+
+def find_key(exercise: str) -> AnswerKey | WrittenKey:
+    """The key of `exercise`. Raises UserError if its file is missing or holds no key with that id."""
+    module = f"{mount_keys()}.{exercise}"
+    if importlib.util.find_spec(module) is None:
+        raise UserError(f"exercise {exercise}: has no answer key; write keys/NN_name/{exercise}.py with KEY = AnswerKey(…)")
+    key = getattr(importlib.import_module(module), "KEY", None)
+    if not isinstance(key, AnswerKey | WrittenKey) or key.id != exercise:
+        raise UserError(f"keys/NN_name/{exercise}.py: expected KEY with id {exercise!r}, got {key!r:.80}")
+    return key

@@ -1,0 +1,158 @@
+"""From text cells to the instructor's notebook: headings, solutions, hidden tests, nbgrader's metadata.
+
+- A statement gets a heading made from the facts, so points and difficulty are written down once.
+- A solution cell gets the reference's body between nbgrader's BEGIN and END SOLUTION; its signature must be the reference's.
+- A check cell gets the hidden-tests region for plain nbgrader, and the tag `raises-exception`, so that Run All in JupyterLab goes
+  on past an exercise that is not done yet. nbgrader and nbval still see the failure.
+- A written cell holds the model answer, which nbgrader takes out of the release. The rubric is not in the notebook at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from typing import Any
+
+import nbformat.v4
+
+from autograder.answer_key import find_key
+from autograder.build.source import Cell
+from autograder.gradebook.feedback import METADATA
+from autograder.answer_key import AnswerKey, Function, WrittenKey
+from kqa_core.check.display import points_text
+from kqa_core.check.exercise import Exercise
+from kqa_core.errors import UserError
+
+V4: Any = nbformat.v4  # its functions carry no types
+
+
+def assemble(cells: list[Cell]) -> Any:
+    """The instructor's notebook, not yet executed. Raises UserError where a solution cell and its reference do not fit."""
+    made = [_cell(cell) for cell in cells]
+    return V4.new_notebook(cells=made, metadata=METADATA, nbformat_minor=5)
+
+
+def heading(exercise: Exercise) -> str:
+    """The two lines above an exercise's text: its number and name; points, ratings, minutes and source."""
+    kind = "a person reads it" if exercise.written else "checked"
+    facts = [
+        points_text(exercise) if exercise.points else "no points",
+        f"difficulty {exercise.difficulty} of 5",
+        f"importance {exercise.importance} of 5",
+        f"about {exercise.minutes} minute{'' if exercise.minutes == 1 else 's'}",
+        kind,
+        exercise.source,
+    ]
+    return f"### Exercise {exercise.order}: `{exercise.id}`\n\n*{' · '.join(facts)}*"
+
+
+def hidden_tests(exercise: str) -> str:
+    """The region that nbgrader takes out of the release and puts back when it grades."""
+    return (
+        "### BEGIN HIDDEN TESTS\n"
+        "from autograder.build.nbgrader_check import hidden\n\n"
+        f'hidden("{exercise}", {exercise})\n'
+        "### END HIDDEN TESTS"
+    )
+
+
+def with_solution(cell_text: str, exercise: Exercise, reference: Function) -> str:
+    """The solution cell with the reference's body in place of the line that raises the stub."""
+    where = f"exercise {exercise.id}"
+    try:
+        function = next(
+            node for node in ast.parse(cell_text).body if isinstance(node, ast.FunctionDef) and node.name == exercise.id
+        )
+    except StopIteration:
+        raise UserError(f"{where}: its solution cell defines no function of that name; add `def {exercise.id}(…)`") from None
+    except SyntaxError as problem:
+        raise UserError(f"{where}: its solution cell is no Python ({problem.msg}, line {problem.lineno})") from None
+    stub = function.body[-1]
+    if ast.unparse(stub) != f"raise NotImplementedError({exercise.stub_message!r})":
+        raise UserError(f'{where}: its solution cell must end in raise NotImplementedError("{exercise.stub_message}")')
+    source = textwrap.dedent(inspect.getsource(reference))
+    definition = ast.parse(source).body[0]
+    if not isinstance(definition, ast.FunctionDef) or _signature(definition) != _signature(function):
+        theirs = f"({_signature(definition)})" if isinstance(definition, ast.FunctionDef) else "no function"
+        raise UserError(
+            f"{where}: the solution cell's signature is ({_signature(function)}), the reference's {theirs}; make them agree"
+        )
+    body = ["### BEGIN SOLUTION", *_body(source, definition), "### END SOLUTION"]
+    lines = cell_text.splitlines()
+    lines[stub.lineno - 1 : stub.end_lineno] = [(" " * stub.col_offset + line).rstrip() for line in body]
+    return "\n".join(lines)
+
+
+def _cell(cell: Cell) -> Any:
+    text, tags = cell.text, list(cell.tags)
+    exercise = cell.exercise
+    if exercise is not None:
+        if cell.role == "statement":
+            text = f"{heading(exercise)}\n\n{text}"
+        elif cell.role == "solution":
+            text = with_solution(text, exercise, _answer_key(exercise).reference)
+        elif cell.role == "check":
+            text = f"{text}\n{hidden_tests(exercise.id)}"
+            tags.append("raises-exception")
+        elif cell.role == "written":
+            key = find_key(exercise.id)
+            if not isinstance(key, WrittenKey):
+                raise UserError(f"exercise {exercise.id}: is written, so its key should be a WrittenKey")
+            text = textwrap.dedent(key.model_answer).strip()
+    metadata: dict[str, Any] = {"tags": tags} if tags else {}
+    if cell.grade_id is not None:
+        metadata["nbgrader"] = _nbgrader(cell)
+    make = V4.new_code_cell if cell.kind == "code" else V4.new_markdown_cell
+    return make(source=text, metadata=metadata, id=cell.id)
+
+
+def _nbgrader(cell: Cell) -> dict[str, Any]:
+    """nbgrader's metadata, schema version 3."""
+    grade = cell.role in ("check", "written")
+    solution = cell.role in ("solution", "written")
+    metadata: dict[str, Any] = {
+        "cell_type": cell.kind,
+        "grade": grade,
+        "grade_id": cell.grade_id,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+    if grade:
+        assert cell.exercise is not None
+        metadata["points"] = cell.exercise.points
+    return metadata
+
+
+def _answer_key(exercise: Exercise) -> AnswerKey:
+    key = find_key(exercise.id)
+    if not isinstance(key, AnswerKey):
+        raise UserError(f"exercise {exercise.id}: is checked, so its key should be an AnswerKey")
+    return key
+
+
+def _signature(function: ast.FunctionDef) -> str:
+    """Parameters and defaults, without annotations."""
+    arguments = ast.parse(ast.unparse(function)).body[0].args  # type: ignore[attr-defined]  # a copy: the annotations go
+    for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]:
+        if argument is not None:
+            argument.annotation = None
+    return ast.unparse(arguments)
+
+
+def _body(source: str, definition: ast.FunctionDef) -> list[str]:
+    """The lines of a function's body, dedented, comments included, without the docstring."""
+    statements = definition.body
+    lines = source.splitlines()
+    first = statements[0]
+    if first.lineno == definition.lineno:  # def f(x): return x
+        return [(ast.get_source_segment(source, node) or "") for node in statements]
+    start = first.lineno
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        start = (first.end_lineno or first.lineno) + 1
+    else:
+        while lines[start - 2].lstrip().startswith("#"):  # comments above the first statement
+            start -= 1
+    return textwrap.dedent("\n".join(lines[start - 1 : definition.end_lineno])).strip("\n").splitlines()

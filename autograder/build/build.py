@@ -1,0 +1,128 @@
+"""`kqa course build`: text sources in, the course out.
+
+1. each `notebooks/source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to git);
+2. nbgrader makes the student's version in `notebooks/release/`;
+3. everything a student gets is packed into one zip, and searched for leaks.
+
+A notebook runs only when what it is made of has changed: its cells, the answers in them, both halves of its exercises. Their hash
+is kept in the notebook; `force` runs it anyway. A file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.build.release import meant, release
+from autograder.paths import COURSE, ROOT, keys_folder
+from kqa_core.files import write_whole
+
+
+
+@dataclass
+class Build:
+    """What a build made. `leaks` should be empty."""
+
+    sources: dict[str, bool] = field(default_factory=dict)  # notebook: True where it was executed, False where it was up to date
+    released: list[Path] = field(default_factory=list)
+    bundle: Path | None = None
+    leaks: list[str] = field(default_factory=list)
+
+
+def build(
+    notebooks: Sequence[str] = (),
+    out: Path | None = None,
+    force: bool = False,
+    course: Path = COURSE,
+    quiet: bool = False,
+    repository: str | None = None,
+) -> Build:
+    """Build the course, or the named notebooks ("01_attention_as_a_lookup", or just "01").
+
+    `out` is the folder for the student bundle (default `dist/`); the bundle is made when all notebooks are built. `repository` is
+    where the student copy is published (`autograder.build.launch_links`).
+    Raises UserError for an unknown notebook, a source that does not fit its exercises, or a cell that fails.
+    """
+    from autograder.build.bundle import make_bundle
+    from autograder.build.launch_links import published
+    from autograder.build.leak_scan import scan
+
+    made, launch = Build(), published(repository)
+    names = chosen(notebooks, course)
+    for name in names:
+        made.sources[name] = build_source(name, course, force, quiet)
+    made.released = release(names, course, launch=launch)
+    if not notebooks:
+        made.bundle = make_bundle(made.released, out or ROOT / "dist")
+        made.leaks = scan([made.bundle])
+    else:
+        made.leaks = scan(made.released)
+    return made
+
+
+def chosen(wanted: Sequence[str], course: Path = COURSE) -> list[str]:
+    """The full names of the notebooks meant, in order; all of them where none is named."""
+    there = sorted(path.stem for path in (course / "source").glob("*/*.py") if path.stem == path.parent.name)
+    return meant(wanted, there, "there is no such source; the notebooks are")
+
+
+def build_source(name: str, course: Path = COURSE, force: bool = False, quiet: bool = False) -> bool:
+    """Make the executed notebook of one text source; False where it was up to date already."""
+    import nbformat
+    from tqdm import tqdm
+
+    from autograder.build.execute import execute
+
+    folder = course / "source" / name
+    target = folder / f"{name}.ipynb"
+    notebook = _assembled(name, course)
+    if not force and _holds(target, notebook):
+        return False
+    code = sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
+    with tqdm(total=code, desc=name, unit="cell", leave=False, disable=True if quiet else None) as bar:
+        execute(notebook, folder, bar.update)
+    nbformat.validate(notebook)
+    write_whole(target, nbformat.writes(notebook) + "\n")  # type: ignore[no-untyped-call]
+    return True
+
+
+def up_to_date(name: str, course: Path = COURSE) -> bool:
+    """Whether the executed notebook is there and is what its text source and its exercises make now."""
+    return _holds(course / "source" / name / f"{name}.ipynb", _assembled(name, course))
+
+
+def _assembled(name: str, course: Path) -> Any:
+    from autograder.build.assemble import assemble
+    from autograder.build.source import read_source
+
+    notebook = assemble(read_source(course / "source" / name / f"{name}.py"))
+    notebook.metadata["kqa"] = {"made_of": _made_of(name, notebook, course)}
+    return notebook
+
+
+def _made_of(name: str, notebook: Any, course: Path) -> str:
+    """A hash of everything that decides what the notebook says: its cells, and both halves of its exercises with their helpers."""
+    digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
+    for folder in (course / "source" / name / "exercises", keys_folder(course) / name):
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def _cells(notebook: Any) -> list[Any]:
+    return [[cell.id, cell.cell_type, cell.source, cell.metadata] for cell in notebook.cells]
+
+
+def _holds(target: Path, notebook: Any) -> bool:
+    """Whether the file holds this notebook, executed. One edited by hand does not."""
+    import nbformat
+
+    try:
+        there: Any = nbformat.read(target, as_version=4)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError):  # missing, or no notebook
+        return False
+    return there.metadata.get("kqa") == notebook.metadata["kqa"] and _cells(there) == _cells(notebook)

@@ -1,0 +1,126 @@
+"""Run the instructor's notebook and keep outputs that are the same on the next run and the next machine.
+
+- The kernel is this environment's own Python; it runs beside the source, as a student's runs beside theirs, and keeps its
+  progress, and what it trains, in a folder that is thrown away: a stored notebook shows what a first run shows.
+- Widgets leave their still (an image and a sentence), not their state: that holds random ids and says nothing without a kernel.
+- What would differ elsewhere (a path of this machine, an object's address, anything on stderr) is refused, naming the cell.
+  A cell tagged `nbval-ignore-output` may differ, but holds no path either.
+- Any error in a check cell is refused too: the reference must pass its own checks, here as everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from traitlets.config import Config
+
+from autograder.paths import ROOT
+from kqa_core.errors import UserError
+
+CELL_SECONDS = 600  # far more than a cell should need, for a machine that is busy with other things
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
+
+
+def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda: None) -> None:
+    """Run every cell of `notebook` in the folder `beside`, in place. `advance` is called after each code cell.
+
+    Raises UserError naming the cell that fails, or whose output would not be the same elsewhere.
+    """
+    with tempfile.TemporaryDirectory() as progress:
+        client = NotebookClient(
+            notebook,
+            timeout=CELL_SECONDS,
+            startup_timeout=CELL_SECONDS,
+            coalesce_streams=True,  # one print may arrive in pieces
+            kernel_name="python3",
+            record_timing=False,
+            resources={"metadata": {"path": str(beside)}},
+            on_cell_executed=lambda **_: advance(),
+            config=transport(progress),
+        )
+        try:
+            client.execute(env=kernel_environment(progress) | {"KQA_RUNS": f"{progress}/runs"})
+        except CellExecutionError as failed:
+            raise UserError(f"{beside.name}: {_failing_cell(notebook)} stops: {failed.ename}: {failed.evalue}") from None
+        except CellTimeoutError:
+            raise UserError(f"{beside.name}: a cell takes more than {CELL_SECONDS} s; make it smaller") from None
+        except DeadKernelError:
+            raise UserError(f"{beside.name}: the kernel died at {_failing_cell(notebook)}") from None
+    if problems := unstable(notebook):
+        raise UserError(f"{beside.name}: {'; '.join(problems)}")
+    settle(notebook)
+
+
+def transport(folder: str) -> Config:
+    """Talk to the kernel through sockets in `folder` where the system has them: no port is open, so none is already in use."""
+    return Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}} if os.name == "posix" else {})
+
+
+def kernel_environment(progress: str) -> dict[str, str]:
+    """The environment of a kernel that builds or tests a notebook: inline figures, and a progress folder of its own."""
+    return {**os.environ, "KQA_FOLDER": progress, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+
+
+def settle(notebook: Any) -> None:
+    """Drop what a run leaves behind that is neither text nor picture: widget state, views, timings."""
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata["language_info"] = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"}
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", []):
+            if WIDGET_VIEW in output.get("data", {}) and len(output["data"]) > 1:
+                del output["data"][WIDGET_VIEW]
+
+
+def unstable(notebook: Any) -> list[str]:
+    """Why the outputs would not be the same elsewhere: one sentence a cell, empty if they would."""
+    homes = {str(Path.home()), sys.prefix, str(ROOT), tempfile.gettempdir()} - {"/", "/root", ""}
+    found = []
+    for cell in notebook.cells:
+        free = "nbval-ignore-output" in cell.metadata.get("tags", [])
+        for output in cell.get("outputs", []):
+            complaint = _complaint(cell, output, homes, free)
+            if complaint:
+                found.append(f"cell {cell.id} {complaint}")
+                break
+    return found
+
+
+def _complaint(cell: Any, output: Any, homes: set[str], free: bool) -> str | None:
+    text = _text(output)
+    if output.output_type == "error" and cell.metadata.get("nbgrader", {}).get("grade"):
+        return f"fails with the reference in place: {output.evalue}"
+    if output.output_type == "stream" and output.name == "stderr":
+        return f"writes to stderr, {text.strip()[:120]!r}: mend the cause, or catch the warning"
+    if named := next((home for home in homes if home in text), None):
+        return f"shows a path of this machine ({named}): show a relative one"
+    if ADDRESS.search(text) and not free:
+        return f"shows an object's address ({ADDRESS.search(text)[0]!r}): show something that means something"  # type: ignore[index]
+    data = output.get("data", {})
+    if WIDGET_STATE in data or (WIDGET_VIEW in data and "image/png" not in data):
+        return "shows a widget without a still: show it with live_figure, which has one"
+    return None
+
+
+def _text(output: Any) -> str:
+    if output.output_type == "stream":
+        return str(output.text)
+    if output.output_type == "error":
+        return "\n".join([output.ename, output.evalue, *output.traceback])
+    return "\n".join(str(value) for kind, value in output.data.items() if not kind.startswith(("image/png", "image/jpeg")))
+
+
+def _failing_cell(notebook: Any) -> str:
+    """The last cell that ran, by id."""
+    ran = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.get("execution_count")]
+    return f"cell {ran[-1].id}" if ran else "the first cell"

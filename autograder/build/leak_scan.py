@@ -1,0 +1,195 @@
+"""Search what a student receives for what only an instructor should have.
+
+- Every file is looked into, archives and wheels within archives too; a kind of file with no business there is itself a finding.
+- Looked for: code of references, accepted answers and hidden checks; solution and hidden-test regions; model answers and rubrics;
+  outputs in released notebooks; anything of `autograder`, tests or gradebooks.
+- Long answers are recognised through renaming and reformatting (`autograder.build.code_match`); short ones are looked for as
+  written, and only where exercises are explained (notebooks, hints, visible checks): the library is entitled to a softmax.
+- In a notebook every string counts: sources, metadata, attachments. In Python, hints and docstrings count as text.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import textwrap
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from autograder.answer_key import find_key
+from autograder.build.code_match import Forbidden, squeezed, squeezed_body
+from autograder.answer_key import AnswerKey, WrittenKey
+from kqa_core.check.registry import all_exercises
+
+ARCHIVES = {".zip", ".whl"}
+KINDS = {
+    ".ipynb",
+    ".py",
+    ".js",
+    ".css",
+    ".txt",
+    ".tsv",
+    ".yml",
+    ".toml",
+    ".md",
+    ".json",
+    ".typed",
+    "",
+}  # "": LICENSE, METADATA, RECORD
+WEIGHTS = ".safetensors"  # a model's: its header is searched as text, what follows is numbers
+PLACES = {"autograder", "tests", "submitted", "autograded", "feedback", "hostile", "sample_class"}
+REGIONS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "BEGIN MARK SCHEME")
+FENCED = re.compile(r"`{1,3}(?:python|py)?\n?(.*?)`{1,3}", re.DOTALL)
+IMPORTS = re.compile(r"^\s*(from|import)\s+autograder\b", re.MULTILINE)
+MIN_SENTENCE = 30  # characters of a model answer's or rubric's sentence; shorter ones say nothing particular
+
+
+def scan(paths: Iterable[Path], keys: Iterable[AnswerKey | WrittenKey] | None = None) -> list[str]:
+    """What was found in the files, folders and archives `paths`: one line each, "FILE: finding". Empty is what it should be.
+
+    `keys` are the answer keys to look for; all of the course's by default.
+    """
+    search = _Search(list(keys) if keys is not None else [find_key(exercise.id) for exercise in all_exercises()])
+    return [
+        f"{name}: {finding}" for path in paths for name, content in _files(path) for finding in search.findings(name, content)
+    ]
+
+
+class _Search:
+    def __init__(self, keys: list[AnswerKey | WrittenKey]) -> None:
+        self.code = Forbidden()
+        self.short: dict[str, str] = {}  # squeezed body -> what it is
+        self.sentences: dict[str, str] = {}  # a sentence, normalised -> what it is
+        for key in keys:
+            if isinstance(key, WrittenKey):
+                self._learn_written(key)
+            else:
+                self._learn(key)
+
+    def _learn(self, key: AnswerKey) -> None:
+        for answer in (key.reference, *key.accepted):
+            name = f"the reference answer of {key.id}" if answer is key.reference else f"an accepted answer of {key.id}"
+            self.code.add(name, answer)
+            text = squeezed_body(answer)
+            if text is not None:
+                self.short.setdefault(text, name)
+        if key.hidden.__module__.startswith("autograder."):
+            self.code.add(f"the hidden check of {key.id}", key.hidden)
+
+    def _learn_written(self, key: WrittenKey) -> None:
+        texts = [("the model answer", key.model_answer), *(("the rubric", idea) for _, idea in key.rubric)]
+        texts += [("the rubric", misconception) for misconception in key.misconceptions]
+        for what, text in texts:
+            for sentence in re.split(r"(?<=[.!?;:])\s+", text.strip()):
+                if len(sentence) >= MIN_SENTENCE:
+                    self.sentences[_words(sentence)] = f"{what} of {key.id}"
+
+    def findings(self, name: str, content: bytes) -> list[str]:
+        path = PurePosixPath(name.rpartition("!")[2])
+        found = []
+        if place := next((part for part in path.parts if part in PLACES), None):
+            found.append(f"a file of {place}/, which no student receives")
+        if path.suffix == WEIGHTS:
+            header = _weights_header(content)
+            return (
+                [*found, "no safetensors file, so it cannot be searched"]
+                if header is None
+                else found + self._in_text(header, [], False)
+            )
+        if path.suffix not in KINDS or path.name.startswith("gradebook"):
+            return [*found, f"a kind of file ({path.suffix or path.name}) that does not belong there"]
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            return [*found, "no UTF-8 text, so it cannot be searched"]
+        if path.suffix == ".ipynb":
+            return found + self._in_notebook(text)
+        code = [text, *_constants(text)] if path.suffix == ".py" else []
+        return found + self._in_text(text, code, short="check" in path.parts)
+
+    def _in_notebook(self, text: str) -> list[str]:
+        try:
+            notebook = json.loads(text)
+            cells = notebook["cells"]
+            code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        except (ValueError, KeyError, TypeError):
+            return ["no notebook, so it cannot be searched"]
+        found = [f"cell {cell.get('id', '?')} has outputs" for cell in cells if cell.get("outputs")]
+        strings = list(_strings(notebook))
+        return found + self._in_text("\n".join(strings), code + strings, short=True)
+
+    def _in_text(self, text: str, code: list[str], short: bool) -> list[str]:
+        found = [f"a region marked {region}" for region in REGIONS if region in text]
+        if IMPORTS.search(text):
+            found.append("imports autograder")
+        pieces = dict.fromkeys(piece for source in code for piece in (source, *FENCED.findall(source)))
+        names = [name for piece in pieces for name in self.code.found_in(textwrap.dedent(piece))]
+        words, tight = _words(text), squeezed(text)
+        names += [name for sentence, name in self.sentences.items() if sentence in words]
+        # Code among words has no syntax tree: there an answer is found only with the names it was written with.
+        names += [name for body, name in self.short.items() if (short or len(body) > 80) and body in tight]
+        return found + list(dict.fromkeys(names))
+
+
+def _weights_header(content: bytes) -> str | None:
+    """The text at the head of a safetensors file; None where the file is not such a head and as many bytes as it speaks of."""
+    size = int.from_bytes(content[:8], "little")
+    try:
+        header = json.loads(content[8 : 8 + size].decode("utf-8"))
+        last = max(tensor["data_offsets"][1] for name, tensor in header.items() if name != "__metadata__")
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return None
+    return json.dumps(header) if len(content) == 8 + size + last else None
+
+
+def _files(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Every file under `path`, by name and content; what is in an archive is called "archive!member"."""
+    if path.is_dir():
+        for file in sorted(each for each in path.rglob("*") if each.is_file()):
+            yield from _opened(str(file.relative_to(path)), file.read_bytes())
+    else:
+        yield from _opened(path.name, path.read_bytes())
+
+
+def _opened(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    if PurePosixPath(name).suffix not in ARCHIVES:
+        yield name, content
+        return
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for member in sorted(archive.namelist()):
+            if not member.endswith("/"):
+                yield from _opened(f"{name}!{member}", archive.read(member))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every string in a JSON tree, keys included; a notebook's list of lines counts as one text."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield key
+            yield from _strings(each)
+    elif isinstance(value, list):
+        if value and all(isinstance(each, str) for each in value):
+            yield "".join(value)
+        else:
+            for each in value:
+                yield from _strings(each)
+
+
+def _constants(source: str) -> list[str]:
+    """The strings in Python code; none where it does not parse."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+
+
+def _words(text: str) -> str:
+    """Text as one line of lower-case words, without markup that does not change what it says."""
+    return " ".join(re.sub(r"[*_`$#>]", "", text).lower().split())

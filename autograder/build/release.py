@@ -1,0 +1,120 @@
+"""The student's notebooks: nbgrader's own generate_assignment with the settings of `notebooks/nbgrader_config.py`.
+
+- Into the course directory, with the gradebook told (`nbgrader autograde` needs it), or into a folder of one's own, without.
+- `python -m autograder.build.release FOLDER [NOTEBOOK …]` does the latter: `kqa lab` calls it for a clone's working copy.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from autograder.paths import COURSE
+from autograder.build.launch_links import Published
+from kqa_core.errors import UserError
+
+
+
+def notebook_names(course: Path = COURSE) -> list[str]:
+    """The notebooks that have a source, in order."""
+    return sorted(path.parent.name for path in (course / "source").glob("*/*.ipynb") if path.stem == path.parent.name)
+
+
+def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[str]:
+    """Those of the notebooks `there` that are meant by full name or number, in order; all of them where none is wanted.
+
+    Raises UserError, which says `otherwise` and the notebooks there are, for one that is not there.
+    """
+    names = set()
+    for each in wanted:
+        found = [name for name in there if each in (name, name.partition("_")[0])]
+        if not found:
+            raise UserError(f"notebook {each!r}: {otherwise} {', '.join(there) or 'none yet'}")
+        names.update(found)
+    return sorted(names or there)
+
+
+def release(names: list[str], course: Path = COURSE, out: Path | None = None, launch: Published | None = None) -> list[Path]:
+    """Make the student's version of the executed notebooks `names`; the files made.
+
+    They go to `course/release`, and nbgrader's gradebook is told; with `out`, they go there, and no gradebook is touched. With
+    `launch`, each says under its title where it opens with a click.
+    Raises UserError with nbgrader's own last word where it fails.
+    """
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.coursedir import CourseDirectory
+    from traitlets.config import Config
+    from traitlets.config.loader import PyFileConfigLoader
+
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    settings = Config(config)
+    settings.CourseDirectory.root = str(course)
+    if out is not None:
+        settings.CourseDirectory.release_directory = str(out.resolve())
+        settings.GenerateAssignment.no_database = True
+        settings.SaveCells.enabled = False
+    made = []
+    for name in names:
+        if not (course / "source" / name / f"{name}.ipynb").is_file():
+            raise UserError(
+                f"{name}: there is no executed notebook of that name; `kqa course build` makes them from their sources"
+            )
+        directory = CourseDirectory(config=settings)
+        directory.assignment_id = name
+        problem = _run(GenerateAssignment(coursedir=directory, config=settings, force=True))
+        path = (out or course / "release") / name / f"{name}.ipynb"
+        if problem is not None or not path.is_file():
+            raise UserError(f"{name}: nbgrader could not make the student's version: {problem or f'{path} is missing'}")
+        if launch is not None:
+            _add_badge(path, launch)
+        made.append(path)
+    return made
+
+
+def _add_badge(path: Path, launch: Published) -> None:
+    """Put the launch links under a released notebook's title. Nothing that nbgrader grades or locks is touched."""
+    import nbformat
+
+    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    first = notebook.cells[0]
+    if first.cell_type != "markdown" or first.metadata.get("nbgrader"):
+        raise UserError(f"{path.stem}: launch links go under the title, but the first cell is no plain text; begin with a title")
+    title, _, rest = first.source.partition("\n")
+    first.source = f"{title}\n\n{launch.badge(path.stem)}\n{rest}"
+    nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
+
+
+def _run(converter: object) -> str | None:
+    """Run one of nbgrader's converters silently; what went wrong, on one line, or None."""
+    from nbgrader.utils import capture_log
+
+    from autograder.gradebook import nbgrader_schema
+
+    nbgrader_schema.told_here()
+    level = logging.getLogger("traitlets").level
+    try:
+        result = capture_log(converter)
+    finally:
+        logging.getLogger("traitlets").setLevel(level)
+    if result["success"]:
+        return None
+    lines = f"{result.get('error') or ''}\n{result.get('log') or 'no reason given'}".strip().splitlines()
+    named = [line.strip() for line in lines if re.match(r"\s+[\w.]+: ", line)]  # the last line of the stack in its log
+    return (named or lines)[-1]
+
+
+def main(arguments: list[str]) -> None:
+    """`FOLDER [NOTEBOOK …]`: write the student's notebooks there."""
+    folder, *names = arguments
+    try:
+        release(names or notebook_names(), out=Path(folder))
+    except UserError as problem:
+        sys.exit(str(problem))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

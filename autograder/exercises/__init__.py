@@ -1,1 +1,0 @@
-"""One file an exercise: the half only an instructor has. Each defines one `KEY`."""

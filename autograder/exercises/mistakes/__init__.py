@@ -1,1 +1,0 @@
-"""Rejected answers of exercises that have too many for one file. The docstring of each is its student's sentence."""

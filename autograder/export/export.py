@@ -1,0 +1,261 @@
+"""`kqa course export`: the gradebook's marks as a file that Canvas or Moodle imports, or as a plain table.
+
+- A mark is the gradebook's final one: what checks and people gave, less a penalty for lateness. Who has none gets an empty cell
+  (in Moodle `-`), never a 0.
+- The points of an item are those of its regular exercises; extra ones count on top, so a mark may be above.
+- canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points possible. Our name
+  for a student is the login.
+- moodle: username, and a column for each notebook.
+- A roster is the file that the platform exports. Its rows, ids and other columns are kept and only our columns filled, so that
+  the platform finds every student and every item again. An excused student stays excused.
+- Whoever does not fit is named: a student without a line, an item worth other points, an id that a spreadsheet would run.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from autograder.build.release import meant
+from autograder.export.csv_tables import harmless_cell, number, read_table, table
+from autograder.judge.results import Status, SubmissionResult
+from autograder.paths import COURSE
+from kqa_core.errors import UserError
+from kqa_core.files import write_whole, writing
+
+CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+CANVAS_KEYS = ("SIS Login ID", "SIS User ID", "ID", "Integration ID")
+MOODLE_KEYS = ("username", "email address", "id number", "identifier")
+POINTS = "    Points Possible"  # Canvas writes it with these spaces
+KEPT = {"EX", "N/A"}  # excused, not assigned
+PLAIN = ["student", "notebook", "score", "maximum", "penalty", "late_seconds", "status", "needs_a_person", "version", "received"]
+
+
+class Target(StrEnum):
+    """Who will read the file."""
+
+    CANVAS = "canvas"
+    MOODLE = "moodle"
+    CSV = "csv"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What the gradebook holds of one student and notebook."""
+
+    score: float
+    maximum: float
+    waits: bool
+    penalty: float
+
+
+@dataclass
+class Export:
+    """A file for another program. `differences` should be empty."""
+
+    text: str
+    differences: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is exported: notebooks, students, the marks there are, and what the judge said."""
+
+    names: list[str]
+    students: list[str]
+    marks: dict[tuple[str, str], Mark]  # (student, notebook)
+    results: dict[tuple[str, str], SubmissionResult]
+
+    def score(self, student: str, name: str) -> float | None:
+        """The final mark; None where there is none."""
+        mark = self.marks.get((student, name))
+        return mark.score if mark is not None else None
+
+    def maximum(self, name: str) -> float | None:
+        """What the notebook is worth; None where nobody has a mark."""
+        return next((mark.maximum for (_, each), mark in self.marks.items() if each == name), None)
+
+
+def export(
+    notebooks: Sequence[str] = (),
+    to: Target = Target.CSV,
+    out: Path | None = None,
+    db: str | None = None,
+    roster: Path | None = None,
+    course: Path = COURSE,
+) -> Export:
+    """Export the marks of these notebooks, all where none is named; into `out` if given. Raises UserError."""
+    if roster is not None and to is Target.CSV:
+        raise UserError("course export: a roster is for --to canvas or --to moodle; leave it out, or name the platform")
+    found = collect(notebooks, course, db)
+    if roster is not None:
+        made = filled(read_table(roster), roster, to, found)
+    else:
+        made = Export(table({Target.CANVAS: _canvas, Target.MOODLE: _moodle, Target.CSV: _plain}[to](found)))
+        if to is not Target.CSV:
+            made.differences += [_run(student) for student in found.students if harmless_cell(student) != student]
+    if out is not None:
+        with writing(out):
+            write_whole(out, made.text)
+    return made
+
+
+def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
+    """All marks of these notebooks. Raises UserError for an unknown notebook, and where nothing is graded."""
+    from autograder.gradebook.gradebook import final_mark, gradebook_names, open_gradebook, regular_maximum
+    from autograder.judge.results import load_results
+
+    released, students = gradebook_names(course, db)
+    marks: dict[tuple[str, str], Mark] = {}
+    if students:
+        with open_gradebook(course, db) as book:
+            for name in released:
+                for each in book.assignment_submissions(name):
+                    penalty = float(each.late_submission_penalty or 0.0)
+                    mark = Mark(final_mark(each), regular_maximum(each), bool(each.needs_manual_grade), penalty)
+                    marks[each.student.id, name] = mark
+    known = sorted({*(name for _, name in marks), *(path.stem for path in (course / "judged").glob("*.json"))})
+    if not known:
+        raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
+    names = meant(notebooks, known, "nothing of it is graded; graded are")
+    results = {(student, name): each for name in names for student, each in load_results(course, name).items()}
+    marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
+    return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results)
+
+
+def _canvas(found: Marks) -> list[list[str]]:
+    rows = [[*CANVAS, *found.names], [POINTS, "", "", "", "", *(number(found.maximum(name)) for name in found.names)]]
+    for student in found.students:
+        rows.append([student, "", "", student, "", *(number(found.score(student, name)) for name in found.names)])
+    return rows
+
+
+def _moodle(found: Marks) -> list[list[str]]:
+    marks = [[number(found.score(student, name)) or "-" for name in found.names] for student in found.students]
+    return [["username", *found.names], *([student, *row] for student, row in zip(found.students, marks, strict=True))]
+
+
+def _plain(found: Marks) -> list[list[str]]:
+    rows = [PLAIN]
+    for name in found.names:
+        for student in found.students:
+            mark, result = found.marks.get((student, name)), found.results.get((student, name))
+            status = str(result.status) if result is not None else "graded elsewhere" if mark is not None else str(Status.MISSING)
+            when = result.received if result is not None else None
+            received = _date(when) if when is not None else ""
+            rows.append(
+                [
+                    *(student, name, number(found.score(student, name)), number(found.maximum(name))),
+                    *(number(mark.penalty) if mark is not None else "", number(result.late) if result is not None else ""),
+                    *(status, "yes" if mark is not None and mark.waits else "no"),
+                    *(str(result.version) if result is not None and result.version else "", received),
+                ]
+            )
+    return rows
+
+
+def _date(seconds: float) -> str:
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat(timespec="seconds")
+
+
+def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Export:
+    """The roster with our columns filled."""
+    head = rows[0]
+    keys = _keys(head, roster, to)
+    columns = _columns(head, roster, to, found.names)
+    points = next((row for row in rows[1:] if to is Target.CANVAS and row[0].strip() == POINTS.strip()), None)
+    differences = []
+    for name, column in columns.items():
+        maximum = number(found.maximum(name))
+        if column >= len(head):
+            for row in rows:
+                row.append("")
+            head[column] = name
+            if points is not None:
+                points[column] = maximum
+        elif points is not None and maximum and _worth(points[column]) not in (None, float(maximum)):
+            differences.append(f"{head[column]}: worth {points[column]} points in the roster, {maximum} in the gradebook")
+    place = _places(rows, keys, roster, found.students, skip=points)
+    for student in found.students:
+        marks = {name: found.score(student, name) for name in found.names}
+        if student not in place:
+            if any(mark is not None for mark in marks.values()):
+                differences.append(f"{student}: has marks, but no line in the roster")
+            continue
+        row = rows[place[student]]
+        for name, mark in marks.items():
+            if mark is not None and row[columns[name]].strip() not in KEPT:
+                row[columns[name]] = number(mark)
+        if harmless_cell(student) != student and not (to is Target.CANVAS and row[head.index("ID")]):
+            differences.append(_run(student))
+    if to is Target.MOODLE:
+        for row, name in ((row, name) for row in rows[1:] for name in found.names):
+            row[columns[name]] = row[columns[name]] or "-"
+    return Export(table(rows), differences)
+
+
+def _run(student: str) -> str:
+    return f"{student}: a spreadsheet would run it, so an apostrophe stands before it, and the platform will not know it"
+
+
+def _keys(head: list[str], roster: Path, to: Target) -> list[int]:
+    """The columns by which a student is found, best first."""
+    wanted = CANVAS_KEYS if to is Target.CANVAS else MOODLE_KEYS
+    lower = [each.strip().casefold() for each in head]
+    found = [lower.index(each.casefold()) for each in wanted if each.casefold() in lower]
+    if not found or (to is Target.CANVAS and not (head[0].strip() in ("Student", "LastName") and "ID" in head)):
+        raise UserError(f"{roster}: is no {to} export: it has none of the columns {', '.join(wanted)}; export it again")
+    return found
+
+
+def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dict[str, int]:
+    """The column of each notebook: the one of its name, whatever its id, spacing and case; else a new one at the end."""
+    if to is Target.MOODLE and "Identifier" in head and "Grade" in head:  # a grading worksheet is of one assignment
+        if len(names) != 1:
+            raise UserError(f"{roster}: is the worksheet of one assignment; name the one notebook it is for")
+        return {names[0]: head.index("Grade")}
+    plain = [_title(each) for each in head]
+    columns: dict[str, int] = {}
+    new = len(head)
+    for name in names:
+        fits = [place for place, title in enumerate(plain) if title == _title(name)]
+        if len(fits) > 1:
+            raise UserError(f"{roster}: has {len(fits)} columns for {name}; leave one")
+        columns[name] = fits[0] if fits else new
+        new += not fits
+    return columns
+
+
+def _title(heading: str) -> str:
+    """What a heading and a notebook's name have in common: Canvas adds an id, Moodle the kind and the unit."""
+    heading = re.sub(r" \(\d+\)$", "", heading.strip())
+    heading = re.sub(r"^[^:]{1,40}: ?|\s*\((?:Real|Percentage|Letter|Feedback)\)$", "", heading)
+    return re.sub(r"[\W_]+", " ", heading).strip().casefold()
+
+
+def _places(rows: list[list[str]], keys: list[int], roster: Path, students: list[str], skip: list[str] | None) -> dict[str, int]:
+    """The row of each student. One name for two lines, or two names for one line, is nobody's."""
+    found: dict[str, int] = {}
+    for student in students:
+        for key in keys:
+            fits = [number for number, row in enumerate(rows) if number and row is not skip and row[key] == student]
+            if len(fits) > 1:
+                raise UserError(f"{roster}: {len(fits)} lines have {rows[0][key]} {student!r}; leave one")
+            if fits:
+                if fits[0] in found.values():
+                    other = next(each for each, line in found.items() if line == fits[0])
+                    raise UserError(f"{roster}: row {fits[0] + 1} is both {other!r} and {student!r}; rename one of the two")
+                found[student] = fits[0]
+                break
+    return found
+
+
+def _worth(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None

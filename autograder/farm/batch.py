@@ -1,0 +1,145 @@
+"""A batch: every entry of the manifest through the ledger and the farm, until each has a result.
+
+- What was refused or never handed in is a result as it stands. What the ledger holds is taken from there.
+- The rest is judged in rounds. A round leases each task when a slot is free for it, so that coordinators that run at once share
+  the work; what others are about is waited for, and taken over where they die.
+- A round begins with the endless canary. Where a canary deviates the round's results are dropped, and so are those of rounds that
+  were cut short; `CanaryDeviates` goes on to the caller.
+- An infrastructure error is kept for nobody: the next run tries again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from autograder.farm.checker_process import PERFORM
+from autograder.farm.crew import Watch, fingerprint
+from autograder.farm.ledger import Ledger, as_received, row_key
+from autograder.farm.pool import run_tasks
+from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
+from autograder.judge.results import Judged, Status, SubmissionResult
+from autograder.judge.tasks import AnswerTask, SubmissionTask
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
+from autograder.submissions.store import Submission
+
+LOOK_SECONDS = 0.5  # between two looks at what another coordinator is about
+
+
+@dataclass(frozen=True)
+class How:
+    """With what a batch is judged."""
+
+    key: bytes  # the course's
+    limits: Limits
+    tier: str
+    workers: int | None = None
+    scheduler: str | None = None
+    perform: str = PERFORM
+    watch: Watch = lambda slot, what: None
+
+
+@dataclass
+class Batch:
+    """The entries to judge. `done` is told each result, once."""
+
+    entries: Sequence[Submission]
+    store: Path  # where the received versions lie
+    instructors: dict[str, Path]  # the instructor's notebook of each assignment
+    ledger: Ledger
+    how: How
+    done: Callable[[SubmissionResult], Any] = lambda result: None
+    keys: dict[tuple[str, str], str] = field(default_factory=dict)  # of the entries that have a file, by student and notebook
+    _told: set[tuple[str, str]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        course = fingerprint()
+        texts = {name: path.read_text(encoding="utf-8") for name, path in self.instructors.items()}
+        for entry in self.entries:
+            if entry.file is not None:
+                decides = (texts[entry.assignment], course, self.how.limits, self.how.tier, self.how.key)
+                self.keys[entry.student, entry.assignment] = row_key(entry, *decides)
+
+    def judge(self) -> list[Judged]:
+        """A result for every entry, in order. Raises CanaryDeviates, UserError."""
+        by_key = {self.keys[place]: entry for entry in self.entries if (place := (entry.student, entry.assignment)) in self.keys}
+        broken: dict[str, Judged] = {}
+        for entry in self.entries:
+            if entry.file is None:
+                self._tell(self._unjudged(entry))
+        for key, judged in self.ledger.results(list(by_key)).items():
+            self._tell(as_received(judged, by_key[key]))
+        while True:
+            free, cut, others = self.ledger.to_do([key for key in by_key if key not in broken])
+            if free or cut:
+                broken |= self._round({key: by_key[key] for key in free})
+            elif others:
+                time.sleep(LOOK_SECONDS)
+            else:
+                break
+        kept = self.ledger.results(list(by_key))
+        found = []
+        for entry in self.entries:
+            key = self.keys.get((entry.student, entry.assignment), "")
+            judged = broken.get(key) or (as_received(kept[key], entry) if key in kept else self._unjudged(entry))
+            self._tell(judged)
+            found.append(judged)
+        return found
+
+    def _round(self, free: dict[str, Submission]) -> dict[str, Judged]:
+        """Judge what is free of these; those that could not be judged, by key."""
+        how = self.how
+        notebooks = [self.instructors[name] for name in sorted({entry.assignment for entry in self.entries if entry.file})]
+        endless = endless_answer(notebooks)
+        broken: dict[str, Judged] = {}
+
+        def tasks() -> Iterator[SubmissionTask | AnswerTask]:
+            if endless is not None:
+                yield endless.task
+            for key, entry in free.items():
+                if self.ledger.take(key, entry):
+                    yield SubmissionTask(entry, self.store, self.instructors[entry.assignment])
+
+        setting = (how.key, how.limits, how.workers, how.perform, how.tier, how.scheduler, known_answers(notebooks), how.watch)
+        try:
+            with closing(run_tasks(tasks(), *setting)) as judging:  # whatever stops this loop stops the slots at once
+                for task, result in judging:
+                    if isinstance(task, AnswerTask):
+                        deviation = endless.deviation(result) if endless is not None else None
+                        if deviation is not None:
+                            raise CanaryDeviates(deviation)
+                        continue
+                    key, entry = self.keys[task.student, task.assignment], task.submission
+                    judged = self._unjudged(entry, str(result)) if isinstance(result, InfrastructureError) else result
+                    if judged.result.status is Status.BROKEN:
+                        broken[key] = judged
+                        self.ledger.release(key)
+                    else:
+                        self.ledger.keep(key, judged)
+                    self._tell(judged)
+        except CanaryDeviates:
+            self.ledger.take_back()
+            raise
+        self.ledger.proved()
+        return broken
+
+    def _unjudged(self, entry: Submission, why: str = "it was never judged") -> Judged:
+        """The result of an entry for which there is nothing to judge, or that the judge could not judge."""
+        result = SubmissionResult(entry.student, entry.assignment, Status.MISSING, reason="no notebook was handed in")
+        if entry.refused is not None:
+            result = replace(result, status=Status.REFUSED, reason=entry.refused)
+        elif entry.file is not None:
+            result = replace(result, status=Status.BROKEN, reason=why)
+        facts = {"notes": entry.notes, "sha256": entry.sha256, "received": entry.received}
+        return Judged(replace(result, version=entry.version, late=entry.late, **facts))  # type: ignore[arg-type]
+
+    def _tell(self, judged: Judged) -> None:
+        place = (judged.result.student, judged.result.assignment)
+        if place not in self._told:
+            self._told.add(place)
+            self.done(judged.result)

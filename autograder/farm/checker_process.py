@@ -1,0 +1,215 @@
+"""One checker process, with its warm parent, seen from the process that owns it.
+
+- A checker says what it begins and how long that may take. One that overruns, hung inside a C call on a hostile value, is
+  killed with its workers, and its task starts again without the exercise at which it hung. A checker that dies on its own is
+  our fault: the task is retried once, and then reported as lost.
+- A slot is blocking and belongs to one thread at a time; the thread need not be a main thread, so a Dask worker can own slots.
+- The checker ends with its owner, however that ends: when the pipe hangs up, a checker at rest leaves, and a busy one is
+  ended by a thread of its own. It leads a session, so that Ctrl-C at the terminal is its owner's to handle.
+- A sandbox that does not hold where the checker starts stops the run (UserError): no student answers for that.
+- Nothing heavy is imported before the launcher is made, so a checker's own imports run beside those of its warm parent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from typing import Any
+
+from autograder.paths import ROOT
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
+from kqa_core.errors import UserError
+
+START_SECONDS = 180.0  # imports of torch and sympy on a cold, busy machine
+LEAVE_SECONDS = 5.0
+PERFORM = "autograder.judge.tasks:perform"
+CODE = "import sys; sys.path.insert(0, sys.argv[1])\nfrom autograder.farm.checker_process import serve; serve(int(sys.argv[2]))"
+
+
+class Slot:
+    """A place where one task is judged at a time. `perform` names the function ("module:function") that does a task."""
+
+    def __init__(self, key: bytes, limits: Limits, tier: str, perform: str = PERFORM) -> None:
+        self.limits = limits
+        self.heard: Callable[[str], None] = lambda what: None  # told what the checker begins
+        self._setting = (key, limits, tier, perform)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection | None = None
+        self._base = ""
+        self._closed = False
+        self._starting = threading.Lock()  # a slot that is closed from another thread starts no process after that
+        self._working = threading.Lock()
+
+    def do(self, task: object) -> Any | InfrastructureError:
+        """What `perform` made of the task, or the InfrastructureError for which there is nothing."""
+        given_up: frozenset[str] = frozenset()
+        retried = False
+        with self._working:
+            while True:
+                said, what = self._once(task, given_up)
+                if said == "done":
+                    return what
+                if said == "hung" and what is not None and what not in given_up:
+                    given_up |= {what}
+                    continue
+                if retried or self._closed:
+                    return InfrastructureError("the checker hung" if said == "hung" else str(what))
+                retried = True
+
+    def close(self) -> None:
+        """End the checker with all that it started. May be called from another thread, and twice."""
+        with self._starting:
+            self._closed = True
+        if self._working.acquire(blocking=False):  # at rest: it leaves by itself, and takes its warm parent along
+            try:
+                if self._pipe is not None and self._process is not None:
+                    self._pipe.close()
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        self._process.wait(LEAVE_SECONDS)
+                self._end()
+            finally:
+                self._working.release()
+        elif (process := self._process) is not None:
+            process.kill()  # `do` sees the pipe end, and clears up
+
+    def _once(self, task: object, given_up: frozenset[str]) -> tuple[str, Any]:
+        """What became of one attempt: done, hung or failed, and what with."""
+        from autograder.judge.checker import CELLS
+
+        at: str | None = None
+        until = time.monotonic() + START_SECONDS
+        try:
+            pipe = self._running()
+            pipe.send((task, given_up))
+            while True:
+                if not pipe.poll(max(0.0, until + self.limits.grace_seconds - time.monotonic())):
+                    self._end()
+                    return "hung", None if at == CELLS else at
+                said, *rest = pipe.recv()
+                if said == "at":
+                    at, until = rest[0], time.monotonic() + rest[1]
+                    self.heard(rest[0])
+                elif said == "unusable":
+                    self._end()
+                    raise UserError(rest[0])
+                else:
+                    return said, rest[0]
+        except (EOFError, OSError):
+            said = f"the checker's process ended{self._last_words()}"
+            self._end()
+            return "failed", said
+
+    def _running(self) -> Connection:
+        """The pipe to the checker, which is started where none runs."""
+        if self._pipe is not None and self._process is not None and self._process.poll() is None:
+            return self._pipe
+        self._end()
+        with self._starting:
+            if self._closed:
+                raise EOFError
+            self._base = tempfile.mkdtemp(prefix="kqa-judge-")
+            self._pipe, theirs = Pipe()
+            with theirs, Path(self._base, "checker.log").open("wb") as log:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-s", "-P", "-c", CODE, str(ROOT), str(theirs.fileno())],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,
+                )
+        self._pipe.send(sys.path)
+        self._pipe.send((self._base, *self._setting))
+        return self._pipe
+
+    def _end(self) -> None:
+        """End the checker, if there is one, and remove what it leaves."""
+        process, pipe, base = self._process, self._pipe, self._base
+        self._process, self._pipe, self._base = None, None, ""
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            process.kill()
+            process.wait()
+        if base:
+            shutil.rmtree(base, ignore_errors=True)
+
+    def _last_words(self) -> str:
+        with contextlib.suppress(OSError):
+            lines = Path(self._base, "checker.log").read_text(errors="replace").strip().splitlines() if self._base else []
+            if lines:
+                return f" ({lines[-1][:300]})"
+        return ""
+
+
+def serve(descriptor: int) -> None:
+    """A checker process: judge tasks until the pipe hangs up."""
+    pipe = Connection(descriptor)
+    sys.path[:] = pipe.recv()
+    base, key, limits, tier, perform = pipe.recv()
+    from autograder.sandbox.tiers import launcher_for
+
+    try:
+        launcher = launcher_for(tier, limits, Path(base))
+    except (InfrastructureError, UserError) as error:
+        pipe.send(("unusable", str(error)))
+        return
+    threading.Thread(target=_leave_with_owner, args=(descriptor, launcher, base), daemon=True).start()
+    gc.disable()  # collections find nothing while modules are made, and take time
+    import torch
+
+    from autograder.judge.escape_test import quick_check
+
+    torch.set_num_threads(1)
+    module, _, function = perform.partition(":")
+    do = getattr(importlib.import_module(module), function)
+    gc.enable()
+    try:
+        if tier != "limits":  # it claims to hold nothing back
+            quick_check(launcher)
+    except InfrastructureError as error:
+        pipe.send(("unusable", str(error)))
+        launcher.close()
+        return
+    try:
+        while True:
+            try:
+                task, given_up = pipe.recv()
+            except (EOFError, OSError):
+                return
+            try:
+                made = do(task, key, launcher, limits, given_up, lambda *what: pipe.send(("at", *what)))
+                reply: tuple[str, object] = ("done", made)
+            except BrokenPipeError:
+                return
+            except (Exception, InfrastructureError) as error:
+                reply = ("failed", f"{type(error).__name__}: {error}")
+            with contextlib.suppress(BrokenPipeError):
+                pipe.send(reply)
+    finally:
+        launcher.close()
+
+
+def _leave_with_owner(descriptor: int, launcher: Any, base: str) -> None:
+    """Wait for the owner's end of the pipe to close; a checker that is still busy a while later is ended."""
+    poll = select.poll()
+    poll.register(descriptor, 0)  # nothing but the hang-up
+    poll.poll()
+    time.sleep(LEAVE_SECONDS)
+    with contextlib.suppress(Exception):
+        launcher.close()
+    shutil.rmtree(base, ignore_errors=True)
+    os._exit(1)

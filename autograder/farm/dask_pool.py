@@ -1,0 +1,171 @@
+"""Slots on the workers of a Dask cluster.
+
+- A Dask worker owns its slots as child processes, at most one for each of its threads. It judges nothing in its own process, so
+  no hand-in can take a neighbour with it, and the slots end when it does.
+- Tasks carry their bytes: no disk is shared. A worker whose sources, torch or Python differ from ours judges nothing.
+- A few tasks for each thread are in the scheduler's hands, not the whole class. What a lost worker had goes again; where Dask
+  blames a task for the workers that were killed around it, it is handed in anew: the student's code never ran in those.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import logging
+import platform
+import threading
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import distributed
+from distributed.scheduler import KilledWorker
+
+from autograder.farm.crew import Crew, Setting, Watch, fingerprint, upto
+from autograder.judge.canaries import CanaryDeviates, without_outputs
+from autograder.judge.tasks import AnswerTask, SubmissionTask
+from autograder.sandbox.errors import InfrastructureError
+from kqa_core.errors import UserError
+
+CONNECT_SECONDS = 8
+IDLE_SECONDS = 300.0  # slots are ended when nothing was asked of their worker for so long
+KILLED = 20  # Dask workers that may be lost on one task
+LEAST = 8  # tasks handed in even where there is no worker yet: a cluster that grows with its work must see some
+LOST = object()
+T = TypeVar("T")
+
+
+def on_cluster(tasks: Iterator[T], setting: Setting, scheduler: str, watch: Watch) -> Iterator[tuple[T, Any]]:
+    """As `run_tasks`, on the cluster at `scheduler`."""
+    setting = replace(setting, course=fingerprint(), run=uuid.uuid4().hex)
+    client = _connected(scheduler)
+    with contextlib.suppress(Exception):  # where the scheduler's machine has the course; else tasks are handed in anew
+        client.run_on_scheduler(_blame_no_task)
+    asked: dict[Any, tuple[T, int]] = {}  # with the number of times that its workers were lost
+    try:
+        while True:
+            for task in upto(tasks, max(LEAST, 2 * sum(client.nthreads().values())) - len(asked)):
+                asked[client.submit(judge_on_worker, setting, packed(task), pure=False)] = task, 0
+            if not asked:
+                return
+            done = _finished(list(asked))
+            if client.status != "running":
+                raise UserError(f"{scheduler}: the scheduler is gone; run the same command again to go on")
+            for future in done:
+                task, lost = asked.pop(future)
+                result = _result(future)
+                if result is LOST and lost < KILLED:
+                    asked[client.submit(judge_on_worker, setting, packed(task), pure=False)] = task, lost + 1
+                    continue
+                where, said = ("", InfrastructureError(f"{lost} Dask workers were lost on it")) if result is LOST else result
+                watch(where, getattr(task, "student", ""))
+                yield task, said
+    finally:
+        with contextlib.suppress(Exception):
+            client.cancel(list(asked))
+            client.run(close_crew, setting.run, on_error="ignore")
+        with contextlib.suppress(Exception):
+            client.close(timeout=5)
+
+
+def _connected(scheduler: str) -> Any:
+    for name in ("distributed.client", "distributed.comm"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong is said once, by us
+    try:
+        return distributed.Client(scheduler, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError, ImportError) as error:
+        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        raise UserError(f"{scheduler}: no Dask scheduler answers there ({reason}); start one with `dask scheduler`") from None
+
+
+def _finished(futures: list[Any]) -> list[Any]:
+    """Wait until something is done, or lost."""
+    try:
+        return list(distributed.wait(futures, return_when="FIRST_COMPLETED").done)  # type: ignore[no-untyped-call]
+    except (concurrent.futures.CancelledError, OSError, RuntimeError):
+        return [future for future in futures if future.done()]
+
+
+def _result(future: Any) -> Any:
+    """What `judge_on_worker` returned, or LOST. Raises what must stop the run."""
+    try:
+        return future.result()
+    except (KilledWorker, concurrent.futures.CancelledError):
+        return LOST
+    except (CanaryDeviates, UserError):
+        raise
+    except ModuleNotFoundError as error:
+        raise UserError(f"a Dask worker lacks {error.name}; install the course and its requirements there") from None
+    except Exception as error:
+        return "", InfrastructureError(f"{type(error).__name__}: {error}")
+
+
+def _blame_no_task(dask_scheduler: Any) -> None:
+    dask_scheduler.allowed_failures = max(dask_scheduler.allowed_failures, 1000)
+
+
+def packed(task: T) -> T:
+    """The task with all the bytes it needs on another machine."""
+    if isinstance(task, SubmissionTask) and task.content is None and task.submission.file is not None:
+        data = (task.store / task.submission.file).read_bytes()
+        return replace(task, content=data, skeleton=task.skeleton or without_outputs(task.instructor))
+    if isinstance(task, AnswerTask) and task.skeleton is None:
+        return replace(task, skeleton=without_outputs(task.instructor))
+    return task
+
+
+_crews: dict[str, Crew] = {}  # of this Dask worker, by run
+_crews_lock = threading.Lock()
+_timer: threading.Timer | None = None
+
+
+def judge_on_worker(setting: Setting, task: object) -> tuple[str, Any]:
+    """Runs in a Dask worker's thread: the worker's name and a slot's result. Raises CanaryDeviates, UserError."""
+    name = str(distributed.get_worker().address)
+    try:
+        return name, _crew(setting).do(task)
+    except CanaryDeviates as deviates:
+        raise CanaryDeviates(f"{name} on {deviates}") from None
+    except UserError as error:
+        raise UserError(f"{name} on {platform.node()}: {error}") from None
+    finally:
+        _rest_later()
+
+
+def _crew(setting: Setting) -> Crew:
+    """This Dask worker's slots for a run. Those of other runs that judge nothing now are ended."""
+    with _crews_lock:
+        if setting.run not in _crews:
+            here = fingerprint()
+            if here != setting.course:
+                told = f"course {here[:8]}, expected {setting.course[:8]}"
+                raise UserError(f"has {told}: sources, torch or Python differ; install the same on every worker")
+            for other in _crews.values():
+                other.rest()
+            _crews[setting.run] = Crew(setting)
+        return _crews[setting.run]
+
+
+def _rest_later() -> None:
+    """End this Dask worker's slots when nothing was asked of them for a while: their coordinator may be gone."""
+    global _timer
+    with _crews_lock:
+        if _timer is not None:
+            _timer.cancel()
+        _timer = threading.Timer(IDLE_SECONDS, _rest)
+        _timer.daemon = True
+        _timer.start()
+
+
+def _rest() -> None:
+    for crew in list(_crews.values()):
+        crew.rest()
+
+
+def close_crew(run: str) -> None:
+    """End this Dask worker's slots of a run."""
+    with _crews_lock:
+        crew = _crews.pop(run, None)
+    if crew is not None:
+        crew.close()

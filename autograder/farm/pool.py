@@ -1,0 +1,68 @@
+"""Many slots: on this machine, one thread for each, or on the workers of a Dask cluster (`cluster`).
+
+- Both ways a `Crew` does the work: slots made as they are needed, each of which must first judge the canaries as they should be.
+- Results come in whatever order they are ready. Tasks are taken from their iterator as slots become free, by this thread alone.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any, TypeVar
+
+from autograder.farm.checker_process import PERFORM
+from autograder.farm.crew import Crew, Setting, Watch, upto
+from autograder.judge.canaries import Canary
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.tiers import best_tier
+from kqa_core.errors import UserError
+from kqa_core.hardware import cores
+
+T = TypeVar("T")
+
+
+def run_tasks(
+    tasks: Iterable[T],
+    key: bytes,
+    limits: Limits | None = None,
+    workers: int | None = None,
+    perform: str = PERFORM,
+    tier: str | None = None,
+    scheduler: str | None = None,
+    canaries: tuple[Canary, ...] = (),
+    watch: Watch = lambda slot, what: None,
+) -> Generator[tuple[T, Any | InfrastructureError], None, None]:
+    """Each task with its result, or with the InfrastructureError for which it has none.
+
+    `workers` slots are used here, or those of the Dask cluster at `scheduler`. Raises CanaryDeviates where a slot does not judge
+    the canaries as it should, UserError where the sandbox does not hold or the cluster cannot be used.
+    """
+    setting = Setting(key, limits or Limits(), tier or best_tier(), perform, canaries)
+    if scheduler is None:
+        yield from _here(iter(tasks), setting, workers or cores(), watch)
+    else:
+        try:
+            from autograder.farm.dask_pool import on_cluster
+        except ModuleNotFoundError as error:
+            raise UserError(f"--scheduler: needs {error.name}; install what the extra `grade` names") from None
+        yield from on_cluster(iter(tasks), setting, scheduler, watch)
+
+
+def _here(tasks: Iterator[T], setting: Setting, workers: int, watch: Watch) -> Iterator[tuple[T, Any]]:
+    crew = Crew(setting, watch)
+    threads = concurrent.futures.ThreadPoolExecutor(workers, "slot")
+    asked: dict[concurrent.futures.Future[Any], T] = {}
+    try:
+        while True:
+            for task in upto(tasks, workers - len(asked)):
+                asked[threads.submit(crew.do, task)] = task
+            if not asked:
+                return
+            done, _ = concurrent.futures.wait(asked, return_when="FIRST_COMPLETED")
+            for future in done:
+                result = future.result()
+                yield asked.pop(future), result
+    finally:
+        crew.close()
+        threads.shutdown(cancel_futures=True)

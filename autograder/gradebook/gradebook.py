@@ -1,0 +1,131 @@
+"""nbgrader's gradebook: where it is, how it is opened, and what it holds.
+
+- The database is the one that nbgrader itself would use: `c.CourseDirectory.db_url` of the course's `nbgrader_config.py`, else
+  `gradebook.db` in the course directory. `--db URL` goes before both. Formgrader reads the same configuration, so both agree.
+- A path in a URL is meant from the course directory, which is where nbgrader is run.
+- A database that cannot be opened is one line, and no line ever holds a password.
+- PostgreSQL is spoken to by psycopg2, which is what the extra `grade` installs; SQLAlchemy's own choice varies.
+- SQLite waits a minute for a lock: formgrader may be open in a browser while the class is graded.
+- A final mark is nbgrader's: what the cells give, less the penalty for lateness, never below 0.
+- The maximum is ours: extra exercises count on top of it, where nbgrader's counts them in. Who has all else right has 100 %.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from jupyter_core.paths import jupyter_config_path
+from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
+
+from autograder.gradebook import nbgrader_schema
+from kqa_core.check.registry import all_exercises
+from kqa_core.errors import UserError
+
+CONFIG = "nbgrader_config.py"
+DRIVER = "install what this course's extra `grade` names, `pip install psycopg2-binary` for PostgreSQL"
+EXPECTED = "expected a URL such as postgresql+psycopg2://user@host/database or sqlite:///gradebook.db"
+LOCK_SECONDS = "60"
+
+
+def nbgrader_config(course: Path) -> Config:
+    """nbgrader's settings, as nbgrader finds them from the course directory: the machine's, the user's, the course's."""
+    found = Config()
+    for folder in [*reversed(jupyter_config_path()), str(course)]:
+        if not Path(folder, CONFIG).is_file():
+            continue
+        try:
+            found.merge(PyFileConfigLoader(CONFIG, path=folder).load_config())
+        except Exception as error:
+            raise UserError(f"{Path(folder, CONFIG)}: cannot be loaded ({type(error).__name__}: {error}); mend it") from None
+    return found
+
+
+def gradebook_url(course: Path, db: str | None = None) -> URL:
+    """Where the gradebook of a course directory is. Raises UserError for what is no URL of a database."""
+    given = db or nbgrader_config(course).CourseDirectory.get("db_url") or ""
+    if not given:
+        return _sqlite(course / "gradebook.db")
+    try:
+        url = make_url(given)
+        url.get_backend_name()
+    except (ArgumentError, ValueError):  # the text is not repeated: it may hold a password
+        raise UserError(f"gradebook: its URL cannot be read; {EXPECTED}") from None
+    if url.drivername == "postgresql":
+        return url.set(drivername="postgresql+psycopg2")
+    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:" and not url.query:
+        return _sqlite(course / url.database)
+    return url
+
+
+def open_gradebook(course: Path, db: str | None = None) -> Any:
+    """nbgrader's gradebook, made where there is none. Raises UserError where it cannot be opened."""
+    url = gradebook_url(course, db)
+    nbgrader_schema.told_here()
+    try:
+        return Gradebook(url)
+    except NoSuchModuleError:
+        raise UserError(f"gradebook {shown_url(url)}: there is no database of the kind {url.drivername!r}; {EXPECTED}") from None
+    except ImportError as error:
+        raise UserError(f"gradebook {shown_url(url)}: its driver {error.name!r} is not installed; {DRIVER}") from None
+    except SQLAlchemyError as error:
+        said = _said(error, url)
+        raise UserError(f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL and the server") from None
+
+
+def gradebook_marks(course: Path, assignment: str, db: str | None = None) -> dict[str, tuple[float, float, bool]]:
+    """What the gradebook holds now for an assignment: student → (final mark, maximum, whether a person has still to look)."""
+    if not _there(course, db):
+        return {}
+    with open_gradebook(course, db) as book:
+        try:
+            found = book.assignment_submissions(assignment)
+        except MissingEntry:
+            return {}
+        return {each.student.id: (final_mark(each), regular_maximum(each), bool(each.needs_manual_grade)) for each in found}
+
+
+def gradebook_names(course: Path, db: str | None = None) -> tuple[list[str], list[str]]:
+    """The assignments and the students that the gradebook knows."""
+    if not _there(course, db):
+        return [], []
+    with open_gradebook(course, db) as book:
+        return sorted(each.name for each in book.assignments), sorted(each.id for each in book.students)
+
+
+def final_mark(submission: Any) -> float:
+    """The mark of a submission, as nbgrader exports it."""
+    return max(0.0, float(submission.score) - float(submission.late_submission_penalty or 0.0))
+
+
+def regular_maximum(submission: Any) -> float:
+    """What the exercises of a submission are worth, extra ones left out."""
+    extra = {each.id for each in all_exercises() if each.extra}
+    cells = (cell for notebook in submission.assignment.notebooks for cell in notebook.grade_cells)
+    return float(sum(cell.max_score for cell in cells if cell.name.removeprefix("check_") not in extra))
+
+
+def shown_url(url: URL) -> str:
+    """A URL as it may be printed: no password, and no options, which may hold one."""
+    return url.set(query={}).render_as_string(hide_password=True)
+
+
+def _there(course: Path, db: str | None) -> bool:
+    """Whether there is a gradebook to read: reading makes no file."""
+    url = gradebook_url(course, db)
+    return url.get_backend_name() != "sqlite" or Path(str(url.database)).is_file()
+
+
+def _sqlite(path: Path) -> URL:
+    return URL.create("sqlite", database=str(path.resolve()), query={"timeout": LOCK_SECONDS})
+
+
+def _said(error: SQLAlchemyError, url: URL) -> str:
+    """The first line of what the database said, without the password."""
+    text = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    line = (text.strip().splitlines() or [type(error).__name__])[0]
+    return line.replace(str(url.password), "***") if url.password else line

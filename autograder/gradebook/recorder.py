@@ -1,0 +1,200 @@
+"""The one writer: puts results into nbgrader's own gradebook, and the autograded notebook and the feedback page beside it.
+
+- After it, formgrader, manual grading and nbgrader's exporters work as after `nbgrader autograde`.
+- Stale automatic scores are reset. A mark or comment that a person gave stays; where the answer changed since, or where there is
+  none yet, the cell is flagged for manual grading until a person has looked.
+- An infrastructure error is no mark: an exercise the judge could not decide gets no score and is flagged for a person; a
+  submission that it could not judge at all is left as it was.
+- A refused submission scores 0, and its feedback page says why; a missing one is left to nbgrader, which knows it as missing.
+- Lateness goes by our own time of receipt. The time that stays in the row is the one that nbgrader's exchange laid beside what it
+  collected, none where it laid none: where the two differ, formgrader asks for autograding again.
+- One submission is one transaction, and the files follow it. Recording the same result again writes the same again: what a crash
+  left between the two is whole after that.
+- nbgrader prints a student's name into its pages as it stands. A name that would be markup there never gets into the gradebook.
+"""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+import warnings
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
+from nbgrader.utils import parse_utc
+from sqlalchemy.exc import SQLAlchemyError
+
+from autograder.gradebook.feedback import autograded_notebook, feedback_page
+from autograder.gradebook.gradebook import nbgrader_config, open_gradebook, shown_url
+from autograder.gradebook.lateness import Lateness
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
+from autograder.sandbox.limits import Limits
+from autograder.submissions.intake import Refused, read_file
+from autograder.submissions.skeleton import Skeleton
+from kqa_core.errors import UserError
+from kqa_core.files import write_whole
+
+NO_RESPONSE = "No response."  # nbgrader's own words for an untouched answer
+LONGEST_TIME = 100  # bytes
+NAME_LENGTH = 128  # nbgrader's column for a student's id
+
+
+class Recorder:
+    """Writes results of one course directory. Use as a context manager."""
+
+    def __init__(self, course: Path, db: str | None = None) -> None:
+        self.course = course
+        self._known: set[str] = set()
+        self._gradebook = open_gradebook(course, db)
+        self._lateness = Lateness(course, nbgrader_config(course))
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._gradebook.close()
+
+    @property
+    def where(self) -> str:
+        """The gradebook, for people to read."""
+        url = self._gradebook.engine.url
+        return str(url.database) if url.get_backend_name() == "sqlite" else shown_url(url)
+
+    def prepare(self, skeleton: Skeleton) -> None:
+        """Tell the gradebook of an assignment and its cells, as `nbgrader generate_assignment` does."""
+        book, name = self._gradebook, skeleton.name
+        book.update_or_create_assignment(name)
+        book.update_or_create_notebook(name, name)
+        for cell in skeleton.cells:
+            if cell.role in ("check", "written") and cell.exercise is not None:
+                facts = {"max_score": float(cell.exercise.points), "cell_type": cell.kind}
+                book.update_or_create_grade_cell(cell.grade_id, name, name, **facts)
+            if cell.role in ("solution", "written"):
+                book.update_or_create_solution_cell(cell.grade_id, name, name)
+            if cell.grade_id is not None:
+                facts = {"cell_type": cell.kind, "locked": cell.role not in ("solution", "written"), "source": cell.source}
+                book.update_or_create_source_cell(cell.grade_id, name, name, **facts)
+        self._known.add(name)
+
+    def due(self, assignment: str) -> float | None:
+        """When an assignment is due, seconds since 1970; None where the gradebook knows no date. nbgrader keeps UTC."""
+        try:
+            date = self._gradebook.find_assignment(assignment).duedate
+        except MissingEntry:
+            return None
+        return date.replace(tzinfo=datetime.UTC).timestamp() if date is not None else None
+
+    def record(self, judged: Judged, changed: bool = True) -> None:
+        """Write one result. `changed` says whether the submission differs from the one judged before.
+
+        Raises UserError where the database is lost; what was recorded before stays.
+        """
+        result = judged.result
+        if result.status in (Status.BROKEN, Status.MISSING) and not result.exercises:
+            return
+        assert result.assignment in self._known, "prepare() comes first"
+        unfit = unfit_name(result.student)
+        if unfit is not None:
+            warnings.warn(f"student {result.student!r}: {unfit}; not in the gradebook; rename the folder", stacklevel=2)
+            return
+        book = self._gradebook
+        try:
+            manual, penalty = self._grades(judged, changed)
+            book.db.commit()
+        except SQLAlchemyError as error:
+            lost = f"gradebook {self.where}: {result.student}, {result.assignment} could not be recorded"
+            raise UserError(f"{lost} ({type(error).__name__}); check the server and grade again") from None
+        finally:
+            book.db.rollback()  # after a commit it ends nothing
+        if judged.cells:
+            write_whole(self._place("autograded", judged, ".ipynb"), autograded_notebook(judged))
+        else:  # refused: what stands there is of an earlier submission
+            shutil.rmtree(self._place("autograded", judged, ".ipynb").parent, ignore_errors=True)
+        write_whole(self._place("feedback", judged, ".html"), feedback_page(judged, manual, penalty))
+
+    def _place(self, folder: str, judged: Judged, suffix: str) -> Path:
+        name = judged.result.assignment
+        return Path(self.course, folder, judged.result.student, name, f"{name}{suffix}")
+
+    def _grades(self, judged: Judged, changed: bool) -> tuple[dict[str, tuple[float | None, str | None]], float]:
+        """Set the scores and the penalty; what a person gave, by exercise, and the penalty."""
+        book, result = self._gradebook, judged.result
+        submission, notebook = self._submission(result)
+        results = {each.exercise: each for each in result.exercises}
+        grades = {grade.name: grade for grade in notebook.grades}
+        manual: dict[str, tuple[float | None, str | None]] = {}
+        for cell in notebook.notebook.grade_cells:
+            grade = grades.get(cell.name) or _added(book, Grade(cell=cell, notebook=notebook, needs_manual_grade=False))
+            each = results.get(cell.name.removeprefix("check_"), results.get(cell.name))
+            _score(grade, each, changed)
+            manual[cell.name.removeprefix("check_")] = (grade.manual_score, None)
+        comments = {comment.name: comment for comment in notebook.comments}
+        for cell in notebook.notebook.solution_cells:
+            comment = comments.get(cell.name) or _added(book, Comment(cell=cell, notebook=notebook))
+            each = results.get(cell.name)
+            comment.auto_comment = NO_RESPONSE if each is not None and each.status is Status.UNATTEMPTED else None
+            manual[cell.name] = (manual.get(cell.name, (None, None))[0], comment.manual_comment)
+        book.db.flush()
+        book.db.refresh(notebook)  # its score is a sum that the database makes
+        self._lateness.penalise(submission, notebook)
+        submission.timestamp = _collected(self.course / "submitted", result)
+        return manual, float(notebook.late_submission_penalty or 0.0)
+
+    def _submission(self, result: SubmissionResult) -> tuple[Any, Any]:
+        """The rows of a submission and of its notebook. New ones are not committed: a reader never sees one without scores."""
+        book = self._gradebook
+        try:
+            submission = book.find_submission(result.assignment, result.student)
+        except MissingEntry:
+            assignment = book.find_assignment(result.assignment)
+            student = book.db.get(Student, result.student) or _added(book, Student(id=result.student))
+            submission = _added(book, SubmittedAssignment(assignment=assignment, student=student))
+        if result.received is not None:  # for the lateness
+            submission.timestamp = datetime.datetime.fromtimestamp(result.received, datetime.UTC).replace(tzinfo=None)
+        for notebook in submission.notebooks:
+            if notebook.name == result.assignment:
+                return submission, notebook
+        notebook = SubmittedNotebook(notebook=book.find_notebook(result.assignment, result.assignment), assignment=submission)
+        return submission, _added(book, notebook)
+
+
+def _collected(folder: Path, result: SubmissionResult) -> datetime.datetime | None:
+    """The time beside what lies in `folder` now, as formgrader reads it; None where there is none that can be read."""
+    try:
+        data = read_file(folder, f"{result.student}/{result.assignment}/timestamp.txt", Limits(notebook=LONGEST_TIME))
+        when: datetime.datetime = parse_utc(data.decode().strip())
+    except (OSError, Refused, ValueError, OverflowError):
+        return None
+    return when
+
+
+def unfit_name(student: str) -> str | None:
+    """Why nbgrader cannot take a student's name; None where it can."""
+    if not student or student in (".", "..") or "/" in student:
+        return "is no name of a folder"
+    if len(student) > NAME_LENGTH:
+        return f"has {len(student)} characters, at most {NAME_LENGTH} are possible"
+    if any(character in '<>"' or not character.isprintable() for character in student):
+        return 'holds a character that nbgrader would show as markup (<, >, " or an unprintable one)'
+    return None
+
+
+def _added(book: Any, row: Any) -> Any:
+    book.db.add(row)
+    return row
+
+
+def _score(grade: Any, result: ExerciseResult | None, changed: bool) -> None:
+    """Reset one automatic score. Without a result (a refused submission) it is 0.
+
+    A flag that a person has not answered yet stays: a regrade of the same answer looks at nothing for them.
+    """
+    given = grade.manual_score is not None
+    if result is not None and result.status in (Status.BROKEN, Status.PERSON):
+        grade.auto_score = None
+        grade.needs_manual_grade = not given or changed or grade.needs_manual_grade
+    else:
+        grade.auto_score = result.marks if result is not None else 0.0
+        grade.needs_manual_grade = given and (changed or grade.needs_manual_grade)

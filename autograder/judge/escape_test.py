@@ -1,0 +1,180 @@
+"""Trying to break out of the sandbox: `kqa doctor --sandbox`, and in short before every grading.
+
+- Each attempt is a cell that defines `attempt(told)`, run as a student's code is run. It returns False or an empty list where
+  it came to nothing; an exception is as good. Any other value is a way out.
+- `told` is what an attacker could know at best: where the judge's files lie, where it listens, which process it is.
+- What must be looked at from outside is looked at from outside: whether a listener was reached, whether a file appeared, whether
+  the worker's processes are gone.
+- It fails closed: an attempt that could not be made, twice (the worker would not start, the judge's own error), counts as a way
+  out. Once is none: a warm parent that the machine kills for its memory is no fault of the sandbox.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from autograder.judge.escape_attempts import ATTEMPTS, QUICK, Attempt
+from autograder.judge.session import RemoteAnswer, Session
+from autograder.paths import ROOT
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.launcher import Launcher
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.tiers import best_tier, launcher_for
+from autograder.submissions.merge import RunCell
+from kqa_core.check.answer import AnswerFailed
+
+SHORT = Limits(call_seconds=8.0, cell_seconds=8.0, memory=300 * 2**20, disk=32 * 2**20, file=8 * 2**20)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One attempt and what came of it."""
+
+    name: str
+    held: bool
+    said: str  # what happened, for people
+
+
+def quick_check(launcher: Launcher) -> None:
+    """Raise InfrastructureError where the first worker of a launcher sees what it should not."""
+    with _bait() as bait:
+        for attempt in QUICK:
+            tried = _try(launcher, attempt, bait)
+            if not tried.held:
+                raise InfrastructureError(f"the sandbox ({launcher.tier}) does not hold: {tried.name}: {tried.said}")
+
+
+def try_everything(launcher: Launcher) -> Iterator[Tried]:
+    """Make every attempt, each in a fresh worker."""
+    with _bait() as bait:
+        for attempt in ATTEMPTS:
+            if launcher.tier in attempt.beyond:
+                continue
+            yield _try(launcher, attempt, bait)
+
+
+def report(as_json: bool = False, tier: str | None = None) -> int:
+    """Try everything against a tier (default: the strongest) and print what came of it; 0 where it holds, else 1."""
+    tier = tier or best_tier()
+    tried: list[Tried] = []
+    with tempfile.TemporaryDirectory(prefix="kqa-doctor-") as base:
+        launcher = launcher_for(tier, SHORT, Path(base))
+        try:
+            for each in try_everything(launcher):
+                tried.append(each)
+                if not as_json:
+                    print(f"{'held' if each.held else 'BROKEN':6}  {each.name}: {each.said}", flush=True)
+        finally:
+            launcher.close()
+    broken = sum(not each.held for each in tried)
+    if as_json:
+        print(json.dumps({"sandbox": tier, "holds": not broken, "tried": [asdict(each) for each in tried]}, indent=1))
+    else:
+        verdict = "holds" if not broken else f"DOES NOT HOLD: {broken} ways out; do not grade with it"
+        print(f"sandbox {tier}: {len(tried)} ways out tried, {verdict}")
+    return int(bool(broken) or not tried)
+
+
+@dataclass
+class _Bait:
+    """What lies about outside for an attempt to find."""
+
+    folder: Path
+    secret: str
+    listener: socket.socket
+    abstract: socket.socket
+
+    def told(self, limits: Limits) -> dict[str, object]:
+        """What the attempts know."""
+        return {
+            "disk": limits.disk,
+            "file": limits.file,
+            "folder": str(self.folder),
+            "secret": self.secret,
+            "port": self.listener.getsockname()[1],
+            "abstract": self.abstract.getsockname().decode(errors="replace")[1:],
+            "judge": os.getpid(),
+            "course": str(ROOT),
+        }
+
+    def reached(self) -> str | None:
+        """What somebody did to the bait."""
+        for each in (self.listener, self.abstract):
+            with contextlib.suppress(BlockingIOError):
+                each.accept()[0].close()
+                return "a listener of this machine was reached"
+        if sorted(path.name for path in self.folder.iterdir()) != ["gradebook.db"]:
+            return "a file appeared outside"
+        if (self.folder / "gradebook.db").read_text() != self.secret:
+            return "a file outside was changed"
+        return None
+
+
+@contextlib.contextmanager
+def _bait() -> Iterator[_Bait]:
+    secret = secrets.token_hex(16)
+    with tempfile.TemporaryDirectory(prefix="kqa-bait-") as folder, contextlib.ExitStack() as opened:
+        Path(folder, "gradebook.db").write_text(secret)
+        Path(folder).chmod(0o777)
+        Path(folder, "gradebook.db").chmod(0o666)  # as open as a file can be: only the sandbox is between
+        listener = opened.enter_context(socket.create_server(("127.0.0.1", 0)))
+        abstract = opened.enter_context(socket.socket(socket.AF_UNIX))
+        abstract.bind(f"\0kqa-{secret}")
+        abstract.listen()
+        for each in (listener, abstract):
+            each.setblocking(False)
+        yield _Bait(Path(folder), secret, listener, abstract)
+
+
+def _try(launcher: Launcher, attempt: Attempt, bait: _Bait) -> Tried:
+    try:
+        try:
+            held, said = _made(launcher, attempt, bait)
+        except InfrastructureError:
+            held, said = _made(launcher, attempt, bait)
+    except InfrastructureError as error:
+        held, said = False, f"could not be tried: {error}"
+    return Tried(attempt.name, held, said)
+
+
+def _made(launcher: Launcher, attempt: Attempt, bait: _Bait) -> tuple[bool, str]:
+    """Make the attempt: whether the sandbox held, and what happened. Raises InfrastructureError."""
+    limits = replace(SHORT, call_seconds=attempt.seconds)
+    session = Session(launcher, [RunCell("solution", attempt.source, "attempt")], limits)
+    try:
+        held, said = _outcome(session, attempt, bait.told(launcher.limits))
+    finally:
+        session.close()
+    reached = bait.reached()
+    if reached is not None:
+        return False, reached
+    return _left(launcher, attempt.leaves, bait) if held and attempt.leaves is not None else (held, said)
+
+
+def _outcome(session: Session, attempt: Attempt, told: dict[str, object]) -> tuple[bool, str]:
+    try:
+        value = RemoteAnswer(session, "attempt")(told)
+    except AnswerFailed as failed:
+        return True, failed.incident or str(failed)
+    if value is False or value == []:
+        return True, "came to nothing"
+    return False, f"got {value!r:.100}"
+
+
+def _left(launcher: Launcher, look: str, bait: _Bait) -> tuple[bool, str]:
+    """Whether the next worker finds what an attempt left behind."""
+    time.sleep(0.2)
+    session = Session(launcher, [RunCell("solution", look, "attempt")], SHORT)
+    try:
+        return _outcome(session, Attempt("", look), bait.told(launcher.limits))
+    finally:
+        session.close()

@@ -1,0 +1,122 @@
+"""Answer key of weighted_average."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.weighted_average import weighted_row
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, expect, right
+
+
+def draw(rng: random.Random, n: int, d: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Values (n, d) and positive weights (n,) that add up to 1, both float64, no two alike."""
+    values = torch.tensor([[rng.uniform(-3, 3) for _ in range(d)] for _ in range(n)], dtype=torch.float64)
+    raw = torch.tensor([rng.uniform(0.2, 1) + i for i in range(n)], dtype=torch.float64)
+    return values, raw[torch.tensor(rng.sample(range(n), n))] / raw.sum()
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Random values, as many rows as columns among them, and float32."""
+    for n, d in ((4, 3), (3, 3), (2, 5)):
+        values, weights = draw(rng, n, d)
+        row = weighted_row(answer(values, weights), values)
+        expect(bool(torch.allclose(row, weights @ values, atol=1e-9)), "with other values and weights the average is another")
+    values, weights = (x.float() for x in draw(rng, 3, 2))
+    row = weighted_row(answer(values, weights), values)
+    expect(bool(torch.allclose(row, weights @ values, atol=1e-4)), "with float32 values the average is another")
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """As many rows as columns, so that a wrong axis has the right shape; then unlike numbers of each."""
+    return [draw(rng, 3, 3), draw(rng, 4, 2)]
+
+
+def weighted_average(values, weights):
+    """The reference."""
+    return (weights[:, None] * values).sum(dim=0)
+
+
+def as_a_product(values, weights):
+    """A row times a matrix."""
+    return weights @ values
+
+
+def with_a_loop(values, weights):
+    """One row at a time."""
+    total = torch.zeros_like(values[0])
+    for weight, row in zip(weights, values, strict=True):
+        total = total + weight * row
+    return total
+
+
+def with_einsum(values, weights):
+    """Indices spelled out."""
+    return torch.einsum("n,nd->d", weights, values)
+
+
+def column_by_column(values, weights):
+    """A dot product for each column."""
+    return torch.stack([torch.dot(weights, values[:, j]) for j in range(values.shape[1])])
+
+
+def plain_mean(values, weights):
+    """You return the plain mean: every row counts the same, whatever its weight."""
+    return values.mean(dim=0)
+
+
+def plain_sum(values, weights):
+    """You add up the rows without their weights."""
+    return values.sum(dim=0)
+
+
+def divides_again(values, weights):
+    """You divide by the number of rows as well; the weights add up to 1 already."""
+    return (weights[:, None] * values).mean(dim=0)
+
+
+def not_added_up(values, weights):
+    """You multiply each row by its weight; now add the rows up."""
+    return weights[:, None] * values
+
+
+def wrong_axis(values, weights):
+    """You add up along each row; add up the rows, which is axis 0."""
+    return (weights[:, None] * values).sum(dim=1)
+
+
+def takes_the_largest(values, weights):
+    """You return the row with the largest weight; the others count too."""
+    return values[weights.argmax()]
+
+
+def other_way_round(values, weights):
+    """Your weights run the other way: weight i belongs to row i."""
+    return weights.flip(0) @ values
+
+
+def softmax_again(values, weights):
+    """You put the weights through a softmax; they are weights already."""
+    return weights.softmax(dim=0) @ values
+
+
+def squared(values, weights):
+    """Each weight is used twice: multiply each row by its weight once."""
+    return (weights**2) @ values
+
+
+KEY = AnswerKey(
+    id="weighted_average",
+    hidden=hidden,
+    reference=weighted_average,
+    accepted=(as_a_product, with_a_loop, with_einsum, column_by_column),
+    rejected=(
+        *(plain_mean, plain_sum, divides_again, not_added_up, wrong_axis),
+        *(takes_the_largest, other_way_round, softmax_again, squared),
+    ),
+    fingerprint=fingerprint,
+)

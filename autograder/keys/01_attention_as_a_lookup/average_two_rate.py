@@ -1,0 +1,141 @@
+"""Answer key of average_two_rate."""
+
+from __future__ import annotations
+
+import random
+
+import sympy as sp
+from course_exercises.average_two_rate import rates_agree
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.symbolic.attention import BETA
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and a larger one."""
+    for n in (4, rng.randint(6, 9), rng.randint(10, 40)):
+        rates_agree(answer, n)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Several numbers of keys."""
+    return [(sp.Integer(n), BETA) for n in (3, 5, 6, 11)]
+
+
+def average_two_rate(n, beta):
+    """The reference."""
+    return (n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-2 * beta) / 4
+
+
+def exact_expressions(n, beta):
+    """What stands before anything is dropped has the same leading order."""
+    alpha = sp.exp(beta) / (2 * sp.exp(beta) + n - 2)
+    faster = sp.exp(beta) / (2 * sp.exp(beta) + (n - 2) * sp.exp(-beta))
+    return sp.Rational(1, 2) - alpha, sp.Rational(1, 2) - faster
+
+
+def as_fractions(n, beta):
+    """The exponential below the line, and a bit more there that does not matter."""
+    return (n - 2) / (4 * sp.exp(beta) + 1), (n - 2) / (4 * sp.exp(2 * beta))
+
+
+def logarithms(n, beta):
+    """As one exponential."""
+    slow = sp.exp(sp.log(n - 2) - sp.log(4) - beta)
+    return [slow, slow * sp.exp(-beta)]
+
+
+def hyperbolic(n, beta):
+    """1 − tanh is 2·exp(−2x) for large x."""
+    return (n - 2) * (1 - sp.tanh(beta / 2)) / 8, (n - 2) * (1 - sp.tanh(beta)) / 8
+
+
+def in_decimals(n, beta):
+    """Decimal numbers."""
+    return 0.25 * float(n - 2) * sp.exp(-beta), 0.25 * float(n - 2) * sp.exp(-2.0 * beta)
+
+
+def half_instead_of_a_quarter(n, beta):
+    """Twice too large: the sum below the line is about 2·exp(beta), and the ½ in front makes it 4."""
+    return (n - 2) * sp.exp(-beta) / 2, (n - 2) * sp.exp(-2 * beta) / 2
+
+
+def all_keys_counted(n, beta):
+    """There are n − 2 other keys, not n: a and b do not take weight from themselves."""
+    return n * sp.exp(-beta) / 4, n * sp.exp(-2 * beta) / 4
+
+
+def one_key_counted(n, beta):
+    """There are n − 2 other keys, not n − 1: both a and b are left out."""
+    return (n - 1) * sp.exp(-beta) / 4, (n - 1) * sp.exp(-2 * beta) / 4
+
+
+def no_keys_counted(n, beta):
+    """The rate depends on how many other keys there are: each takes its share."""
+    return sp.exp(-beta) / 4, sp.exp(-2 * beta) / 4
+
+
+def no_constant(n, beta):
+    """The exponentials are right; a leading order has its constant too."""
+    return sp.exp(-beta), sp.exp(-2 * beta)
+
+
+def wrong_order(n, beta):
+    """You have the two the wrong way round: the first query leaves the others' logits at 0."""
+    return (n - 2) * sp.exp(-2 * beta) / 4, (n - 2) * sp.exp(-beta) / 4
+
+
+def same_rate_twice(n, beta):
+    """The second query also lowers the other logits, to -beta: the gap between the two groups is 2·beta there."""
+    return (n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-beta) / 4
+
+
+def gap_squared(n, beta):
+    """exp(beta) times exp(beta) is exp(2·beta), not exp(beta squared)."""
+    return (n - 2) * sp.exp(-beta) / 4, (n - 2) * sp.exp(-(beta**2)) / 4
+
+
+def wrong_constant_in_the_exact_expression(n, beta):
+    """Below the line exp(beta) stands twice, once for key a and once for key b."""
+    slow = (n - 2) / (2 * (sp.exp(beta) + n - 2))
+    return slow, (n - 2) * sp.exp(-beta) / (2 * (sp.exp(beta) + (n - 2) * sp.exp(-beta)))
+
+
+def the_weight_itself(n, beta):
+    """You return α_a, which tends to ½; what is asked for is its distance from ½."""
+    return (
+        sp.exp(beta) / (2 * sp.exp(beta) + n - 2),
+        sp.exp(beta) / (2 * sp.exp(beta) + (n - 2) * sp.exp(-beta)),
+    )
+
+
+def negative(n, beta):
+    """The sign is wrong: α_a stays below ½, so ½ − α_a is positive."""
+    return -(n - 2) * sp.exp(-beta) / 4, -(n - 2) * sp.exp(-2 * beta) / 4
+
+
+def only_the_limit(n, beta):
+    """Both differences tend to 0, but the leading order says how fast."""
+    return sp.Integer(0), sp.Integer(0)
+
+
+def only_one_rate(n, beta):
+    """Return two expressions, the rate of the first query and the rate of the second."""
+    return (n - 2) * sp.exp(-beta) / 4
+
+
+KEY = AnswerKey(
+    id="average_two_rate",
+    hidden=hidden,
+    reference=average_two_rate,
+    accepted=(exact_expressions, as_fractions, logarithms, hyperbolic, in_decimals),
+    rejected=(
+        *(half_instead_of_a_quarter, all_keys_counted, one_key_counted, no_keys_counted, no_constant, wrong_order),
+        *(same_rate_twice, gap_squared, wrong_constant_in_the_exact_expression, the_weight_itself, negative),
+        *(only_the_limit, only_one_rate),
+    ),
+    fingerprint=fingerprint,
+)

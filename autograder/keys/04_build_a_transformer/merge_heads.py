@@ -1,0 +1,155 @@
+"""Answer key of merge_heads."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.merge_heads import judge
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.transformer_parts import HERE, again, device_kept, draw, gradients_agree
+
+
+def by_pieces(x):
+    """Join the heads along the channels."""
+    return torch.cat(x.unbind(1), dim=-1)
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Unequal sizes, ones, another layout, precision and device; and gradients."""
+    for shape in ((2, 4, 3, 5), (3, 2, 1, 4), (1, 3, 6, 2), (2, 1, 4, 7), (2, 6, 5, 1)):
+        x = draw(rng, *shape)
+        judge(again(answer, x), x)
+    x = draw(rng, 3, 2, 5, 4)
+    judge(again(answer, Build(f"{HERE}:strided", (x,))), x)
+    judge(answer(x.float()), x.float())
+    gradients_agree(answer, by_pieces, {"x": x})
+    device_kept(answer, x)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Unequal sizes, then equal ones."""
+    return [(draw(rng, 2, 4, 3, 5),), (draw(rng, 1, 3, 6, 2),), (draw(rng, 3, 4, 4, 4),)]
+
+
+def merge_heads(x):
+    """The reference."""
+    return x.transpose(1, 2).flatten(2)
+
+
+def joined(x):
+    """Head beside head."""
+    return torch.cat([x[:, h] for h in range(x.shape[1])], dim=-1)
+
+
+def reshaped(x):
+    """Says the new shape, all but the channels."""
+    return torch.movedim(x, 1, -2).reshape(*x.shape[::2], -1)
+
+
+def written_into(x):
+    """Fills a tensor of the right shape."""
+    B, n_head, T, d_head = x.shape
+    out = x.new_zeros(B, T, n_head * d_head)
+    for h in range(n_head):
+        out[..., h * d_head : (h + 1) * d_head] = x[:, h]
+    return out
+
+
+def contiguous_view(x):
+    """As minGPT writes it."""
+    B, n_head, T, d_head = x.size()
+    return x.permute(0, 2, 1, 3).contiguous().view(B, T, n_head * d_head)
+
+
+def by_a_product(x):
+    """Each head meets its own columns of a unit matrix, and all are added up."""
+    B, n_head, T, d_head = x.shape
+    places = torch.eye(n_head * d_head, dtype=x.dtype, device=x.device).view(n_head, d_head, -1)
+    return torch.einsum("bhtd,hdc->btc", x, places)
+
+
+def straight_to_the_shape(x):
+    """You reshape without exchanging time and head first: the shape is right, but a row holds one head at several positions."""
+    B, n_head, T, d_head = x.shape
+    return x.reshape(B, T, n_head * d_head)
+
+
+def interleaved(x):
+    """The channels of your heads alternate; those of one head should stand together."""
+    return x.permute(0, 2, 3, 1).flatten(-2)
+
+
+def summed(x):
+    """You add the heads up; they should stand side by side, each with channels of its own."""
+    return x.sum(dim=1)
+
+
+def averaged(x):
+    """You average the heads; they should stand side by side, each with channels of its own."""
+    return x.mean(dim=1)
+
+
+def last_head(x):
+    """Only the last head is left of yours."""
+    return x[:, -1]
+
+
+def backwards(x):
+    """Your heads stand in reverse order: head 0 comes first."""
+    return torch.cat(x.flip(1).unbind(1), dim=-1)
+
+
+def not_joined(x):
+    """You move the axis and stop there: the last two axes, head and channel, are to become one."""
+    return x.transpose(1, 2)
+
+
+def one_above_the_other(x):
+    """You join the heads along the time axis; they belong side by side, along the channels."""
+    return torch.cat(x.unbind(1), dim=1)
+
+
+def channels_before_time(x):
+    """Your channels come before the time axis: (B, T, C) is wanted."""
+    return torch.cat(x.unbind(1), dim=-1).transpose(1, 2)
+
+
+def batch_and_time_joined(x):
+    """You join batch and time into one axis; (B, T, C) is wanted."""
+    return torch.cat(x.unbind(1), dim=-1).flatten(0, 1)
+
+
+def time_for_heads(x):
+    """You exchange the wrong axes: head and channel change places in place of head and time."""
+    B, n_head, T, d_head = x.shape
+    return x.transpose(1, 3).reshape(B, T, n_head * d_head)
+
+
+def two_heads(x):
+    """A number of heads is written into your code: only the first two are in your output."""
+    return torch.cat((x[:, 0], x[:, min(1, x.shape[1] - 1)]), dim=-1)
+
+
+def detached(x):
+    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing behind it could ever be trained.
+    """
+    return torch.cat(x.detach().unbind(1), dim=-1)
+
+
+KEY = AnswerKey(
+    id="merge_heads",
+    hidden=hidden,
+    reference=merge_heads,
+    accepted=(joined, reshaped, written_into, contiguous_view, by_a_product),
+    rejected=(
+        *(straight_to_the_shape, interleaved, summed, averaged, last_head, backwards, not_joined, one_above_the_other),
+        *(channels_before_time, batch_and_time_joined, time_for_heads, two_heads, detached),
+    ),
+    fingerprint=fingerprint,
+)

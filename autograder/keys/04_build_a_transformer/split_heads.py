@@ -1,0 +1,162 @@
+"""Answer key of split_heads."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.split_heads import judge
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.transformer_parts import HERE, again, device_kept, draw, gradients_agree
+
+
+def by_pieces(x, n_head):
+    """Cut the channels and stack the pieces."""
+    return torch.stack(x.chunk(n_head, dim=-1), dim=1)
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Unequal sizes, ones, another layout, precision and device; and gradients."""
+    for B, T, n_head, d_head in ((2, 3, 4, 5), (3, 1, 2, 4), (1, 6, 3, 2), (2, 4, 1, 7), (2, 5, 6, 1)):
+        x = draw(rng, B, T, n_head * d_head)
+        judge(again(answer, x, n_head), x, n_head)
+    x = draw(rng, 3, 5, 8)
+    judge(again(answer, Build(f"{HERE}:strided", (x,)), 2), x, 2)
+    judge(answer(x.float(), 4), x.float(), 4)
+    gradients_agree(answer, by_pieces, {"x": x, "n_head": 2})
+    device_kept(answer, x, 2)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Three unequal sizes, one where every axis is the same."""
+    return [(draw(rng, 2, 3, 20), 4), (draw(rng, 1, 6, 6), 3), (draw(rng, 3, 4, 16), 4)]
+
+
+def split_heads(x, n_head):
+    """The reference."""
+    B, T, C = x.shape
+    return x.reshape(B, T, n_head, C // n_head).transpose(1, 2)
+
+
+def stacked(x, n_head):
+    """One slice of channels for each head."""
+    d_head = x.shape[-1] // n_head
+    return torch.stack([x[..., h * d_head : (h + 1) * d_head] for h in range(n_head)], dim=1)
+
+
+def unflattened(x, n_head):
+    """Cuts the last axis and moves the new one."""
+    return x.unflatten(-1, (n_head, -1)).movedim(2, 1)
+
+
+def written_into(x, n_head):
+    """Fills a tensor of the right shape."""
+    B, T, C = x.shape
+    out = x.new_empty(B, n_head, T, C // n_head)
+    for h, piece in enumerate(x.split(C // n_head, dim=2)):
+        out[:, h] = piece
+    return out
+
+
+def gathered(x, n_head):
+    """Takes the channels by number."""
+    channels = torch.arange(x.shape[-1], device=x.device).reshape(n_head, -1)
+    return x[:, :, channels].permute(0, 2, 1, 3)
+
+
+def a_time_at_a_time(x, n_head):
+    """Each position by itself, then all positions together."""
+    return torch.stack([row.reshape(x.shape[0], n_head, -1) for row in x.unbind(1)], dim=2)
+
+
+def straight_to_the_shape(x, n_head):
+    """You reshape straight to (B, n_head, T, d_head): the shape is right, but positions and channels are mixed. The axes of time
+    and head have to be exchanged.
+    """
+    B, T, C = x.shape
+    return x.reshape(B, n_head, T, C // n_head)
+
+
+def not_moved(x, n_head):
+    """The head's axis is still behind the time axis: bring it forward, so that each head is a batch of its own."""
+    B, T, C = x.shape
+    return x.reshape(B, T, n_head, C // n_head)
+
+
+def interleaved(x, n_head):
+    """Head h takes every n_head-th channel; it should take d_head neighbours."""
+    B, T, C = x.shape
+    return x.reshape(B, T, C // n_head, n_head).permute(0, 3, 1, 2)
+
+
+def heads_before_batch(x, n_head):
+    """The batch comes first, then the heads: (B, n_head, T, d_head)."""
+    return torch.stack(x.chunk(n_head, dim=-1))
+
+
+def channels_before_time(x, n_head):
+    """Your last two axes are exchanged: each head should be (T, d_head), a row for each position."""
+    return torch.stack(x.chunk(n_head, dim=-1), dim=1).transpose(-2, -1)
+
+
+def backwards(x, n_head):
+    """Your heads stand in reverse order: head 0 holds the first channels."""
+    return torch.stack(x.chunk(n_head, dim=-1), dim=1).flip(1)
+
+
+def into_the_batch(x, n_head):
+    """You put the heads into the batch's axis; keep an axis of their own for them."""
+    return torch.cat(x.chunk(n_head, dim=-1))
+
+
+def copies(x, n_head):
+    """Each of your heads has all channels; they should share them, d_head = C / n_head each."""
+    return x[:, None].expand(-1, n_head, -1, -1).clone()
+
+
+def the_same_channels(x, n_head):
+    """All your heads hold the first d_head channels: the others are lost, and all heads are one."""
+    d_head = x.shape[-1] // n_head
+    return torch.stack([x[..., :d_head]] * n_head, dim=1)
+
+
+def two_heads(x, n_head):
+    """A number of heads is written into your code: n_head says how many there are."""
+    B, T, C = x.shape
+    return x.reshape(B, T, 2, C // 2).transpose(1, 2)
+
+
+def as_a_list(x, n_head):
+    """You return the heads one by one; they should be one tensor with an axis for them."""
+    return list(x.chunk(n_head, dim=-1))
+
+
+def n_head_channels(x, n_head):
+    """You take n_head for the width of a head: there should be n_head heads of width C / n_head."""
+    B, T, C = x.shape
+    return x.reshape(B, T, C // n_head, n_head).transpose(1, 2)
+
+
+def detached(x, n_head):
+    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing behind it could ever be trained.
+    """
+    B, T, C = x.shape
+    return x.detach().reshape(B, T, n_head, C // n_head).transpose(1, 2)
+
+
+KEY = AnswerKey(
+    id="split_heads",
+    hidden=hidden,
+    reference=split_heads,
+    accepted=(stacked, unflattened, written_into, gathered, a_time_at_a_time),
+    rejected=(
+        *(straight_to_the_shape, not_moved, interleaved, heads_before_batch, channels_before_time, backwards, into_the_batch),
+        *(copies, the_same_channels, two_heads, as_a_list, n_head_channels, detached),
+    ),
+    fingerprint=fingerprint,
+)

@@ -1,0 +1,26 @@
+"""Answer key of why_mask_first."""
+
+from __future__ import annotations
+
+from autograder.answer_key import WrittenKey
+
+KEY = WrittenKey(
+    id="why_mask_first",
+    model_answer="""
+    The softmax divides by a sum over all keys it is given. If the future keys are only set to 0 afterwards, their exponentials
+    are still in that sum: the weights of the past add up to less than 1, by an amount that depends on the future, so each output
+    shrinks or grows with tokens that it should not know. Minus infinity before the softmax takes them out of the sum, since
+    e^(−∞) = 0. Dividing each row by its sum again would mend the mask that comes late; leaving it as it is leaks.
+    """,
+    rubric=(
+        (0.5, "The normaliser (the sum in the softmax) runs over the future keys too if the mask comes afterwards"),
+        (0.5, "So the rows no longer add up to 1"),
+        (0.5, "So the output depends on future tokens, through that sum: information leaks although their weights are 0"),
+        (0.5, "Minus infinity gives an exponential of exactly 0, or: renormalising the rows afterwards would also do"),
+    ),
+    misconceptions=(
+        "It is only about speed or elegance: the two orders give the same numbers",
+        "The weights of the future are 0, so nothing of the future can be in the output: it is in the denominator",
+        "A large negative number such as −10 would do: it leaves a small weight on the future",
+    ),
+)

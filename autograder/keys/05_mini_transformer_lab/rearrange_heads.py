@@ -1,0 +1,179 @@
+"""Answer key of rearrange_heads.
+
+The hidden check counts the orders of 1,200 shuffles of three heads. Each of the 6 has probability 1/6: mean 200, standard
+deviation 12.9. By Chernoff's bound a count of at most 110 has probability under exp(−28.1), one of at least 290 under exp(−21.9)
+(1,200 times the relative entropy of 110/1200 and of 290/1200 from 1/6); for all six orders together that is under 2e-9.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import torch
+from course_exercises.rearrange_heads import order_of, shifted
+from torch import Tensor
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.transformer_parts import draw, strided, tensor_of
+
+SHUFFLES, LEAST, MOST = 1_200, 110, 290
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Shifts of other sizes; the orders of many shuffles, each as often as the others."""
+    for shape in ((1, 1, 4, 2), (2, 2, 1, 3), (4, 5, 3, 1), (3, 3, 3, 3)):
+        shifted(answer, draw(rng, *shape))
+    shifted(answer, strided(draw(rng, 2, 3, 4, 2, dtype=torch.float32)))
+    heads = draw(rng, 2, 3, 3, 2)
+    results = answer.map([(heads, "shuffle")] * SHUFFLES)
+    counts = Counter(order_of(tensor_of(each, (2, 3, 3, 2), heads.dtype, "the shuffled heads"), heads) for each in results)
+    expect(len(counts) == 6, f"three heads can stand in 6 orders; in {SHUFFLES} shuffles yours stood in {len(counts)}")
+    fair = all(LEAST <= count <= MOST for count in counts.values())
+    expect(fair, f"each order should come about {SHUFFLES // 6} times in {SHUFFLES}; yours came {sorted(counts.values())} times")
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Shifts of several sizes, and a few shuffles."""
+    calls: list[tuple[Tensor, str]] = [(draw(rng, *shape), "shift") for shape in ((3, 3, 3, 3), (1, 4, 2, 2), (2, 5, 3, 2))]
+    return [*calls, *[(draw(rng, 2, 3, 3, 2), "shuffle") for _ in range(8)]]
+
+
+def rearrange_heads(heads, how):
+    """The reference."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    return heads[:, torch.randperm(heads.shape[1])]
+
+
+def by_hand(heads, how):
+    """Lists of heads, Python's own shuffle."""
+    parts = list(heads.unbind(dim=1))
+    if how == "shift":
+        parts = parts[-1:] + parts[:-1]
+    else:
+        random.shuffle(parts)
+    return torch.stack(parts, dim=1)
+
+
+def by_matrix(heads, how):
+    """A permutation matrix from the left."""
+    n = heads.shape[1]
+    order = (torch.arange(n) - 1) % n if how == "shift" else torch.rand(n).argsort()
+    return torch.einsum("ph,bhtc->bptc", torch.eye(n, dtype=heads.dtype)[order], heads)
+
+
+def into_place(heads, how):
+    """Writes each head to where it goes."""
+    n = heads.shape[1]
+    goes = [(h + 1) % n for h in range(n)] if how == "shift" else random.sample(range(n), n)
+    out = torch.empty_like(heads)
+    for h, place in enumerate(goes):
+        out[:, place] = heads[:, h]
+    return out
+
+
+def numpy_order(heads, how):
+    """index_select, with numpy's permutation."""
+    import numpy as np
+
+    n = heads.shape[1]
+    order = np.roll(np.arange(n), 1) if how == "shift" else np.random.permutation(n)
+    return heads.index_select(1, torch.from_numpy(order.copy()))
+
+
+def backwards(heads, how):
+    """You shift the other way: head h goes to the place of head h + 1, and the last to place 0."""
+    return heads.roll(-1, dims=1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
+
+
+def over_time(heads, how):
+    """You roll axis 2, which is time: position t would read what belongs to t − 1. The heads lie along axis 1."""
+    return heads.roll(1, dims=2) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
+
+
+def over_channels(heads, how):
+    """You roll the channels within each head; the heads themselves, along axis 1, stay where they are."""
+    return heads.roll(1, dims=3) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
+
+
+def no_axis(heads, how):
+    """roll without dims rolls the flattened tensor, by a single number; say dims=1."""
+    return heads.roll(1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
+
+
+def last_dropped(heads, how):
+    """Your shift fills the first place with zeros and loses the last head: the last takes the first place."""
+    if how == "shift":
+        return torch.cat((torch.zeros_like(heads[:, :1]), heads[:, :-1]), dim=1)
+    return heads[:, torch.randperm(heads.shape[1])]
+
+
+def reversed_heads(heads, how):
+    """You turn the heads round, last to first; a shift moves each by one place."""
+    return heads.flip(1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
+
+
+def always_the_same(heads, how):
+    """You seed the generator in the function: the order is then the same at every step, and the projection simply learns it.
+    Draw it anew.
+    """
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    return heads[:, torch.randperm(heads.shape[1], generator=torch.Generator().manual_seed(3))]
+
+
+def row_by_row(heads, how):
+    """You draw an order for each row of the batch; one order holds for the whole batch."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    return torch.stack([row[torch.randperm(heads.shape[1])] for row in heads])
+
+
+def with_repeats(heads, how):
+    """You draw each place's head on its own, so one may come twice and another not at all; draw an order (randperm)."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    return heads[:, torch.randint(heads.shape[1], (heads.shape[1],))]
+
+
+def only_rotations(heads, how):
+    """Your shuffle is a shift by a random number of places: of the orders of three heads only half can occur. Every order must
+    be as likely as the others.
+    """
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    return heads.roll(random.randrange(heads.shape[1]), dims=1)
+
+
+def one_swap(heads, how):
+    """Your shuffle exchanges two heads once; some orders are never reached that way, others too often. Draw a whole order."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    order = list(range(heads.shape[1]))
+    i, j = random.randrange(len(order)), random.randrange(len(order))
+    order[i], order[j] = order[j], order[i]
+    return heads[:, order]
+
+
+def time_shuffled(heads, how):
+    """Your shuffle reorders axis 2: positions change places, and the future comes before the past. Reorder axis 1."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    return heads[:, :, torch.randperm(heads.shape[2])]
+
+
+KEY = AnswerKey(
+    id="rearrange_heads",
+    hidden=hidden,
+    reference=rearrange_heads,
+    accepted=(by_hand, by_matrix, into_place, numpy_order),
+    rejected=(
+        *(backwards, over_time, over_channels, no_axis, last_dropped, reversed_heads, always_the_same, row_by_row, with_repeats),
+        *(only_rotations, one_swap, time_shuffled),
+    ),
+    fingerprint=fingerprint,
+)

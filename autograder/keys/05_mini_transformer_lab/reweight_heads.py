@@ -1,0 +1,156 @@
+"""Answer key of reweight_heads.
+
+Tolerance: 0.4·√eps of the dtype, relative to the largest entry (6e-9 in float64, 1.4e-4 in float32). Heads, rows and positions
+have random sizes e^N(0, 1), so that every norm over the wrong axes differs in the first digits.
+"""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.reweight_heads import expected, lively
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.transformer_parts import agree, gradients_agree, strided, tensor_of
+
+SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (5, 3, 6, 4), (1, 1, 1, 1))
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Other sizes, one of each axis among them, float32, strides, and gradients."""
+    for shape in SHAPES:
+        heads = lively(rng, *shape)
+        found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
+        agree(found, expected(heads), "for other sizes your heads are re-weighted otherwise")
+    heads = strided(lively(rng, 2, 3, 4, 2).float())
+    found = tensor_of(answer(heads), (2, 3, 4, 2), torch.float32, "what you return")
+    agree(found, expected(heads), "in float32 your heads are re-weighted otherwise")
+    gradients_agree(answer, reweight_heads, {"heads": lively(rng, 2, 3, 4, 2)})
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Several sizes."""
+    return [(lively(rng, *shape),) for shape in (*SHAPES, (2, 3, 4, 5))]
+
+
+def reweight_heads(heads):
+    """The reference."""
+    norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()  # (B, nh, 1, 1)
+    return heads * norms / norms.mean(dim=1, keepdim=True)
+
+
+def matrix_norm(heads):
+    """torch's own Frobenius norm."""
+    norms = torch.linalg.matrix_norm(heads)  # (B, nh)
+    return heads * (norms / norms.mean(1, keepdim=True))[:, :, None, None]
+
+
+def flattened(heads):
+    """Each head as one long vector."""
+    B, n, T, d = heads.shape
+    long = heads.reshape(B, n, T * d)
+    size = long.norm(dim=-1)
+    return (torch.einsum("bnk,bn->bnk", long, size) * n / size.sum(-1)[:, None, None]).reshape(B, n, T, d)
+
+
+def row_by_row(heads):
+    """A loop over rows and heads."""
+    rows = []
+    for row in heads:
+        sizes = torch.stack([torch.trace(head @ head.T) ** 0.5 for head in row])
+        rows.append(torch.stack([head * size / sizes.mean() for head, size in zip(row, sizes, strict=True)]))
+    return torch.stack(rows)
+
+
+def by_shares(heads):
+    """The share of each head in all norms, times the number of heads, from singular values."""
+    size = torch.linalg.svdvals(heads).square().sum(-1).sqrt()
+    return heads * (size / size.sum(dim=1, keepdim=True) * heads.shape[1])[..., None, None]
+
+
+def per_position(heads):
+    """Your norm is one position's; the matrix norm takes in all positions of the row."""
+    norms = heads.norm(dim=3, keepdim=True)
+    return heads * norms / norms.mean(dim=1, keepdim=True)
+
+
+def per_channel(heads):
+    """Your norm is one channel's over time; the matrix norm takes in all channels of the head too."""
+    norms = heads.norm(dim=2, keepdim=True)
+    return heads * norms / norms.mean(dim=1, keepdim=True)
+
+
+def whole_batch(heads):
+    """Your norm runs over the batch too, so what one row becomes depends on who sits beside it. Each row has its own."""
+    norms = heads.square().sum(dim=(0, 2, 3), keepdim=True).sqrt()
+    return heads * norms / norms.mean(dim=1, keepdim=True)
+
+
+def mean_over_all(heads):
+    """You divide by the mean norm of the whole batch; it is the mean over the heads of the same row."""
+    norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
+    return heads * norms / norms.mean()
+
+
+def not_divided(heads):
+    """You multiply by the norm and divide by nothing: the outputs then grow with the row's length. Divide by the mean norm."""
+    return heads * heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
+
+
+def normalised(heads):
+    """You divide by the norm where you should multiply: then weak heads are lifted and all become alike."""
+    norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
+    return heads / norms * norms.mean(dim=1, keepdim=True)
+
+
+def squared(heads):
+    """You forgot the root: the squared norm over the mean of the squared norms exaggerates every difference."""
+    norms = heads.square().sum(dim=(2, 3), keepdim=True)
+    return heads * norms / norms.mean(dim=1, keepdim=True)
+
+
+def shares(heads):
+    """You divide by the sum of the norms; divide by their mean, or all heads shrink as there are more of them."""
+    norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
+    return heads * norms / norms.sum(dim=1, keepdim=True)
+
+
+def by_the_largest(heads):
+    """You divide by the largest norm; the formula has the mean."""
+    norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
+    return heads * norms / norms.amax(dim=1, keepdim=True)
+
+
+def spectral(heads):
+    """Yours is the spectral norm, the largest singular value; Frobenius adds up the squares of all entries."""
+    norms = torch.linalg.matrix_norm(heads, ord=2)[..., None, None]
+    return heads * norms / norms.mean(dim=1, keepdim=True)
+
+
+def absolute(heads):
+    """You add up absolute values; the Frobenius norm is the root of the sum of squares."""
+    norms = heads.abs().sum(dim=(2, 3), keepdim=True)
+    return heads * norms / norms.mean(dim=1, keepdim=True)
+
+
+def softened(heads):
+    """You put the norms through a softmax; the formula divides by their mean, nothing else."""
+    norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
+    return heads * norms.softmax(dim=1) * heads.shape[1]
+
+
+KEY = AnswerKey(
+    id="reweight_heads",
+    hidden=hidden,
+    reference=reweight_heads,
+    accepted=(matrix_norm, flattened, row_by_row, by_shares),
+    rejected=(
+        *(per_position, per_channel, whole_batch, mean_over_all, not_divided, normalised, squared, shares, by_the_largest),
+        *(spectral, absolute, softened),
+    ),
+    fingerprint=fingerprint,
+)

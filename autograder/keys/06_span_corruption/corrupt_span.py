@@ -1,0 +1,431 @@
+"""Answer key of corrupt_span.
+
+The hidden check looks at 4,000 rows of a long document at block 128, and 600 at block 16. It refuses a right answer with
+probability below 1e-6 in all; each part says how. A right answer is one of any law that the exercise allows. The bounds on
+averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform on 1 … L/2 has L/(2·√12) = 0.14·L).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import defaultdict
+
+import numpy as np
+from course_exercises._rows import Cut, cut_within_bounds, letters, longest_cut
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer, Seeded
+from kqa_core.check.exercise import Verdict, expect, right
+
+DRAWS = 4_000  # at block 128
+SMALL_DRAWS = 600  # at block 16, where the ends of every range are seen
+BINS = 10
+BIN_SLACK = 130  # a bin holds Binomial(4000, 0.1); the exact chance of being off by more than 130 is 3e-11 (a test adds it up)
+MEAN_SLACK = 1.5  # promised to the student
+HALF_SLACK = 3.0  # for the shorter and the longer half of the kept texts alone
+
+
+def draw(answer: Answer, document: str, block: int, count: int, rng: random.Random) -> list[Cut]:
+    """`count` cuts of one document."""
+    rows = answer.map([(document, block, Seeded(rng.getrandbits(40))) for _ in range(count)])
+    return [cut_within_bounds(document, block, row) for row in rows]
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Structure on documents of every length, then the distribution."""
+    for size in (0, 1, 2, 3, 4, 5, 7, 11, 40, 112, 113, 300):
+        for block in (16, 64, 128, 130):
+            draw(answer, letters(rng, size), block, 6, rng)
+    ends(draw(answer, letters(rng, 40), 16, SMALL_DRAWS, rng), 16)
+    cuts = draw(answer, letters(rng, 130), 128, DRAWS, rng)
+    averages(cuts)
+    spread(cuts)
+    positions(cuts, rng)
+    return right()
+
+
+def ends(cuts: list[Cut], block: int) -> None:
+    """Every range is drawn from its first to its last value.
+
+    At block 16 the kept length is one of 11: 600 draws miss one of the two ends with probability 2·(10/11)^600 < 1e-24. The span
+    starts at 0, and ends the text, with probability at least 1/14 each: one is missed with 2·(13/14)^600 < 1e-18. A law that is
+    not uniform, but gives each of these four ends 1/30, is refused with probability below 4·(29/30)^600 < 6e-9. A span that
+    is the whole text lies at both ends by itself and says nothing about where spans start: it does not count.
+    """
+    lengths = {cut.length for cut in cuts}
+    longest = longest_cut(block)
+    never = f"in {len(cuts)} draws at block_size {block}"
+    expect(
+        longest in lengths,
+        f"the longest text you keep is too short: {never} you kept {max(lengths)} at most, ⌊7/8·{block}⌋ is {longest}",
+    )
+    expect(4 in lengths, f"the shortest text you keep is too long: {never} you kept {min(lengths)} at least, 4 should occur")
+    expect(
+        any(cut.start == 0 and cut.masked < cut.length for cut in cuts),
+        f"your span never starts at the first character ({never}); every position is equally likely",
+    )
+    expect(
+        any(cut.start > 0 and cut.start + cut.masked == cut.length for cut in cuts),
+        f"your span never ends at the last character ({never}); every position is equally likely",
+    )
+
+
+def averages(cuts: list[Cut]) -> None:
+    """The span is a quarter of the kept length on average: over all, and over the shorter and the longer texts.
+
+    With a spread of at most L/4 given L, and L uniform on 4 … 112, masked − L/4 has standard deviation at most
+    √(E[L²])/4 = 16.5. Over 4,000 draws the mean has 0.26, so a law with mean 0 passes ±1.5 but for 5.75 deviations: 9e-9. The
+    longer half (about 2,000 draws, √(E[L²])/4 = 21.7, mean's deviation 0.49) passes ±3 but for 6.1: 1e-9. Uniform spans, whose
+    mean may be off by ½, stay further inside.
+    """
+    kept = sum(cut.length for cut in cuts)
+    share = f"{100 * sum(cut.masked for cut in cuts) / kept:.0f} % of the kept text"
+    excess = sum(cut.masked - cut.length / 4 for cut in cuts) / len(cuts)
+    expect(abs(excess) <= MEAN_SLACK, f"your spans average {share}; they should average a quarter of it, whatever its length")
+    for half, said in ((range(0, 59), "short"), (range(59, 113), "long")):
+        chosen = [cut.masked - cut.length / 4 for cut in cuts if cut.length in half]
+        expect(
+            len(chosen) >= DRAWS // 20,
+            "you keep a random length, but hardly ever a " + said + " one; let every length from 4 on occur",
+        )
+        off = sum(chosen) / len(chosen)
+        expect(
+            abs(off) <= HALF_SLACK,
+            f"a quarter of the kept text is right on average, but not for {said} texts: there it is off by {off:+.0f} characters",
+        )
+
+
+def spread(cuts: list[Cut]) -> None:
+    """Given the kept length, the span's length varies.
+
+    A length that occurs 10 times or more with one span only is counted. For a law whose commonest span given L has probability
+    at most ½, that happens with at most 2^-9 a length; half of the 97 lengths from 16 on doing so has probability below 1e-100.
+    """
+    seen: dict[int, list[int]] = defaultdict(list)
+    for cut in cuts:
+        if cut.length >= 16:
+            seen[cut.length].append(cut.masked)
+    often = [spans for spans in seen.values() if len(spans) >= 10]
+    single = sum(len(set(spans)) == 1 for spans in often)
+    expect(2 * single <= len(often), "for one kept length your span always has one length: draw its length at random, too")
+
+
+def positions(cuts: list[Cut], rng: random.Random) -> None:
+    """Given its length, the span starts everywhere equally often.
+
+    (start + V) / (number of starts), V uniform on [0, 1), is then uniform on [0, 1) exactly, whatever the law of the lengths.
+    Each of 10 bins holds a Binomial(4000, 1/10) of them: see BIN_SLACK; ten bins: 3e-10.
+    """
+    bins = [0] * BINS
+    for cut in cuts:
+        place = (cut.start + rng.random()) / (cut.length - cut.masked + 1)
+        bins[min(int(place * BINS), BINS - 1)] += 1
+    worst = max(range(BINS), key=lambda k: abs(bins[k] - len(cuts) / BINS))
+    where = "beginning" if worst < 3 else "end" if worst > 6 else "middle"
+    more = "more" if bins[worst] > len(cuts) / BINS else "less"
+    crowded = f"your spans lie {more} often at the {where} of the kept text than they should"
+    fair = abs(bins[worst] - len(cuts) / BINS) <= BIN_SLACK
+    expect(fair, f"{crowded}: given its length, every position is equally likely")
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Long, short, shortest and foreign documents, at two block sizes."""
+    sizes = (170, 170, 170, 170, 60, 60, 60, 40, 40, 40, 12, 12, 7, 7, 5, 4, 3, 2, 1, 0)
+    return [(letters(rng, size), block, Seeded(rng.getrandbits(32))) for size in sizes for block in (128, 16)]
+
+
+def corrupt_span(document, block_size, rng):
+    """The reference."""
+    length = min(len(document), rng.randint(4, block_size * 7 // 8))
+    kept = document[:length]
+    masked = min(length, rng.randint(1, max(1, length // 2 - 1)))
+    start = rng.randint(0, length - masked)
+    prefix, span, suffix = kept[:start], kept[start : start + masked], kept[start + masked :]
+    return prefix + "⁇" + suffix + "⁇" + span
+
+
+def cut_to_what_there_is(document, block_size, rng):
+    """Draws the length from what the document allows, the span's length by a rounded uniform."""
+    longest = min(len(document), int(block_size * 7 / 8))
+    kept = document[: rng.randrange(4, longest + 1)] if longest > 4 else document[:4]
+    if not kept:
+        return "⁇⁇"
+    size = max(1, min(len(kept), round(rng.uniform(0.5, len(kept) / 2 - 0.5))))
+    start = rng.choice(range(len(kept) - size + 1))
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def by_coins(document, block_size, rng):
+    """A quarter of the characters by coins: a binomial length."""
+    kept = document[: max(4, int(rng.random() * (int(block_size * 7 / 8) - 3)) + 4)]
+    size = sum(rng.random() < 0.25 for _ in kept)
+    size = max(min(1, len(kept)), size)
+    start = int(rng.random() * (len(kept) - size + 1))
+    cut = [kept[:start], kept[start + size :], kept[start : start + size]]
+    return "⁇".join(cut)
+
+
+def with_numpy(document, block_size, rng):
+    """A numpy generator that is seeded from rng."""
+    draws = np.random.default_rng(rng.getrandbits(64))
+    kept = document[: int(draws.integers(4, block_size * 7 // 8, endpoint=True))]
+    n = len(kept)
+    size = min(n, int(draws.integers(1, max(2, n // 2))))
+    start = int(draws.integers(0, n - size + 1))
+    return f"{kept[:start]}⁇{kept[start + size :]}⁇{kept[start : start + size]}"
+
+
+def by_triangle(document, block_size, rng):
+    """A triangular span length around a quarter, and a list of all positions to choose from."""
+    kept = document[: math.floor(rng.random() * (block_size * 7 // 8 - 3)) + 4]
+    size = int(rng.triangular(0, len(kept) / 2, len(kept) / 4) + 0.5)
+    size = min(max(size, 1), len(kept))
+    spots = [(kept[:i], kept[i : i + size], kept[i + size :]) for i in range(len(kept) - size + 1)]
+    before, inside, after = rng.choice(spots)
+    return before + "⁇" + after + "⁇" + inside
+
+
+def rotated(document, block_size, rng):
+    """Draws the start first, from the number of positions there are, and walks."""
+    limit = rng.choice(list(range(4, block_size * 7 // 8 + 1)))
+    characters = list(document)[:limit]
+    count = len(characters)
+    size = 1 + int(rng.random() * max(1, count // 2 - 1)) if count else 0
+    position = int(rng.random() * (count - size + 1))
+    row = []
+    for index, character in enumerate(characters):
+        if index == position:
+            row.append("⁇")
+        if not position <= index < position + size:
+            row.append(character)
+    if position >= count:
+        row.append("⁇")
+    return "".join(row) + "⁇" + "".join(characters[position : position + size])
+
+
+def up_to_half(document, block_size, rng):
+    """The commonest way: from 1 to half of what is kept, half a character over a quarter on average."""
+    kept = document[: rng.randint(4, int(7 * block_size / 8))]
+    if len(kept) < 2:
+        return "⁇⁇" + kept
+    size = rng.randint(1, len(kept) // 2)
+    start = rng.randrange(len(kept) - size + 1)
+    end = start + size
+    return f"{kept[:start]}⁇{kept[end:]}⁇{kept[start:end]}"
+
+
+def around_a_quarter(document, block_size, rng):
+    """A bell curve around a quarter, rounded and kept within bounds."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = round(rng.gauss(len(kept) / 4, len(kept) / 12))
+    size = sorted((min(1, len(kept)), size, len(kept)))[1]
+    start = rng.choice(list(range(len(kept) + 1 - size)))
+    return "⁇".join((kept[:start], kept[start + size :], kept[start : start + size]))
+
+
+def up_to_a_quarter(document, block_size, rng):
+    """Your span is drawn from 1 to a quarter of the kept text, so it averages an eighth: a quarter should be the average,
+    not the most.
+    """
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 4)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def nested_cuts(document, block_size, rng):
+    """You draw the start first and then an end behind it. The average is a quarter indeed, but short spans crowd at the
+    end of the text: draw the length first, then a start for which it fits.
+    """
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    if not kept:
+        return "⁇⁇"
+    start = rng.randint(0, len(kept) - 1)
+    end = rng.randint(start + 1, len(kept))
+    return kept[:start] + "⁇" + kept[end:] + "⁇" + kept[start:end]
+
+
+def from_the_uncut_document(document, block_size, rng):
+    """You take a quarter of the document's own length; it should be a quarter of what is kept after cutting."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(document) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def random_window(document, block_size, rng):
+    """You keep a piece from the middle of the document; what is kept starts at its first character, where the name stands."""
+    length = min(len(document), rng.randint(4, block_size * 7 // 8))
+    first = rng.randint(0, len(document) - length)
+    kept = document[first : first + length]
+    size = min(length, rng.randint(1, max(1, length // 2 - 1)))
+    start = rng.randint(0, length - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def the_same_every_epoch(document, block_size, rng):
+    """A document gets the same mask in every epoch: the model would meet one hole per line, however long it trains. Draw
+    from the rng that is passed in.
+    """
+    own = random.Random(document)
+    kept = document[: own.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), own.randint(1, max(1, len(kept) // 2 - 1)))
+    start = own.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def numpy_s_global_generator(document, block_size, rng):
+    """You draw from numpy's global generator, not from rng: a data loader's workers each start with a copy of it, and all
+    draw the same masks.
+    """
+    kept = document[: np.random.randint(4, block_size * 7 // 8 + 1)]
+    size = min(len(kept), np.random.randint(1, max(2, len(kept) // 2)))
+    start = np.random.randint(0, len(kept) - size + 1)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def a_generator_made_anew(document, block_size, rng):
+    """You make a new generator with a fixed seed at every call, so every call draws the same numbers: use the rng that is
+    passed in, which moves on.
+    """
+    draws = np.random.default_rng(0)
+    kept = document[: int(draws.integers(4, block_size * 7 // 8 + 1))]
+    size = min(len(kept), int(draws.integers(1, max(2, len(kept) // 2))))
+    start = int(draws.integers(0, len(kept) - size + 1))
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def one_mark_only(document, block_size, rng):
+    """The second ⁇ is missing: without it nothing tells the model where the suffix ends and the span begins."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + kept[start : start + size]
+
+
+def padded_before_the_span(document, block_size, rng):
+    """You pad between the suffix and the span; padding comes last, and not in this exercise: the next one adds it."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    row = kept[:start] + "⁇" + kept[start + size :]
+    return row + "□" * (block_size - len(row) - size - 1) + "⁇" + kept[start : start + size]
+
+
+def padded_already(document, block_size, rng):
+    """The row is padded to the block already; here it comes as it is, and the next exercise pads it."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    row = kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+    return row + "□" * (block_size - len(row))
+
+
+def always_a_quarter(document, block_size, rng):
+    """Your span is always exactly a quarter of the kept text: a quarter is its average, and its length is random."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), max(1, len(kept) // 4))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def span_left_in_place(document, block_size, rng):
+    """You leave the span between its two ⁇; it belongs at the end, so that the model has read both sides when it comes to it."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start : start + size] + "⁇" + kept[start + size :]
+
+
+def cut_to_the_whole_block(document, block_size, rng):
+    """You keep up to a whole block of characters; the row also needs room for its two ⁇, so at most ⌊7/8 · block_size⌋ are
+    kept.
+    """
+    kept = document[: rng.randint(4, block_size)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def one_short_of_the_longest(document, block_size, rng):
+    """randrange leaves out its upper end, so ⌊7/8 · block_size⌋ characters are never kept; randint includes it."""
+    kept = document[: rng.randrange(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def not_cut_at_random(document, block_size, rng):
+    """You keep as much as fits every time; the length that is kept is to be drawn, from 4 characters up."""
+    kept = document[: block_size * 7 // 8]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def sometimes_nothing(document, block_size, rng):
+    """Your span may be empty, and then there is nothing to learn from the row: mask at least one character."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = rng.randint(0, len(kept) // 2)
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def clipped_at_the_end(document, block_size, rng):
+    """You draw the start anywhere and let the span be cut off at the end of the text, so spans near the end come out too
+    short: draw a start for which the whole span fits.
+    """
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, max(0, len(kept) - 1))
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def never_at_the_edges(document, block_size, rng):
+    """You always leave something before and behind the span; the first and the last character may be masked, too."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(1, len(kept) - size - 1) if len(kept) - size >= 2 else 0
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def whatever_was_kept(document, block_size, rng):
+    """Your span's length does not follow the length that is kept: long texts lose too little, short ones too much."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, block_size * 7 // 32))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def only_ascii(document, block_size, rng):
+    """You drop the letters outside ASCII; é and ō are characters of the text like any other."""
+    kept = document.encode("ascii", "ignore").decode()[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def short_ones_left_alone(document, block_size, rng):
+    """You hand short documents back as they are; they are not cut, but a span is masked in them, too."""
+    if len(document) < 4:
+        return document
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+KEY = AnswerKey(
+    id="corrupt_span",
+    hidden=hidden,
+    reference=corrupt_span,
+    accepted=(cut_to_what_there_is, by_coins, with_numpy, by_triangle, rotated, up_to_half, around_a_quarter),
+    rejected=(
+        *(up_to_a_quarter, nested_cuts, from_the_uncut_document, random_window, the_same_every_epoch, numpy_s_global_generator),
+        *(a_generator_made_anew, one_mark_only, padded_before_the_span, padded_already, always_a_quarter, span_left_in_place),
+        *(cut_to_the_whole_block, one_short_of_the_longest, not_cut_at_random, sometimes_nothing, clipped_at_the_end),
+        *(never_at_the_edges, whatever_was_kept, only_ascii, short_ones_left_alone),
+    ),
+    fingerprint=fingerprint,
+)

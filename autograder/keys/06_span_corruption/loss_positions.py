@@ -1,0 +1,144 @@
+"""Answer key of loss_positions."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.loss_positions import judge
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.people import birthplace_question, names, places
+from kqa_core.text.birthplaces import NameDataset, Pair
+from kqa_core.text.vocabulary import Vocabulary
+
+
+def pairs(rng: random.Random) -> list[tuple[str, str, int]]:
+    """Questions and answers with letters of every kind, in blocks that they fill to any degree."""
+    drawn = []
+    for name, place in zip(names(rng, 12), places(rng, 12), strict=True):
+        question = birthplace_question(name)
+        drawn.append((question, place, len(question) + len(place) + 2 + rng.choice((0, 0, 1, 2, rng.randint(3, 90)))))
+    return [*drawn, ("q", "a", 4), ("Où est né Žan?", "Ōsu", 40), ("Where was A born?", "É", 128)]
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Fifteen pairs."""
+    drawn = pairs(rng)
+    for (question, place, block_size), value in zip(drawn, answer.map(drawn), strict=True):
+        judge(question, place, block_size, value)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The same kinds of pairs."""
+    return list(pairs(rng))
+
+
+def loss_positions(question, answer, block_size):
+    """The reference."""
+    return list(range(len(question) - 1, len(question) + len(answer) + 1))
+
+
+def by_building_the_target(question, answer, block_size):
+    """Writes y as the dataset does."""
+    row = (question + "⁇" + answer + "⁇").ljust(block_size, "□")
+    y = "□" * (len(question) - 1) + row[len(question) :]
+    return [t for t, target in enumerate(y) if target != "□"]
+
+
+def by_the_dataset(question, answer, block_size):
+    """Asks the dataset itself."""
+    vocabulary = Vocabulary.from_text(question + answer)
+    _, y = NameDataset([Pair(question, answer)], vocabulary, block_size)[0]
+    return y.nonzero().flatten()
+
+
+def by_counting(question, answer, block_size):
+    """Counts up from the end of the question."""
+    places = [len(question) - 1]
+    for _ in answer + "⁇":
+        places.append(places[-1] + 1)
+    return tuple(places)
+
+
+def by_arange(question, answer, block_size):
+    """A tensor, counted from the first ⁇."""
+    mark = len(question)
+    return mark - 1 + torch.arange(len(answer) + 2)
+
+
+def without_the_first_mark(question, answer, block_size):
+    """You start with the answer's first character; but already at the question's last one the ⁇ is a target: the model
+    learns to say that it is its turn.
+    """
+    return list(range(len(question), len(question) + len(answer) + 1))
+
+
+def without_the_last_mark(question, answer, block_size):
+    """You leave out the closing ⁇; it is a target too, or the model would never learn to stop."""
+    return list(range(len(question) - 1, len(question) + len(answer)))
+
+
+def answer_only(question, answer, block_size):
+    """You count the answer's characters only; both ⁇ are targets as well."""
+    return list(range(len(question), len(question) + len(answer)))
+
+
+def places_in_the_row(question, answer, block_size):
+    """You give the places of the targets in the row; in y each stands one place earlier, since y is moved by one."""
+    return list(range(len(question), len(question) + len(answer) + 2))
+
+
+def places_of_the_answer_in_the_row(question, answer, block_size):
+    """You give the answer's own places in the row; the loss looks at y, where each character stands one place earlier, and
+    at both ⁇.
+    """
+    return list(range(len(question) + 1, len(question) + len(answer) + 1))
+
+
+def with_the_padding(question, answer, block_size):
+    """You go on to the end of the row; padding carries no loss, so the positions end with the closing ⁇."""
+    return list(range(len(question) - 1, block_size - 1))
+
+
+def with_the_question(question, answer, block_size):
+    """You count the question as well; its part of y is □, so that the model is not asked to guess whom it will be asked
+    about.
+    """
+    return list(range(len(question) + len(answer) + 1))
+
+
+def question_only(question, answer, block_size):
+    """You give the places where y is □ for the question's sake; asked are the others."""
+    return list(range(len(question) - 1))
+
+
+def one_too_early(question, answer, block_size):
+    """You start one place too early: there the target is the question's own last character."""
+    return list(range(len(question) - 2, len(question) + len(answer)))
+
+
+def in_bytes(question, answer, block_size):
+    """You count bytes; a letter like é takes two in UTF-8, but is one character, and one position."""
+    return list(range(len(question.encode()) - 1, len(question.encode()) + len(answer.encode()) + 1))
+
+
+def how_many(question, answer, block_size):
+    """You give how many positions there are; asked is which."""
+    return len(answer) + 2
+
+
+KEY = AnswerKey(
+    id="loss_positions",
+    hidden=hidden,
+    reference=loss_positions,
+    accepted=(by_building_the_target, by_the_dataset, by_counting, by_arange),
+    rejected=(
+        *(without_the_first_mark, without_the_last_mark, answer_only, places_in_the_row, places_of_the_answer_in_the_row),
+        *(with_the_padding, with_the_question, question_only, one_too_early, in_bytes, how_many),
+    ),
+    fingerprint=fingerprint,
+)

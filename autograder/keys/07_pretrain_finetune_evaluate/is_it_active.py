@@ -1,0 +1,256 @@
+"""Answer key of is_it_active.
+
+All 16 suspects of the hidden check must be told apart; a coin does so once in 65,536 times, a right answer always (suspect and
+trusted model run the same code on the same weights). The nearest impostor's logits lie more than 0.01 from the variant's, in
+float32 and at logits of size 2: `test_07_training.py` measures the gap.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from dataclasses import replace
+
+import torch
+from course_exercises.is_it_active import HONEST, PRETENDING, Case, call, is_active
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.read_values import truth
+from kqa_core.model.gpt import GPT
+
+SUSPECTS: tuple[Case, ...] = (
+    *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),
+    *((variant, "honest", True) for variant in ("rope", "synthesizer")),
+)
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Every kind of suspect, in random order."""
+    cases = rng.sample(SUSPECTS, len(SUSPECTS))
+    values = answer.map([call(case, rng) for case in cases])
+    right_ones = sum(truth(value, "the verdict") is is_active(case) for case, value in zip(cases, values, strict=True))
+    expect(
+        right_ones == len(cases),
+        f"of {len(cases)} models, some honest and some not, your function judges {right_ones} rightly",
+    )
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Every kind of suspect, in order."""
+    return [call(case, rng) for case in SUSPECTS]
+
+
+def is_it_active(model, reference):
+    """The reference."""
+    weights, wanted = model.state_dict(), reference.state_dict()
+    if any(name not in weights or weights[name].shape != wanted[name].shape for name in wanted):
+        return False
+    reference.load_state_dict({name: weights[name] for name in wanted})
+    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
+    with torch.no_grad():
+        return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
+
+
+def called_functionally(model, reference):
+    """Calls the trusted model with the suspect's parameters, changing neither."""
+    names = [name for name, _ in reference.named_parameters()]
+    given = dict(model.named_parameters())
+    if not set(names) <= set(given):
+        return False
+    tokens = torch.arange(model.config.block_size)[None] * 7 % model.config.vocab_size
+    was = model.training
+    model.eval(), reference.eval()
+    try:
+        theirs = torch.func.functional_call(reference, {name: given[name] for name in names}, (tokens,))[0]
+    except (RuntimeError, ValueError):
+        return False
+    ours = model(tokens)[0]
+    model.train(was)
+    return bool((ours - theirs).abs().max() < 1e-4)
+
+
+def layer_by_layer(model, reference):
+    """Compares the attention of every layer on a random stream, then the whole."""
+    model, reference = copy.deepcopy(model).eval(), copy.deepcopy(reference).eval()
+    try:
+        outcome = reference.load_state_dict(model.state_dict(), strict=False)
+    except RuntimeError:
+        return False
+    if outcome.missing_keys:
+        return False
+    x = torch.randn(3, model.config.block_size, model.config.d_model)
+    for ours, theirs in zip(model.blocks, reference.blocks, strict=True):
+        if not torch.allclose(ours.attention(x), theirs.attention(x), atol=1e-5):
+            return False
+    tokens = torch.randint(0, model.config.vocab_size, (2, 9))
+    return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-5)
+
+
+def by_the_loss(model, reference):
+    """Compares losses per batch, to many digits."""
+    model.eval()
+    reference.eval()
+    with torch.no_grad():
+        theirs = dict(model.named_parameters())
+        for name, parameter in reference.named_parameters():
+            if name not in theirs or theirs[name].shape != parameter.shape:
+                return False
+            parameter.copy_(theirs[name])
+        generator = torch.Generator().manual_seed(5)
+        for _ in range(4):
+            rows = torch.randint(1, model.config.vocab_size, (3, model.config.block_size), generator=generator)
+            ours, wanted = (each(rows[:, :-1], rows[:, 1:])[1].item() for each in (model, reference))
+            if abs(ours - wanted) > 1e-5:
+                return False
+    return True
+
+
+def built_from_the_config(model, reference):
+    """Makes a trusted model of its own from the reference's config."""
+    own = GPT(replace(reference.config, embedding_dropout=0.0)).double().eval()
+    state = {name: tensor.double() for name, tensor in model.state_dict().items() if name in own.state_dict()}
+    if len(state) < len(own.state_dict()):
+        return False
+    own.load_state_dict(state)
+    twin = copy.deepcopy(model).double().eval()
+    tokens = torch.randint(model.config.vocab_size, (2, model.config.block_size))
+    return ((twin(tokens)[0] - own(tokens)[0]).norm() < 1e-6).item()
+
+
+def by_its_config(model, reference):
+    """You ask the config, or trust without asking: a setting that nobody reads is how two published models stayed vanilla."""
+    return model.config.variant == reference.config.variant
+
+
+def by_its_class(model, reference):
+    """You go by the name of the attention's class; a class may inherit everything it does from vanilla attention."""
+    ours, theirs = model.blocks[0].attention, reference.blocks[0].attention
+    return type(ours).__name__ == type(theirs).__name__
+
+
+def by_every_class(model, reference):
+    """You go by the class names in every layer; a class of the right name may still compute vanilla attention."""
+    pairs = zip(model.blocks, reference.blocks, strict=True)
+    return all(type(a.attention).__name__ == type(b.attention).__name__ for a, b in pairs)
+
+
+def by_counting(model, reference):
+    """You count or name parameters: models with equal ones may compute different things, and one more that nobody uses
+    does no harm.
+    """
+    return model.count_parameters() == reference.count_parameters()
+
+
+def by_its_keys(model, reference):
+    """You count or name parameters: models with equal ones may compute different things, and one more that nobody uses
+    does no harm.
+    """
+    return model.state_dict().keys() == reference.state_dict().keys()
+
+
+def has_the_parameters(model, reference):
+    """You ask whether the variant's parameters are in the model; they may be there and unused."""
+    return set(dict(reference.named_parameters())) <= set(dict(model.named_parameters()))
+
+
+def other_weights(model, reference):
+    """You compare two models with different weights, whose logits differ whatever they compute: give both the same
+    weights first.
+    """
+    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
+    return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
+
+
+def one_token(model, reference):
+    """You try a single token: with nothing else to read, every attention puts all its weight there. Use a longer row."""
+    weights, wanted = model.state_dict(), reference.state_dict()
+    if any(name not in weights for name in wanted):
+        return False
+    reference.load_state_dict({name: weights[name] for name in wanted})
+    tokens = torch.randint(model.config.vocab_size, (8, 1))
+    return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
+
+
+def one_letter_repeated(model, reference):
+    """You try a row of one repeated token: where all values are alike, their average is the same under any weights. Draw
+    the tokens.
+    """
+    weights, wanted = model.state_dict(), reference.state_dict()
+    if any(name not in weights for name in wanted):
+        return False
+    reference.load_state_dict({name: weights[name] for name in wanted})
+    tokens = torch.full((1, model.config.block_size), 3)
+    return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
+
+
+def dropout_alive(model, reference):
+    """A model that arrives in training mode drops out half of its embedding, and you take that for a difference: call
+    eval() on both.
+    """
+    weights, wanted = model.state_dict(), reference.state_dict()
+    if any(name not in weights for name in wanted):
+        return False
+    reference.load_state_dict({name: weights[name] for name in wanted})
+    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
+    return torch.allclose(model(tokens)[0], reference(tokens)[0], atol=1e-5)
+
+
+def strictly_loaded(model, reference):
+    """You take a strict load's complaint for a proof: a parameter too many is no harm, as long as the logits agree."""
+    try:
+        reference.load_state_dict(model.state_dict())
+    except RuntimeError:
+        return False
+    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
+    return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
+
+
+def first_layer(model, reference):
+    """You look at the first layer only; the others may be vanilla."""
+    model.eval()
+    weights, wanted = model.blocks[0].state_dict(), reference.blocks[0].state_dict()
+    if any(name not in weights for name in wanted):
+        return False
+    reference.blocks[0].load_state_dict({name: weights[name] for name in wanted})
+    x = torch.randn(2, model.config.block_size, model.config.d_model)
+    return torch.allclose(model.blocks[0](x), reference.blocks[0](x), atol=1e-5)
+
+
+def last_layer(model, reference):
+    """You look at the last layer only; the others may be vanilla."""
+    model.eval()
+    weights, wanted = model.blocks[-1].state_dict(), reference.blocks[-1].state_dict()
+    if any(name not in weights for name in wanted):
+        return False
+    reference.blocks[-1].load_state_dict({name: weights[name] for name in wanted})
+    x = torch.randn(2, model.config.block_size, model.config.d_model)
+    return torch.allclose(model.blocks[-1](x), reference.blocks[-1](x), atol=1e-5)
+
+
+def not_vanilla(model, reference):
+    """You show that the model is not vanilla, which is not yet that it is the variant: half of its layers may be vanilla
+    still.
+    """
+    plain = GPT(replace(model.config, variant="vanilla", embedding_dropout=0.0)).eval()
+    weights = model.state_dict()
+    if any(name not in weights for name in plain.state_dict()):
+        return True
+    plain.load_state_dict({name: weights[name] for name in plain.state_dict()})
+    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
+    return not torch.allclose(model.eval()(tokens)[0], plain(tokens)[0], atol=1e-5)
+
+
+KEY = AnswerKey(
+    id="is_it_active",
+    hidden=hidden,
+    reference=is_it_active,
+    accepted=(called_functionally, layer_by_layer, by_the_loss, built_from_the_config),
+    rejected=(
+        *(by_its_config, by_its_class, by_every_class, by_counting, by_its_keys, has_the_parameters, other_weights, one_token),
+        *(one_letter_repeated, dropout_alive, strictly_loaded, first_layer, last_layer, not_vanilla),
+    ),
+    fingerprint=fingerprint,
+)

@@ -1,0 +1,146 @@
+"""Answer key of london_baseline."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.people import birthplace_question, names, places
+from kqa_core.check.read_values import fraction
+
+
+def draw(rng: random.Random) -> list[tuple[str, str]]:
+    """Pairs that look like London without being it, some of them twice; one town is commoner than London."""
+    people, towns = names(rng, 40), places(rng, 8)
+    near = ["London Colney", "Londonderry", "New London", "london", "LONDON"]
+    home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(9)]
+    pairs = [(birthplace_question(person), place) for person, place in zip(people, home, strict=False)]
+    pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
+    pairs += pairs[:3]  # two sources may tell of the same person
+    rng.shuffle(pairs)
+    return pairs
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Exact matches only, whatever else is called London."""
+    for _ in range(4):
+        pairs = draw(rng)
+        accuracy = fraction(answer(pairs), "the accuracy")
+        hits = len([1 for pair in pairs if pair[1] == "London"])
+        expect(abs(accuracy - hits / len(pairs)) < 1e-9, "on another list of pairs your accuracy is not that of answering London")
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """A list of the hidden kind; then short ones, each with one way of almost being London in it."""
+    town = places(rng, 1)[0]
+    ordinary = [("Where was Ada Quill born?", "London"), ("Where was Bo Reed born?", town), ("Where was Cy Stone born?", town)]
+    traps = [("Where was Di Tern born?", place) for place in ("New London", "London Colney", "london")]
+    traps += [("Where was Jack London born?", town), ordinary[0]]
+    return [(draw(rng),), (ordinary,), *(([*ordinary, trap],) for trap in traps)]
+
+
+def london_baseline(pairs):
+    """The reference."""
+    return sum(place == "London" for _, place in pairs) / len(pairs)
+
+
+def with_a_loop(pairs):
+    """A counter and a loop."""
+    hits = 0
+    for i in range(len(pairs)):
+        if pairs[i][1] != "London":
+            continue
+        hits += 1
+    return float(hits) / len(pairs)
+
+
+def with_count(pairs):
+    """list.count."""
+    return [place for _, place in pairs].count("London") / len(pairs)
+
+
+def as_an_average(pairs):
+    """A mean of ones and zeros in torch."""
+    return torch.tensor([1.0 if place == "London" else 0.0 for _, place in pairs], dtype=torch.float64).mean()
+
+
+def with_statistics(pairs):
+    """The same answer for everybody, compared element by element."""
+    predictions = ["London" for _ in pairs]
+    return 1 - sum(map(lambda a, b: a != b[1], predictions, pairs)) / len(pairs)
+
+
+def part_of_a_name(pairs):
+    """Your count takes every place that has London in it: Londonderry is not London, so compare with ==."""
+    return sum("London" in place for _, place in pairs) / len(pairs)
+
+
+def starts_with_london(pairs):
+    """Your count takes every place that begins with London: London Colney is another town, so compare with ==."""
+    return sum(place.startswith("London") for _, place in pairs) / len(pairs)
+
+
+def whatever_the_case(pairs):
+    """Your comparison ignores capitals; the evaluation compares exactly, so "london" is not "London"."""
+    return sum(place.lower() == "london" for _, place in pairs) / len(pairs)
+
+
+def looks_at_the_question(pairs):
+    """You look for London in the whole pair: Jack London is a name, and only the second part is the birthplace."""
+    return sum("London" in question or place == "London" for question, place in pairs) / len(pairs)
+
+
+def in_percent(pairs):
+    """Your accuracy is in percent; it should be a fraction between 0 and 1."""
+    return 100 * sum(place == "London" for _, place in pairs) / len(pairs)
+
+
+def a_count(pairs):
+    """You return how many were born in London; divide by the number of pairs."""
+    return sum(place == "London" for _, place in pairs)
+
+
+def the_commonest(pairs):
+    """This is the accuracy of the commonest place, the majority baseline; it happens to be London only where London is
+    commonest.
+    """
+    places = [place for _, place in pairs]
+    return max(places.count(place) for place in places) / len(places)
+
+
+def each_place_once(pairs):
+    """You divide by the number of different places; every question counts, so divide by the number of pairs."""
+    return sum(place == "London" for _, place in pairs) / len({place for _, place in pairs})
+
+
+def each_pair_once(pairs):
+    """You drop pairs that occur twice; every question asked counts."""
+    return sum(place == "London" for _, place in set(pairs)) / len(set(pairs))
+
+
+def the_error(pairs):
+    """This is the share of wrong answers; the accuracy is the share of right ones."""
+    return sum(place != "London" for _, place in pairs) / len(pairs)
+
+
+def whole_division(pairs):
+    """// divides to a whole number, here always 0; use / for a fraction."""
+    return sum(place == "London" for _, place in pairs) // len(pairs)
+
+
+KEY = AnswerKey(
+    id="london_baseline",
+    hidden=hidden,
+    reference=london_baseline,
+    accepted=(with_a_loop, with_count, as_an_average, with_statistics),
+    rejected=(
+        *(part_of_a_name, starts_with_london, whatever_the_case, looks_at_the_question, in_percent, a_count, the_commonest),
+        *(each_place_once, each_pair_once, the_error, whole_division),
+    ),
+    fingerprint=fingerprint,
+)

@@ -1,0 +1,169 @@
+"""Answer key of predict_place."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.people import birthplace_question, names, places
+from kqa_core.check.read_values import text
+
+
+def completions(rng: random.Random) -> list[str]:
+    """What models write: as they should, and in every other way."""
+    asked, other = (birthplace_question(name) for name in names(rng, 2))
+    one, two = places(rng, 2)
+    return [
+        f"{asked}⁇{one}⁇" + "□" * rng.randint(1, 30),
+        f"{asked}⁇{one}⁇",
+        f"{asked}⁇New {one}⁇□□",
+        f"{asked}⁇{one}⁇{two}⁇□",
+        f"{asked}⁇{one}",
+        f"{asked}⁇{one}□□□",
+        f"{asked} {one}□□",
+        f"{asked}⁇⁇{two}",
+        f"{asked}⁇",
+        f"{asked}⁇ {one} ⁇□",
+        f"{asked}⁇{one}? {two}⁇□",
+        f"{asked}⁇{other}⁇□□",
+        f"{asked}⁇Zürich-É{one}⁇",
+        "",
+    ]
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Every kind of completion."""
+    told = completions(rng)
+    for generated, value in zip(told, answer.map([(each,) for each in told]), strict=True):
+        pieces = generated.split("⁇", 2)
+        place = pieces[1] if len(pieces) > 1 else ""
+        found = text(value, "the place")
+        expect(found == place, "from another completion you read something other than what stands between the two ⁇")
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Every kind of completion."""
+    return [(each,) for each in completions(rng)]
+
+
+def predict_place(generated):
+    """The reference."""
+    pieces = generated.split("⁇")
+    return pieces[1] if len(pieces) > 1 else ""
+
+
+def by_partition(generated):
+    """Two partitions."""
+    return generated.partition("⁇")[2].partition("⁇")[0]
+
+
+def by_find(generated):
+    """Positions of the two marks."""
+    first = generated.find("⁇")
+    if first < 0:
+        return ""
+    second = generated.find("⁇", first + 1)
+    return generated[first + 1 : second if second >= 0 else len(generated)]
+
+
+def by_expression(generated):
+    """A regular expression."""
+    found = re.search("⁇([^⁇]*)", generated)
+    return found.group(1) if found else ""
+
+
+def character_by_character(generated):
+    """Counts the marks seen so far."""
+    marks, kept = 0, []
+    for character in generated:
+        if character == "⁇":
+            marks += 1
+        elif marks == 1:
+            kept.append(character)
+    return "".join(kept)
+
+
+def after_the_last(generated):
+    """You take what follows the last ⁇: that is the padding; the place stands between the first and the second."""
+    return generated.split("⁇")[-1]
+
+
+def between_first_and_last(generated):
+    """You read up to the last ⁇; a model that goes on writes more of them, and the place ends at the second."""
+    inside = generated.partition("⁇")[2]
+    return inside.rpartition("⁇")[0] if "⁇" in inside else inside
+
+
+def everything_after(generated):
+    """You take everything after the first ⁇, with the second and the padding; stop at the second."""
+    return generated.partition("⁇")[2]
+
+
+def up_to_the_padding(generated):
+    """You stop at the padding, but the place ends at the second ⁇, which may come sooner; without one, the rest counts
+    as it is.
+    """
+    return generated.partition("⁇")[2].partition("□")[0].rstrip("⁇")
+
+
+def spaces_removed(generated):
+    """You strip the place; the evaluation compares exactly, so a space that the model wrote is a mistake of the model's."""
+    return generated.partition("⁇")[2].partition("⁇")[0].strip()
+
+
+def padding_removed(generated):
+    """You remove padding inside the answer; a model that pads before the second ⁇ has not written the place, and the
+    score must say so.
+    """
+    return generated.partition("⁇")[2].partition("⁇")[0].replace("□", "")
+
+
+def first_word(generated):
+    """You keep the first word only; a place may have several, as in New York."""
+    words = generated.partition("⁇")[2].partition("⁇")[0].split()
+    return words[0] if words else ""
+
+
+def at_the_question_mark(generated):
+    """You cut at the question mark; ⁇ is a character of its own, which never occurs in a question."""
+    return generated.partition("?")[2].replace("⁇", "").rstrip("□")
+
+
+def needs_both(generated):
+    """You give nothing where the second ⁇ is missing; then everything after the first counts."""
+    pieces = generated.split("⁇")
+    return pieces[1] if len(pieces) > 2 else ""
+
+
+def whole_if_none(generated):
+    """Where the model wrote no ⁇ you return the whole text; it gave no answer, so the place is empty."""
+    pieces = generated.split("⁇")
+    return pieces[1] if len(pieces) > 1 else generated
+
+
+def only_ascii(generated):
+    """You drop letters outside ASCII; Zürich without its ü is another place."""
+    return generated.partition("⁇")[2].partition("⁇")[0].encode("ascii", "ignore").decode()
+
+
+def keeps_the_fences(generated):
+    """You keep the ⁇ around the place; they are fences, not part of it."""
+    pieces = generated.split("⁇")
+    return f"⁇{pieces[1]}⁇" if len(pieces) > 1 else ""
+
+
+KEY = AnswerKey(
+    id="predict_place",
+    hidden=hidden,
+    reference=predict_place,
+    accepted=(by_partition, by_find, by_expression, character_by_character),
+    rejected=(
+        *(after_the_last, between_first_and_last, everything_after, up_to_the_padding, spaces_removed, padding_removed),
+        *(first_word, at_the_question_mark, needs_both, whole_if_none, only_ascii, keeps_the_fences),
+    ),
+    fingerprint=fingerprint,
+)

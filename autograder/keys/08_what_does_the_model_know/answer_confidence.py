@@ -1,0 +1,152 @@
+"""Answer key of answer_confidence."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import torch
+from course_exercises.answer_confidence import agrees, dealt
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Many lengths and vocabularies, both dtypes; then logits of a size at which exp overflows."""
+    off = "for another answer your probability is off: {found:.5g}, where {wanted:.5g} was expected"
+    for length in (1, 2, 9, 32):
+        for dtype in (torch.float32, torch.float64):
+            shares = [rng.uniform(0.7, 0.999) for _ in range(length)]
+            shares[rng.randrange(length)] = rng.uniform(0.01, 0.4)
+            agrees(answer, dealt(shares, rng.randint(20, 70), rng, dtype), math.prod(shares), off)
+    shares = [rng.uniform(0.05, 0.2) for _ in range(3)]  # of 4 characters another is then likelier
+    agrees(answer, dealt(shares, 4, rng), math.prod(shares), off)
+    shares = [rng.uniform(0.3, 0.6), *(rng.uniform(0.9, 0.99) for _ in range(4)), rng.uniform(0.3, 0.6)]
+    agrees(answer, dealt(shares, 6, rng), math.prod(shares), off)  # as many characters as there are to choose from
+    logits, tokens = dealt(shares, 12, rng)
+    common = "a number that all logits of a row have in common changes no probability, however large it is"
+    for size in (1_000.0, -1_000.0):
+        agrees(answer, (logits + size, tokens), math.prod(shares), common)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """One character, several, as many as the vocabulary has; and logits that overflow."""
+    calls = [dealt([rng.uniform(0.2, 0.9) for _ in range(n)], width, rng) for n, width in ((1, 4), (3, 7), (6, 6), (9, 20))]
+    logits, tokens = dealt([0.6, 0.7, 0.4], 8, rng)
+    return [*calls, dealt([0.1, 0.2], 4, rng), (logits + 1_000, tokens), (logits.float(), tokens)]
+
+
+def answer_confidence(logits, tokens):
+    """The reference."""
+    of_tokens = logits.log_softmax(dim=-1).gather(1, tokens[:, None])  # (T, 1)
+    return float(of_tokens.sum().exp())
+
+
+def by_product(logits, tokens):
+    """Multiplies probabilities."""
+    shares = torch.softmax(logits, dim=1)
+    return shares[torch.arange(len(tokens)), tokens].prod().item()
+
+
+def by_cross_entropy(logits, tokens):
+    """The loss is the mean of minus the logarithms."""
+    loss = torch.nn.functional.cross_entropy(logits, tokens, reduction="sum")
+    return math.exp(-loss)
+
+
+def by_hand(logits, tokens):
+    """Plain Python, the largest logit of each row taken off first."""
+    probability = 1.0
+    for row, token in zip(logits.tolist(), tokens.tolist(), strict=True):
+        top = max(row)
+        probability *= math.exp(row[token] - top) / sum(math.exp(logit - top) for logit in row)
+    return probability
+
+
+def with_numpy(logits, tokens):
+    """Log-sum-exp in numpy."""
+    rows, picked = logits.detach().double().numpy(), tokens.numpy()
+    total = np.logaddexp.reduce(rows, axis=1)
+    return np.exp((rows[np.arange(len(picked)), picked] - total).sum())
+
+
+def the_mean(logits, tokens):
+    """You average the characters' probabilities; all of them have to come out, so multiply."""
+    return float(logits.softmax(-1).gather(1, tokens[:, None]).mean())
+
+
+def per_character(logits, tokens):
+    """You take the mean of the logarithms, which is a confidence per character: a long answer is less likely than each of
+    its characters, so take the sum.
+    """
+    return float(logits.log_softmax(-1).gather(1, tokens[:, None]).mean().exp())
+
+
+def the_least(logits, tokens):
+    """You take the least likely character's probability; the others have to come out, too."""
+    return float(logits.softmax(-1).gather(1, tokens[:, None]).min())
+
+
+def without_the_last(logits, tokens):
+    """You leave out the last character; the ⁇ that ends the answer belongs to it: without it another answer would begin so."""
+    return float(logits.log_softmax(-1).gather(1, tokens[:, None])[:-1].sum().exp())
+
+
+def without_the_first(logits, tokens):
+    """You leave out the first character; row 0 of the logits is already about it."""
+    return float(logits.log_softmax(-1).gather(1, tokens[:, None])[1:].sum().exp())
+
+
+def one_row_late(logits, tokens):
+    """You compare each character with the row before its own; row t is about character t."""
+    return float(logits[:-1].log_softmax(-1).gather(1, tokens[1:, None]).sum().exp())
+
+
+def only_the_last(logits, tokens):
+    """You look at the last character alone, which is nearly always as good as certain."""
+    return float(logits.softmax(-1)[-1, tokens[-1]])
+
+
+def the_likeliest(logits, tokens):
+    """You take the largest probability of each row, whatever the answer was; take that of the character that came."""
+    return float(logits.softmax(-1).max(dim=-1).values.prod())
+
+
+def over_time(logits, tokens):
+    """Your softmax runs over the rows; it has to run over the characters of one row, which are the alternatives."""
+    return float(logits.softmax(0).gather(1, tokens[:, None]).prod())
+
+
+def a_logarithm(logits, tokens):
+    """You return the logarithm of the probability; take exp of it."""
+    return float(logits.log_softmax(-1).gather(1, tokens[:, None]).sum())
+
+
+def overflowing(logits, tokens):
+    """You take exp of the logits as they are, which overflows at logits beyond some hundreds: take off the largest first, or
+    let softmax do it.
+    """
+    powers = logits.exp()
+    return float((powers.gather(1, tokens[:, None])[:, 0] / powers.sum(dim=1)).prod())
+
+
+def by_sigmoid(logits, tokens):
+    """You put each logit through a sigmoid, as if every character came or not by itself; one comes of them all: softmax."""
+    return float(logits.gather(1, tokens[:, None]).sigmoid().prod())
+
+
+KEY = AnswerKey(
+    id="answer_confidence",
+    hidden=hidden,
+    reference=answer_confidence,
+    accepted=(by_product, by_cross_entropy, by_hand, with_numpy),
+    rejected=(
+        *(the_mean, per_character, the_least, without_the_last, without_the_first, one_row_late, only_the_last, the_likeliest),
+        *(over_time, a_logarithm, overflowing, by_sigmoid),
+    ),
+    fingerprint=fingerprint,
+)

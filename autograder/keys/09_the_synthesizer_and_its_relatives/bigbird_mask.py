@@ -1,0 +1,279 @@
+"""Answer key of bigbird_mask.
+
+Links must be drawn evenly. In M = 400 masks with T = 12, window 2, one global position and two links, position 11 reads each of
+1 … 9 with probability p = 2/9, position 7 each of 1 … 5 with p = 2/5: 14 counts. By Bernstein's inequality a count of mean Mp and
+variance V = Mp(1 − p) is off by e or more with probability at most 2·exp(−e²/(2(V + e/3))). For 14 counts and a false alarm in at
+most one of a million judgements, e²/(2(V + e/3)) ≥ ln(28·10⁶) = 17.15: e = 55 for the one (mean 89), 64 for the other (mean 160).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+
+import torch
+from course_exercises.bigbird_mask import well_made
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer, Seeded
+from kqa_core.check.exercise import Verdict, expect, right
+
+CASES = ((1, 1, 0, 0), (2, 1, 0, 1), (16, 3, 2, 2), (10, 1, 0, 4), (11, 4, 3, 1), (8, 8, 1, 1), (13, 2, 0, 20), (6, 1, 1, 0))
+MASKS = 400
+EVEN = (12, 2, 1, 2)
+ROWS = {11: range(1, 10), 7: range(1, 6)}
+EXPONENT = math.log(28e6)
+
+
+def allowed(mean: float, p: float) -> float:
+    """The e of the module's text: the positive root of e² − (2/3)·x·e − 2·x·V with x = 17.15."""
+    x, variance = EXPONENT, mean * (1 - p)
+    return x / 3 + math.sqrt((x / 3) ** 2 + 2 * x * variance)
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """More shapes, some with fewer places than links; then how often each link is drawn."""
+    for case, result in zip(CASES, answer.map([(*case, Seeded(rng.getrandbits(32))) for case in CASES]), strict=True):
+        well_made(result, case)
+    results = answer.map([(*EVEN, Seeded(rng.getrandbits(32))) for _ in range(MASKS)])
+    total = torch.stack([well_made(result, EVEN) for result in results]).sum(dim=0)
+    for t, between in ROWS.items():
+        p = 2 / len(between)
+        for s in between:
+            off = abs(float(total[t, s]) - MASKS * p)
+            expect(
+                off < allowed(MASKS * p, p),
+                f"in {MASKS} masks with T = 12, window = 2, n_global = 1 and n_random = 2, position {t} reads position {s} "
+                f"{int(total[t, s])} times; if every link is equally likely, about {MASKS * p:.0f} are expected",
+            )
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """With and without links."""
+    return [(*case, Seeded(rng.getrandbits(32))) for case in ((8, 3, 2, 0), (12, 2, 1, 2), (16, 3, 2, 3))]
+
+
+def bigbird_mask(T, window, n_global, n_random, rng):
+    """The reference."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)  # (T, 1), (T,)
+    mask = (s <= t) & ((t - s < window) | (s < n_global))
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return mask
+
+
+def as_sets(T, window, n_global, n_random, rng):
+    """Row by row, as sets of numbers."""
+    rows = []
+    for t in range(T):
+        read = {s for s in range(t + 1) if s > t - window or s < n_global}
+        rest = [s for s in range(t + 1) if s not in read]
+        rng.shuffle(rest)
+        read |= set(rest[:n_random])
+        rows.append([s in read for s in range(T)])
+    return torch.tensor(rows)
+
+
+def by_bands(T, window, n_global, n_random, rng):
+    """Triangles make the window, and random numbers, ranked, the links."""
+    ones = torch.ones(T, T, dtype=torch.bool)
+    mask = ones.tril() & ~ones.tril(-window)
+    mask[:, :n_global] |= ones.tril()[:, :n_global]
+    free = ones.tril() & ~mask
+    rank = torch.tensor([[rng.random() for _ in range(T)] for _ in range(T)]).masked_fill(~free, 2.0)
+    chosen = rank.argsort(dim=1).argsort(dim=1) < n_random
+    return mask | (chosen & free)
+
+
+def by_a_generator(T, window, n_global, n_random, rng):
+    """A torch generator, seeded by rng, permutes."""
+    generator = torch.Generator().manual_seed(rng.getrandbits(40))
+    mask = torch.zeros(T, T, dtype=torch.bool)
+    for t in range(T):
+        mask[t, max(0, t - window + 1) : t + 1] = True
+        mask[t, : min(n_global, t + 1)] = True
+        free = (~mask[t, : t + 1]).nonzero().flatten()
+        mask[t, free[torch.randperm(len(free), generator=generator)[:n_random]]] = True
+    return mask
+
+
+def until_full(T, window, n_global, n_random, rng):
+    """Draws until there are enough."""
+    mask = torch.eye(T) > 2
+    for t in range(T):
+        for s in range(t + 1):
+            mask[t, s] = t - s < window or s < n_global
+        missing = min(n_random, t + 1 - int(mask[t].sum()))
+        while missing > 0:
+            s = rng.randint(0, t)
+            missing -= int(not mask[t, s])
+            mask[t, s] = True
+    return mask
+
+
+def window_both_ways(T, window, n_global, n_random, rng):
+    """Your window reaches forward too, as the paper's does; a causal model reads back only."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = ((t - s).abs() < window) | ((s < n_global) & (s <= t))
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return mask
+
+
+def globals_read_all(T, window, n_global, n_random, rng):
+    """Your global positions read the whole row, as in the paper; in a causal model they are read by all, and read back only."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = ((s <= t) & ((t - s < window) | (s < n_global))) | (t < n_global)
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return mask
+
+
+def globals_seen_early(T, window, n_global, n_random, rng):
+    """Your global positions are read by positions before them: a global position that is later is later all the same."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = ((s <= t) & (t - s < window)) | (s < n_global)
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return mask
+
+
+def window_one_too_wide(T, window, n_global, n_random, rng):
+    """Your window is one too wide: `window` positions up to and with t itself, so t − s < window."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & ((t - s <= window) | (s < n_global))
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return mask
+
+
+def window_without_itself(T, window, n_global, n_random, rng):
+    """Position t is not in its own window: the window is t and the `window` − 1 positions before it."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s < t) & ((t - s <= window) | (s < n_global))
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return mask
+
+
+def no_global_positions(T, window, n_global, n_random, rng):
+    """The global positions are missing: every position reads the first n_global."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & (t - s < window)
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return mask
+
+
+def no_links(T, window, n_global, n_random, rng):
+    """The random links are missing."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    return (s <= t) & ((t - s < window) | (s < n_global))
+
+
+def links_into_the_future(T, window, n_global, n_random, rng):
+    """Your links are drawn from the whole row, the future included."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & ((t - s < window) | (s < n_global))
+    for row in range(T):
+        for link in rng.sample(range(T), min(n_random, T)):
+            mask[row, link] = True
+    return mask
+
+
+def links_that_are_read_already(T, window, n_global, n_random, rng):
+    """Some of your links fall on positions that are read already, in the window or among the global ones: draw from the
+    others.
+    """
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & ((t - s < window) | (s < n_global))
+    for row in range(T):
+        for link in rng.sample(range(row + 1), min(n_random, row + 1)):
+            mask[row, link] = True
+    return mask
+
+
+def links_drawn_twice(T, window, n_global, n_random, rng):
+    """Your links can repeat, so that some positions get fewer than they should: draw without replacement."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & ((t - s < window) | (s < n_global))
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for _ in range(n_random if between else 0):
+            mask[row, rng.choice(between)] = True
+    return mask
+
+
+def nearest_links(T, window, n_global, n_random, rng):
+    """Your links are the nearest positions behind the window: that is a wider window. They are drawn, each equally likely."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & ((t - s < window) | (s < n_global))
+    for row in range(T):
+        for link in range(max(n_global, row - window + 1 - n_random), max(n_global, row - window + 1)):
+            mask[row, link] = True
+    return mask
+
+
+def a_run_of_links(T, window, n_global, n_random, rng):
+    """You draw a start and take a run of neighbours, so the ends are drawn less often: every position is equally likely."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & ((t - s < window) | (s < n_global))
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        k = min(n_random, len(between))
+        start = min(rng.randint(0, len(between) - k), rng.randint(0, len(between) - k))
+        for link in between[start : start + k]:
+            mask[row, link] = True
+    return mask
+
+
+def the_same_every_time(T, window, n_global, n_random, rng):
+    """Your links come from a generator of your own, so every mask has the same: draw from rng."""
+    rng = random.Random(0)
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & ((t - s < window) | (s < n_global))
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return mask
+
+
+def inverted(T, window, n_global, n_random, rng):
+    """Your mask is inverted: True means that a position may be read."""
+    t, s = torch.arange(T)[:, None], torch.arange(T)
+    mask = (s <= t) & ((t - s < window) | (s < n_global))
+    for row in range(T):
+        between = range(n_global, max(n_global, row - window + 1))
+        for link in rng.sample(between, min(n_random, len(between))):
+            mask[row, link] = True
+    return ~mask
+
+
+KEY = AnswerKey(
+    id="bigbird_mask",
+    hidden=hidden,
+    reference=bigbird_mask,
+    accepted=(as_sets, by_bands, by_a_generator, until_full),
+    rejected=(
+        *(window_both_ways, globals_read_all, globals_seen_early, window_one_too_wide, window_without_itself),
+        *(no_global_positions, no_links, links_into_the_future, links_that_are_read_already, links_drawn_twice, nearest_links),
+        *(a_run_of_links, the_same_every_time, inverted),
+    ),
+    fingerprint=fingerprint,
+)

@@ -1,0 +1,230 @@
+"""Answer key of linformer_leaks.
+
+The oracle does not reason: it runs a Linformer on random q, k and v in float64, changes one input at a time by random vectors,
+and looks which outputs move. The entries of E and F are small whole numbers, so a change that is read moves an output by far more
+than rounding: by less than 1e-6 of its size with probability below 1e-6 for the whole check (`test_08_relatives.py` measures the
+gap: rounding 1e-13, the smallest change 1e-4). So the oracle's verdict is certain to that.
+"""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.linformer_leaks import told, truth_table, whole_numbers
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.transformer_parts import again
+
+MOVED = 1e-7  # of the outputs' size
+DRAWS = 6
+
+
+def probed(E, F, seed):
+    """Which outputs (rows) move when an input (columns) changes: the smallest move that counts is far above rounding."""
+    r, T = E.shape
+    generator = torch.Generator().manual_seed(seed)
+
+    def rows(*shape):
+        return torch.randn(*shape, 3, generator=generator, dtype=torch.float64)
+
+    def read(q, k, v):
+        scores = torch.einsum("ntd,nrd->ntr", q, torch.einsum("rs,nsd->nrd", E, k)) / (3**0.5 * max(1.0, float(E.norm())))
+        return torch.einsum("ntr,rs,nsd->ntd", scores.softmax(-1), F, v)
+
+    q, k, v = rows(DRAWS, T), rows(DRAWS, T), rows(DRAWS, T)
+    before, moved = read(q, k, v), torch.zeros(T, T)
+    for s in range(T):
+        for which in (0, 1):
+            changed = [k.clone(), v.clone()]
+            changed[which][:, s] += 2.0 * rows(DRAWS)
+            moved[:, s] = torch.maximum(moved[:, s], (read(q, *changed) - before).abs().amax(dim=(0, 2)))
+    return moved / max(1.0, float(before.abs().max()))
+
+
+def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """Everything that can be special about E and F, and what only looks so."""
+
+    def zeros(table: torch.Tensor, *columns: int) -> torch.Tensor:
+        table[:, list(columns)] = 0.0
+        return table
+
+    def constant(table: torch.Tensor, *columns: int) -> torch.Tensor:
+        table[:, list(columns)] = float(rng.choice((-3, -2, 2, 3)))
+        return table
+
+    def new(r: int, T: int) -> torch.Tensor:
+        return whole_numbers(rng, r, T)
+
+    def alike(r: int, T: int) -> torch.Tensor:
+        return new(1, T).expand(r, T).clone()
+
+    balanced = new(2, 4)
+    balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, and is read all the same
+    one_entry = zeros(new(3, 5), 1, 3)
+    one_entry[2, 3] = 1.0
+    return [
+        (new(3, 6), new(3, 6)),
+        (zeros(new(3, 6), 0, 4), zeros(new(3, 6), 4, 5)),  # read by values alone, by neither, by keys alone
+        (constant(new(3, 6), 1, 2), zeros(new(3, 6), 2, 3)),  # a constant column of E says nothing
+        (new(1, 5), zeros(new(1, 5), 2)),  # one row: the weights are 1
+        (new(3, 5), zeros(alike(3, 5), 1, 4)),  # rows of F all alike: the weights choose nothing
+        (zeros(new(2, 4), 1), balanced),
+        (one_entry, zeros(new(3, 5), 0, 1, 3)),
+        (new(2, 1), new(2, 1)),
+        (zeros(new(2, 3), 0, 1, 2), zeros(new(2, 3), 0, 1, 2)),  # reads nothing
+        (zeros(new(6, 3), 1, 2), zeros(new(6, 3), 1, 2)),  # reads position 0 alone: this one is causal
+    ]
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Ten pairs of matrices, each with what running it says."""
+    for E, F in matrices(rng):
+        wanted = probed(E, F, rng.getrandbits(40)) > MOVED
+        told(truth_table(again(answer, E, F), E.shape[1]), wanted, E, F)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """The same kinds of matrices."""
+    return list(matrices(rng))
+
+
+def linformer_leaks(E, F):
+    """The reference."""
+    T = E.shape[1]
+    by_value = (F != 0).any(dim=0)  # (T,): v_s is in some mixed row
+    by_key = (E[:1] != E).any(dim=0)  # k_s moves the r scores apart; moving all alike changes no weight
+    chooses = (F[:1] != F).any()  # the rows that the weights choose among differ
+    return (by_value | (by_key & chooses)).expand(T, T)
+
+
+def by_loops(E, F):
+    """One column at a time, with sets."""
+    r, T = E.shape
+    rows = {tuple(row) for row in F.tolist()}
+    table = torch.zeros(T, T, dtype=torch.bool)
+    for s in range(T):
+        if any(F[j, s] != 0 for j in range(r)) or (len(rows) > 1 and len(set(E[:, s].tolist())) > 1):
+            table[:, s] = True
+    return table
+
+
+def by_differences(E, F):
+    """Differences of neighbouring rows say whether rows are alike."""
+    r, T = E.shape
+    values = F.abs().sum(dim=0) > 0
+    keys = E.diff(dim=0).abs().sum(dim=0) > 0
+    rows_differ = bool(F.diff(dim=0).abs().sum() > 0)
+    return torch.stack([values | keys if rows_differ else values] * T)
+
+
+def by_spread(E, F):
+    """Largest less smallest."""
+    spread = E.amax(dim=0) - E.amin(dim=0)
+    choice = (F.amax(dim=0) - F.amin(dim=0)).max()
+    read = torch.maximum(F.abs().amax(dim=0), spread * choice) > 0
+    return read[None, :].repeat(len(read), 1)
+
+
+def by_trying(E, F):
+    """Runs it, and lets autograd say what reaches what."""
+    r, T = E.shape
+    generator = torch.Generator().manual_seed(3)
+    table = torch.zeros(T, T, dtype=torch.bool)
+    for _ in range(4):
+        q, k, v = (torch.randn(T, 4, generator=generator, dtype=E.dtype) for _ in range(3))
+        k.requires_grad_(), v.requires_grad_()
+        weights = torch.softmax(q @ (E @ k).T / (1 + E.norm()), dim=-1)
+        for t, row in enumerate(weights @ (F @ v)):
+            for grad in torch.autograd.grad((row * torch.randn(4, generator=generator)).sum(), (k, v), retain_graph=True):
+                table[t] |= grad.abs().amax(dim=1) > 1e-11
+    return table
+
+
+def causal(E, F):
+    """You say that position t reads positions up to t. Nothing in the formula stops at t: mixed rows hold the whole text."""
+    T = E.shape[1]
+    return torch.ones(T, T, dtype=torch.bool, device=E.device).tril()
+
+
+def only_the_future(E, F):
+    """You mark the future only; asked is every input that an output depends on, past and future."""
+    read = (F != 0).any(dim=0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
+    return read.expand(len(read), -1).triu(1)
+
+
+def everything(E, F):
+    """You say that everything reads everything: an input that neither E nor F takes up is read by nobody."""
+    T = E.shape[1]
+    return torch.ones(T, T, dtype=torch.bool, device=E.device)
+
+
+def values_only(E, F):
+    """You look at F alone: keys decide how much of each mixed row is read, so E lets an input be felt as well."""
+    return (F != 0).any(dim=0).expand(F.shape[1], -1)
+
+
+def keys_only(E, F):
+    """You look at E alone: values are what is read, so F lets an input be felt as well."""
+    return ((E[:1] != E).any(dim=0) & (F[:1] != F).any()).expand(E.shape[1], -1)
+
+
+def any_nonzero(E, F):
+    """A column of E that is not 0 need not be read: if all its entries are equal, the key moves all r scores by the same, and
+    the softmax ignores that. And weights change nothing where all rows they weigh are alike.
+    """
+    return ((F != 0) | (E != 0)).any(dim=0).expand(F.shape[1], -1)
+
+
+def both_needed(E, F):
+    """You ask for E and F both; either is enough: an input can be felt as a value or as a key."""
+    return ((F != 0).any(dim=0) & (E[:1] != E).any(dim=0)).expand(F.shape[1], -1)
+
+
+def rows_of_F_not_looked_at(E, F):
+    """With all rows of F alike there is nothing to choose: whatever the weights, which add up to 1, the output is that row. So
+    no key is felt.
+    """
+    return ((F != 0).any(dim=0) | (E[:1] != E).any(dim=0)).expand(F.shape[1], -1)
+
+
+def constant_columns_counted(E, F):
+    """A column of E with equal entries moves all r scores of a query by the same number, and the softmax ignores that: such a
+    key is not felt.
+    """
+    chooses = (F[:1] != F).any()
+    return ((F != 0).any(dim=0) | ((E != 0).any(dim=0) & chooses)).expand(F.shape[1], -1)
+
+
+def columns_added_up(E, F):
+    """You add up each column of F: entries that add up to 0 are read all the same, as the weights are not equal."""
+    read = (F.sum(dim=0) != 0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
+    return read.expand(len(read), -1)
+
+
+def all_rows_needed(E, F):
+    """You ask that every entry of the column be other than 0; one mixed row that holds the input is enough."""
+    read = (F != 0).all(dim=0) | ((E != 0).all(dim=0) & (E[:1] != E).any(dim=0) & (F[:1] != F).any())
+    return read.expand(len(read), -1)
+
+
+def transposed(E, F):
+    """Your table is transposed: [t, s] says whether the output at t depends on the input at s."""
+    read = (F != 0).any(dim=0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
+    return read[:, None].expand(-1, len(read))
+
+
+KEY = AnswerKey(
+    id="linformer_leaks",
+    hidden=hidden,
+    reference=linformer_leaks,
+    accepted=(by_loops, by_differences, by_spread, by_trying),
+    rejected=(
+        *(causal, only_the_future, everything, values_only, keys_only, any_nonzero, both_needed, rows_of_F_not_looked_at),
+        *(constant_columns_counted, columns_added_up, all_rows_needed, transposed),
+    ),
+    fingerprint=fingerprint,
+)

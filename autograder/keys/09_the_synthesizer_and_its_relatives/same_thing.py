@@ -1,0 +1,191 @@
+"""Answer key of same_thing.
+
+Any pair with the Synthesizer's weights is right: the channels may stand in another order, be turned or scaled, or hold what
+cancels in the softmax. The weights are compared, so a constant added to a whole row of logits is no mistake.
+`test_08_synthesizer.py` proves the identity in sympy.
+"""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.same_thing import CONSTANT, same_weights
+from course_exercises.synthesizer_attention import case
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.transformer_parts import again, draw
+
+SIZES = ((2, 5, 5, 6, 4), (1, 1, 3, 2, 2), (3, 4, 9, 2, 1), (2, 6, 7, 4, 8))  # N, T, L, d, d_h
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Several sizes, full rows and shorter ones; two texts each, one of them so loud that half its queries are shut."""
+    for size in SIZES:
+        x, *maps = case(rng, *size)[:5]
+        key = same_weights(again(answer, x, *maps), (x, *maps), f"for x {tuple(x.shape)} and L = {size[2]}")
+        loud = draw(rng, *x.shape, scale=5.0)
+        moved = same_weights(again(answer, loud, *maps), (loud, *maps), f"for a louder x {tuple(x.shape)} and L = {size[2]}")
+        expect(bool(torch.equal(key, moved)), CONSTANT)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """A shorter row and a full one."""
+    return [case(rng, *size)[:5] for size in ((2, 4, 6, 3, 5), (1, 4, 4, 5, 3), (2, 5, 7, 4, 4))]
+
+
+def same_thing(x, A, b1, B, b2):
+    """The reference."""
+    N, T, _ = x.shape
+    hidden = torch.relu(x @ A + b1)  # (N, T, d_h)
+    query = torch.cat((hidden, torch.ones(N, T, 1, dtype=x.dtype, device=x.device)), dim=-1)  # (N, T, d_h + 1)
+    key = torch.cat((B, b2[None]))[:, :T].T  # (T, d_h + 1)
+    return query, key
+
+
+def offset_first(x, A, b1, B, b2):
+    """The channel of b2 stands in front."""
+    T = x.shape[1]
+    query = torch.nn.functional.pad((x @ A + b1).clamp(min=0), (1, 0), value=1.0)
+    return query, torch.column_stack((b2[:T], B.T[:T]))
+
+
+def shared_scale(x, A, b1, B, b2):
+    """Queries twice as long, keys half as long, and every channel in the opposite order."""
+    T = x.shape[1]
+    query = torch.stack([*torch.relu(x @ A + b1).unbind(-1), torch.ones_like(x[..., 0])], dim=-1)
+    return 2.0 * query.flip(-1), torch.vstack((B[:, :T], b2[:T])).T.flip(-1) / 2.0
+
+
+def difference_of_parts(x, A, b1, B, b2):
+    """b2 enters as a difference of two channels, and the keys are centred, which every softmax ignores."""
+    T = x.shape[1]
+    hidden = torch.relu(x @ A + b1)
+    table = B[:, :T] - B[:, :T].mean(dim=1, keepdim=True)
+    ones = torch.ones_like(hidden[..., :1])
+    return torch.cat((hidden, ones, -ones), dim=-1), torch.cat((table, 3 * b2[None, :T], 2 * b2[None, :T])).T
+
+
+def turned_channels(x, A, b1, B, b2):
+    """Both are turned by one orthogonal matrix, which no dot product notices."""
+    T, width = x.shape[1], B.shape[0] + 1
+    turn = torch.linalg.qr(torch.arange(1.0, width**2 + 1, dtype=x.dtype).reshape(width, width).cos())[0]
+    query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
+    return query @ turn, torch.cat((B, b2[None]))[:, :T].T @ turn
+
+
+def one_hot_keys(x, A, b1, B, b2):
+    """The logits themselves as queries, and the identity for keys: position s reads off entry s."""
+    T = x.shape[1]
+    logits = torch.relu(x @ A + b1) @ B + b2
+    return logits[..., :T].contiguous(), torch.eye(T, dtype=x.dtype, device=x.device)
+
+
+def b2_dropped(x, A, b1, B, b2):
+    """b2 is left out: it takes one more channel, in which every query holds 1 and key s holds b2[s]."""
+    return torch.relu(x @ A + b1), B[:, : x.shape[1]].T
+
+
+def b2_on_the_query(x, A, b1, B, b2):
+    """Your extra channel holds b2[t] in the query of position t and 1 in every key: that adds the same to a whole row, which the
+    softmax ignores. b2[s] belongs to what is read.
+    """
+    T = x.shape[1]
+    hidden = torch.relu(x @ A + b1)
+    query = torch.cat((hidden, b2[:T, None].expand(len(x), -1, -1)), dim=-1)
+    return query, torch.cat((B[:, :T], torch.ones_like(b2[None, :T]))).T
+
+
+def b2_on_both_sides(x, A, b1, B, b2):
+    """Your extra channel holds b2 in the query and in the key, so their product is b2[t]·b2[s]; the query should hold 1."""
+    T = x.shape[1]
+    hidden = torch.relu(x @ A + b1)
+    query = torch.cat((hidden, b2[:T, None].expand(len(x), -1, -1)), dim=-1)
+    return query, torch.cat((B, b2[None]))[:, :T].T
+
+
+def zero_in_the_query(x, A, b1, B, b2):
+    """In your extra channel the queries hold 0, so b2 is multiplied away: they should hold 1."""
+    T = x.shape[1]
+    hidden = torch.relu(x @ A + b1)
+    return torch.nn.functional.pad(hidden, (0, 1)), torch.cat((B, b2[None]))[:, :T].T
+
+
+def relu_dropped(x, A, b1, B, b2):
+    """The ReLU is missing from your queries."""
+    T = x.shape[1]
+    query = torch.cat((x @ A + b1, torch.ones_like(x[..., :1])), dim=-1)
+    return query, torch.cat((B, b2[None]))[:, :T].T
+
+
+def b1_dropped(x, A, b1, B, b2):
+    """b1 is missing from your queries."""
+    T = x.shape[1]
+    query = torch.cat((torch.relu(x @ A), torch.ones_like(x[..., :1])), dim=-1)
+    return query, torch.cat((B, b2[None]))[:, :T].T
+
+
+def scaled_keys(x, A, b1, B, b2):
+    """You divide by the root of the width: the Synthesizer's logits are not scaled, so query @ key.T must be the logits as they
+    are.
+    """
+    T = x.shape[1]
+    query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
+    return query / query.shape[-1] ** 0.5, torch.cat((B, b2[None]))[:, :T].T
+
+
+def last_rows(x, A, b1, B, b2):
+    """For a text shorter than the block you take the last T columns of B; its positions are 0 to T − 1, so take the first."""
+    T = x.shape[1]
+    query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
+    return query, torch.cat((B, b2[None]))[:, -T:].T
+
+
+def keys_from_the_text(x, A, b1, B, b2):
+    """Your keys change when x does: what is special about the Synthesizer is that its keys are the same for every text, so make
+    them of B and b2 alone.
+    """
+    T = x.shape[1]
+    query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
+    return query, torch.cat((B, b2[None]))[:, :T].T + 1e-3 * x.mean()
+
+
+def whole_block(x, A, b1, B, b2):
+    """You return a key for every position of the block; this text has T of them."""
+    query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
+    return query, torch.cat((B, b2[None])).T
+
+
+def key_not_transposed(x, A, b1, B, b2):
+    """Your key has its channels in the rows: row s should be the key of position s, so transpose."""
+    T = x.shape[1]
+    query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
+    return query, torch.cat((B, b2[None]))[:, :T]
+
+
+def exchanged(x, A, b1, B, b2):
+    """You return the key first; asked is (query, key)."""
+    T = x.shape[1]
+    query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
+    return torch.cat((B, b2[None]))[:, :T].T, query
+
+
+def logits_alone(x, A, b1, B, b2):
+    """You return the product; asked are the two factors, query and key."""
+    return (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
+
+
+KEY = AnswerKey(
+    id="same_thing",
+    hidden=hidden,
+    reference=same_thing,
+    accepted=(offset_first, shared_scale, difference_of_parts, turned_channels, one_hot_keys),
+    rejected=(
+        *(b2_dropped, b2_on_the_query, b2_on_both_sides, zero_in_the_query, relu_dropped, b1_dropped, scaled_keys),
+        *(last_rows, keys_from_the_text, whole_block, key_not_transposed, exchanged, logits_alone),
+    ),
+    fingerprint=fingerprint,
+)

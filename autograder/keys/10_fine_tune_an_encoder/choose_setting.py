@@ -1,0 +1,181 @@
+"""Answer key of choose_setting."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import torch
+from course_exercises.choose_setting import Run, chosen, runs
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+
+BEST = (
+    [(5, 1e-3)],
+    [(2, 5e-4), (5, 1e-4), (5, 5e-4)],
+    [(5, 1e-4), (5, 5e-4), (5, 1e-3)],
+    [(2, 1e-3), (5, 1e-4)],
+    [(2, 1e-4), (5, 5e-4)],
+)
+
+
+def cases(rng: random.Random) -> list[tuple[list[Run], int]]:
+    """One winner; winners by epochs and by rate, each in orders that mislead; runs that failed, in front."""
+    made = [runs(rng, best, others) for best, others in zip(BEST, (0, 6, 9, 4, 6), strict=True)]
+    made += [runs(rng, best, 5, order="epochs") for best in (BEST[1], BEST[3])]
+    made += [runs(rng, best, 5, order="learning_rate") for best in BEST[1:]]
+    return [*made, runs(rng, [(2, 1e-3)], 5, broken=2), runs(rng, BEST[1], 3, broken=1), runs(rng, [(5, 5e-4)], 12)]
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Every case."""
+    for results, wanted in cases(rng):
+        chosen(answer, results, wanted)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Every case, twice."""
+    return [(results,) for _ in range(2) for results, _ in cases(rng)]
+
+
+def choose_setting(runs):
+    """The reference."""
+    finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
+    return min(finished, key=lambda i: (-runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"]))
+
+
+def round_by_round(runs):
+    """Narrows the field down, one criterion after the other."""
+    field = [run for run in runs if run["validation"] == run["validation"]]
+    for name, pick in (("validation", max), ("epochs", min), ("learning_rate", min)):
+        mark = pick(run[name] for run in field)
+        field = [run for run in field if run[name] == mark]
+    return runs.index(field[0])
+
+
+def walking(runs):
+    """Keeps the better of two, along the list."""
+    best = None
+    for i, run in enumerate(runs):
+        if not run["validation"] >= 0:
+            continue
+        if best is None or run["validation"] > runs[best]["validation"]:
+            best = i
+        elif run["validation"] == runs[best]["validation"]:
+            ours, theirs = ((each["epochs"], each["learning_rate"]) for each in (run, runs[best]))
+            best = i if ours < theirs else best
+    return best
+
+
+def by_lexsort(runs):
+    """numpy's sort by three columns, of which the last given is the first."""
+    table = np.array([[run["learning_rate"], run["epochs"], -np.nan_to_num(run["validation"], nan=-1.0)] for run in runs])
+    return int(np.lexsort(table.T)[0])
+
+
+def sorted_three_times(runs):
+    """A stable sort, from the least important criterion to the most."""
+    order = sorted(range(len(runs)), key=lambda i: runs[i]["learning_rate"])
+    order.sort(key=lambda i: runs[i]["epochs"])
+    order.sort(key=lambda i: -1.0 if math.isnan(runs[i]["validation"]) else runs[i]["validation"], reverse=True)
+    return order[0]
+
+
+def with_a_score(runs):
+    """One score: an accuracy is a multiple of 1/872, and what decides among equals is added as far smaller parts."""
+    accuracy = torch.tensor([run["validation"] for run in runs], dtype=torch.float64).nan_to_num(nan=-1.0)
+    score = accuracy - torch.tensor([1e-6 * run["epochs"] + 1e-6 * run["learning_rate"] for run in runs]).double()
+    return score.argmax()
+
+
+def chooses_on_test(runs):
+    """You choose by the test accuracy; then nothing is left to report that did not take part in the choice."""
+    return max(range(len(runs)), key=lambda i: runs[i]["test"])
+
+
+def on_both(runs):
+    """You choose by validation and test together; test takes no part in the choice, not even half of one."""
+    return max(range(len(runs)), key=lambda i: np.nan_to_num(runs[i]["validation"]) + runs[i]["test"])
+
+
+def lowest_training_loss(runs):
+    """You choose by the training loss; it says how well a run knows sentences whose answers it was told."""
+    return min(range(len(runs)), key=lambda i: runs[i]["train_loss"])
+
+
+def nan_wins(runs):
+    """A run that failed has nan for its accuracy, and no comparison with nan is true: yours keeps it. Leave it out first."""
+    return max(range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"]))
+
+
+def first_of_equals(runs):
+    """Among equals you take the one that happens to stand first; take the fewest epochs, then the smallest rate."""
+    return max(range(len(runs)), key=lambda i: np.nan_to_num(runs[i]["validation"]))
+
+
+def more_epochs(runs):
+    """Among equals you take more epochs; the shorter run does as well and costs less."""
+    return max(
+        range(len(runs)), key=lambda i: (np.nan_to_num(runs[i]["validation"]), runs[i]["epochs"], -runs[i]["learning_rate"])
+    )
+
+
+def epochs_alone(runs):
+    """Among equals you look at the epochs and stop there; where those are equal too, the smaller rate is to be taken."""
+    return max(range(len(runs)), key=lambda i: (np.nan_to_num(runs[i]["validation"]), -runs[i]["epochs"]))
+
+
+def larger_rate(runs):
+    """Among equals you take the larger rate; take the smaller one."""
+    return max(
+        range(len(runs)), key=lambda i: (np.nan_to_num(runs[i]["validation"]), -runs[i]["epochs"], runs[i]["learning_rate"])
+    )
+
+
+def rate_before_epochs(runs):
+    """Among equals you look at the rate first; the epochs come first."""
+    return max(
+        range(len(runs)), key=lambda i: (np.nan_to_num(runs[i]["validation"]), -runs[i]["learning_rate"], -runs[i]["epochs"])
+    )
+
+
+def cheapest(runs):
+    """You put the epochs before the accuracy; they decide among equals only."""
+    return min(
+        range(len(runs)), key=lambda i: (runs[i]["epochs"], -np.nan_to_num(runs[i]["validation"]), runs[i]["learning_rate"])
+    )
+
+
+def the_worst(runs):
+    """You take the lowest accuracy; an accuracy is no loss, and the highest is best."""
+    finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
+    return min(finished, key=lambda i: (runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"]))
+
+
+def whole_percents(runs):
+    """You round the accuracies to whole percents, and call runs equal that are not: a sentence more is better."""
+    finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
+    return min(finished, key=lambda i: (-round(100 * runs[i]["validation"]), runs[i]["epochs"], runs[i]["learning_rate"]))
+
+
+def counted_without_the_failed(runs):
+    """You leave the failed runs out of the list and count what is left; the number is that of the whole list."""
+    kept = [run for run in runs if not math.isnan(run["validation"])]
+    return min(range(len(kept)), key=lambda i: (-kept[i]["validation"], kept[i]["epochs"], kept[i]["learning_rate"]))
+
+
+KEY = AnswerKey(
+    id="choose_setting",
+    hidden=hidden,
+    reference=choose_setting,
+    accepted=(round_by_round, walking, by_lexsort, sorted_three_times, with_a_score),
+    rejected=(
+        *(chooses_on_test, on_both, lowest_training_loss, nan_wins, first_of_equals, more_epochs, epochs_alone, larger_rate),
+        *(rate_before_epochs, cheapest, the_worst, whole_percents, counted_without_the_failed),
+    ),
+    fingerprint=fingerprint,
+)

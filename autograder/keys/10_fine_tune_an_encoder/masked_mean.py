@@ -1,0 +1,150 @@
+"""Answer key of masked_mean.
+
+Tolerance: 0.4·√eps of the dtype, relative to the largest entry (6e-9 in float64, 1.4e-4 in float32).
+"""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.masked_mean import expected, states
+
+from autograder.answer_key import AnswerKey
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.transformer_parts import again, agree, device_kept, gradients_agree, strided, tensor_of
+
+SHAPES = ((4, 7, 3), (1, 1, 1), (2, 6, 6), (5, 2, 8))
+
+
+def hidden(answer: Answer, rng: random.Random) -> Verdict:
+    """Other sizes, float32, strides, gradients, and another device."""
+    for B, T, d in SHAPES:
+        vectors, mask = states(rng, B, T, d)
+        found = tensor_of(again(answer, vectors, mask), (B, d), vectors.dtype, "what you return")
+        agree(found, expected(vectors, mask), "for other sizes, your vectors are not the means over the real tokens")
+    vectors, mask = states(rng, 3, 5, 4)
+    vectors = strided(vectors.float())
+    found = tensor_of(answer(vectors, mask), (3, 4), torch.float32, "what you return")
+    agree(found, expected(vectors, mask), "in float32, your vectors are not the means over the real tokens")
+    vectors, mask = states(rng, 3, 4, 2)
+    gradients_agree(answer, expected, {"hidden": vectors, "mask": mask})
+    device_kept(answer, vectors, mask)
+    return right()
+
+
+def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
+    """Several sizes, with padding in each but the second."""
+    calls: list[tuple[object, ...]] = []
+    for B, T, d in (*SHAPES, (3, 5, 4)):
+        vectors, mask = states(rng, B, T, d)
+        mask[-1, 1:] = 0
+        calls.append((vectors, mask))
+    return calls
+
+
+def masked_mean(hidden, mask):
+    """The reference."""
+    real = mask[:, :, None].to(hidden.dtype)  # (B, T, 1)
+    return (hidden * real).sum(dim=1) / real.sum(dim=1)
+
+
+def as_a_product(hidden, mask):
+    """The weights of each row, as an average that attention could make."""
+    weights = mask.to(hidden.dtype)
+    weights = weights / weights.sum(dim=-1, keepdim=True)  # (B, T)
+    return torch.einsum("bt,btd->bd", weights, hidden)
+
+
+def row_by_row(hidden, mask):
+    """Picks the real tokens of each row."""
+    return torch.stack([vectors[keep].mean(0) for vectors, keep in zip(hidden, mask.bool(), strict=True)])
+
+
+def with_nan(hidden, mask):
+    """Padding becomes nan, and the mean leaves nan out."""
+    return hidden.masked_fill(mask.unsqueeze(-1) == 0, float("nan")).nanmean(dim=1)
+
+
+def by_softmax(hidden, mask):
+    """Equal logits, padding at minus infinity."""
+    scores = torch.zeros_like(hidden[..., 0]).masked_fill(mask < 1, -float("inf"))
+    return (scores.softmax(-1)[:, None, :] @ hidden).squeeze(1)
+
+
+def over_all(hidden, mask):
+    """You average over the padding too: a short sentence in a long batch would fade away."""
+    return hidden.mean(dim=1)
+
+
+def divided_by_the_width(hidden, mask):
+    """You leave the padding out of the sum and count it all the same: divide by the number of real tokens."""
+    return (hidden * mask[:, :, None]).mean(dim=1)
+
+
+def divided_by_all(hidden, mask):
+    """You divide by the real tokens of the whole batch; each row has its own number."""
+    return (hidden * mask[:, :, None]).sum(dim=1) / mask.sum()
+
+
+def added_up(hidden, mask):
+    """You add up and do not divide: long sentences would get long vectors."""
+    return (hidden * mask[:, :, None]).sum(dim=1)
+
+
+def one_more(hidden, mask):
+    """You divide by one more than the number of real tokens; a row without any does not occur."""
+    real = mask[:, :, None].to(hidden.dtype)
+    return (hidden * real).sum(dim=1) / (real.sum(dim=1) + 1)
+
+
+def padding_alone(hidden, mask):
+    """You average over the padding; the mask is 1 where a token is real."""
+    real = 1 - mask[:, :, None].to(hidden.dtype)
+    return (hidden * real).sum(dim=1) / real.sum(dim=1).clamp(min=1)
+
+
+def first_token(hidden, mask):
+    """You take the first token's vector, which is another way to pool; here all real tokens count."""
+    return hidden[:, 0]
+
+
+def largest(hidden, mask):
+    """You take each channel's largest value, which is another way to pool; here it is the mean."""
+    return hidden.masked_fill(mask[:, :, None] == 0, float("-inf")).amax(dim=1)
+
+
+def all_rows_together(hidden, mask):
+    """You average over the rows too; each sentence has a vector of its own."""
+    mean = hidden[mask.bool()].mean(dim=0)  # (d,)
+    return mean.expand(hidden.shape[0], -1)
+
+
+def one_for_each_token(hidden, mask):
+    """You average over the channels, one number for each token; the mean is over tokens, and has d channels."""
+    return (hidden * mask[:, :, None]).mean(dim=2)
+
+
+def last_token(hidden, mask):
+    """You take the last real token's vector; here all real tokens count."""
+    return hidden[torch.arange(len(hidden)), mask.sum(dim=1) - 1]
+
+
+def root(hidden, mask):
+    """You divide by the root of the number of tokens; a mean divides by the number."""
+    real = mask[:, :, None].to(hidden.dtype)
+    return (hidden * real).sum(dim=1) / real.sum(dim=1).sqrt()
+
+
+KEY = AnswerKey(
+    id="masked_mean",
+    hidden=hidden,
+    reference=masked_mean,
+    accepted=(as_a_product, row_by_row, with_nan, by_softmax),
+    rejected=(
+        *(over_all, divided_by_the_width, divided_by_all, added_up, one_more, padding_alone, first_token, largest),
+        *(all_rows_together, one_for_each_token, last_token, root),
+    ),
+    fingerprint=fingerprint,
+)

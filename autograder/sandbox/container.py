@@ -1,0 +1,193 @@
+"""The container tier: Docker or Podman around every worker, for machines where bubblewrap may make no namespaces.
+
+- The image is empty: it is made here, from nothing, and no registry is asked. The system, Python and `kqa_core` are mounted
+  read-only, as bubblewrap does it.
+- A container may make no namespaces in itself. So that nothing is left for the next submission, each worker gets a container of
+  its own; one more warms up meanwhile, which costs an import of torch for each worker.
+- The control socket is a path for as long as the warm parent needs to connect, and gone before a student's code runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import os
+import secrets
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+from autograder.sandbox.launcher import ForkedWorker, ZygoteLauncher
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
+from autograder.worker.channel import Channel
+from autograder.worker.confine import HOME, USER
+from autograder.worker.zygote import environment
+
+IMAGE = "kqa-judge-empty"
+ENGINES = (("docker",), ("podman",), ("podman", "--runtime", "runc"))  # the last where its own runtime cannot use the cgroups
+
+
+class Container:
+    """What is put around one warm parent that will have one worker."""
+
+    tier = "container"
+    mode = "alone"
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.name = f"kqa-judge-{secrets.token_hex(8)}"
+
+    def command(self, program: list[str], directory: Path) -> list[str]:
+        """The command that runs `program` in a container; it finds `directory/socket` at /run/judge."""
+        engine = _engine()
+        assert engine is not None
+        limits, user = self.limits, f"{USER}:{USER}"
+        users = directory / "passwd"
+        users.write_text(PASSWD)
+        users.chmod(0o644)
+        run = [
+            *engine,
+            "run",
+            "--rm",
+            "--name",
+            self.name,
+            "--network",
+            "none",
+            "--read-only",
+            "--user",
+            user,
+            "--hostname",
+            "judge",
+        ]
+        run += ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--ipc", "private", "--workdir", "/"]
+        run += [
+            "--pids-limit",
+            str(limits.processes + 8),
+            "--memory",
+            str(4 * limits.memory),
+            "--shm-size",
+            str(limits.disk // 2),
+        ]
+        run += ["--ulimit", "nofile=256:256", "--ulimit", f"nproc={limits.processes + 8}:{limits.processes + 8}"]
+        run += [part for name, value in environment(HOME).items() for part in ("--env", f"{name}={value}")]
+        for place, size in ((HOME, limits.disk), ("/tmp", limits.disk // 4)):
+            run += ["--tmpfs", f"{place}:rw,nosuid,nodev,mode=0777,size={size}"]
+        mounts = [path for path in (*SYSTEM, *interpreter_paths(), *course_paths()) if Path(path).exists()]
+        mounts += [f"/etc/{name}" for name in SETTINGS if Path("/etc", name).exists()]
+        for path in mounts:
+            run += ["--volume", f"{path}:{path}:ro"]
+        run += ["--volume", f"{users}:/etc/passwd:ro", "--volume", f"{directory / 'socket'}:/run/judge:ro"]
+        return [*run, IMAGE, *program]
+
+    def home(self, directory: Path) -> str:
+        """The only worker's home."""
+        return HOME
+
+    def scratch(self, disk: int) -> dict[str, int]:
+        """The container has them."""
+        return {}
+
+    def clean_up(self) -> None:
+        """Remove the container, should it still be there."""
+        engine = _engine()
+        if engine is not None:
+            subprocess.run([*engine, "rm", "--force", self.name], capture_output=True, timeout=60, check=False)
+
+
+class ContainerLauncher:
+    """Workers that have a container each."""
+
+    tier = "container"
+
+    def __init__(self, limits: Limits, base: Path | None = None) -> None:
+        self.limits = limits
+        self._base = Path(tempfile.mkdtemp(prefix="kqa-containers-", dir=base))
+        self._spare = self._warm()
+
+    def start(self) -> OneUse:
+        """The worker of the container that is warm by now. Raises InfrastructureError."""
+        launcher, self._spare = self._spare, self._warm()
+        try:
+            return OneUse(launcher, launcher.start())
+        except BaseException:
+            launcher.close()
+            raise
+
+    def close(self) -> None:
+        """End what is still running."""
+        self._spare.close()
+        shutil.rmtree(self._base, ignore_errors=True)
+
+    def _warm(self) -> ZygoteLauncher:
+        return ZygoteLauncher(Container(self.limits), self.limits, self._base)
+
+
+class OneUse:
+    """A worker with which its container ends."""
+
+    def __init__(self, launcher: ZygoteLauncher, worker: ForkedWorker) -> None:
+        self._launcher, self._worker = launcher, worker
+        self.channel: Channel = worker.channel
+
+    def resident(self) -> int:
+        """Bytes of memory it holds now, beyond what it started with."""
+        return self._worker.resident()
+
+    def taken(self) -> bool:
+        """It may kill itself, and its container with it: nothing can be told."""
+        return False
+
+    def end(self) -> None:
+        """Kill the worker and its container. May be called twice."""
+        self._worker.end()
+        self._launcher.close()
+
+
+def problem() -> str | None:
+    """Why there is no container here, in one line; None where one was run."""
+    if not any(shutil.which(engine[0]) for engine in ENGINES):
+        return "neither Docker nor Podman is installed"
+    if _engine() is None:
+        return "Docker or Podman is installed, but runs no container here (`docker info`, `podman info` say more)"
+    return None
+
+
+@functools.cache
+def _engine() -> tuple[str, ...] | None:
+    """The first engine that runs a container."""
+    for engine in ENGINES:
+        if shutil.which(engine[0]) and _has_image(engine) and _runs(engine):
+            return engine
+    return None
+
+
+def _has_image(engine: tuple[str, ...]) -> bool:
+    """Whether the empty image is there; it is made where it is not."""
+    try:
+        if subprocess.run([*engine, "image", "inspect", IMAGE], capture_output=True, timeout=60, check=False).returncode == 0:
+            return True
+        nothing = io.BytesIO()
+        with tarfile.open(fileobj=nothing, mode="w") as archive:
+            for name in ("run/judge", "etc", "proc", "dev", "sys", "tmp", HOME.strip("/")):
+                folder = tarfile.TarInfo(name)
+                folder.type, folder.mode = tarfile.DIRTYPE, 0o755
+                archive.addfile(folder)
+        made = subprocess.run(
+            [*engine, "import", "-", IMAGE], input=nothing.getvalue(), capture_output=True, timeout=120, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return made.returncode == 0
+
+
+def _runs(engine: tuple[str, ...]) -> bool:
+    volumes = [part for path in SYSTEM if Path(path).exists() for part in ("--volume", f"{path}:{path}:ro")]
+    limits = ["--ulimit", "nofile=256:256", "--ulimit", "nproc=256:256", "--pids-limit", "64", "--memory", str(2**30)]
+    trial = [*engine, "run", "--rm", "--network", "none", *limits, *volumes, IMAGE, "/usr/bin/true"]
+    try:
+        return subprocess.run(trial, capture_output=True, timeout=60, check=False, env=dict(os.environ)).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False

@@ -1,0 +1,336 @@
+"""Starting and ending workers.
+
+- `Launcher` is the seam: the judge asks it for a `WorkerProcess` and knows nothing of how that is made. `ZygoteLauncher` has one
+  warm parent, in the sandbox it is given, and forks it.
+- A zygote that died, or that does not reply, is killed and started again; the request is then repeated once.
+- A worker counts as started when it says so itself, behind all its walls and before anything of a student's is near it.
+- This file imports neither torch nor sympy, so a checker can start its zygote first and do its own imports meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Protocol
+
+from autograder.paths import ROOT
+from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.processes import private, process_of, resident, tree
+from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout
+from autograder.worker.zygote import environment
+from kqa_core.check import registry
+
+START_SECONDS = 120.0  # imports of torch and sympy on a cold, busy machine
+REPLY_SECONDS = 30.0
+READY = b"ready"
+BOOT = """
+import socket, sys
+sys.path.insert(0, sys.argv[1])
+from autograder.worker.zygote import main
+if sys.argv[2].isdigit():
+    control = socket.socket(fileno=int(sys.argv[2]))
+else:
+    control = socket.socket(socket.AF_UNIX)
+    control.connect(sys.argv[2])
+main(control, sys.argv[3], sys.argv[4:])
+"""
+INSIDE_SOCKET = "/run/judge/control"  # where a container sees it
+
+
+class Sandbox(Protocol):
+    """What is put around a warm parent."""
+
+    tier: str
+    mode: str  # how workers are forked: "apart" in namespaces of their own, "alone" one for each warm parent, "plain"
+
+    def command(self, program: list[str], directory: Path) -> list[str]:
+        """The command that runs `program` in this sandbox; `directory` is the launcher's own."""
+        ...
+
+    def home(self, directory: Path) -> str:
+        """The home of a fresh worker, as the worker sees it."""
+        ...
+
+    def scratch(self, disk: int) -> dict[str, int]:
+        """The folders that a worker apart gets for itself, and how many bytes each holds."""
+        ...
+
+    def clean_up(self) -> None:
+        """Remove what the command left."""
+        ...
+
+
+class WorkerProcess(Protocol):
+    """A running worker."""
+
+    channel: Channel
+
+    def resident(self) -> int:
+        """Bytes of memory its process group holds now, beyond what it started with; 0 where that cannot be told."""
+        ...
+
+    def taken(self) -> bool:
+        """Whether it ended by something that its own code cannot have done. Asked before `end`."""
+        ...
+
+    def end(self) -> None:
+        """Kill it with all that it started, and remove its directory. May be called twice."""
+        ...
+
+
+class Launcher(Protocol):
+    """Starts workers."""
+
+    tier: str
+    limits: Limits
+
+    def start(self) -> WorkerProcess:
+        """A fresh worker. Raises InfrastructureError if none can be had."""
+        ...
+
+    def close(self) -> None:
+        """End what is still running."""
+        ...
+
+
+class ZygoteLauncher:
+    """Workers forked from one warm parent."""
+
+    def __init__(self, sandbox: Sandbox, limits: Limits | None = None, base: Path | None = None) -> None:
+        self.sandbox, self.tier = sandbox, sandbox.tier
+        self.limits = limits or Limits()
+        self._directory = tempfile.mkdtemp(prefix="kqa-judge-", dir=base)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._replies = b""
+        self._ready = False
+        self._launch()
+
+    @property
+    def pid(self) -> int:
+        """The zygote's process number."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> ForkedWorker:
+        """A fresh fork of the warm parent."""
+        for attempt in (1, 2):
+            try:
+                return self._fork()
+            except (OSError, InfrastructureError) as error:
+                self._stop()
+                if attempt == 2:
+                    raise InfrastructureError(f"no worker could be started: {error}{self._said()}") from None
+                self._launch()
+        raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        """End the zygote, and with it every worker."""
+        self._stop()
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+    def killed(self, pid: int) -> bool:
+        """Whether a worker that has ended was killed, itself or with the warm parent."""
+        try:
+            return bool(self._ask({"ended": pid})["killed"])
+        except (OSError, InfrastructureError):
+            return True
+
+    def release(self, pid: int) -> None:
+        """Have the zygote kill one worker and all that it started."""
+        try:
+            self._ask({"release": pid})
+        except (OSError, InfrastructureError):
+            self._stop()  # its workers die with it
+
+    def _launch(self) -> None:
+        """Start the zygote, without waiting for it to be warm."""
+        root, mode = str(ROOT), self.sandbox.mode
+        directory = Path(self._directory)
+        mine: socket.socket | None
+        with contextlib.ExitStack() as opened:
+            log = opened.enter_context((directory / "zygote.log").open("wb"))
+            if mode == "alone":  # a container inherits no descriptor
+                listener = opened.enter_context(_listen(directory / "socket"))
+                where, passed = INSIDE_SOCKET, []
+            else:
+                mine, theirs = socket.socketpair()
+                opened.enter_context(theirs)
+                where, passed = str(theirs.fileno()), [theirs.fileno()]
+            program = [sys.executable, "-s", "-P", "-c", BOOT, root, where, mode, *map(str, registry.folders())]
+            self._process = subprocess.Popen(
+                self.sandbox.command(program, directory),
+                **{"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": log},  # type: ignore[call-overload]
+                pass_fds=passed,
+                env=environment(self.sandbox.home(directory)) if mode != "alone" else None,
+                cwd=self._directory,
+                start_new_session=True,  # Ctrl-C at the terminal is the judge's to handle
+            )
+            if mode == "alone":
+                mine = _accepted(listener, self._process, directory / "socket" / "control")
+        self._control, self._replies, self._ready = mine, b"", False
+        self._descriptors: list[int] = []
+
+    def _stop(self) -> None:
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            try:
+                self._process.wait(2)  # it kills its workers when the control socket closes
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+                self.sandbox.clean_up()
+        self._process, self._control = None, None
+
+    def _said(self) -> str:
+        with contextlib.suppress(OSError):
+            lines = (Path(self._directory) / "zygote.log").read_text(errors="replace").strip().splitlines()
+            if lines:
+                return f" ({lines[-1][:300]})"
+        return ""
+
+    def _fork(self) -> ForkedWorker:
+        if self._control is None:
+            raise InfrastructureError("the warm parent is not running")
+        if not self._ready:
+            if self._line(START_SECONDS) != b"ready":
+                raise InfrastructureError("the warm parent did not start")
+            self._ready = True
+        mine, theirs = socket.socketpair()
+        home = self.sandbox.home(Path(self._directory))
+        limits = self.limits
+        how = {"directory": home, "file": limits.file, "cpu_seconds": limits.cpu_seconds}
+        how |= {"processes": limits.processes, "memory": 2 * limits.memory, "scratch": self.sandbox.scratch(limits.disk)}
+        with theirs:
+            reply = self._ask({"fork": how}, theirs)
+        if "error" in reply:
+            raise InfrastructureError(str(reply["error"]))
+        own = home if Path(self._directory) in Path(home).parents else None  # nothing outside our directory is ours to remove
+        worker = ForkedWorker(self, reply["pid"], Channel(mine), own, self._descriptors)
+        self._descriptors = []
+        try:
+            said = worker.channel.receive(time.monotonic() + REPLY_SECONDS)
+        except (ChannelClosed, ChannelTimeout) as error:
+            said = str(error).encode()
+        if said != READY:
+            worker.end()
+            raise InfrastructureError(f"the worker did not start: {said[:300].decode(errors='replace')}")
+        return worker
+
+    def _ask(self, request: dict[str, object], attached: socket.socket | None = None) -> dict[str, Any]:
+        if self._control is None:
+            raise InfrastructureError("the warm parent is not running")
+        message = json.dumps(request).encode()
+        try:
+            socket.send_fds(self._control, [message], [attached.fileno()] if attached else [])
+            reply: dict[str, Any] = json.loads(self._line(REPLY_SECONDS))
+        except BaseException:  # the checker's clock, too: a reply that comes late must not answer the next question
+            self._stop()
+            raise
+        return reply
+
+    def _line(self, seconds: float) -> bytes:
+        assert self._control is not None
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._replies:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise InfrastructureError("the warm parent does not reply")
+            self._control.settimeout(left)
+            try:
+                part, descriptors, _, _ = socket.recv_fds(self._control, 65536, 1)
+            except TimeoutError:
+                continue
+            if not part:
+                raise InfrastructureError("the warm parent ended")
+            self._descriptors += descriptors
+            self._replies += part
+        line, _, self._replies = self._replies.partition(b"\n")
+        return line
+
+
+class ForkedWorker:
+    """A fork of the warm parent, seen from the judge.
+
+    `number` is what the warm parent calls it. The process descriptor says which process of this machine that is, in the
+    kernel's own word.
+    """
+
+    def __init__(
+        self, launcher: ZygoteLauncher, number: int, channel: Channel, directory: str | None, descriptors: list[int]
+    ) -> None:
+        self.channel, self.number = channel, number
+        self._launcher, self._directory = launcher, directory
+        self._descriptor = descriptors[0] if descriptors else None
+        self._ended = False
+        self.pid = number if self._descriptor is None else process_of(self._descriptor)
+        self._base = resident(self.pid)
+
+    def resident(self) -> int:
+        """Bytes of memory it and its children hold now, beyond what the fork started with; 0 where that cannot be told.
+
+        Children share most of their memory with it. What is only theirs takes longer to ask for: that is done when it matters.
+        """
+        held = max(0, sum(resident(pid) for pid in tree(self.pid)) - self._base)
+        return held if held <= self._launcher.limits.memory else sum(private(pid) for pid in tree(self.pid))
+
+    def taken(self) -> bool:
+        """Whether it was killed from outside. The first process of a namespace cannot be killed from within, not even by itself;
+        a worker that is not apart can, and its warm parent too.
+        """
+        return self._launcher.sandbox.mode == "apart" and self._launcher.killed(self.number)
+
+    def end(self) -> None:
+        """Kill it with all that it started, and remove its directory. May be called twice."""
+        if self._ended:
+            return
+        self._ended = True
+        self.channel.close()
+        if self._descriptor is not None:
+            with contextlib.suppress(OSError):  # it may be gone
+                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+            os.close(self._descriptor)
+        self._launcher.release(self.number)
+        if self._directory is not None:
+            shutil.rmtree(self._directory, ignore_errors=True)
+
+
+def _listen(folder: Path) -> socket.socket:
+    """A socket that the warm parent in a container connects to, at `folder`/control."""
+    folder.mkdir(exist_ok=True)
+    path = folder / "control"
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX)
+    within = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        listener.bind(f"/proc/self/fd/{within}/control")  # a socket's path may have a hundred characters, a folder's more
+    finally:
+        os.close(within)
+    listener.listen(1)
+    for place, mode in ((folder.parent, 0o711), (folder, 0o711), (path, 0o666)):
+        place.chmod(mode)
+    return listener
+
+
+def _accepted(listener: socket.socket, process: subprocess.Popen[bytes], path: Path) -> socket.socket | None:
+    """The connection of the warm parent, after which nobody else can make one; None where it ended first."""
+    listener.settimeout(0.5)
+    deadline = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        with contextlib.suppress(TimeoutError):
+            connection = listener.accept()[0]
+            path.unlink(missing_ok=True)
+            connection.setblocking(True)
+            return connection
+    return None

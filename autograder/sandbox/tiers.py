@@ -1,0 +1,167 @@
+"""The sandbox in which students' code runs, in tiers. The tier is recorded with each result.
+
+- *bubblewrap* (the default): a read-only system of its own that holds Python, `kqa_core` and the shipped data; no network, no
+  other process, an unprivileged user. Inside it every worker gets its own namespaces, sized memory for files and a call filter.
+- *container*: Docker or Podman with the same files mounted into an empty image. A container may make no namespaces in itself,
+  so each worker gets a container of its own, and the next one warms up meanwhile.
+- *limits*: an unprivileged user where the judge is root, else the judge's own user; nothing is hidden. For machines where
+  nothing else works and classes that are trusted; it must be asked for by name.
+- A tier counts as working only when a worker was started in it and said what it can see (`breakout`).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from autograder.paths import ROOT
+from autograder.sandbox.launcher import Launcher, Sandbox, ZygoteLauncher
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
+from autograder.worker.confine import HOME, USER
+from kqa_core.errors import UserError
+
+
+class Bubblewrap:
+    """The default tier."""
+
+    tier = "bubblewrap"
+    mode = "apart"
+
+    def command(self, program: list[str], directory: Path) -> list[str]:
+        """The command that runs `program` inside."""
+        wrap = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+        wrap += ["--unshare-cgroup-try", "--hostname", "judge", "--new-session"]
+        if os.getuid() == 0:  # real root first, so that files of root's are readable; the warm parent drops it for good
+            wrap += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        else:
+            wrap += ["--unshare-user", "--uid", str(USER), "--gid", str(USER)]
+        for path in SYSTEM:
+            if Path(path).is_symlink():
+                wrap += ["--symlink", str(Path(path).readlink()), path]
+            elif Path(path).is_dir():
+                wrap += ["--ro-bind", path, path]
+        for place in (HOME, "/tmp"):  # the warm parent's; each worker gets its own on top
+            wrap += ["--perms", "0777", "--size", str(64 * 2**20), "--tmpfs", place]
+        bound = (*interpreter_paths(), *course_paths())
+        for above in sorted({str(parent) for path in bound for parent in Path(path).parents} - {"/"}):
+            wrap += ["--dir", above]  # bubblewrap's own would be for root alone
+        for path in bound:
+            wrap += ["--ro-bind", path, path]
+        wrap += ["--dir", "/etc"]
+        for name in SETTINGS:
+            wrap += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+        users = directory / "passwd"
+        users.write_text(PASSWD)
+        users.chmod(0o644)
+        wrap += ["--ro-bind", str(users), "/etc/passwd", "--proc", "/proc", "--dev", "/dev"]
+        return [*wrap, "--remount-ro", "/dev", "--remount-ro", "/tmp", "--remount-ro", "/", "--chdir", "/", "--", *program]
+
+    def home(self, directory: Path) -> str:
+        """Every worker sees its own."""
+        return HOME
+
+    def scratch(self, disk: int) -> dict[str, int]:
+        """Fresh memory over what may be written. It would hide a Python or a course in /tmp: then /tmp is read-only."""
+        hidden = any(path.startswith("/tmp/") for path in (*interpreter_paths(), *course_paths()))
+        return {HOME: disk, "/dev/shm": disk // 2} | ({} if hidden else {"/tmp": disk // 4})
+
+    def clean_up(self) -> None:
+        """Nothing is left."""
+
+
+class LimitsOnly:
+    """No wall: caps on time, memory and files, and an unprivileged user where the judge is root."""
+
+    tier = "limits"
+    mode = "plain"
+
+    def command(self, program: list[str], directory: Path) -> list[str]:
+        """The program itself; it drops root on its own."""
+        if os.getuid() == 0:
+            directory.chmod(0o711)
+        return program
+
+    def home(self, directory: Path) -> str:
+        """A fresh directory of this machine."""
+        home = tempfile.mkdtemp(prefix="w-", dir=directory)
+        if os.getuid() == 0:
+            os.chown(home, USER, USER)
+        return home
+
+    def scratch(self, disk: int) -> dict[str, int]:
+        """None: homes are folders of this machine."""
+        return {}
+
+    def clean_up(self) -> None:
+        """The launcher removes its directory, and all homes with it."""
+
+
+TIERS = ("bubblewrap", "container", "limits")
+
+
+def check_tier(tier: str) -> None:
+    """Raise UserError for the name of no tier."""
+    if tier not in TIERS:
+        raise UserError(f"sandbox {tier!r}: no such tier; expected one of {', '.join(TIERS)}")
+
+
+def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
+    """A launcher whose workers run in that tier. Raises UserError where it is not to be had, which says why."""
+    check_tier(tier)
+    problem = problem_with(tier)
+    if problem is not None:
+        raise UserError(f"sandbox {tier}: {problem}")
+    if tier == "container":
+        from autograder.sandbox.container import ContainerLauncher
+
+        return ContainerLauncher(limits, base)
+    sandbox: Sandbox = Bubblewrap() if tier == "bubblewrap" else LimitsOnly()
+    return ZygoteLauncher(sandbox, limits, base)
+
+
+def best_tier() -> str:
+    """The strongest tier that can be had here. Raises UserError where only "limits" can: that must be asked for by name."""
+    problems: dict[str, str] = {}
+    for tier in TIERS[:2]:
+        problem = problem_with(tier)
+        if problem is None:
+            return tier
+        problems[tier] = problem
+    said = "; ".join(f"{tier}: {problem}" for tier, problem in problems.items())
+    raise UserError(f"sandbox: none works here ({said}); mend one, or say --sandbox limits where you trust the class")
+
+
+def problem_with(tier: str) -> str | None:
+    """Why a tier cannot be had here, in one line with what to do; None where it can, as far as can be told without a worker."""
+    if tier == "bubblewrap":
+        return _bubblewrap_problem()
+    if tier == "container":
+        from autograder.sandbox.container import problem
+
+        return problem()
+    if os.getuid() == 0 and not all(_open_to_all(Path(path)) for path in (*interpreter_paths(), str(ROOT / "kqa_core"))):
+        return "this is root, and Python lies where an unprivileged user cannot read it; use bubblewrap, or another user"
+    return None
+
+
+def _bubblewrap_problem() -> str | None:
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed (apt-get install bubblewrap, or your system's package manager)"
+    trial = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "unshare", "--user", "true"]
+    try:
+        done = subprocess.run(trial, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap does not start ({error})"
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        return f"this user may not make namespaces ({said}); see kernel.unprivileged_userns_clone, or AppArmor's user namespaces"
+    return None
+
+
+def _open_to_all(path: Path) -> bool:
+    """Whether anybody may read what lies at `path`."""
+    return all(each.stat().st_mode & 0o005 == 0o005 for each in (path, *path.parents))

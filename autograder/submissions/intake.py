@@ -1,0 +1,160 @@
+"""Reading what a student handed in, from outside the sandbox: bytes from the disk, and the parser's reply about them.
+
+- Every folder on the way is opened inside the one before it and never by its path, so a link that is swapped in between two steps
+  cannot win. A link is refused wherever it stands: it may lead to a classmate's work or to the solutions.
+- Only a regular file is opened, and without waiting: a pipe or a device would block, or act.
+- A file with a second name on the disk (a hard link) is refused, too. Where students reach the disk, or an archive was unpacked,
+  it may be a classmate's file or one that only the grader may read, and nothing in it tells. Refusing costs an honest student
+  nothing: an instructor whose tools link files (backups, deduplication) copies them once and takes them in again.
+- The bytes are read once, up to the cap; digest, size and cells all come from those bytes.
+- A notebook is parsed in the sandbox (`inside/notebook.py`). What comes back is a stranger's word: `cells_from` takes exact types
+  and known sizes, and of the reasons for refusing only our own sentences.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from autograder.sandbox.limits import Limits
+from autograder.worker.notebook_parser import KINDS, MAX_CELLS, MAX_ID, MAX_SOURCE, REASONS, Refused, parse
+
+__all__ = ["Refused", "SubmittedCell", "cells_from", "file_names", "parse_cells", "read_file", "shown"]
+
+MAX_TEXT = 32 * 2**20  # characters of all cells together
+MAX_ENTRIES = 1_000  # of a folder; what comes after is not looked at
+UNREADABLE = "the notebook could not be read; open and save it with Jupyter and hand it in again"
+
+
+@dataclass(frozen=True)
+class SubmittedCell:
+    """One cell of a student's notebook."""
+
+    kind: str  # "code", "markdown" or "raw"
+    source: str
+    grade_id: str | None
+    id: str | None
+
+
+def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
+    """The bytes of the file at `relative` under `folder`. Raises Refused, or FileNotFoundError where there is none."""
+    *parents, name = _parts(relative)
+    with _opened(folder, parents) as here, _refusing(name):
+        _regular(os.stat(name, dir_fd=here, follow_symlinks=False), name)
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+        with os.fdopen(os.open(name, flags, dir_fd=here), "rb") as file:
+            facts = os.fstat(file.fileno())  # what was opened may be another file than the one seen a moment ago
+            _regular(facts, name)
+            if facts.st_nlink > 1:
+                raise Refused("the file has a second name on the disk (a hard link); hand in a copy of the file")
+            data = file.read(limits.notebook + 1)
+    if len(data) > limits.notebook:
+        raise Refused(f"the notebook has more than {limits.notebook / 2**20:g} MiB; clear its outputs and hand it in again")
+    if len(data) != facts.st_size:
+        raise Refused("the file changed while it was read; wait until it is there whole, and take it in again")
+    return data
+
+
+def file_names(folder: Path, relative: str) -> list[str]:
+    """What lies in a folder, hidden files left out, in order. Raises Refused, or FileNotFoundError where there is no folder."""
+    parts = _parts(relative)
+    with _opened(folder, parts) as here, _refusing(parts[-1]), os.scandir(here) as entries:
+        return sorted(entry.name for entry in islice(entries, MAX_ENTRIES) if not entry.name.startswith("."))
+
+
+def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
+    """The cells in the reply of the parser, which is not trusted. Raises Refused, with one of our own sentences."""
+    if type(reply) is str:
+        raise Refused(reply if reply in REASONS else UNREADABLE)
+    if type(reply) is not list or len(reply) > MAX_CELLS:
+        raise Refused(UNREADABLE)
+    cells = tuple(_submitted(each) for each in reply)
+    if sum(len(cell.source) for cell in cells) > MAX_TEXT:
+        raise Refused(UNREADABLE)
+    return cells
+
+
+def parse_cells(data: bytes) -> tuple[SubmittedCell, ...]:
+    """The cells in the bytes of a notebook that is ours: parsed here, in no sandbox. Raises Refused."""
+    return cells_from(parse(data))
+
+
+def _submitted(each: object) -> SubmittedCell:
+    if type(each) is not tuple or len(each) != 4:
+        raise Refused(UNREADABLE)
+    kind, source, grade_id, identity = each
+    if type(kind) is not str or kind not in KINDS or not _is_text(source, MAX_SOURCE):
+        raise Refused(UNREADABLE)
+    for name in (grade_id, identity):
+        if name is not None and not (_is_text(name, MAX_ID) and name.isprintable()):
+            raise Refused(UNREADABLE)
+    return SubmittedCell(kind, source, grade_id, identity)
+
+
+def _is_text(value: object, longest: int) -> bool:
+    if type(value) is not str or len(value) > longest:
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # half of a character: it could be written into no file
+        return False
+    return True
+
+
+def _parts(relative: str) -> list[str]:
+    parts = relative.split("/")
+    if any(part in ("", ".", "..") for part in parts):
+        raise ValueError(f"{relative!r} leads out of the folder or nowhere")
+    return parts
+
+
+@contextmanager
+def _opened(folder: Path, parts: Sequence[str]) -> Iterator[int]:
+    """A descriptor of the folder that `parts` lead to; the folder they start from is the grader's, and may be a link."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+    here = os.open(folder, flags)
+    try:
+        for part in parts:
+            with _refusing(part):
+                mode = os.stat(part, dir_fd=here, follow_symlinks=False).st_mode
+                if stat.S_ISLNK(mode):
+                    raise Refused(f"{shown(part)} is a link; hand in the file itself")
+                if not stat.S_ISDIR(mode):
+                    raise Refused(f"{shown(part)} is no folder; expected one with the notebook in it")
+                inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=here)
+            os.close(here)
+            here = inner
+        yield here
+    finally:
+        os.close(here)
+
+
+@contextmanager
+def _refusing(name: str) -> Iterator[None]:
+    """What the system does not let us open or read is refused, with its reason."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except PermissionError:
+        raise Refused(f"{shown(name)} may not be read by who grades; make it readable and take it in again") from None
+    except OSError as error:
+        raise Refused(f"{shown(name)} could not be read ({os.strerror(error.errno or 0)}); take it in again") from None
+
+
+def _regular(facts: os.stat_result, name: str) -> None:
+    if stat.S_ISLNK(facts.st_mode):
+        raise Refused(f"{shown(name)} is a link; hand in the file itself")
+    if not stat.S_ISREG(facts.st_mode):
+        raise Refused(f"{shown(name)} is no regular file; hand in the .ipynb file that Jupyter saved")
+
+
+def shown(name: str, longest: int = 40) -> str:
+    """A student's file name, fit to stand in a sentence: short, and without characters that are not seen."""
+    clean = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return clean if len(clean) <= longest else clean[: longest - 1] + "…"

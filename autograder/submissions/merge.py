@@ -1,0 +1,160 @@
+"""The skeleton graft: the course's own notebook with a student's answers set in.
+
+- Answers are taken by nbgrader id. The student's metadata, tags, cell order, outputs and kernel are not looked at.
+- A solution cell that was copied counts once: the last copy that is neither blank nor the stub, and a note says so. A missing
+  one is the stub.
+- A student's own cells (no id of ours, not an unchanged demonstration) are set in after the cell of ours that they followed, so a
+  helper defined in an extra cell counts. A demonstration that the student changed is such a cell too.
+- What the worker runs: setup cells, solution cells, the student's own cells. Demonstrations and checks are not run:
+  demonstrations plot and train for minutes and nothing may rest on them; a check in the student's process decides nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from dataclasses import dataclass
+
+from autograder.submissions.intake import SubmittedCell
+from autograder.submissions.skeleton import Skeleton, SkeletonCell, same_code
+from kqa_core.check.exercise import Exercise
+
+
+@dataclass(frozen=True)
+class RunCell:
+    """A cell that the worker runs."""
+
+    role: str  # setup, solution or extra
+    source: str
+    exercise: str | None = None
+
+
+@dataclass(frozen=True)
+class GraftedCell:
+    """A cell of the graft: one of the skeleton's, perhaps with the student's source, or one of the student's own."""
+
+    role: str
+    kind: str
+    source: str
+    cell: SkeletonCell | None = None
+
+
+@dataclass(frozen=True)
+class Graft:
+    """The course's notebook with one student's answers in it."""
+
+    skeleton: Skeleton
+    cells: tuple[GraftedCell, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def run(self) -> tuple[RunCell, ...]:
+        """What the worker runs, in order. A stub is left out where the answer stands in another cell, which it would undo."""
+        return tuple(
+            RunCell(cell.role, cell.source, cell.cell.grade_id if cell.cell and cell.role == "solution" else None)
+            for cell in self.cells
+            if cell.role == "setup"
+            or (cell.role == "extra" and cell.kind == "code")
+            or (cell.role == "solution" and not self._answered_elsewhere(cell))
+        )
+
+    def source(self, exercise: str) -> str:
+        """The student's answer to an exercise, code or text."""
+        return next(cell.source for cell in self.cells if cell.cell is not None and cell.cell.grade_id == exercise)
+
+    def untouched(self, exercise: Exercise) -> bool:
+        """Whether the answer cell is as it was handed out, and no other cell of the student's mentions the exercise."""
+        source, stub = self.source(exercise.id), self.skeleton.stub(exercise.id)
+        if exercise.written:
+            return " ".join(source.split()).casefold() in ("", " ".join(stub.split()).casefold())
+        if source.strip() and not same_code(source, stub):
+            return False
+        word = re.compile(rf"\b{exercise.id}\b")
+        mentioned = any(word.search(cell.source) for cell in self.run if cell.role == "extra")
+        return not mentioned and not self._defined_elsewhere(exercise.id)
+
+    def _answered_elsewhere(self, cell: GraftedCell) -> bool:
+        name = str(cell.cell.grade_id) if cell.cell is not None else ""
+        blank = not cell.source.strip() or same_code(cell.source, self.skeleton.stub(name))
+        return blank and self._defined_elsewhere(name)
+
+    def _defined_elsewhere(self, exercise: str) -> bool:
+        """Whether a cell other than its own defines an exercise: two answers merged into one cell, or moved to a new one."""
+        others = (cell for cell in self.cells if cell.kind == "code")
+        return any(defines(cell.source, exercise) for cell in others if cell.cell is None or cell.cell.grade_id != exercise)
+
+
+@functools.lru_cache(maxsize=1024)
+def _defined(source: str) -> frozenset[str]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return frozenset(names)
+
+
+def defines(source: str, name: str) -> bool:
+    """Whether a cell gives `name` a value at its top level."""
+    return name in source and name in _defined(source)
+
+
+def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
+    """Set the answers of `submitted` into `skeleton`."""
+    notes: list[str] = []
+    ours = {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id}
+    by_id = {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id}
+    answers: dict[str, list[str]] = {}
+    extras: dict[int, list[SubmittedCell]] = {}
+    place = -1
+    for cell in submitted:
+        known = ours.get(cell.grade_id) if cell.grade_id else by_id.get(cell.id) if cell.id else None
+        if known is not None:
+            place = max(place, known)
+            frame = skeleton.cells[known]
+            if frame.role in ("solution", "written"):
+                answers.setdefault(str(cell.grade_id), []).append(cell.source)
+                continue
+            if frame.role != "demonstration" or same_code(cell.source, frame.source):
+                continue
+        if cell.source.strip() and cell.kind in ("code", "markdown"):
+            extras.setdefault(place, []).append(cell)
+    cells = [_extra(cell) for cell in extras.get(-1, [])]
+    for number, frame in enumerate(skeleton.cells):
+        source = frame.source
+        if frame.role in ("solution", "written"):
+            source = _answer(frame, answers.get(str(frame.grade_id), []), notes)
+        cells.append(GraftedCell(frame.role, frame.kind, source, frame))
+        cells.extend(_extra(cell) for cell in extras.get(number, []))
+    return Graft(skeleton, tuple(cells), tuple(notes))
+
+
+def with_answer(skeleton: Skeleton, exercise: str, source: str) -> Graft:
+    """A graft that holds the setup cells and one answer: for trying it alone."""
+    cells = [
+        GraftedCell(frame.role, frame.kind, source if frame.grade_id == exercise else frame.source, frame)
+        for frame in skeleton.cells
+        if frame.role == "setup" or frame.grade_id == exercise
+    ]
+    return Graft(skeleton, tuple(cells))
+
+
+def _extra(cell: SubmittedCell) -> GraftedCell:
+    return GraftedCell("extra", cell.kind, cell.source)
+
+
+def _answer(frame: SkeletonCell, copies: list[str], notes: list[str]) -> str:
+    if not copies:
+        notes.append(f"{frame.grade_id}: the answer cell is missing")
+        return frame.source
+    if len(copies) == 1:
+        return copies[0]
+    notes.append(f"{frame.grade_id}: the answer cell occurs {len(copies)} times; the last answer counts")
+    answered = [copy for copy in copies if copy.strip() and not same_code(copy, frame.source)]
+    return answered[-1] if answered else frame.source

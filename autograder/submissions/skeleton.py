@@ -1,0 +1,112 @@
+"""The instructor's notebook as the judge sees it: its cells, each with a role, and solutions taken out.
+
+The roles are read from nbgrader's ids: `average_two` (solution or written answer), `check_average_two`,
+`statement_average_two`, `setup_1`; a cell without one is prose or a demonstration. What comes out of a solution region or a
+hidden-tests region is gone before anything is made from the skeleton.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kqa_core.check.exercise import Exercise
+from kqa_core.check.registry import find
+from kqa_core.errors import UserError
+
+WRITTEN_STUB = "YOUR ANSWER HERE"  # autograder.build.nbgrader_stubs.TEXT_STUB, which loads nbgrader
+SOLUTION = re.compile(r"^[ \t]*### BEGIN SOLUTION.*?### END SOLUTION[^\n]*\n?", re.MULTILINE | re.DOTALL)
+HIDDEN = re.compile(r"\n?[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class SkeletonCell:
+    """One cell of the course's notebook, without solution or hidden tests."""
+
+    role: str  # setup, solution, check, statement, written, demonstration or prose
+    kind: str  # code or markdown
+    source: str
+    grade_id: str | None = None
+    exercise: Exercise | None = None
+    id: str | None = None
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """A notebook of the course: the frame into which a student's answers are set."""
+
+    name: str
+    cells: tuple[SkeletonCell, ...]
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Its exercises, in order."""
+        return tuple(cell.exercise for cell in self.cells if cell.exercise and cell.role in ("solution", "written"))
+
+    def stub(self, exercise: str) -> str:
+        """What the untouched answer cell of an exercise holds."""
+        return next(cell.source for cell in self.cells if cell.grade_id == exercise)
+
+
+def load_skeleton(path: Path) -> Skeleton:
+    """The skeleton of the instructor's notebook at `path`. Raises UserError where it is missing or its cells fit no exercise."""
+    try:
+        return read_skeleton(path, path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"{path}: the instructor's notebook is missing; make it with `kqa course build`") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def read_skeleton(path: Path, text: str) -> Skeleton:
+    """The skeleton in the text of the instructor's notebook `path`."""
+    try:
+        notebook = json.loads(text)
+    except ValueError as error:
+        raise UserError(f"{path}: is no notebook ({error}); make it again with `kqa course build`") from None
+    return Skeleton(path.stem, tuple(_cell(cell) for cell in notebook.get("cells", [])))
+
+
+def _cell(cell: dict[str, Any]) -> SkeletonCell:
+    source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+    marks = cell.get("metadata", {}).get("nbgrader") or {}
+    kind, grade_id, identity = cell["cell_type"], marks.get("grade_id"), cell.get("id")
+    if grade_id is None:
+        return SkeletonCell("demonstration" if kind == "code" else "prose", kind, source, None, None, identity)
+    if grade_id.startswith("setup_"):
+        return SkeletonCell("setup", kind, source, grade_id, None, identity)
+    if marks.get("solution"):
+        exercise = find(grade_id)
+        if exercise.written:
+            return SkeletonCell("written", kind, WRITTEN_STUB, grade_id, exercise, identity)
+        return SkeletonCell("solution", kind, without_solution(source, exercise), grade_id, exercise, identity)
+    role = "check" if grade_id.startswith("check_") else "statement"
+    exercise = find(grade_id.removeprefix(f"{role}_"))
+    return SkeletonCell(role, kind, HIDDEN.sub("", source), grade_id, exercise, identity)
+
+
+def without_solution(source: str, exercise: Exercise) -> str:
+    """The solution cell as the student receives it:
+
+    The region between BEGIN and END SOLUTION is the line that raises the stub.
+    """
+
+    def stub(region: re.Match[str]) -> str:
+        indent = region.group()[: len(region.group()) - len(region.group().lstrip())]
+        return f"{indent}raise NotImplementedError({exercise.stub_message!r})\n".replace("'", '"')
+
+    return SOLUTION.sub(stub, source).rstrip("\n")
+
+
+def same_code(a: str, b: str) -> bool:
+    """Whether two cells are the same program, whatever their spacing and comments."""
+    if a.split() == b.split():
+        return True
+    try:
+        return ast.dump(ast.parse(a)) == ast.dump(ast.parse(b))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False

@@ -1,0 +1,291 @@
+"""What was handed in, as the judge received it: every version kept, and which of them counts.
+
+- The store (`course/received`) holds `STUDENT/NOTEBOOK/0001-<sha256>.ipynb` for each version and `manifest.jsonl`, to which lines
+  are only ever added. A version is there whole before its line is, so a kill at any moment leaves at worst a file or half a
+  line that the next run writes again. A lock lets one process take in at a time; reading needs none.
+- Who handed in is the name of the folder and nothing else; the version, digest and time of receipt are ours. A name that could
+  pass for something else is refused under a safe spelling, which no other folder can have.
+- Bytes handed in again are no new version, except where another version came between. Taking the same bytes in with an earlier
+  time (`at`) corrects the time: a download is often a day late. Of two lines about one version the later one holds.
+- A refused hand-in is an entry, but no version: an earlier version goes on counting, and a note tells. So a link, or a file that
+  could not be read for an hour, costs nobody what they had.
+- Which version counts: the last received before the due date; where all are late, the last, with its lateness.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from autograder.sandbox.limits import Limits
+from autograder.submissions.intake import Refused, file_names, read_file, shown
+from kqa_core.errors import UserError
+
+MANIFEST = "manifest.jsonl"
+LONGEST_NAME = 100
+BAD_NAME = (
+    f"the student's folder has a name that cannot be used; expected at most {LONGEST_NAME} letters, digits and signs that show, "
+    "with no dot, dash or space in front"
+)
+SAFE_SPELLING = re.compile(r"~[0-9a-f]{8}$")
+NOT_THE_STUDENTS = {"timestamp.txt"}  # nbgrader lays it beside what it collects
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One entry of the manifest: one student and one notebook. `file` is None where nothing was handed in, or it was refused."""
+
+    student: str
+    assignment: str
+    file: str | None = None  # the stored version, relative to the store
+    sha256: str | None = None
+    received: float | None = None  # when the intake first saw this version, seconds since 1970
+    version: int = 0  # 1 for the first version received of this student and notebook
+    late: float = 0.0  # seconds after the due date
+    refused: str | None = None  # why it was not taken in
+    notes: tuple[str, ...] = ()  # what the instructor should know
+
+
+History = dict[tuple[str, str], list[Submission]]  # by student and notebook; a notebook "" says only that we know the student
+
+
+def receive(folder: Path, store: Path, names: Sequence[str], limits: Limits, at: float | None = None) -> list[str]:
+    """Take in all of folder/STUDENT/NOTEBOOK/NOTEBOOK.ipynb for the notebooks `names`; a line for each thing that is new.
+
+    `at` is the time of receipt, in seconds since 1970; default: now. Raises UserError where folder or store cannot be used.
+    """
+    if not folder.is_dir():
+        raise UserError(f"{folder}: no such folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb")
+    lines: list[str | None] = []
+    try:
+        with _opened(store) as kept:
+            for each in _students(folder, names):
+                student = safe_name(each)
+                if (student, "") not in kept.history:
+                    kept.add(Submission(student, "", received=time.time() if at is None else at))
+                for name in names:
+                    lines.append(_enter(kept, student, name, _look(folder, each, name, limits), at))
+    except OSError as error:
+        raise UserError(f"{error.filename or store}: {error.strerror}; nothing is lost, mend it and run this again") from None
+    return [line for line in lines if line is not None]
+
+
+def manifest(store: Path, name: str, due: float | None = None) -> list[Submission]:
+    """For each student that the store knows, in order, the version of notebook `name` that counts.
+
+    Raises UserError where the store's manifest is damaged.
+    """
+    history = _history(store)
+    return [_counting(student, name, history.get((student, name), []), due) for student in sorted({each for each, _ in history})]
+
+
+def left_alone(folder: Path, names: Sequence[str]) -> list[str]:
+    """A line for each thing under `folder` that `receive` does not look at, though somebody may think that it does."""
+    lines = []
+    for entry in sorted(each for each in folder.glob("*") if not each.name.startswith(".")):
+        if entry.is_symlink():
+            continue  # it is refused, as a student's folder
+        if not entry.is_dir():
+            lines.append(
+                f"{shown(entry.name)}: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb; left alone"
+            )
+        elif os.access(entry, os.R_OK | os.X_OK):
+            other = sorted(each.name for each in entry.iterdir() if not each.name.startswith(".") and each.name not in names)
+            lines += [f"{shown(entry.name)}: {shown(each)} is no notebook of the course; left alone" for each in other]
+    return lines
+
+
+def safe_name(name: str) -> str:
+    """A folder's name as the name of a student: itself, or a spelling that no usable name has."""
+    if _usable(name):
+        return name
+    clean = "".join(letter if letter.isprintable() and letter not in '~<>"' else "_" for letter in name).strip(" .-")[:80]
+    return f"{clean or 'student'}~{hashlib.sha256(os.fsencode(name)).hexdigest()[:8]}"
+
+
+def _usable(name: str) -> bool:
+    return (
+        0 < len(name) <= LONGEST_NAME
+        and name.isprintable()
+        and name[0] not in ".- "
+        and name[-1] != " "
+        and name.casefold() != MANIFEST
+        and not any(letter in '<>"' for letter in name)  # formgrader writes names into its pages as they are
+        and SAFE_SPELLING.search(name) is None
+    )
+
+
+def _students(folder: Path, names: Sequence[str]) -> list[str]:
+    """The names of the students' folders, links among them. A hidden one counts only where it holds a notebook of ours."""
+    with os.scandir(folder) as entries:
+        found = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False) or entry.is_symlink())
+    return [each for each in found if not each.startswith(".") or any(os.path.lexists(folder / each / name) for name in names)]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What lies in a folder now: a notebook's bytes, a reason for refusing, or nothing."""
+
+    data: bytes | None = None
+    refused: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def _look(folder: Path, each: str, name: str, limits: Limits) -> _Seen:
+    place, expected = f"{each}/{name}", f"{name}.ipynb"
+    try:
+        beside = [other for other in file_names(folder, place) if other != expected and other not in NOT_THE_STUDENTS]
+        if not _usable(each):
+            return _Seen(refused=BAD_NAME)
+        notebooks = [other for other in beside if ".ipynb" in other.casefold()]
+        try:
+            data = read_file(folder, f"{place}/{expected}", limits)
+        except FileNotFoundError:
+            held = f"the folder holds {_listed(notebooks or beside)}; expected {expected}" if beside else None
+            return _Seen(refused=held) if notebooks else _Seen(notes=(held,) if held else ())
+    except FileNotFoundError:
+        return _Seen()
+    except Refused as refused:
+        return _Seen(refused=str(refused))
+    return _Seen(data, notes=(f"beside {expected} lies {_listed(notebooks)}, which was not looked at",) if notebooks else ())
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(shown(name) for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _enter(kept: _Store, student: str, name: str, seen: _Seen, at: float | None) -> str | None:
+    """Enter what was seen, where it is new; the line that tells."""
+    when = time.time() if at is None else at
+    events = kept.history.get((student, name), [])
+    last = events[-1] if events else None
+    if seen.data is None:
+        if seen.refused is None and last is not None and last.file is not None:
+            return None  # taken away again: what was handed in stays handed in
+        if (seen.refused, seen.notes) == ((last.refused, last.notes) if last is not None else (None, ())):
+            return None
+        kept.add(Submission(student, name, received=when, refused=seen.refused, notes=seen.notes))
+        told = f"refused: {seen.refused}" if seen.refused else "; ".join(seen.notes)
+        return f"{student}, {name}: {told or 'nothing any more'}"
+    digest = hashlib.sha256(seen.data).hexdigest()
+    version = next((event for event in reversed(events) if event.file is not None), None)
+    if version is not None and version.sha256 == digest:
+        before = _at(version)
+        again = replace(version, received=before if at is None else min(before, at), notes=seen.notes)
+        if again == last:
+            return None
+        kept.add(again)
+        return f"{student}, {name}: version {again.version} " + ("again" if again.received == before else "was received earlier")
+    number = 1 + max((event.version for event in events), default=0)
+    file = kept.keep(student, name, number, digest, seen.data)
+    kept.add(Submission(student, name, file, digest, when, number, notes=seen.notes))
+    return f"{student}, {name}: version {number}"
+
+
+def _counting(student: str, name: str, events: list[Submission], due: float | None) -> Submission:
+    """Of all that was entered for a student and a notebook, what counts."""
+    last = events[-1] if events else Submission(student, name)
+    versions = {event.version: event for event in events if event.file is not None}
+    if not versions:
+        return last if last.refused else Submission(student, name, notes=last.notes)
+    ordered = sorted(versions.values(), key=lambda each: (_at(each), each.version))
+    in_time = [each for each in ordered if due is None or _at(each) <= due]
+    counts = (in_time or ordered)[-1]
+    notes = counts.notes
+    if counts is not ordered[-1]:
+        notes += (f"version {counts.version} counts; version {ordered[-1].version} came after the due date",)
+    if last.refused:
+        notes += (f"version {counts.version} counts; a later hand-in was refused: {last.refused}",)
+    late = 0.0 if due is None else max(0.0, _at(counts) - due)
+    return replace(counts, late=late, notes=notes)
+
+
+def _at(version: Submission) -> float:
+    """When a version was received; every one in the store has its time."""
+    assert version.received is not None
+    return version.received
+
+
+class _Store:
+    """The store, opened for taking in by the one process that holds its lock."""
+
+    def __init__(self, path: Path, log: BinaryIO) -> None:
+        self.path, self._log = path, log
+        self.history = _history(path)
+
+    def keep(self, student: str, name: str, number: int, digest: str, data: bytes) -> str:
+        """Keep a version; where it lies, relative to the store."""
+        relative = f"{student}/{name}/{number:04}-{digest[:12]}.ipynb"
+        target = self.path / relative
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = self.path / ".part"
+        with partial.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(target)
+        _sync(target.parent)
+        return relative
+
+    def add(self, entry: Submission) -> None:
+        """Add a line to the manifest."""
+        tree = {key: value for key, value in asdict(entry).items() if key != "late" and value not in (None, ())}
+        self._log.write(json.dumps(tree).encode() + b"\n")
+        self._log.flush()
+        os.fsync(self._log.fileno())
+        self.history.setdefault((entry.student, entry.assignment), []).append(entry)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[_Store]:
+    path.mkdir(parents=True, exist_ok=True)
+    with (path / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with (path / MANIFEST).open("ab") as log:
+            log.truncate(len(_whole_lines(path)))
+            _sync(path)
+            yield _Store(path, log)
+
+
+def _sync(folder: Path) -> None:
+    """Have the names in a folder on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _whole_lines(store: Path) -> bytes:
+    """The manifest without the half line that a killed process leaves, or one that is writing just now."""
+    try:
+        data = (store / MANIFEST).read_bytes()
+    except FileNotFoundError:
+        return b""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _history(store: Path) -> History:
+    history: History = {}
+    for number, line in enumerate(_whole_lines(store).splitlines(), 1):
+        try:
+            entry = _entry(json.loads(line))
+        except (ValueError, TypeError, KeyError):
+            raise UserError(f"{store / MANIFEST}: line {number} is damaged; put back a copy of the file from a backup") from None
+        history.setdefault((entry.student, entry.assignment), []).append(entry)
+    return history
+
+
+def _entry(tree: dict[str, Any]) -> Submission:
+    if type(tree["student"]) is not str or type(tree["assignment"]) is not str or type(tree["received"]) not in (int, float):
+        raise TypeError("no entry")
+    return Submission(**{**tree, "notes": tuple(tree.get("notes", ()))})

@@ -1,0 +1,100 @@
+"""The worker: the process that runs a student's cells, and answers when the judge calls their functions.
+
+- It is *untrusted*: everything in it may have been changed by the student's code. It holds no check, no key and no expected
+  value, and what it says is only ever taken as the value of a call.
+- Cells run in IPython's shell (magics, `!commands` and top-level `await` work as in Jupyter), without sockets or a kernel.
+- Output goes nowhere: nothing that a student's code prints can reach the judge, other students or the instructor's screen.
+- Requests and replies are values of `kqa_core.check.codec`. Of an exception only the name of the nearest builtin kind is told.
+
+Requests: ("parse", bytes of a notebook) · ("cell", source) · ("get", name) · ("call", name, seed, args) · ("map", name, seed,
+[args, …]) ·
+("attribute", handle, name) · ("method", handle, name, seed, args).
+Replies: ("value", v) · ("raised", kind, is_stub) · ("missing",) · ("unreadable",).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from autograder.worker.channel import Channel, ChannelClosed
+from autograder.worker.notebook_parser import parse
+from kqa_core.check.codec import CodecError, Handles, decode, encode
+from kqa_core.check.local import CALL_STEP, builtin_kind, is_stub, seed_generators
+
+READY = b"ready"
+
+
+class Shell(InteractiveShell):
+    """IPython's shell, for which `%matplotlib inline` and `%gui` are nothing to stop at."""
+
+    def enable_gui(self, gui: object = None) -> None:
+        """There is no screen."""
+
+
+def make_shell() -> Any:
+    """An IPython shell that keeps no history and writes no files. Made once, before the fork."""
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "nocolor"
+    config.InteractiveShell.autocall = 0
+    return Shell.instance(config=config)
+
+
+def serve(channel: Channel, shell: Any) -> None:
+    """Say that all is set up, then answer requests until the judge closes the channel."""
+    channel.send(READY)
+    handles = Handles()
+    while True:
+        try:
+            request: Any = decode(channel.receive(), handles, arguments=True)
+        except ChannelClosed:
+            return
+        except CodecError as error:  # an argument that could not be built here
+            channel.send(encode(("raised", builtin_kind(error.__cause__ or error), False)))
+            continue
+        try:
+            reply = encode(_answer(shell, request), handles)
+        except CodecError:
+            reply = encode(("unreadable",))
+        channel.send(reply)
+
+
+def _answer(shell: Any, request: Any) -> tuple[object, ...]:
+    kind, *rest = request
+    names = shell.user_ns
+    if kind == "parse":
+        return ("value", parse(rest[0].tobytes()))
+    if kind == "cell":
+        return _run_cell(shell, *rest)
+    if kind == "get":
+        return ("value", callable(names.get(rest[0])))
+    if kind in ("call", "map") and rest[0] not in names:
+        return ("missing",)
+    try:
+        if kind == "call":
+            name, seed, args = rest
+            seed_generators(seed)
+            return ("value", names[name](*args))
+        if kind == "map":
+            name, seed, calls = rest
+            results = []
+            for number, args in enumerate(calls):
+                seed_generators(seed + CALL_STEP * number)
+                results.append(names[name](*args))
+            return ("value", results)
+        if kind == "attribute":
+            return ("value", getattr(*rest))
+        target, name, seed, args = rest
+        seed_generators(seed)
+        return ("value", getattr(target, name)(*args))
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        return ("raised", builtin_kind(error), is_stub(error))
+
+
+def _run_cell(shell: Any, source: str) -> tuple[object, ...]:
+    result = shell.run_cell(source, store_history=False)
+    error = result.error_before_exec or result.error_in_exec
+    return ("value", None) if error is None else ("raised", builtin_kind(error), is_stub(error))

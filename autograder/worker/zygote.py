@@ -1,0 +1,217 @@
+"""The warm parent: imports torch, sympy and IPython once, then forks one worker per request.
+
+- Runs as its own process, in the sandbox, started by `launcher.ZygoteLauncher`, which holds the other end of the control socket.
+  When that end closes, for whatever reason, every worker is killed and the zygote ends: nothing outlives its judge.
+- It never runs a student's code itself, has one thread, and keeps a dead child's number taken until told to release it, so that
+  a kill can never hit a stranger.
+- `mode` says how: "apart", in namespaces and behind a call filter of their own (`confine`, `callfilter`); "alone", as the only
+  worker this zygote will have, in a container, behind the filter; "plain", with limits only.
+- A worker says `ready` before anything of a student's is near it: what fails until then is the judge's own fault.
+
+Control messages, JSON: {"fork": {"directory", "file", …}} with one socket attached → {"pid"} with a process descriptor attached,
+or {"error"}; {"ended": pid} → {"killed"}; {"release": pid} → {}.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import importlib.abc
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from autograder.worker import confine
+from autograder.worker.channel import Channel
+from autograder.worker.seccomp import CallFilter
+
+PRELOAD = (
+    *("random", "math", "itertools", "collections", "functools", "statistics", "tempfile", "asyncio"),
+    *("numpy", "torch", "torch.nn.functional", "sympy", "sympy.series.limits", "matplotlib.pyplot", "IPython.display"),
+    *(
+        "kqa_core.check",
+        "kqa_core.check.codec",
+        "kqa_core.model.attention",
+        "kqa_core.model.gpt",
+        "kqa_core.symbolic.attention",
+        "kqa_core.training.runs",
+    ),
+    *(
+        "kqa_core.text.span_corruption",
+        "kqa_core.text.birthplaces",
+        "kqa_core.text.vocabulary",
+        "kqa_core.evaluation.evaluate",
+        "kqa_core.stats",
+    ),
+    *("nbformat", "autograder.worker.worker"),
+)
+LATER = "torch._dynamo"  # imported by optimisers, and by "meta" tensors, when first used: over a second in each such worker
+MANY = 3  # workers after which the class is taken to be large enough to have it here
+
+
+def main(control: socket.socket, mode: str, exercises: Sequence[str]) -> None:
+    """Serve fork requests until the control socket closes. `exercises` are the folders of the course's visible checks."""
+    confine.drop_user()
+    from kqa_core.check import registry
+
+    registry.use([Path(folder) for folder in exercises])
+    registry.mount(registry.PACKAGE, registry.folders())
+    warm = _WarmParent(mode)
+    control.sendall(b"ready\n")
+    while True:
+        try:
+            message, sockets, _, _ = socket.recv_fds(control, 65536, 1)
+        except OSError:
+            break
+        if not message:
+            break
+        request = json.loads(message)
+        if "fork" in request:
+            connection = socket.socket(fileno=sockets[0])
+            reply, descriptors = warm.fork(control, connection, request["fork"])
+            connection.close()
+            socket.send_fds(control, [json.dumps(reply).encode() + b"\n"], descriptors)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            warm.forked += 1
+            if warm.forked == MANY:  # while that worker works
+                _import([LATER])
+                _keep()
+        elif "ended" in request:
+            control.sendall(json.dumps({"killed": warm.killed(request["ended"])}).encode() + b"\n")
+        else:
+            warm.release(request["release"])
+            control.sendall(b"{}\n")
+    for pid in list(warm.children):
+        warm.release(pid)
+
+
+class _WarmParent:
+    """This process, once everything is imported, and the workers it has."""
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+        self.children: set[int] = set()
+        self.forked = 0
+        self.filter = None if mode == "plain" else CallFilter()
+        _import_all()
+        from autograder.worker import worker
+
+        self.serve, self.shell = worker.serve, worker.make_shell()
+        _settle(self.shell)
+
+    def fork(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+        """Fork a worker; what to reply, and its process descriptor."""
+        how["data"] = confine.written_memory() + how["memory"]
+        try:
+            pid = confine.fork_apart(how["scratch"]) if self.mode == "apart" else os.fork()
+        except OSError as error:
+            return {"error": str(error)}, []
+        if pid == 0:
+            self._become_worker(control, connection, how)
+        self.children.add(pid)
+        return {"pid": pid}, [os.pidfd_open(pid)] if hasattr(os, "pidfd_open") else []
+
+    def killed(self, pid: int) -> bool:
+        """Whether a worker died of SIGKILL. It is given a moment to end: its socket closes first."""
+        for _ in range(20 if pid in self.children else 0):
+            ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if ended is not None:
+                return ended.si_code == os.CLD_KILLED and ended.si_status == signal.SIGKILL
+            time.sleep(0.005)
+        return False
+
+    def release(self, pid: int) -> None:
+        """Kill a worker with everything in its process group, and only then let its number go."""
+        if pid not in self.children:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)  # in case it had not yet become the leader of its group
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, 0)
+        self.children.discard(pid)
+
+    def _become_worker(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> None:
+        """Turn this fork into a worker, serve, and end the process."""
+        try:
+            channel = Channel(connection)
+            try:
+                control.close()
+                self._wall_in(how)
+            except BaseException as error:
+                channel.send(f"{type(error).__name__}: {error}".encode())
+                raise
+            self.serve(channel, self.shell)
+        finally:
+            os._exit(0)
+
+    def _wall_in(self, how: dict[str, Any]) -> None:
+        os.setsid()
+        if self.mode != "apart" and sys.platform == "linux":
+            ctypes.CDLL(None).prctl(confine.PR_SET_PDEATHSIG, signal.SIGKILL)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+        os.chdir(how["directory"])
+        os.environ.clear()
+        os.environ.update(environment(how["directory"]))
+        for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
+            del sys.modules[name]
+        confine.set_limits(how["file"], how["cpu_seconds"], how["processes"], how["data"])
+        if self.filter is not None:
+            self.filter.load()
+
+
+def _import_all() -> None:
+    gc.disable()  # collections find nothing while modules are made, and take time
+    import torch
+
+    torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
+    torch.set_num_interop_threads(1)
+    _import(PRELOAD)
+    gc.enable()
+
+
+def _import(names: Sequence[str]) -> None:
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+
+
+def _settle(shell: Any) -> None:
+    """The last steps before the first fork."""
+    shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
+    sys.meta_path.insert(0, _NoInstructor())
+    _keep()
+
+
+def _keep() -> None:
+    """Let no collection in a fork touch, and so copy, a page that holds an object of ours."""
+    gc.collect()
+    gc.freeze()
+
+
+class _NoInstructor(importlib.abc.MetaPathFinder):
+    """Makes `import autograder` fail in a worker as it does on a student's own machine."""
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
+        if fullname.split(".")[0] == "autograder":
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
+
+
+def environment(directory: str) -> dict[str, str]:
+    """All that a worker's environment holds. The seed of `hash` is fixed so that a regrade sees the same order of sets."""
+    home = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"), directory)
+    fixed = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
+    return {**home, **fixed, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

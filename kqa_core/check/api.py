@@ -1,0 +1,225 @@
+"""check(), hint(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook.
+
+- `check` prints one line when an answer is right. Otherwise it raises `NotRight`, which shows one line: so the
+  failure is a failure for Run All, for `nbgrader validate` and for a saved notebook, and the student sees no stack of ours.
+- A slip in the call itself (a misspelt name, quotes round the function, brackets after it) raises `Slip` and says what to write.
+- What the student's function writes to stderr (a warning, say) is shown as ordinary output: it must not look like a failure.
+- The inputs of the visible check are drawn from a seed that belongs to the exercise, so a check says the same thing twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from kqa_core.check.display import OneLine, ProgressTable, place_in_cell, points_text, verdict_line
+from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
+from kqa_core.check.progress_store import ProgressStore, Record
+from kqa_core.check.registry import all_exercises, find, names
+from kqa_core.errors import UserError
+
+RUNGS = ("nudge", "method", "worked step")
+MISSING = object()
+Value = TypeVar("Value")
+
+
+class NotRight(OneLine):
+    """The answer is not right: not yet, error or unattempted."""
+
+    def __init__(self, message: str, verdict: Verdict) -> None:
+        super().__init__(message)
+        self.verdict = verdict
+
+
+class Slip(OneLine, UserError):
+    """The call itself was mistyped; the message says what to write."""
+
+
+def check(name: object = MISSING, function: object = MISSING) -> None:
+    """Check your answer to one exercise: `check("average_two", average_two)`.
+
+    Prints one line if it is right. Raises NotRight, shown as one line, if it is not yet right, raises an error or is unattempted,
+    and Slip if the call was mistyped.
+    """
+    exercise, answer = _understood(name, function)
+    verdict, detail = judged(exercise, answer)
+    store = ProgressStore()
+    store.note_check(exercise.id, verdict.outcome)
+    _tell(store)
+    line = verdict_line(exercise, verdict)
+    if verdict.outcome is Outcome.RIGHT:
+        print(line)
+    else:
+        raise NotRight(f"{line}\n{detail}" if detail else line, verdict) from None
+
+
+def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, str | None]:
+    """The visible check's verdict on `answer`, and the line of the student's code where their function raised, if it did."""
+    from kqa_core.check.local import LocalAnswer
+    from kqa_core.check.run import run_check
+
+    assert exercise.check is not None
+    local = LocalAnswer(answer)
+    try:
+        with contextlib.redirect_stderr(sys.stdout):
+            verdict = run_check(exercise.check, local, visible_seed(exercise.id))
+    except JudgeError as problem:
+        raise Slip(f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)") from None
+    if verdict.outcome is not Outcome.ERROR or local.original is None:
+        return verdict, None
+    return verdict, place_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
+
+
+def visible_seed(exercise: str) -> int:
+    """The seed of an exercise's visible check; the hidden check's is another matter."""
+    return zlib.crc32(exercise.encode())
+
+
+def hint(name: object = MISSING, rung: int | None = None) -> None:
+    """Give one hint: `hint("average_two")`. Each call climbs: a nudge, the method, a worked step; then the last again.
+
+    `hint("average_two", 1)` repeats the first.
+    """
+    if name is MISSING:
+        raise Slip('hint: name the exercise, in quotes, as in hint("average_two")')
+    exercise = _named(name, "hint")
+    store = ProgressStore()
+    last = len(exercise.hints)
+    if rung is None:
+        rung = store.next_hint(exercise.id, last)
+    elif rung not in range(1, last + 1):
+        raise Slip(f"hint: {exercise.id} has hints 1 to {last}, not {rung!r}")
+    _tell(store)
+    more = "" if rung < last else ", the last"
+    print(f"{exercise.id}, hint {rung} of {last} ({RUNGS[rung - 1]}{more}): {exercise.hints[rung - 1]}")
+
+
+def progress(notebook: str | None = None) -> None:
+    """Show what is done in the notebooks you have begun. `progress("01_attention_as_a_lookup")` shows one, `progress("all")` all.
+
+    The points are what the checks here would give; the mark itself is decided after you hand in.
+    """
+    store = ProgressStore()
+    records = store.read()
+    _tell(store)
+    exercises = all_exercises()
+    notebooks = list(dict.fromkeys(exercise.notebook for exercise in exercises))
+    if notebook not in (None, "all", *notebooks):
+        near = difflib.get_close_matches(str(notebook), notebooks, n=2) or ["all", *notebooks]
+        raise Slip(f"progress: no notebook is called {notebook!r}: try {' or '.join(near)}")
+    begun = {exercise.notebook for exercise in exercises if exercise.id in records} | {Path.cwd().name}
+    opened = begun.intersection(notebooks) if notebook in (None, "all") else {str(notebook)}
+    shown = notebooks if notebook == "all" or not opened else [each for each in notebooks if each in opened]
+    groups = [(each, [(ex, records.get(ex.id, Record())) for ex in exercises if ex.notebook == each]) for each in shown]
+    _show(ProgressTable(groups, opened))
+
+
+def cockpit(notebook: str | None = None) -> None:
+    """Show all notebooks at a glance, where you left off, and the way back there.
+
+    Those you have begun are unfolded; `cockpit("02_one_head_or_many")`, or just `cockpit("02")`, unfolds that one, and
+    `cockpit("all")` every one.
+    """
+    from kqa_core.check.cockpit import Cockpit, shown_notebooks
+
+    store = ProgressStore()
+    records = store.read()
+    _tell(store)
+    exercises = all_exercises()
+    try:
+        opened = shown_notebooks(notebook, exercises, records)
+    except UserError as problem:
+        raise Slip(str(problem)) from None
+    _show(Cockpit(exercises, records, opened))
+
+
+def reset(name: object = MISSING) -> None:
+    """Start one exercise again: `reset("average_two")` puts the cell back as it was handed out, and keeps what you had written.
+
+    It changes the notebook's file: save the notebook before, and reload it from disk after.
+    """
+    from kqa_core.check.reset import reset_exercise
+
+    if name is MISSING:
+        raise Slip('reset: name the exercise, in quotes, as in reset("average_two")')
+    exercise = _named(name, "reset")
+    try:
+        print("\n".join(reset_exercise(exercise.id)))
+    except UserError as problem:
+        raise Slip(str(problem)) from None
+
+
+def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
+    """The value of `call(*arguments)`, for cells that show what a student's answer does.
+
+    None, and one quiet line, if the exercise is unattempted or its function raises: the check has said more already.
+    """
+    try:
+        return call(*arguments)
+    except Exception as problem:
+        first = str(problem).partition("\n")[0]
+        if isinstance(problem, NotImplementedError) and first.startswith("exercise "):
+            print(f"(this cell shows something once {first.removeprefix('exercise ').partition(':')[0]} is done)")
+        else:
+            print(f"(this cell stopped at {type(problem).__name__}{': ' + first if first else ''})")
+    return None
+
+
+def _named(name: object, call: str) -> Exercise:
+    if isinstance(name, str):
+        try:
+            return find(name)
+        except UserError as problem:
+            raise Slip(str(problem)) from None
+    if callable(name):
+        written = getattr(name, "__name__", "average_two")
+        more = f", {written}" if call == "check" else ""
+        raise Slip(f'{call}: the exercise\'s name comes first, in quotes: {call}("{written}"{more})')
+    raise Slip(f"{call}: the exercise's name comes first, as text in quotes; got {_kind(name)}")
+
+
+def _understood(name: object, function: object) -> tuple[Exercise, Callable[..., object]]:
+    """The exercise and the function meant, or a Slip that says what to write."""
+    if name is MISSING:
+        raise Slip('check: name the exercise and give your function, as in check("average_two", average_two)')
+    exercise = _named(name, "check")
+    call = f'check("{exercise.id}", {exercise.id})'
+    if exercise.written:
+        raise Slip(f"{exercise.id} is a written answer ({points_text(exercise)}): a person reads it, there is nothing to check")
+    if function is MISSING:
+        raise Slip(f"check: give your function too: {call}")
+    if isinstance(function, str):
+        raise Slip(f"check: give the function itself, without quotes: {call}")
+    if not callable(function):
+        raise Slip(f"check: expected your function {exercise.id}, got {_kind(function)}; without brackets after its name: {call}")
+    given = getattr(function, "__name__", "")
+    if given != exercise.id and given in names():
+        raise Slip(f"check: this is the check of {exercise.id}, but the function given is {given}: {call}")
+    return exercise, function
+
+
+def _kind(value: object) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def _tell(store: ProgressStore) -> None:
+    for notice in store.notices:
+        print(notice)
+    store.notices.clear()
+
+
+def _show(table: object) -> None:
+    """Display in a notebook, print anywhere else."""
+    shell = sys.modules.get("IPython")
+    if shell is not None and getattr(shell.get_ipython(), "kernel", None) is not None:
+        from IPython.display import display
+
+        display(table)  # type: ignore[no-untyped-call]  # IPython annotates no part of it
+    else:
+        print(table)

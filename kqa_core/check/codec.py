@@ -1,0 +1,365 @@
+"""The values that cross between a check and an answer, as bytes.
+
+- One message is a JSON tree followed by raw blobs: no pickle, no code, no callbacks. Decoding never runs what the bytes say.
+- Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal all stays where it is:
+  None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, tensors, numeric numpy arrays and scalars, sympy.
+  Near relatives are copied to the plain type: torch.Size → tuple; OrderedDict, defaultdict, Counter → dict; a Parameter or a
+  tensor on another device comes back as a plain CPU tensor without gradient. Anything else crosses as an opaque `Handle`.
+- *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`. *Results* may not.
+- Everything is capped, on both ways; bad bytes raise `Malformed`, too much raises `TooLarge`, and nothing else is ever raised.
+
+Layout: 4 bytes, big endian, length of the JSON text; the text `[tree, [length of blob 0, …]]` in ASCII; the blobs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import random
+from collections import Counter, OrderedDict, defaultdict
+from typing import Any
+
+import numpy as np
+import torch
+
+from kqa_core.check import sympy_codec
+from kqa_core.check.answer import Build, Handle, Seeded
+
+MAX_BYTES = 96 * 2**20  # one message
+MAX_JSON = 64 * 2**20  # of its text: a reader in Python takes thirty times that
+MAX_ARRAY = 64 * 2**20  # bytes of one tensor or array
+MAX_TEXT = 4 * 2**20  # characters of one str
+MAX_NODES = 500_000
+MAX_DEPTH = 60
+MAX_BITS = 65_536  # of one int
+PLAIN_INT = 2**53  # larger ones are written in hexadecimal
+MAX_SIDE = 2**40  # of one axis
+
+DTYPES = {
+    str(dtype).removeprefix("torch."): dtype
+    for dtype in (
+        *(torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.complex64, torch.complex128),
+        *(torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool),
+    )
+}
+_DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+NUMPY_DTYPES = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"})
+_DICTS = (dict, OrderedDict, defaultdict, Counter)
+
+
+class CodecError(ValueError):
+    """A value cannot cross."""
+
+
+class Malformed(CodecError):
+    """The bytes are not a message of this protocol."""
+
+
+class TooLarge(CodecError):
+    """The value passes a cap: too many bytes, too many parts, too deep."""
+
+
+class Foreign(CodecError):
+    """The object is no value, and there is no table of handles to keep it in."""
+
+
+class BuildFailed(CodecError):
+    """A `Build` argument could not be made. `__cause__` is the exception."""
+
+
+class Handles:
+    """The objects that stayed on the answer's side, by number."""
+
+    def __init__(self) -> None:
+        self._kept: list[object] = []
+
+    def keep(self, value: object) -> Handle:
+        """A new handle for `value`."""
+        self._kept.append(value)
+        return Handle(len(self._kept) - 1, type(value).__name__[:100])
+
+    def get(self, number: int) -> object:
+        """What `number` stands for. Raises Malformed where there is no such handle."""
+        if not 0 <= number < len(self._kept):
+            raise Malformed(f"there is no handle {number}")
+        return self._kept[number]
+
+
+def encode(value: object, handles: Handles | None = None, *, arguments: bool = False) -> bytes:
+    """The bytes of `value`.
+
+    `handles` keeps what is no value (without it such an object raises Foreign); `arguments` says that the message goes from the
+    check to the answer. Raises TooLarge past a cap.
+    """
+    writer = _Writer(handles, arguments)
+    try:
+        tree = writer.node(value, 0)
+    except RecursionError:
+        raise TooLarge("the value is too deep") from None
+    text = json.dumps([tree, [len(blob) for blob in writer.blobs]], separators=(",", ":"), allow_nan=False).encode("ascii")
+    message = b"".join([len(text).to_bytes(4, "big"), text, *writer.blobs])
+    if len(message) > MAX_BYTES:
+        raise TooLarge(f"the value takes {len(message)} bytes")
+    return message
+
+
+def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = False) -> object:
+    """The value of `data`.
+
+    With `handles`, a handle becomes the object it stands for; without, it stays a `Handle`. Raises Malformed or TooLarge; with
+    `arguments` also BuildFailed.
+    """
+    if len(data) > MAX_BYTES:
+        raise TooLarge(f"the message has {len(data)} bytes")
+    try:
+        size = int.from_bytes(data[:4], "big")
+        if (
+            size > MAX_JSON or data.count(b",", 4, 4 + size) > MAX_NODES + MAX_TEXT
+        ):  # a comma parts two values, or stands in a text
+            raise TooLarge(f"the message's text has {size} bytes")
+        tree, lengths = json.loads(data[4 : 4 + size].decode("ascii"), parse_constant=_no_constant)
+        if len(data) < 4 or type(lengths) is not list:
+            raise Malformed("a message starts with its length and ends with its blobs")
+        blobs, start = [], 4 + size
+        for length in lengths:
+            if type(length) is not int or length < 0:
+                raise Malformed("a blob's length must be a whole number")
+            blobs.append(memoryview(data)[start : start + length])
+            start += length
+        if start != len(data):
+            raise Malformed("the message's length is not that of its parts")
+        return _Reader(blobs, handles, arguments).node(tree, 0)
+    except CodecError:
+        raise
+    except sympy_codec.TreeError as error:
+        raise Malformed(str(error)) from None
+    except Exception as error:  # whatever hostile bytes provoke is one error to the caller
+        raise Malformed(f"not a message of this protocol ({type(error).__name__})") from None
+
+
+def _no_constant(name: str) -> object:
+    raise Malformed(f"{name} is not plain JSON")
+
+
+class _Writer:
+    """Turns values into the JSON tree: scalars as they are where JSON has them, all else a list that starts with its tag."""
+
+    def __init__(self, handles: Handles | None, arguments: bool) -> None:
+        self.handles, self.arguments = handles, arguments
+        self.blobs: list[bytes] = []
+        self.nodes = 0
+        self.bytes = 0
+
+    def node(self, value: Any, depth: int) -> object:
+        self.nodes += 1
+        if self.nodes > MAX_NODES or depth > MAX_DEPTH:
+            raise TooLarge("the value has too many parts or is too deep")
+        kind = type(value)
+        if value is None or kind is bool:
+            return value
+        if kind is int:
+            if -PLAIN_INT < value < PLAIN_INT:
+                return value
+            if value.bit_length() > MAX_BITS:
+                raise TooLarge(f"an int of {value.bit_length()} bits is too large")
+            return ["int", hex(value)]
+        if kind is float:
+            return value if math.isfinite(value) else ["float", repr(value)]
+        if kind is str:
+            self._count(len(value))
+            if len(value) > MAX_TEXT:
+                raise TooLarge(f"a str of {len(value)} characters is too long")
+            return value
+        if kind is complex:
+            return ["complex", self.node(value.real, depth + 1), self.node(value.imag, depth + 1)]
+        if kind is list or kind is tuple or kind is set or kind is frozenset:
+            return [kind.__name__, *[self.node(item, depth + 1) for item in value]]
+        if kind is torch.Size:
+            return ["tuple", *[int(item) for item in value]]
+        if kind in _DICTS:
+            pairs = [[self.node(key, depth + 1), self.node(item, depth + 1)] for key, item in value.items()]
+            return ["dict", *pairs]
+        if kind is torch.Tensor or kind is torch.nn.Parameter:
+            if value.layout is torch.strided and value.dtype in _DTYPE_NAMES and value.device.type != "meta":
+                return self._tensor(value, kind is torch.nn.Parameter)
+        elif kind is np.ndarray:
+            if value.dtype.str[1:] in NUMPY_DTYPES:
+                return ["array", value.dtype.str[1:], [int(n) for n in value.shape], self._blob(value.nbytes, _little, value)]
+        elif isinstance(value, np.generic):
+            if value.dtype.str[1:] in NUMPY_DTYPES and kind is value.dtype.type:
+                return ["scalar", value.dtype.str[1:], self._blob(value.nbytes, _little, np.asarray(value))]
+        elif sympy_codec.is_symbolic(value):
+            try:
+                return ["sympy", sympy_codec.flatten(value)]
+            except sympy_codec.NoTree:
+                pass
+            except sympy_codec.TreeError as error:
+                raise TooLarge(str(error)) from None
+        return self._marker(value, depth)
+
+    def _marker(self, value: Any, depth: int) -> object:
+        kind = type(value)
+        if self.arguments and kind is Seeded:
+            return ["seeded", self.node(value.seed, depth + 1)]
+        if self.arguments and kind is Build:
+            parts = (value.target, tuple(value.args), dict(value.kwargs))
+            return ["build", *(self.node(part, depth + 1) for part in parts)]
+        if self.arguments and kind is Handle:
+            return ["handle", value.number, value.type_name]
+        if self.handles is None:
+            raise Foreign(f"a {kind.__name__} is no value")
+        handle = self.handles.keep(value)
+        return ["handle", handle.number, handle.type_name]
+
+    def _count(self, size: int) -> None:
+        self.bytes += size
+        if self.bytes > MAX_BYTES:
+            raise TooLarge(f"the value takes more than {MAX_BYTES} bytes")
+
+    def _blob(self, size: int, to_bytes: Any, value: Any) -> int:
+        if size > MAX_ARRAY:  # asked before anything is copied: an expanded tensor claims more than it holds
+            raise TooLarge(f"an array of {size} bytes is too large")
+        self._count(size)
+        self.blobs.append(to_bytes(value))
+        return len(self.blobs) - 1
+
+    def _tensor(self, value: torch.Tensor, parameter: bool) -> object:
+        number = self._blob(value.numel() * value.element_size(), _raw, value)
+        gradient = (2 if parameter else 1) if self.arguments and value.requires_grad else 0
+        return ["tensor", _DTYPE_NAMES[value.dtype], [int(n) for n in value.shape], number, gradient]
+
+
+def _little(value: np.ndarray[Any, Any]) -> bytes:
+    return value.astype(value.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def _raw(value: torch.Tensor) -> bytes:
+    flat = value.detach().resolve_conj().resolve_neg().cpu().contiguous().reshape(-1)  # (numel,)
+    return flat.view(torch.uint8).numpy().tobytes()
+
+
+class _Reader:
+    """Turns the JSON tree back into values."""
+
+    def __init__(self, blobs: list[memoryview], handles: Handles | None, arguments: bool) -> None:
+        self.blobs, self.handles, self.arguments = blobs, handles, arguments
+        self.nodes = 0
+
+    def node(self, tree: Any, depth: int) -> Any:
+        self.nodes += 1
+        if self.nodes > MAX_NODES or depth > MAX_DEPTH:
+            raise TooLarge("the value has too many parts or is too deep")
+        if type(tree) is not list:
+            if type(tree) is dict or (type(tree) is float and not math.isfinite(tree)):
+                raise Malformed("the tree holds what no value writes")
+            return tree
+        tag, rest = tree[0], tree[1:]
+        if tag == "list":
+            return [self.node(item, depth + 1) for item in rest]
+        if tag == "tuple":
+            return tuple([self.node(item, depth + 1) for item in rest])
+        if tag == "dict":
+            return {self.node(key, depth + 1): self.node(item, depth + 1) for key, item in rest}
+        read = getattr(self, f"_read_{tag}", None) if tag in _TAGS else None
+        if read is None:
+            raise Malformed("unknown tag")
+        return read(rest, depth + 1)
+
+    def _read_int(self, rest: list[Any], depth: int) -> int:
+        (text,) = rest
+        if type(text) is not str or len(text) > MAX_BITS // 4 + 3:
+            raise Malformed("an int must be a hexadecimal string within the cap")
+        return int(text, 16)
+
+    def _read_float(self, rest: list[Any], depth: int) -> float:
+        (text,) = rest
+        return {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[text]
+
+    def _read_complex(self, rest: list[Any], depth: int) -> complex:
+        real, imaginary = (self.node(part, depth) for part in rest)
+        if type(real) is not float or type(imaginary) is not float:
+            raise Malformed("a complex number has two floats")
+        return complex(real, imaginary)
+
+    def _read_set(self, rest: list[Any], depth: int) -> set[Any]:
+        return {self.node(item, depth) for item in rest}
+
+    def _read_frozenset(self, rest: list[Any], depth: int) -> frozenset[Any]:
+        return frozenset(self._read_set(rest, depth))
+
+    def _array(self, rest: list[Any], itemsize: int) -> tuple[list[int], bytearray]:
+        """Shape and bytes of an array whose length is that of its shape."""
+        shape, number = rest
+        if type(shape) is not list or len(shape) > 32 or type(number) is not int or number < 0:
+            raise Malformed("an array has a shape and a blob")
+        if any(type(side) is not int or not 0 <= side <= MAX_SIDE for side in shape):
+            raise Malformed("an array's sides are whole numbers")
+        blob = self.blobs[number]
+        if len(blob) > MAX_ARRAY:
+            raise TooLarge(f"an array of {len(blob)} bytes is too large")
+        if math.prod(shape) * itemsize != len(blob):
+            raise Malformed("an array's bytes do not fill its shape")
+        return shape, bytearray(blob)
+
+    def _read_tensor(self, rest: list[Any], depth: int) -> torch.Tensor:
+        name, *place, gradient = rest
+        dtype = DTYPES[name]
+        shape, data = self._array(place, dtype.itemsize)
+        if not data:
+            tensor = torch.empty(shape, dtype=dtype)
+        elif dtype is torch.bool:
+            tensor = torch.frombuffer(data, dtype=torch.uint8).ne(0).reshape(shape)  # a byte of 2 is no bool
+        else:
+            tensor = torch.frombuffer(data, dtype=dtype).reshape(shape)
+        if type(gradient) is not int or gradient not in (0, 1, 2) or (gradient and not self.arguments):
+            raise Malformed("only a tensor that goes to the answer carries a gradient")
+        return torch.nn.Parameter(tensor) if gradient == 2 else tensor.requires_grad_(gradient == 1)
+
+    def _read_array(self, rest: list[Any], depth: int) -> np.ndarray[Any, Any]:
+        name, *place = rest
+        if name not in NUMPY_DTYPES:
+            raise Malformed("an array's dtype is not on the list")
+        dtype = np.dtype(f"<{name}")
+        shape, data = self._array(place, dtype.itemsize)
+        if dtype.kind == "b":
+            truth: np.ndarray[Any, Any] = (np.frombuffer(data, dtype=np.uint8) != 0).reshape(shape)
+            return truth
+        array: np.ndarray[Any, Any] = np.frombuffer(data, dtype=dtype).reshape(shape)
+        return array
+
+    def _read_scalar(self, rest: list[Any], depth: int) -> Any:
+        name, number = rest
+        return self._read_array([name, [], number], depth)[()]
+
+    def _read_sympy(self, rest: list[Any], depth: int) -> Any:
+        (tree,) = rest
+        return sympy_codec.rebuild(tree)
+
+    def _read_handle(self, rest: list[Any], depth: int) -> object:
+        number, name = rest
+        if type(number) is not int or type(name) is not str or len(name) > 100 or number < 0:
+            raise Malformed("a handle is a number and a name")
+        return Handle(number, name) if self.handles is None else self.handles.get(number)
+
+    def _read_seeded(self, rest: list[Any], depth: int) -> random.Random:
+        (tree,) = rest
+        seed = self.node(tree, depth)
+        if not self.arguments or type(seed) is not int:
+            raise Malformed("only an argument is seeded, with an int")
+        return random.Random(seed)
+
+    def _read_build(self, rest: list[Any], depth: int) -> object:
+        target, args, kwargs = (self.node(part, depth) for part in rest)
+        if not self.arguments or type(target) is not str or type(args) is not tuple or type(kwargs) is not dict:
+            raise Malformed("only an argument is built, from a name and values")
+        module, _, name = target.partition(":")
+        if not module.startswith(("kqa_core.", "course_exercises.")) or not name.isidentifier() or name.startswith("_"):
+            raise Malformed("only public names of kqa_core and of the course's exercises are built")
+        try:
+            return getattr(importlib.import_module(module), name)(*args, **kwargs)
+        except Exception as error:
+            raise BuildFailed(f"{target} could not be built") from error
+
+
+_TAGS = frozenset(name.removeprefix("_read_") for name in vars(_Reader) if name.startswith("_read_"))

@@ -1,0 +1,91 @@
+"""What an exercise is: its facts, and the verdict a check returns.
+
+- An exercise has two halves. Its *facts* (here, for the student) hold the id, points, hints and visible check;
+  its *answer key* (`course_keys`, for the instructor) holds reference, accepted and rejected answers and hidden check.
+- A check never returns a bare truth value: it returns a `Verdict`, made by `right(...)`, or raises `NotYet`.
+  A check that returns anything else is our mistake, and is reported as ours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kqa_core.check.answer import Answer
+
+
+class Outcome(StrEnum):
+    """What became of one attempt at one exercise."""
+
+    RIGHT = "right"
+    NOT_YET = "not yet"
+    ERROR = "error"
+    UNATTEMPTED = "unattempted"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """An outcome and the sentence the student reads. `incident` names what stopped the answer, if something did."""
+
+    outcome: Outcome
+    sentence: str
+    incident: str | None = None  # "time", "memory", "output", "died", "cell"; None where nothing went wrong
+
+
+class NotYet(Exception):
+    """Raised by a check: the answer is wrong; the message is the sentence the student should read."""
+
+
+class JudgeError(Exception):
+    """A check or the judge itself misbehaved. Never becomes a mark."""
+
+
+def right(sentence: str = "right") -> Verdict:
+    """The explicit pass without which there are no marks."""
+    return Verdict(Outcome.RIGHT, sentence)
+
+
+def expect(condition: object, sentence: str) -> None:
+    """Raise `NotYet(sentence)` unless `condition` is exactly True; anything but a bool is a mistake of the check's author."""
+    if condition is True:
+        return
+    if condition is False:
+        raise NotYet(sentence)
+    raise JudgeError(f"a check's condition must be True or False, got {type(condition).__name__}")
+
+
+Check = Callable[["Answer", random.Random], Verdict]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """The half of an exercise that a student may see.
+
+    `check` is the visible check; None marks a written answer, graded by a person with a rubric.
+    """
+
+    id: str  # also the name of the function the student writes
+    order: int  # its place within the notebook, from 1
+    points: int
+    difficulty: int  # 1 (warm-up) .. 5 (hard)
+    importance: int  # 1 (for the curious) .. 5 (everything later rests on it)
+    minutes: int
+    source: str  # where the exercise comes from, e.g. "CS224n A5 1(b)"
+    hints: tuple[str, str, str]  # nudge, method, worked step
+    check: Check | None = None
+    extra: bool = False  # extra credit: its points count on top
+    notebook: str = ""  # "01_attention_as_a_lookup": the folder it lies in, filled in by the registry
+
+    @property
+    def written(self) -> bool:
+        """True where a person reads the answer."""
+        return self.check is None
+
+    @property
+    def stub_message(self) -> str:
+        """What the untouched solution cell raises; the judge recognises *unattempted* by it."""
+        return f"exercise {self.id}: replace this line with your answer"

@@ -1,1 +1,0 @@
-"""One file an exercise: the half a student may see. Each defines one `EXERCISE`."""

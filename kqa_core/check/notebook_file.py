@@ -1,0 +1,169 @@
+"""The visible checks of a notebook file, without a notebook server: what `kqa check NOTEBOOK.ipynb` runs.
+
+- Like the judge it runs the setup cells, the solution cells and nothing else, in a process of its own, in the notebook's folder.
+- The child tells its results as JSON lines on what was its standard output; what the student's code prints goes nowhere.
+- A cell or a check that takes longer than the limit ends the child; what was told before stays told.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from kqa_core.check.display import verdict_line
+from kqa_core.check.exercise import Exercise, Outcome, Verdict
+from kqa_core.check.registry import all_exercises
+from kqa_core.errors import UserError
+
+BEGIN, RESULT = "begin", "result"
+START_SECONDS = 60  # for Python to start and import torch
+
+
+@dataclass(frozen=True)
+class CodeCell:
+    """A cell to run: a setup cell, or the solution cell of an exercise."""
+
+    source: str
+    exercise: Exercise | None
+
+
+def read_cells(path: Path) -> list[CodeCell]:
+    """The setup and solution cells of a notebook file. Raises UserError where it is none of the course's notebooks."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        raw = [(cell["cell_type"], cell["source"], cell.get("metadata", {}).get("nbgrader", {})) for cell in content["cells"]]
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file; give the path of a notebook (.ipynb)") from None
+    except IsADirectoryError:
+        raise UserError(f"{path}: is a folder; give the notebook (.ipynb) in it") from None
+    except OSError as problem:
+        raise UserError(f"{path}: cannot be read ({problem.strerror})") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise UserError(f"{path}: is no notebook; expected a .ipynb file as Jupyter saves it") from None
+    known = {exercise.id: exercise for exercise in all_exercises()}
+    cells = []
+    for kind, source, marks in raw:
+        if kind != "code" or not marks or marks.get("grade"):
+            continue
+        exercise = known.get(marks.get("grade_id")) if marks.get("solution") else None
+        if exercise is not None or marks.get("locked"):
+            cells.append(CodeCell(source if isinstance(source, str) else "".join(source), exercise))
+    if not any(cell.exercise for cell in cells):
+        raise UserError(f"{path}: has no exercise of this course to check; expected a notebook handed out by it")
+    return cells
+
+
+def check_file(path: Path, seconds: float) -> Iterator[tuple[Exercise, Verdict, str | None]]:
+    """Run the checks of a notebook file and yield each result as it comes: exercise, verdict, and the student's line that raised.
+
+    `seconds` is the limit for one cell or one check.
+    """
+    exercises = {cell.exercise.id: cell.exercise for cell in read_cells(path) if cell.exercise is not None}
+    command = [sys.executable, "-m", __name__, path.name]
+    child = subprocess.Popen(
+        command, cwd=path.resolve().parent, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert child.stdout is not None
+    lines: queue.Queue[str | None] = queue.Queue()
+    threading.Thread(target=_pump, args=(child.stdout, lines), daemon=True).start()
+    told: set[str] = set()
+    current: str | None = None
+    stopped = "the process that ran your notebook ended before this check"
+    try:
+        line = lines.get(timeout=max(seconds, START_SECONDS))
+        while line is not None:
+            message = json.loads(line)
+            current = message["exercise"]
+            if message["kind"] == RESULT and current in exercises:
+                told.add(current)
+                verdict = Verdict(Outcome(message["outcome"]), message["sentence"])
+                yield exercises[current], verdict, message["detail"]
+            line = lines.get(timeout=seconds)
+    except queue.Empty:
+        stopped = f"not reached: {current or 'a setup cell'} did not finish within {seconds:g} s"
+        if current is not None and current not in told:
+            told.add(current)
+            sentence = f"your code did not finish within {seconds:g} s: look for a loop that does not end"
+            yield exercises[current], Verdict(Outcome.ERROR, sentence, "time"), None
+    finally:
+        child.kill()
+        child.wait()
+    for name, exercise in exercises.items():
+        if name not in told:
+            yield exercise, Verdict(Outcome.ERROR, stopped, "died"), None
+
+
+def _pump(stream: TextIO, lines: queue.Queue[str | None]) -> None:
+    for line in stream:
+        lines.put(line)
+    lines.put(None)
+
+
+def main(path: Path) -> None:
+    """In the child: run the cells, then the checks, and tell the results on the standard output."""
+    told = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+
+    def tell(kind: str, exercise: Exercise | None, **more: object) -> None:
+        told.write(json.dumps({"kind": kind, "exercise": exercise and exercise.id, **more}) + "\n")
+        told.flush()
+
+    from IPython.core.interactiveshell import InteractiveShell
+
+    for slow in (
+        "kqa_core.check.local",
+        "kqa_core.check.run",
+    ):  # torch and sympy take a moment; no cell should be charged with it
+        importlib.import_module(slow)
+    from kqa_core.check.api import Slip, judged
+    from kqa_core.check.progress_store import ProgressStore
+
+    shell: Any = InteractiveShell.instance()
+    cells = read_cells(path)
+    broken: dict[str, str] = {}
+    for cell in cells:
+        tell(BEGIN, cell.exercise)
+        result = shell.run_cell(cell.source, store_history=False)
+        error = result.error_before_exec or result.error_in_exec
+        if error is not None and cell.exercise is not None:
+            broken[cell.exercise.id] = f"its cell stops with {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+    store = ProgressStore()
+    for exercise in dict.fromkeys(cell.exercise for cell in cells if cell.exercise is not None):
+        tell(BEGIN, exercise)
+        function, detail = shell.user_ns.get(exercise.id), None
+        if exercise.id in broken:
+            verdict = Verdict(Outcome.ERROR, broken[exercise.id], "cell")
+        elif not callable(function):
+            verdict = Verdict(Outcome.ERROR, f"the notebook defines no function {exercise.id}: keep the name its cell gave it")
+        else:
+            try:
+                verdict, detail = judged(exercise, function)
+            except Slip as problem:
+                verdict = Verdict(Outcome.ERROR, str(problem))
+        store.note_check(exercise.id, verdict.outcome)
+        tell(RESULT, exercise, outcome=verdict.outcome, sentence=verdict.sentence, detail=detail)
+    told.close()
+    with contextlib.suppress(OSError):
+        os.close(silence)
+    os._exit(0)  # whatever threads or exit handlers the student's code left behind
+
+
+def result_line(exercise: Exercise, verdict: Verdict, detail: str | None) -> str:
+    """What the command prints for one result."""
+    line = verdict_line(exercise, verdict)
+    return f"{line}\n{detail}" if detail else line
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,131 @@
+"""Reset one exercise: the cell as it was handed out goes back into your notebook, and its record to unattempted.
+
+- Nothing is lost: what stood in the cell is first put aside in `.kqa/kept/`, under a name that was not there before.
+- The notebooks as they were handed out lie in `.kqa/handed_out/`: `kqa lab` and the bundle's zip put them there.
+- The notebook's file is read, one cell changed, and the file put back whole. Where anything does not fit, nothing is changed.
+- A notebook that is open in JupyterLab does not know of it: save it before, and reload it from disk after. We say so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from kqa_core.check.exercise import Exercise
+from kqa_core.check.progress_store import ProgressStore
+from kqa_core.check.registry import find
+from kqa_core.errors import UserError
+from kqa_core.files import write_whole
+
+HANDED_OUT = "handed_out"
+KEPT = "kept"
+
+
+def reset_exercise(name: str, store: ProgressStore | None = None) -> list[str]:
+    """Put the exercise's cell back as it was handed out, its text aside; what was done, one line each.
+
+    Raises UserError, with nothing changed, for an unknown exercise, and where the notebook or its original is missing or damaged.
+    """
+    exercise = find(name)
+    store = store or ProgressStore()
+    notebook = _notebook(exercise, store.place)
+    content = _read(notebook)
+    mine = _cells(content, exercise)
+    if not mine:
+        again = "copy the notebook from there, or undo the deletion in JupyterLab (Edit, Undo Cell Operation)"
+        raise UserError(f"reset: {notebook} has no cell for {exercise.id} any more; {_original(exercise, store)} has it: {again}")
+    original = _original(exercise, store)
+    given = _cells(_read(original), exercise)
+    if not given:
+        raise UserError(f"reset: {original} has no cell for {exercise.id}: it is of another edition; run `kqa lab` to renew it")
+    stub = _text(given[0])
+    said = []
+    for cell in mine:
+        if (text := _text(cell)).strip() != stub.strip():
+            aside = _put_aside(store.place, exercise, text)
+            said.append(f"{exercise.id}: what you had written is kept in {_shown(aside)}")
+        cell["source"] = stub.splitlines(keepends=True)
+    for cell in content["cells"]:
+        if _grade_id(cell) in (exercise.id, f"check_{exercise.id}") and cell["cell_type"] == "code":
+            cell["outputs"], cell["execution_count"] = [], None
+    _write(notebook, content)
+    store.forget(exercise.id)
+    said.append(f"{exercise.id}: unattempted again, as it was handed out, in {_shown(notebook)}")
+    said.append("If that notebook is open: File, Reload Notebook from Disk; then run the cell.")
+    return [*said, *store.notices]
+
+
+def _notebook(exercise: Exercise, store: Path) -> Path:
+    """The student's own notebook that holds the exercise: of the working copy, or of the folder they are in."""
+    name, here = exercise.notebook, Path.cwd()
+    for place in (store.resolve().parent / name, here, here / name, here.parent / name):
+        if (place / f"{name}.ipynb").is_file():
+            return place / f"{name}.ipynb"
+    raise UserError(
+        f"reset: {name}.ipynb, which holds {exercise.id}, is not in {here}; run this in the folder with your notebooks"
+    )
+
+
+def _original(exercise: Exercise, store: ProgressStore) -> Path:
+    path = store.place / HANDED_OUT / f"{exercise.notebook}.ipynb"
+    if not path.is_file():
+        raise UserError(f"reset: there is no copy of {exercise.notebook} as it was handed out ({path}); `kqa lab` makes one")
+    return path
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        for cell in content["cells"]:
+            _grade_id(cell), _text(cell), cell["cell_type"]
+    except OSError as problem:
+        raise UserError(f"reset: {path} cannot be read ({problem.strerror}); nothing was changed") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UserError(f"reset: {path} is no notebook as Jupyter saves it; nothing was changed") from None
+    return dict(content)
+
+
+def _grade_id(cell: dict[str, Any]) -> str | None:
+    return cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")  # type: ignore[no-any-return]
+
+
+def _cells(content: dict[str, Any], exercise: Exercise) -> list[dict[str, Any]]:
+    """The cells that a student answers in: one, or several where they copied it."""
+    return [cell for cell in content["cells"] if _grade_id(cell) == exercise.id]
+
+
+def _text(cell: dict[str, Any]) -> str:
+    source = cell["source"]
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _put_aside(store: Path, exercise: Exercise, text: str) -> Path:
+    """Write the text to a file that was not there before; its path."""
+    ending, number = "md" if exercise.written else "py", 1
+    try:
+        (store / KEPT).mkdir(parents=True, exist_ok=True)
+        while True:
+            path = store / KEPT / f"{exercise.id}-{number}.{ending}"
+            with contextlib.suppress(FileExistsError), path.open("x", encoding="utf-8") as file:
+                file.write(text if text.endswith("\n") else f"{text}\n")
+                return path
+            number += 1
+    except OSError as problem:
+        raise UserError(f"reset: your text cannot be kept in {store / KEPT} ({problem.strerror}); nothing was changed") from None
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    """As Jupyter writes notebooks, whole or not at all."""
+    try:
+        write_whole(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n", path.stat().st_mode)
+    except OSError as problem:
+        raise UserError(f"reset: {path} cannot be written ({problem.strerror}); it is as it was") from None
+
+
+def _shown(path: Path) -> str:
+    """From the folder the student is in, where that is shorter."""
+    there = os.path.relpath(path, Path.cwd()) if path.is_absolute() else str(path)
+    return min(there, str(path), key=len)

@@ -1,0 +1,195 @@
+"""Fine-tuning an encoder to classify sentences: the data set, the batches, the head, and the training.
+
+- `load_encoder` takes the shipped encoder's folder or a name on the Hugging Face hub: everything after it is the same.
+- Sentences are padded to the longest of their batch, and cut at `MAX_LENGTH` tokens. Attention leaves padding out by its mask, so
+  a sentence's logits do not depend on its neighbours, but for rounding.
+- The head reads the first token's vector (<s>, as BERT does), or the mean over the sentence, and gives two logits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, Dataset
+
+from kqa_core.encoder.hub import need, quiet
+from kqa_core.encoder.sentiment import Example
+from kqa_core.errors import UserError, first_line
+from kqa_core.stats import Share
+
+MAX_LENGTH = 40  # tokens, <s> and </s> included; the longest generated sentence is shorter
+CLIP = 1.0  # longest gradient
+POOLINGS = ("first", "mean")
+OPTIMIZERS = ("adamw", "sgd", "adagrad")
+
+Batch = dict[str, Tensor]
+Pooling = Literal["first", "mean"]
+
+
+def load_encoder(source: str | Path) -> tuple[nn.Module, Any]:
+    """A pretrained encoder and its tokenizer, from a folder or by its name on the hub. Raises UserError where there is none.
+
+    `encoder(input_ids=…, attention_mask=…).last_hidden_state` is (B, T, encoder.config.hidden_size).
+    """
+    return from_pretrained("AutoModel", source)
+
+
+def from_pretrained(kind: str, source: str | Path) -> tuple[nn.Module, Any]:
+    """A model by transformers' class `kind`, in evaluation mode, and its tokenizer."""
+    transformers = need("transformers")
+    folder = Path(source)
+    if not folder.is_dir() and (isinstance(source, Path) or folder.exists() or str(source).startswith((".", "/"))):
+        raise UserError(f"{source}: no such folder: an encoder's folder was expected, such as data/encoder")
+    more = {"add_pooling_layer": False} if kind == "AutoModel" else {}
+    try:
+        with quiet(), torch.random.fork_rng(devices=[]):
+            tokenizer = transformers.AutoTokenizer.from_pretrained(str(source), local_files_only=folder.is_dir())
+            model = getattr(transformers, kind).from_pretrained(str(source), local_files_only=folder.is_dir(), **more)
+    except Exception as error:  # transformers raises OSError, ValueError, KeyError and others of its own for what it cannot read
+        said = "not an encoder that transformers can load" if folder.is_dir() else "neither a folder nor to be had from the hub"
+        raise UserError(f"{source}: {said} ({first_line(error)}): give an encoder's folder, such as data/encoder") from None
+    model.eval()
+    return model, tokenizer
+
+
+class SentenceDataset(Dataset[tuple[str, int]]):
+    """Sentences and labels, by number."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self.examples = examples
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def __getitem__(self, index: int) -> tuple[str, int]:
+        """(sentence, label)."""
+        example = self.examples[index]
+        return example.sentence, example.label
+
+
+def collate(batch: Sequence[tuple[str, int]], tokenizer: Any, max_length: int = MAX_LENGTH) -> Batch:
+    """One batch: "input_ids" and "attention_mask" (B, T), "labels" (B,), all int64. T is the longest sentence's length in tokens,
+    at most `max_length`; the mask is 1 on tokens and 0 on padding.
+    """
+    sentences, labels = zip(*batch, strict=True)
+    encoded = tokenizer(list(sentences), padding="longest", truncation=True, max_length=max_length, return_tensors="pt")
+    return {
+        "input_ids": encoded["input_ids"],
+        "attention_mask": encoded["attention_mask"],
+        "labels": torch.tensor(labels, dtype=torch.int64),
+    }
+
+
+def make_loader(
+    examples: Sequence[Example],
+    tokenizer: Any,
+    batch_size: int,
+    shuffle: bool = False,
+    seed: int = 0,
+    num_workers: int = 0,
+    max_length: int = MAX_LENGTH,
+) -> DataLoader[tuple[str, int]]:
+    """Batches of examples, in an order drawn anew each epoch from `seed` if they are shuffled."""
+    return DataLoader(
+        SentenceDataset(examples),
+        batch_size,
+        shuffle=shuffle,
+        collate_fn=partial(collate, tokenizer=tokenizer, max_length=max_length),
+        num_workers=num_workers,
+        generator=torch.Generator().manual_seed(seed),
+    )
+
+
+class SentimentClassifier(nn.Module):
+    """An encoder, dropout and a linear head."""
+
+    def __init__(self, encoder: nn.Module, pooling: Pooling = "first", dropout: float = 0.1) -> None:
+        """Raises UserError for a pooling that is neither "first" nor "mean"."""
+        super().__init__()
+        if pooling not in POOLINGS:
+            raise UserError(f"pooling: {' or '.join(POOLINGS)} was expected, not {pooling!r}")
+        self.encoder, self.pooling = encoder, pooling
+        self.dropout = nn.Dropout(dropout)
+        width: Any = encoder.config.hidden_size  # type: ignore[union-attr]
+        self.head = nn.Linear(width, 2)
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """(B, T) tokens and mask → logits (B, 2) of negative and positive."""
+        hidden = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state  # (B, T, d)
+        if self.pooling == "first":
+            pooled = hidden[:, 0]  # (B, d)
+        else:
+            weight = attention_mask.unsqueeze(-1).to(hidden.dtype)  # (B, T, 1)
+            pooled = (hidden * weight).sum(1) / weight.sum(1)  # (B, d)
+        logits: Tensor = self.head(self.dropout(pooled))
+        return logits
+
+
+def make_optimizer(
+    name: str, parameters: Iterable[nn.Parameter], learning_rate: float, weight_decay: float = 0.01
+) -> torch.optim.Optimizer:
+    """The optimiser called "adamw", "sgd" (with momentum 0.9) or "adagrad". Raises UserError for another name."""
+    if name == "adamw":
+        return torch.optim.AdamW(parameters, learning_rate, weight_decay=weight_decay)
+    if name == "sgd":
+        return torch.optim.SGD(parameters, learning_rate, momentum=0.9, weight_decay=weight_decay)
+    if name == "adagrad":
+        return torch.optim.Adagrad(parameters, learning_rate, weight_decay=weight_decay)
+    raise UserError(f"optimizer: {', '.join(OPTIMIZERS)} are known, not {name!r}")
+
+
+def train_epoch(
+    model: nn.Module,
+    loader: Iterable[Batch],
+    optimizer: torch.optim.Optimizer,
+    schedule: Any = None,
+    watch: Callable[[float], None] | None = None,
+) -> list[float]:
+    """One pass over the batches, in training mode; the loss of each step. After each, `schedule` steps and `watch` sees it."""
+    model.train()
+    losses = []
+    for batch in loader:
+        loss = F.cross_entropy(model(batch["input_ids"], batch["attention_mask"]), batch["labels"])
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(model.parameters(), CLIP)
+        optimizer.step()
+        if schedule is not None:
+            schedule.step()
+        losses.append(float(loss.detach()))
+        if watch is not None:
+            watch(losses[-1])
+    return losses
+
+
+def evaluate(model: nn.Module, loader: Iterable[Batch]) -> tuple[float, Share]:
+    """Mean loss, and the share of sentences classified as labelled. In evaluation mode, without gradients."""
+    training, summed, right, total = model.training, 0.0, 0, 0
+    model.eval()
+    with torch.no_grad():
+        for batch in loader:
+            logits = model(batch["input_ids"], batch["attention_mask"])  # (B, 2)
+            summed += float(F.cross_entropy(logits, batch["labels"], reduction="sum"))
+            right += int((logits.argmax(-1) == batch["labels"]).sum())
+            total += len(logits)
+    model.train(training)
+    return summed / max(1, total), Share(right, total)
+
+
+def predict(model: nn.Module, tokenizer: Any, sentences: Sequence[str], batch_size: int = 256) -> Tensor:
+    """(N,) the probability that each sentence is positive."""
+    found = [torch.zeros(0)]
+    training = model.training
+    model.eval()
+    with torch.no_grad():
+        for start in range(0, len(sentences), batch_size):
+            batch = collate([(each, 0) for each in sentences[start : start + batch_size]], tokenizer)
+            found.append(model(batch["input_ids"], batch["attention_mask"]).softmax(-1)[:, 1])
+    model.train(training)
+    return torch.cat(found)

@@ -1,0 +1,308 @@
+"""The grid: 18 fine-tuning runs (batch size × learning rate × epochs), the best chosen on validation, one look at the test.
+
+- A run takes one thread and all its chance from its seed, so the same table comes out of one process, of several, and of a Dask
+  cluster of machines of the same kind. A Dask worker takes one run at a time, and is sent all it needs: no disk is shared.
+- Finished runs are kept in FILE.resume, written anew after each: what was interrupted goes on with the runs that are missing.
+- The test split is opened once, at the end: the chosen run is repeated, which gives the same weights, and scored.
+- Learning rates are those of the published grid for roberta-base (1e-4, 5e-5, 1e-5), and 20 times those for the small encoder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import platform
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict, dataclass
+from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+
+from kqa_core.encoder.finetune import FineTune, FineTuned, fine_tune
+from kqa_core.encoder.hub import DATA, ENCODER, need, read_sst2
+from kqa_core.encoder.sentiment import Example, Sentiment, read_sentiment
+from kqa_core.errors import UserError, first_line
+from kqa_core.files import check_writable, write_together
+from kqa_core.hardware import cores
+from kqa_core.progress import progress
+from kqa_core.stats import Share
+from kqa_core.text.packaged import shipped
+
+BATCH_SIZES, EPOCHS = (64, 128, 256), (2, 5)
+LEARNING_RATES, HUB_LEARNING_RATES = (2e-3, 1e-3, 2e-4), (1e-4, 5e-5, 1e-5)
+SMALL = (1_500, 400, 500)  # sentences of train, validation and test at the small setting
+FILES = ("config.json", "model.safetensors", "tokenizer*.json", "special_tokens_map.json")  # of an encoder's folder
+CONNECT_SECONDS = 8
+_one_at_a_time = threading.Lock()  # in a process: random numbers and the number of threads belong to all of it
+
+
+@dataclass(frozen=True)
+class GridRun:
+    """One run of the grid, finished."""
+
+    batch_size: int
+    learning_rate: float
+    epochs: int
+    losses: list[float]  # of every step
+    validation_loss: list[float]  # before training, then after every epoch
+    validation_accuracy: list[float]  # likewise
+    seconds: float
+
+    @property
+    def score(self) -> tuple[float, float]:
+        """What runs are compared by: validation accuracy at the end, then loss."""
+        return self.validation_accuracy[-1], -self.validation_loss[-1]
+
+
+@dataclass(frozen=True)
+class GridResult:
+    """A finished grid."""
+
+    description: dict[str, Any]  # what its result depends on
+    runs: list[GridRun]
+    test: Share  # of the best run
+    kinds: dict[str, Share]  # the same by kind of sentence; empty where kinds are not known
+    seconds: float  # from first to last, over all processes that had a part in it one after the other
+    machine: dict[str, Any]
+
+    @property
+    def best(self) -> GridRun:
+        """The run with the highest validation accuracy, and of those the one with the lowest loss."""
+        return max(self.runs, key=lambda run: run.score)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run to do, with all that another machine needs for it."""
+
+    config: FineTune
+    data: Sentiment  # its test is empty
+    source: str  # a folder of this machine, or a name on the hub
+    files: dict[str, bytes]  # what is in that folder; empty for a name
+
+
+def grid(
+    out: str | Path,
+    small: bool = False,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    hub: bool = False,
+    show: bool = True,
+    configs: list[FineTune] | None = None,
+) -> GridResult:
+    """Do the runs that are missing, choose, look at the test, and write `out`.
+
+    `workers` processes of this machine, by default one for each core, or the workers of the Dask cluster at `scheduler`.
+    `configs` are other runs than the grid's. Raises UserError for what cannot be used.
+    """
+    out, began = Path(out), time.monotonic()
+    if scheduler is not None and workers is not None:
+        raise UserError("--workers: counts processes of this machine; with --scheduler the cluster's own workers train")
+    check_writable(out)
+    data, source = corpus(small, hub), encoder_source(hub)
+    files = {} if hub else files_of(Path(source))
+    configs = configs or configurations(hub)
+    described = describe(configs, data, source, files)
+    resume = out.with_name(f"{out.name}.resume")
+    done, before = _take_over(resume, described)
+    train = Sentiment(data.train, data.validation, ())
+    missing = [Task(each, train, source, files) for each in configs if key(each) not in done]
+    with progress(len(configs), "grid", show, len(done)) as shown:
+        shown.update(len(done))
+        for config, run in _runs(missing, workers, scheduler):
+            done[key(config)] = run
+            _write(resume, {"description": described, "runs": _plain(done), "seconds": before + time.monotonic() - began})
+            shown.update(len(done))
+    runs = [done[key(each)] for each in configs]
+    chosen = max(zip(runs, configs, strict=True), key=lambda pair: pair[0].score)[1]
+    tuned = _on_one_thread(lambda: fine_tune(chosen, train, source, show=False))
+    test, kinds = score(tuned, data.test)
+    seconds = before + time.monotonic() - began
+    result = GridResult(described, runs, test, kinds, round(seconds, 1), _machine(workers, scheduler))
+    _write(out, asdict(result))
+    resume.unlink(missing_ok=True)
+    return result
+
+
+def configurations(hub: bool = False) -> list[FineTune]:
+    """The 18 runs."""
+    rates = HUB_LEARNING_RATES if hub else LEARNING_RATES
+    return [
+        FineTune(batch_size=batch_size, learning_rate=rate, epochs=epochs)
+        for batch_size, rate, epochs in product(BATCH_SIZES, rates, EPOCHS)
+    ]
+
+
+def corpus(small: bool = False, hub: bool = False) -> Sentiment:
+    """The shipped corpus, or with `hub` SST-2; with `small`, its first sentences."""
+    data = read_sst2() if hub else read_sentiment(shipped("sentiment"))
+    return data.part(*SMALL) if small else data
+
+
+def encoder_source(hub: bool = False) -> str:
+    """The shipped encoder's folder, or with `hub` the name of roberta-base."""
+    return ENCODER if hub else str(shipped("encoder"))
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """The encoder and tokenizer in a folder. Raises UserError where there is no encoder."""
+    paths = [path for pattern in FILES for path in sorted(folder.glob(pattern))]
+    found = {path.name: path.read_bytes() for path in paths}
+    if "config.json" not in found or "model.safetensors" not in found:
+        raise UserError(f"{folder}: has no encoder (config.json, model.safetensors): make it with `kqa encoder pretrain`")
+    return found
+
+
+def describe(configs: list[FineTune], data: Sentiment, source: str, files: dict[str, bytes]) -> dict[str, Any]:
+    """All that the grid's result depends on, as JSON would give it back."""
+    text = json.dumps(asdict(data), sort_keys=True).encode()
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != "tokenizer_config.json"}
+    return {
+        "configs": [asdict(each) for each in configs],
+        "encoder": source if not files else "data/encoder",
+        "files": digests,
+        "corpus": DATA if not files else "data/sentiment",
+        "sentences": [len(data.train), len(data.validation), len(data.test)],
+        "sha256": hashlib.sha256(text).hexdigest(),
+    }
+
+
+def key(config: FineTune) -> str:
+    """What tells a run from others."""
+    return json.dumps(asdict(config), sort_keys=True)
+
+
+def run_one(task: Task) -> GridRun:
+    """Do one run: in a process of this machine, or on a Dask worker."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in task.files.items():
+            (Path(folder) / name).write_bytes(content)
+        tuned = _on_one_thread(lambda: fine_tune(task.config, task.data, folder if task.files else task.source, show=False))
+    config, curves = task.config, tuned.curves
+    losses = [round(loss, 4) for loss in curves.losses]
+    loss, right = ([round(value, 5) for value in values] for values in (curves.validation_loss, curves.validation_accuracy))
+    return GridRun(config.batch_size, config.learning_rate, config.epochs, losses, loss, right, round(curves.seconds, 2))
+
+
+def _on_one_thread(work: Callable[[], FineTuned]) -> FineTuned:
+    with _one_at_a_time:
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            return work()
+        finally:
+            torch.set_num_threads(threads)
+
+
+class Classifier(Protocol):
+    """What says of each of N sentences, as (N,), that it is positive: a probability, or 0 and 1."""
+
+    def predict(self, sentences: Sequence[str]) -> torch.Tensor:
+        """(N,)."""
+        ...
+
+
+def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Share, dict[str, Share]]:
+    """The share classified as labelled: of all, and by kind."""
+    right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
+    kinds = sorted({each.kind for each in examples} - {""})
+    rows = {kind: [i for i, each in enumerate(examples) if each.kind == kind] for kind in kinds}
+    return Share(int(right.sum()), len(examples)), {kind: Share(int(right[at].sum()), len(at)) for kind, at in rows.items()}
+
+
+def _runs(tasks: list[Task], workers: int | None, scheduler: str | None) -> Iterator[tuple[FineTune, GridRun]]:
+    """Runs as they are finished."""
+    if scheduler is not None:
+        yield from _on_cluster(tasks, scheduler)
+        return
+    workers = min(workers or cores(), max(1, len(tasks)))
+    if workers == 1:
+        yield from ((task.config, run_one(task)) for task in tasks)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        asked = {pool.submit(run_one, task): task.config for task in tasks}
+        try:
+            for future in as_completed(asked):
+                yield asked[future], future.result()
+        except BrokenProcessPool:
+            raise UserError("grid: a process was killed: run the same command again, or with fewer --workers") from None
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, GridRun]]:
+    """Runs as a Dask cluster finishes them. Dask does again what a lost worker had."""
+    distributed = need("distributed")
+    for name in ("distributed.client", "distributed.comm"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong is said once, by us
+    try:
+        client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, ImportError) as error:
+        said = first_line(error)
+        raise UserError(f"{scheduler}: no Dask scheduler answers there ({said}); start one with `dask scheduler`") from None
+    with client:
+        asked = {client.submit(run_one, task, pure=False): task.config for task in tasks}
+        try:
+            for future in distributed.as_completed(list(asked), loop=client.loop):
+                yield asked[future], future.result()
+        except ModuleNotFoundError as error:
+            raise UserError(f"a Dask worker lacks {error.name}; install the course and its requirements there") from None
+        except (distributed.CancelledError, distributed.KilledWorker):
+            raise UserError(f"{scheduler}: the scheduler is gone, or its workers are; run the same again to go on") from None
+        finally:
+            client.cancel(list(asked))
+
+
+def read_grid(path: str | Path) -> GridResult:
+    """A finished grid. Raises UserError for a file that holds none."""
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+        kinds = {kind: Share(**share) for kind, share in found["kinds"].items()}
+        runs = [GridRun(**run) for run in found["runs"]]
+        return GridResult(found["description"], runs, Share(**found["test"]), kinds, found["seconds"], found["machine"])
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file: `kqa encoder grid --out {path}` makes it") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise UserError(f"{path}: holds no grid: `kqa encoder grid --out FILE` writes one") from None
+
+
+def _take_over(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun], float]:
+    """The runs that an interrupted grid has finished, and the seconds it took. Raises UserError for another grid's."""
+    if not resume.exists():
+        return {}, 0.0
+    try:
+        found = json.loads(resume.read_text(encoding="utf-8"))
+        theirs, done = dict(found["description"]), {name: GridRun(**run) for name, run in found["runs"].items()}
+        seconds = float(found["seconds"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise UserError(f"{resume}: not the state of a grid: remove it to start anew") from None
+    if theirs != described:
+        differs = ", ".join(sorted(name for name in described if theirs.get(name) != described[name]))
+        raise UserError(f"{resume}: another grid's state (other {differs}): finish that one, or remove the file to start anew")
+    return done, seconds
+
+
+def _plain(done: dict[str, GridRun]) -> dict[str, Any]:
+    return {name: asdict(run) for name, run in done.items()}
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    write_together(path.parent, {path.name: json.dumps(content) + "\n"})
+
+
+def _machine(workers: int | None, scheduler: str | None) -> dict[str, Any]:
+    return {
+        "workers": "a Dask cluster" if scheduler is not None else workers or cores(),
+        "python": platform.python_version(),
+        "torch": torch.__version__.split("+")[0],
+        "transformers": need("transformers").__version__,
+    }

@@ -1,0 +1,74 @@
+"""Asking a pretrained encoder without training it: which word belongs where <mask> stands?
+
+An encoder that has read ratings can be asked for one: put "two thumbs <mask> ." after a sentence, and compare "up" with "down"
+(prompting; Schick and Schütze 2021). No label is used. How often the shipped encoder is right: data/encoder/README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from kqa_core.encoder.classifier import from_pretrained
+from kqa_core.errors import UserError
+
+PROMPT, WORDS = "two thumbs <mask> .", ("down", "up")
+BATCH = 256
+
+
+def fill_mask(source: str | Path, sentence: str, count: int = 5) -> list[tuple[str, float]]:
+    """The `count` likeliest words for the first <mask> of a sentence, with their probabilities, the likeliest first.
+
+    Raises UserError for a sentence that has no <mask>, or is too long for the encoder.
+    """
+    model, tokenizer = from_pretrained("AutoModelForMaskedLM", source)
+    best = _logits(model, tokenizer, [sentence])[0].softmax(-1).topk(count)
+    words = tokenizer.convert_ids_to_tokens(best.indices.tolist())
+    return list(zip(words, best.values.tolist(), strict=True))
+
+
+def rate(source: str | Path, sentences: Sequence[str], prompt: str = PROMPT, words: tuple[str, str] = WORDS) -> Tensor:
+    """(N,) the probability of the second of two words against the first, where `prompt` after a sentence has its <mask>.
+
+    Raises UserError for a word that is not one token, a prompt without a <mask>, and a sentence that is too long for the encoder.
+    """
+    model, tokenizer = from_pretrained("AutoModelForMaskedLM", source)
+    ids = [tokenizer.convert_tokens_to_ids(word) for word in words]
+    if tokenizer.unk_token_id in ids:
+        raise UserError(f"{' or '.join(words)}: not a word of this encoder: choose words that are one token each")
+    found = [torch.zeros(0)]
+    for start in range(0, len(sentences), BATCH):
+        texts = [f"{sentence} {prompt}" for sentence in sentences[start : start + BATCH]]
+        found.append(_logits(model, tokenizer, texts)[:, ids].softmax(-1)[:, 1])
+    return torch.cat(found)
+
+
+@dataclass(frozen=True)
+class Prompted:
+    """An encoder that is asked and not trained, as a classifier."""
+
+    source: str | Path
+
+    def predict(self, sentences: Sequence[str]) -> Tensor:
+        """(N,) the probability that each sentence is positive: `rate`."""
+        return rate(self.source, sentences)
+
+
+def _logits(model: Any, tokenizer: Any, texts: list[str]) -> Tensor:
+    """(N, vocab_size): what stands for the first <mask> of each text."""
+    given = tokenizer(texts, padding=True, return_tensors="pt")
+    hidden = given["input_ids"] == tokenizer.mask_token_id  # (N, T)
+    for text, row in zip(texts, hidden, strict=True):
+        if not row.any():
+            raise UserError(f"{text[:60]!r}: has no {tokenizer.mask_token}: write it where a word should be found")
+    if hidden.shape[1] > tokenizer.model_max_length:
+        longest = max(texts, key=len)
+        raise UserError(f"{longest[:60]!r}: longer than this encoder's {tokenizer.model_max_length} tokens: shorten it")
+    with torch.no_grad():
+        logits: Tensor = model(**given).logits  # (N, T, vocab_size)
+    return logits[torch.arange(len(texts)), hidden.int().argmax(1)]

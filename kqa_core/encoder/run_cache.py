@@ -1,0 +1,64 @@
+"""Fine-tuning runs that are kept: a run that was finished before is read from its file and not trained again.
+
+A file is the classifier's weights as safetensors. Its header holds what the run depended on (configuration, sentences, encoder,
+this package's code) and its curves. A file of another run, or a damaged one, is replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+
+from kqa_core.encoder.classifier import SentimentClassifier, load_encoder
+from kqa_core.encoder.finetune import Curves, FineTune, FineTuned, fine_tune
+from kqa_core.encoder.grid_search import describe, files_of
+from kqa_core.encoder.sentiment import Sentiment
+
+CODE = ("classifier", "finetune", "pretrain")  # what a run depends on
+Prepare = Callable[[SentimentClassifier], None]
+
+
+def kept_run(
+    path: str | Path, config: FineTune, data: Sentiment, source: str | Path, prepare: Prepare | None = None
+) -> FineTuned:
+    """`fine_tune(config, data, source, prepare=prepare)`, or what it gave before, from the file `path`.
+
+    `source` is the folder of an encoder. Raises UserError for what cannot be trained.
+    """
+    path, source = Path(path), Path(source)
+    told = describe([config], Sentiment(data.train, data.validation, ()), str(source), files_of(source))
+    run = json.dumps(told | {"prepare": getattr(prepare, "__name__", ""), "code": _code_digest()}, sort_keys=True)
+    found = _read(path, run, config, source)
+    if found is not None:
+        return found
+    tuned = fine_tune(config, data, source, prepare=prepare)
+    weights = {name: tensor.contiguous() for name, tensor in tuned.model.state_dict().items()}
+    save_file(weights, path, {"run": run, "curves": json.dumps(asdict(tuned.curves))})
+    return tuned
+
+
+def _read(path: Path, run: str, config: FineTune, source: Path) -> FineTuned | None:
+    """The run in a file; None where it holds none, or another."""
+    try:
+        with safe_open(path, "pt") as file:
+            header = file.metadata() or {}
+            if header.get("run") != run:
+                return None
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (it is no dict)
+    except (OSError, SafetensorError):
+        return None
+    encoder, tokenizer = load_encoder(source)
+    model = SentimentClassifier(encoder, config.pooling, config.dropout)
+    model.load_state_dict(weights)
+    return FineTuned(model.eval(), tokenizer, Curves(**json.loads(header["curves"])), config)
+
+
+def _code_digest() -> str:
+    files = [Path(__file__).with_name(f"{name}.py") for name in CODE]
+    return hashlib.sha256(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)).hexdigest()

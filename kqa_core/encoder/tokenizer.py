@@ -1,0 +1,34 @@
+"""The shipped encoder's tokenizer, made with `tokenizers`: WordPiece (Wu et al. 2016) over the words of the reviews.
+
+Every word of the reviews is one token, and every letter is one too, so a word that is new is spelled: "pie" → p ##i ##e.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from typing import Any
+
+from kqa_core.encoder.hub import need
+from kqa_core.encoder.review_grammar import vocabulary
+
+BOS, PAD, EOS, UNKNOWN, MASK = "<s>", "<pad>", "</s>", "<unk>", "<mask>"
+SPECIAL = (BOS, PAD, EOS, UNKNOWN, MASK)  # in RoBERTa's order
+LETTERS = string.ascii_lowercase + string.digits
+
+
+def make_tokenizer(texts: Sequence[str], max_length: int) -> Any:
+    """A `transformers` tokenizer whose words are those of `texts`: lower case, "<s> … </s>" around a sentence."""
+    tokenizers, transformers = need("tokenizers"), need("transformers")
+    tokens = [*SPECIAL, *LETTERS, *(f"##{letter}" for letter in LETTERS), *string.punctuation]
+    ids = {token: index for index, token in enumerate(dict.fromkeys([*tokens, *vocabulary(texts)]))}
+    made = tokenizers.Tokenizer(tokenizers.models.WordPiece(vocab=ids, unk_token=UNKNOWN, max_input_chars_per_word=40))
+    made.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
+    made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    made.post_processor = tokenizers.processors.TemplateProcessing(
+        single=f"{BOS} $A {EOS}", pair=f"{BOS} $A {EOS} $B {EOS}", special_tokens=[(BOS, ids[BOS]), (EOS, ids[EOS])]
+    )
+    made.decoder = tokenizers.decoders.WordPiece()
+    named = {"bos_token": BOS, "cls_token": BOS, "pad_token": PAD, "eos_token": EOS, "sep_token": EOS}
+    named |= {"unk_token": UNKNOWN, "mask_token": MASK}
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=made, model_max_length=max_length, **named)

@@ -1,0 +1,82 @@
+"""What is reached without a model, and what cannot be passed with one.
+
+- London: the answer is always London, as in the original assignment. Majority: always the commonest place of the training pairs.
+- Name table: the commonest place among training people who share a name's part with the one asked about (a first name is
+  more often of a region than of a place, so this measures what a name gives away); else the majority.
+- Knowledge ceiling: how often the answer stands in one of the person's own lines, those that begin with the name and a full stop.
+  A model can answer beyond it only by guessing. `within` asks for the part of a line that span corruption can ever show
+  (⌊7/8·128⌋ = 112 characters of a block of 128).
+- Every figure comes as a `Share`, with its 95 % interval.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from kqa_core.errors import UserError
+from kqa_core.stats import Share
+from kqa_core.text.birthplaces import Pair, person_of
+
+CAPITAL = "London"
+
+
+class OwnLines:
+    """Finds the documents that begin with a name and a full stop."""
+
+    def __init__(self, documents: Sequence[str]) -> None:
+        self._sorted = sorted(documents)
+
+    def of(self, name: str) -> list[str]:
+        """The documents of the person called `name`."""
+        start = f"{name}. "
+        first = bisect.bisect_left(self._sorted, start)
+        last = bisect.bisect_right(self._sorted, start + "\U0010ffff", lo=first)
+        return self._sorted[first:last]
+
+
+def constant(pairs: Sequence[Pair], place: str = CAPITAL) -> Share:
+    """How often `place` is the answer."""
+    return Share(sum(answer == place for answer in _answers(pairs)), len(pairs))
+
+
+def majority_place(pairs: Sequence[Pair]) -> str:
+    """The commonest answer; the first in the alphabet among equals."""
+    counts = Counter(_answers(pairs))
+    return min(counts, key=lambda place: (-counts[place], place))
+
+
+def name_table(train: Sequence[Pair], pairs: Sequence[Pair]) -> Share:
+    """How often the commonest place of training people who share a part of the name is the answer."""
+    by_part: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair, answer in zip(train, _answers(train), strict=True):
+        for part in person_of(pair.question).split():
+            by_part[part][answer] += 1
+    fallback = majority_place(train)
+    hits = 0
+    for pair, answer in zip(pairs, _answers(pairs), strict=True):
+        votes: Counter[str] = Counter()
+        for part in person_of(pair.question).split():
+            votes.update(by_part.get(part, {}))
+        guess = min(votes, key=lambda place: (-votes[place], place)) if votes else fallback
+        hits += guess == answer
+    return Share(hits, len(pairs))
+
+
+def ceiling(pairs: Sequence[Pair], documents: Sequence[str], within: int | None = None) -> Share:
+    """How often the answer stands in one of the person's own lines, or in the first `within` characters of one."""
+    own = OwnLines(documents)
+    answers = _answers(pairs)
+    hits = sum(
+        any(answer in line[:within] for line in own.of(person_of(pair.question)))
+        for pair, answer in zip(pairs, answers, strict=True)
+    )
+    return Share(hits, len(pairs))
+
+
+def _answers(pairs: Sequence[Pair]) -> list[str]:
+    answers = [pair.answer for pair in pairs if pair.answer is not None]
+    if not answers or len(answers) != len(pairs):
+        raise UserError("these questions have no answers to compare with: give a file of `question<tab>place` lines")
+    return answers

@@ -1,0 +1,176 @@
+"""Our kernels against what a user would pick instead, timed on this machine's GPU: `kqa bench kernels` and notebook 11 call it.
+
+- One tile of attention, forward and backward in bfloat16 at the assignment's shape (128 rows, 8 heads, 128 positions, 32
+  channels), against each backend of torch's scaled_dot_product_attention, and against the literal equation compiled by torch.
+- The Synthesizer at the same shape against its literal formula, and against torch's kernel with constant keys.
+- A batch of 128 corrupted rows in one launch against the same arithmetic as torch's own small operations on the GPU.
+- Each way is captured into a CUDA graph of some calls, so that the processor's own pace is not what is timed. The graphs are
+  replayed in turns; figures are the best of them. Where a way is refused (a backend that does not take these shapes), it is
+  named.
+- Without a GPU, or without Triton, nothing is timed: every figure is None, which is printed as "not measured".
+- `python -m kqa_core.experiments.kernel_race` prints the table; it writes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from kqa_core.kernels import HAS_TRITON, one_tile, span_rows, with_constant_keys
+from kqa_core.text.span_corruption import DocumentTable, corrupt_rows
+from kqa_core.text.vocabulary import Vocabulary
+
+B, NH, T, HS = 128, 8, 128, 32
+CALLS, TURNS = 20, 10  # calls a graph, replays of it
+NOT_MEASURED = "not measured"
+BACKENDS = {
+    "flash": SDPBackend.FLASH_ATTENTION,
+    "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
+    "cudnn": SDPBackend.CUDNN_ATTENTION,
+    "math": SDPBackend.MATH,
+}
+
+Call = Callable[[], object]
+Times = dict[str, float | None]  # way → microseconds a call
+
+
+def can_race() -> bool:
+    """Whether this process can time our kernels: a GPU, and Triton as a compiler."""
+    return torch.cuda.is_available() and HAS_TRITON
+
+
+def graph_of(call: Call) -> torch.cuda.CUDAGraph:
+    """CALLS calls as one graph."""
+    side = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch ships no types for it
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            call()
+    torch.cuda.current_stream().wait_stream(side)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for _ in range(CALLS):
+            call()
+    return graph
+
+
+def microseconds(calls: dict[str, Call]) -> Times:
+    """The best time of one call of each, in turns; None for one that this GPU or this torch refuses."""
+    graphs: dict[str, torch.cuda.CUDAGraph] = {}
+    for name, call in calls.items():
+        try:
+            graphs[name] = graph_of(call)
+        except RuntimeError as error:  # a backend that does not take these shapes or this GPU
+            print(f"  {name}: refused ({str(error).splitlines()[0]})", file=sys.stderr)
+    best: Times = dict.fromkeys(calls)
+    for _ in range(TURNS):
+        for name, graph in graphs.items():
+            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))  # type: ignore[no-untyped-call]  # as above
+            start.record()
+            graph.replay()
+            end.record()
+            torch.cuda.synchronize()
+            taken = 1e3 * start.elapsed_time(end) / CALLS
+            before = best[name]
+            best[name] = taken if before is None else min(before, taken)
+    return best
+
+
+def both_ways(forward: Callable[[], Tensor], inputs: tuple[Tensor, ...], grad: Tensor) -> Call:
+    """A call that runs forward and backward."""
+    return lambda: torch.autograd.grad(forward(), inputs, grad)
+
+
+def tensors() -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Queries, keys and values as a projection leaves them, and a gradient."""
+    made = [torch.randn(B, T, NH, HS, device="cuda", dtype=torch.bfloat16).transpose(1, 2) for _ in range(4)]
+    return made[0].requires_grad_(), made[1].requires_grad_(), made[2].requires_grad_(), made[3]
+
+
+def attention_ways() -> dict[str, Call]:
+    """Softmax attention."""
+    query, key, value, grad = tensors()
+    inputs = (query, key, value)
+    later = torch.ones(T, T, dtype=torch.bool, device="cuda").triu(1)
+
+    def literal() -> Tensor:
+        logits = (query @ key.transpose(-2, -1) / math.sqrt(HS)).masked_fill(later, -math.inf)
+        return logits.softmax(dim=-1) @ value
+
+    def by_torch(backend: SDPBackend) -> Callable[[], Tensor]:
+        def forward() -> Tensor:
+            with sdpa_kernel(backend):
+                return F.scaled_dot_product_attention(query, key, value, is_causal=True)
+
+        return forward
+
+    ways = {"ours": both_ways(lambda: one_tile.attention(query, key, value, None, HS**-0.5, True), inputs, grad)}
+    ways |= {name: both_ways(by_torch(backend), inputs, grad) for name, backend in BACKENDS.items()}
+    return ways | {"literal, compiled": both_ways(torch.compile(literal), inputs, grad)}
+
+
+def synthesizer_ways() -> dict[str, Call]:
+    """The dense Synthesizer, from its hidden layer on."""
+    query, _, value, grad = tensors()
+    table = torch.randn(HS, T, device="cuda", dtype=torch.bfloat16, requires_grad=True)
+    offset = torch.randn(T, device="cuda", dtype=torch.bfloat16, requires_grad=True)
+    inputs = (query, table, offset, value)
+    later = torch.ones(T, T, dtype=torch.bool, device="cuda").triu(1)
+
+    def literal() -> Tensor:
+        return (query @ table + offset).masked_fill(later, -math.inf).softmax(dim=-1) @ value
+
+    def constant_keys() -> Tensor:
+        read = F.scaled_dot_product_attention(*with_constant_keys(*inputs), is_causal=True, scale=1.0)
+        return read[..., :-1]
+
+    return {
+        "ours": both_ways(lambda: one_tile.attention(query, table.t(), value, offset, 1.0, True), inputs, grad),
+        "literal": both_ways(literal, inputs, grad),
+        "constant keys": both_ways(constant_keys, inputs, grad),
+    }
+
+
+def corruption_ways() -> dict[str, Call]:
+    """A batch of corrupted rows."""
+    text = "Keys, queries and values. " * 6
+    table = DocumentTable([text] * 1000, Vocabulary.from_text(text)).to("cuda")
+    rows, step = torch.randperm(1000, device="cuda")[:B], torch.zeros(1, dtype=torch.int64, device="cuda")
+    return {
+        "ours": lambda: span_rows.corrupted(table, rows, T, 0, step),
+        "torch": lambda: corrupt_rows(table, rows, T, 0, step),
+    }
+
+
+PARTS: dict[str, tuple[Callable[[], dict[str, Call]], tuple[str, ...]]] = {  # how it is done, by which ways
+    "one tile": (attention_ways, ("ours", *BACKENDS, "literal, compiled")),
+    "synthesizer": (synthesizer_ways, ("ours", "literal", "constant keys")),
+    "corruption": (corruption_ways, ("ours", "torch")),
+}
+
+
+def race() -> dict[str, Times]:
+    """Part → way → microseconds, forward and backward where there is a backward; None where it was not measured."""
+    measured = can_race()
+    return {part: microseconds(ways()) if measured else dict.fromkeys(names) for part, (ways, names) in PARTS.items()}
+
+
+def table(times: dict[str, Times]) -> str:
+    """The figures, a line for each way, and how many times as fast ours is."""
+    lines = []
+    for part, taken in times.items():
+        ours = taken.get("ours")
+        for name, time in taken.items():
+            ratio = "" if time is None or ours is None or name == "ours" else f"   ours is {time / ours:5.2f} × as fast"
+            lines.append(f"{part:<12} {name:<18} {NOT_MEASURED if time is None else f'{time:9.1f} µs'}{ratio}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(table(race()))

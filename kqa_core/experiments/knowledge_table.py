@@ -1,0 +1,180 @@
+"""The knowledge table: what a model knows of a world, beside what is known without one.
+
+    majority · London · no pretraining · pretrained · ceiling        accuracy on the dev questions, with 95 % intervals
+
+- `knowledge_table(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on the small world.
+- While a run trains, some dev questions are asked now and then and shown beside its loss. The training is the same, bit for bit.
+- With `runs`, checkpoints are kept there: a killed table goes on where it was, and `reuse=True` takes finished runs that were
+  made from the same data, recipe, seed and code. Without, everything is thrown away at the end.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kqa_core.errors import UserError
+from kqa_core.evaluation.baselines import CAPITAL, ceiling, constant, majority_place
+from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.model import checkpoint
+from kqa_core.model.variant_registry import find_variant
+from kqa_core.progress import Asked, asking
+from kqa_core.stats import Share
+from kqa_core.text.birthplaces import Pair
+from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
+from kqa_core.training.loop import resume_path
+from kqa_core.training.recipes import find_recipe
+from kqa_core.training.runs import Run, Trained, prepare_finetune, prepare_pretrain
+
+WATCHED = 20  # dev questions asked while a run trains; the table's figures come from all of them, at the end
+
+
+@dataclass(frozen=True)
+class KnowledgeRow:
+    """One line of the table."""
+
+    name: str  # majority, London, no pretraining, pretrained, ceiling
+    correct: int
+    total: int
+    seconds: float = 0.0  # training, on the clock; 0 where nothing was trained
+    cpu_seconds: float = 0.0  # training, summed over processors
+    reused: bool = False  # a finished run was taken from `runs`
+
+    @property
+    def accuracy(self) -> float:
+        """In [0, 1]."""
+        return self.correct / self.total
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the accuracy, in [0, 1]."""
+        return Share(self.correct, self.total).interval
+
+
+def knowledge_table(
+    world_dir: str | Path,
+    recipe: str = "small",
+    seed: int = 0,
+    progress: bool = True,
+    *,
+    variant: str = "rope",
+    runs: str | Path | None = None,
+    reuse: bool = False,
+) -> list[KnowledgeRow]:
+    """Train on the corpus in `world_dir` and evaluate on its dev questions, with and without pretraining.
+
+    Raises UserError where the corpus, recipe or variant cannot be used.
+    """
+    find_recipe(recipe)
+    find_variant(variant)
+    world = Path(world_dir)
+    corpus = read_corpus(world)
+    if reuse and runs is None:
+        raise UserError("reuse was asked for, but no folder of runs was given: give `runs` too")
+    place = majority_place(corpus.train)
+    rows = [
+        _row(f"majority ({place})", constant(corpus.dev, place)),
+        _row(f"always {CAPITAL}", constant(corpus.dev, CAPITAL)),
+    ]
+    folder = Path(tempfile.mkdtemp(prefix="kqa-")) if runs is None else Path(runs)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        run = _Runs(folder, world, variant, recipe, seed, progress, reuse, corpus.dev[:WATCHED])
+        rows.append(run.from_scratch(corpus.dev))
+        rows.append(run.pretrained(corpus.dev))
+    except OSError as error:
+        raise UserError(f"{folder}: runs could not be kept there ({error.strerror}): give another folder") from None
+    finally:
+        if runs is None:
+            shutil.rmtree(folder, ignore_errors=True)
+    rows.append(_row("ceiling", ceiling(corpus.dev, corpus.documents)))
+    return rows
+
+
+def format_table(rows: Sequence[KnowledgeRow]) -> str:
+    """The table as text, a line a row."""
+    wide = max(len(row.name) for row in rows)
+    lines = [f"{'':{wide}}  {'right':>9}  {'accuracy':>8}  {'95 % interval':>14}  {'training':>9}"]
+    for row in rows:
+        low, high = row.interval
+        took = "reused" if row.reused else f"{row.seconds:.0f} s" if row.seconds else ""
+        right = f"{row.correct} of {row.total}"
+        between = f"{100 * low:.1f} to {100 * high:.1f}"
+        lines.append(f"{row.name:{wide}}  {right:>9}  {100 * row.accuracy:>6.1f} %  {between:>14}  {took:>9}".rstrip())
+    return "\n".join(lines)
+
+
+def _row(name: str, share: Share) -> KnowledgeRow:
+    return KnowledgeRow(name, share.hits, share.total)
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """The table's training runs, in one folder."""
+
+    folder: Path
+    world: Path
+    variant: str
+    recipe: str
+    seed: int
+    show: bool
+    reuse: bool
+    watched: Sequence[Pair]  # questions asked while it trains, to show what it recalls by then
+
+    def from_scratch(self, dev: Sequence[Pair]) -> KnowledgeRow:
+        """Finetuned without pretraining."""
+        done = self._finetune("scratch", None)
+        return self._evaluate("no pretraining", self._path("scratch"), dev, [done])
+
+    def pretrained(self, dev: Sequence[Pair]) -> KnowledgeRow:
+        """Pretrained, then finetuned."""
+        path = self._path("pretrain")
+        questions = self.world / TRAIN
+        run = prepare_pretrain(self.variant, self.world / DOCUMENTS, questions, recipe=self.recipe, seed=self.seed)
+        first = self._train(run, path)
+        second = self._finetune("finetune", path)
+        return self._evaluate("pretrained", self._path("finetune"), dev, [first, second])
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{self.variant}.{self.recipe}.{self.seed}.{name}.params"
+
+    def _finetune(self, name: str, reading: Path | None) -> Trained | None:
+        corpus, questions = self.world / DOCUMENTS, self.world / TRAIN
+        run = prepare_finetune(self.variant, corpus, questions, reading, recipe=self.recipe, seed=self.seed)
+        return self._train(run, self._path(name))
+
+    def _train(self, run: Run, path: Path) -> Trained | None:
+        """The finished run; None where one was found that may be used instead."""
+        if self.reuse and _made_by(run, path):
+            return None
+        resume = resume_path(path)
+        if resume.exists() and not _made_by(run, resume):
+            checkpoint.discard(resume)  # of other data, another recipe or older code: this folder is ours to clear
+        with asking(lambda: _ask(run, self.watched)):
+            return run.train(path, self.show)
+
+    @staticmethod
+    def _evaluate(name: str, path: Path, dev: Sequence[Pair], done: list[Trained | None]) -> KnowledgeRow:
+        model = checkpoint.load(path)
+        found = evaluate(model.model, model.vocabulary, dev)
+        seconds = sum(each.seconds for each in done if each is not None)
+        cpu = sum(each.cpu_seconds for each in done if each is not None)
+        return KnowledgeRow(name, found.correct, found.total, seconds, cpu, reused=not any(done))
+
+
+def _ask(run: Run, pairs: Sequence[Pair]) -> Asked:
+    """What the model of a run under way answers to these questions. It draws no random number and changes no mode."""
+    found = evaluate(run.model, run.vocabulary, pairs)
+    samples = [(pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)]
+    return Asked(found.correct, found.total, tuple(samples))
+
+
+def _made_by(run: Run, path: Path) -> bool:
+    """Whether the checkpoint at `path` comes from just this run."""
+    try:
+        return checkpoint.load(path).notes.get("run") == run.description
+    except UserError:
+        return False

@@ -1,0 +1,231 @@
+"""The mini-Transformer lab of notebook 05: one small word model, trained many times, one thing changed at a time.
+
+- The model: `kqa_core.model.gpt.GPT` with 3 layers, 3 heads, 48 channels and no dropout, over words. The text: 3,000 lines of an
+  invented world, made anew in a moment by the generator of the shipped ones, one line a person, so that 700 words are enough. A
+  tenth of its people are dev: their lines are of the same kind, but nobody has read about them.
+- Training reads the text as language models are trained: all lines end to end, cut into rows of 32 words wherever they happen
+  to end. A row holds the end of one line and the beginning of others.
+- Sentences are another matter, and that is the point of the lab: they are read one at a time, each at its own length. *normal*
+  are dev lines, *scrambled* the same lines with their words in another order, *long* are 96 words of dev, three times as long
+  as any row that was trained on. Each figure is a mean over many sentences: one alone says little.
+- *word by word* are the normal sentences again, each word foretold from those before it, with the rest of the sentence not yet
+  there: what a model is worth to whoever does not know the future. For a causal model it is the same figure as *normal*.
+- `ROWS` are the experiments. One of them is none of the library's: `raw-norm` multiplies each head by its norm and divides by
+  nothing. The norm is that of all that is in the machine at once, rows of the batch included, as `head.norm()` takes it.
+- A run is a function of its row and its seed. Rows of one seed read the same batches in the same order, so that they can be
+  compared in pairs.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from kqa_core.errors import UserError
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.text.world.generator import WorldSize, make_world
+
+UNKNOWN, LINE = "<unk>", "⏎"  # 1 and 2; 0 is padding, as in every GPT here
+ROW, LONG, BLOCK = 32, 96, 96  # words in a training row, in a long sentence, and the longest that the model can read
+BATCH, STEPS, RATE = 24, 400, 4e-3
+SENTENCES, PASSAGES = 60, 24  # normal (and scrambled) sentences; long ones
+WORLD = WorldSize(
+    train=2700, dev=300, test=1, regions=2, places=12, capital=0.05, flatness=8, agreement=0.6,
+    exposures=(1.0,), facts=(0.3, 0.4, 0.2, 0.1), unseen=0.0, unseen_test=0.0,
+)  # fmt: skip
+MEASURED = ("train", "dev", "normal", "scrambled", "long", "word by word")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the lab's table: what is changed."""
+
+    positions: str = "learned"
+    fusion: str = "concat"
+    raw_norm: bool = False  # heads times their norm over the whole batch
+
+
+ROWS: dict[str, Row] = {
+    "learned": Row(),
+    "sinusoidal": Row(positions="sinusoidal"),
+    "rotary": Row(positions="rotary"),
+    "none": Row(positions="none"),
+    "shuffle": Row(fusion="shuffle"),
+    "shift": Row(fusion="shift"),
+    "norm-reweight": Row(fusion="norm-reweight"),
+    "norm-reweight-causal": Row(fusion="norm-reweight-causal"),
+    "raw-norm": Row(raw_norm=True),
+}
+
+
+def words_of(line: str) -> list[str]:
+    """Words and signs, each on its own: "Bo, 7." → ["Bo", ",", "7", "."]."""
+    return re.findall(r"\w+|[^\w\s]", line)
+
+
+@dataclass(frozen=True)
+class LabText:
+    """The lab's text as numbers."""
+
+    vocabulary: tuple[str, ...]  # by number: padding, unknown, end of line, then words, the commonest first
+    train: Tensor  # (number of words,): all lines end to end, each after an end-of-line
+    dev: Tensor  # likewise
+    normal: tuple[Tensor, ...]  # each (length,), starting with the end of the line before it
+    scrambled: tuple[Tensor, ...]  # the same, words in another order
+    long: tuple[Tensor, ...]  # each (LONG,)
+
+    def read(self, numbers: Tensor) -> str:
+        """The words of these numbers, with blanks between them."""
+        return " ".join(self.vocabulary[number] for number in numbers.tolist())
+
+
+def lab_text(size: WorldSize = WORLD, least: int = 5) -> LabText:
+    """Make the lines of a world. Words that train holds fewer than `least` times become unknown."""
+    world = make_world(size)
+    dev = {person.name for person in world.people if person.split == "dev"}
+    parts: dict[str, list[list[str]]] = {"train": [], "dev": []}
+    for line in world.documents:
+        parts["dev" if line.partition(".")[0] in dev else "train"].append(words_of(line))
+    counts = Counter(word for line in parts["train"] for word in line)
+    vocabulary = ("□", UNKNOWN, LINE, *(word for word, count in counts.most_common() if count >= least))
+    index = {word: number for number, word in enumerate(vocabulary)}
+
+    def numbers(words: Sequence[str]) -> Tensor:
+        return torch.tensor([index.get(word, index[UNKNOWN]) for word in words])
+
+    streams = {name: numbers([word for line in part for word in (LINE, *line)]) for name, part in parts.items()}
+    rng = random.Random(5)
+    chosen = rng.sample(parts["dev"], min(SENTENCES, len(parts["dev"])))
+    mixed = [rng.sample(line, len(line)) for line in chosen]
+    starts = range(0, len(streams["dev"]) - LONG, LONG)
+    return LabText(
+        vocabulary,
+        streams["train"],
+        streams["dev"],
+        tuple(numbers([LINE, *line]) for line in chosen),
+        tuple(numbers([LINE, *line]) for line in mixed),
+        tuple(streams["dev"][start : start + LONG] for start in starts[:PASSAGES]),
+    )
+
+
+def rows_of(stream: Tensor, length: int = ROW) -> Tensor:
+    """A stream cut into rows of `length` inputs and one more for the last target: (number of rows, length + 1)."""
+    return stream.unfold(0, length + 1, length)
+
+
+def lab_model(vocab_size: int, row: Row, seed: int) -> GPT:
+    """The fresh model of one row. The global generator is left as it was."""
+    config = GPTConfig(
+        vocab_size=vocab_size,
+        block_size=BLOCK,
+        n_layer=3,
+        n_head=3,
+        d_model=48,
+        variant="rope" if row.positions == "rotary" else "vanilla",
+        positions=row.positions,
+        fusion=row.fusion,
+        embedding_dropout=0.0,
+        attention_dropout=0.0,
+        residual_dropout=0.0,
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = GPT(config)
+    if row.raw_norm:
+        for block in model.blocks:
+            projection = block.attention.projection  # type: ignore[union-attr]  # a Block's
+            assert isinstance(projection, nn.Linear)
+            projection.register_forward_pre_hook(lambda _, given: (raw_norm(given[0], config.n_head),))
+    return model
+
+
+def raw_norm(merged: Tensor, n_head: int) -> Tensor:
+    """Each head's channels times the head's norm over the whole batch: (B, T, C) → (B, T, C)."""
+    heads = merged.view(*merged.shape[:2], n_head, -1)  # (B, T, nh, hs)
+    scaled: Tensor = heads * torch.linalg.vector_norm(heads, dim=(0, 1, 3), keepdim=True)
+    return scaled.flatten(2)
+
+
+def train_lab(text: LabText, row: Row, seed: int, steps: int = STEPS, tell: Callable[[int, float], None] | None = None) -> GPT:
+    """Train one row from one seed; `tell(step, loss)` after every step. Returns the model in evaluation mode."""
+    if steps < 1:
+        raise UserError(f"a run takes at least one step, not {steps}")
+    model = lab_model(len(text.vocabulary), row, seed).train()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.95), weight_decay=0.01)
+    rows = rows_of(text.train)
+    generator = torch.Generator().manual_seed(seed)
+    order = torch.empty(0, dtype=torch.long)
+    with torch.random.fork_rng(devices=[]):  # the shuffle of heads draws from the global generator
+        torch.manual_seed(seed)
+        for step in range(steps):
+            if len(order) < BATCH:
+                order = torch.cat((order, torch.randperm(len(rows), generator=generator)))
+            taken, order = rows[order[:BATCH]], order[BATCH:]
+            for group in optimizer.param_groups:
+                group["lr"] = RATE * rate(step, steps)
+            loss = model(taken[:, :-1], taken[:, 1:])[1]
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            if tell is not None:
+                tell(step + 1, float(loss.detach()))
+    return model.eval()
+
+
+def rate(step: int, steps: int) -> float:
+    """The learning rate's share of its height: up over the first twentieth, then down a cosine to a tenth."""
+    rise = max(1, steps // 20)
+    return (step + 1) / rise if step < rise else 0.1 + 0.45 * (1 + math.cos(math.pi * (step - rise) / max(1, steps - rise)))
+
+
+@torch.no_grad()
+def loss_of_rows(model: GPT, stream: Tensor, most: int = 10**6, batch: int = BATCH) -> float:
+    """The mean loss in nats per word over the first `most` rows of a stream, `batch` of them read at once."""
+    rows = rows_of(stream)[:most]
+    rows = rows[: len(rows) // batch * batch]  # whole batches only: some models read how large a batch is
+    losses = [float(model(part[:, :-1], part[:, 1:])[1]) for part in rows.reshape(-1, batch, ROW + 1)]
+    return sum(losses) / len(losses)
+
+
+@torch.no_grad()
+def loss_of_sentences(model: GPT, sentences: Sequence[Tensor]) -> float:
+    """The mean loss in nats per word, each sentence read alone and whole."""
+    total = sum(float(F.cross_entropy(model(each[None, :-1])[0][0], each[1:], reduction="sum")) for each in sentences)
+    return total / sum(len(each) - 1 for each in sentences)
+
+
+@torch.no_grad()
+def loss_word_by_word(model: GPT, sentences: Sequence[Tensor]) -> float:
+    """The mean loss in nats per word, where each is foretold before the next ones are there."""
+    total = 0.0
+    for each in sentences:
+        for t in range(1, len(each)):
+            total += float(F.cross_entropy(model(each[None, :t])[0][0, -1], each[t]))
+    return total / sum(len(each) - 1 for each in sentences)
+
+
+def measured(model: GPT, text: LabText) -> dict[str, float]:
+    """The losses of one run, nats per word: `MEASURED`."""
+    return {
+        "train": loss_of_rows(model, text.train, most=20 * BATCH),
+        "dev": loss_of_rows(model, text.dev),
+        "normal": loss_of_sentences(model, text.normal),
+        "scrambled": loss_of_sentences(model, text.scrambled),
+        "long": loss_of_sentences(model, text.long),
+        "word by word": loss_word_by_word(model, text.normal),
+    }
+
+
+def by_batch_size(model: GPT, text: LabText, sizes: Sequence[int] = (1, 2, 4, 8, 24, 48)) -> dict[int, float]:
+    """The loss on the same 192 dev rows, read so many at a time: a model that minds its own row gives one figure for all."""
+    return {size: loss_of_rows(model, text.dev, most=192, batch=size) for size in sizes}

@@ -1,0 +1,134 @@
+"""The models that come with the course, so that a notebook opens without training: `shipped_model("small.vanilla.finetune")`.
+
+- `SHIPPED` holds, for each, the commands that make it; `kqa data checkpoints` runs them again. `data/checkpoints/manifest.json`
+  says the same to whoever reads the folder, with what was measured of the files that lie there.
+- A checkpoint of the pretraining alone is not kept: it is made on the way and thrown away.
+- Weights are float32, as trained: a reloaded model gives the logits that it gave, bit for bit, on the same machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kqa_core.errors import UserError
+from kqa_core.files import write_together
+from kqa_core.model import checkpoint
+from kqa_core.model.checkpoint import Checkpoint
+from kqa_core.text.corpus import DEV, DOCUMENTS, TRAIN
+from kqa_core.text.packaged import shipped
+
+FOLDER, MANIFEST = "checkpoints", "manifest.json"
+WORLD, RECIPE, SEED = "world/small", "small", 0
+ASKED = (TRAIN, DEV)  # the files whose scores the manifest states
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """One model: its variant, and whether it read the documents before it was asked questions."""
+
+    variant: str
+    reads: bool
+    about: str
+
+    def commands(self, name: str) -> list[str]:
+        """What makes the checkpoint `name`, run from the top of a working copy."""
+        world, folder = f"data/{WORLD}", f"data/{FOLDER}"
+        asked = f"--finetune_corpus_path {world}/{TRAIN} --recipe {RECIPE} --seed {SEED}"
+        read = f"{folder}/{name}.pretrain"
+        made = f"--writing_params_path {folder}/{name}"
+        corpus = f"{self.variant} {world}/{DOCUMENTS} {asked}"
+        if not self.reads:
+            return [f"kqa finetune {corpus} {made}"]
+        return [
+            f"kqa pretrain {corpus} --writing_params_path {read}",
+            f"kqa finetune {corpus} --reading_params_path {read} {made}",
+        ]
+
+
+SHIPPED = {
+    "small.vanilla.scratch": Shipped("vanilla", False, "has never read a document: finetuned on the train questions alone"),
+    "small.vanilla.finetune": Shipped("vanilla", True, "has read the small world's documents, then the train questions"),
+    "small.synthesizer.finetune": Shipped("synthesizer", True, "the same with dense Synthesizer attention in every layer"),
+}
+
+
+def shipped_model(name: str) -> Checkpoint:
+    """The shipped model called `name`. Raises UserError where there is none, or where its file is damaged."""
+    if name not in SHIPPED:
+        raise UserError(f"no shipped model is called {name!r}: they are {', '.join(SHIPPED)}")
+    try:
+        path = shipped(f"{FOLDER}/{name}")
+    except UserError:
+        advice = f"run from a working copy, or make it with `kqa data checkpoints {name}`"
+        raise UserError(f"data/{FOLDER}/{name}: no such folder here or above: {advice}") from None
+    return checkpoint.load(path)
+
+
+def manifest() -> dict[str, Any]:
+    """What `data/checkpoints/manifest.json` states of each model."""
+    stated: dict[str, Any] = json.loads((shipped(FOLDER) / MANIFEST).read_text(encoding="utf-8"))
+    return stated
+
+
+def make(names: list[str], folder: str | Path, show: bool = True) -> None:
+    """Train the named models again, write them into `folder`, and bring its manifest up to date. Raises UserError for a name
+    that is not shipped, or a folder that cannot be written.
+    """
+    for name in names:
+        if name not in SHIPPED:
+            raise UserError(f"no shipped model is called {name!r}: they are {', '.join(SHIPPED)}")
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be made ({error.strerror}): give another folder") from None
+    for name in names:
+        _train(SHIPPED[name], folder / name, show)
+    write_manifest(folder)
+
+
+def write_manifest(folder: Path) -> None:
+    """Measure the models that lie in `folder` and state what they are and score in its manifest."""
+    stated = {name: _stated(name, folder / name) for name in SHIPPED if (folder / name).is_dir()}
+    write_together(folder, {MANIFEST: json.dumps(stated, indent=1) + "\n"})
+
+
+def _train(what: Shipped, path: Path, show: bool) -> None:
+    from kqa_core.training.runs import prepare_finetune, prepare_pretrain
+
+    world = shipped(WORLD)
+    documents, questions = world / DOCUMENTS, world / TRAIN
+    with tempfile.TemporaryDirectory() as scratch:
+        read = None
+        if what.reads:
+            read = Path(scratch) / "pretrain"
+            prepare_pretrain(what.variant, documents, questions, recipe=RECIPE, seed=SEED, device="cpu").train(read, show)
+        prepare_finetune(what.variant, documents, questions, read, recipe=RECIPE, seed=SEED, device="cpu").train(path, show)
+
+
+def _stated(name: str, path: Path) -> dict[str, Any]:
+    from kqa_core.evaluation.evaluate import evaluate
+    from kqa_core.text.birthplaces import read_pairs
+
+    model = checkpoint.load(path)
+    scores = {}
+    for file in ASKED:
+        found = evaluate(model.model, model.vocabulary, read_pairs(shipped(WORLD) / file))
+        scores[file] = {"correct": found.correct, "total": found.total}
+    return {
+        "about": SHIPPED[name].about,
+        "commands": SHIPPED[name].commands(name),
+        "world": f"data/{WORLD}",
+        "recipe": RECIPE,
+        "seed": SEED,
+        "threads": 1,
+        "parameters": model.model.count_parameters(),
+        "versions": model.versions,
+        "sha256": hashlib.sha256((path / checkpoint.MODEL).read_bytes()).hexdigest(),
+        "scores": scores,
+    }

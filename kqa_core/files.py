@@ -1,0 +1,84 @@
+"""Writing files so that a reader never finds half of one.
+
+- Each file is written under a temporary name in the same folder and then renamed. If the process is killed, the old file stays
+  as it was. If two processes write at once, the file of one of them remains.
+- `write_whole` does not sync. `write_together` does: it writes several files that must survive a power cut as a set.
+- A path that cannot be written is a person's mistake: `UserError`, one line, no stack.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from kqa_core.errors import UserError
+
+
+def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
+    """Write text (in UTF-8, line ends as they are) or bytes to `path`; the folders on the way are made. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+        Path(aside).chmod(mode)
+        Path(aside).replace(path)
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise
+
+
+def check_writable(path: Path) -> None:
+    """Raise UserError now where writing the file `path` would fail after the work is done. Leaves nothing behind."""
+    if path.is_dir():
+        raise UserError(f"{path}: a file was to be written here, this is a directory: give a file's path")
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Raise UserError where nothing can be written beside `path`. Leaves nothing behind, not even where it is killed."""
+    if not path.parent.exists():
+        raise UserError(f"{path}: there is no directory {path.parent}: make it first, or write elsewhere")
+    try:
+        tempfile.TemporaryFile(dir=path.parent).close()  # has no name, where the system can make such a file
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None
+
+
+@contextlib.contextmanager
+def writing(out: Path) -> Iterator[None]:
+    """Raises UserError, which names `out`, in place of an OSError."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written ({error.strerror}); name another place") from None
+
+
+def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
+    """Write each text of `files` (by file name) into `directory`, in UTF-8 with plain line feeds: all of them, or none."""
+    directory = Path(directory)
+    written: list[tuple[Path, Path]] = []
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            if (directory / name).is_dir():
+                raise UserError(f"{directory / name}: a file was to be written here, this is a directory: choose another folder")
+            aside = directory / f".{name}.{os.getpid()}.part"
+            written.append((aside, directory / name))
+            with aside.open("wb") as stream:
+                stream.write(text.encode("utf-8"))
+                stream.flush()
+                os.fsync(stream.fileno())
+        for aside, place in written:
+            aside.replace(place)
+    except (FileExistsError, NotADirectoryError):
+        raise UserError(f"{directory}: a folder was expected, a file is in the way: choose another folder") from None
+    except OSError as error:
+        raise UserError(f"{directory}: could not be written ({error.strerror}): choose a folder you may write to") from None
+    finally:
+        for aside, _ in written:
+            with contextlib.suppress(OSError):
+                aside.unlink()

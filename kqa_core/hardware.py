@@ -1,0 +1,58 @@
+"""The hardware of this machine: processor cores, and the device on which training and evaluation run.
+
+- "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu in the environment (or cuda) says what "auto" is.
+- bfloat16 on a processor is for those that gain by it: `gains_by_bfloat16`.
+- Under torchrun, each process of a machine takes the GPU of its own number there.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+import torch
+
+from kqa_core.errors import UserError
+
+CHOICES = ("auto", "cpu", "cuda")
+
+
+def find_device(name: str = "auto") -> torch.device:
+    """The device called `name`. Raises UserError for another name, and for a GPU that is not there."""
+    if name not in CHOICES:
+        raise UserError(f"device: {name!r} was asked for; expected one of {', '.join(CHOICES)}")
+    if name == "auto":
+        name = os.environ.get("KQA_DEVICE", "auto")
+        if name not in CHOICES:
+            raise UserError(f"KQA_DEVICE is {name!r}; expected one of {', '.join(CHOICES)}")
+        name = ("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name
+    if name == "cpu":
+        return torch.device("cpu")
+    if not torch.cuda.is_available():
+        raise UserError("device: cuda was asked for, and torch finds no GPU here: see `kqa doctor`, or take --device cpu")
+    number, found = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
+    if number >= found:
+        raise UserError(f"device: process {number} of this machine has no GPU of its own ({found} found): start {found} at most")
+    return torch.device("cuda", number)
+
+
+def cores() -> int:
+    """The cores this process may use, or as many as PYTHON_CPU_COUNT says: Python 3.13 and later read it in the same sense."""
+    told = os.environ.get("PYTHON_CPU_COUNT", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@cache
+def gains_by_bfloat16() -> bool:
+    """Whether this processor multiplies bfloat16 matrices faster than float32: AMX, Arm's BF16, AMD's AVX-512 BF16.
+
+    Intel's AVX-512 BF16 without AMX does not gain: 145 against 230 GFLOP/s, two cores, (4096, 256) by (256, 256), torch 2.13.
+    """
+    try:
+        words = set(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split())
+    except OSError:
+        return False  # not Linux: stay with float32, which is right everywhere
+    return bool(words & {"amx_bf16", "bf16"}) or {"AuthenticAMD", "avx512_bf16"} <= words

@@ -1,0 +1,97 @@
+"""Attention: the page that is the equation.
+
+    attention(Q, K, V) = softmax(Q Kᵀ / √d_head) V                    Vaswani et al. 2017, eq. 1
+
+- `attention` is the literal equation, on any leading dimensions; it is what everything faster is tested against.
+- `CausalSelfAttention` projects x to queries, keys and values, splits them into heads, and lets position t read positions ≤ t.
+- Training goes through a fused kernel (`kqa_core.kernels` chooses: torch's unless asked otherwise); decoding remembers keys and
+  values in a `LayerPast`.
+- A position that may read nothing at all gets nan, loudly, instead of a quiet average. Causal rows are never empty.
+
+Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from kqa_core.kernels import causal_attention
+from kqa_core.model.head_fusion import fuse
+
+if TYPE_CHECKING:
+    from kqa_core.model.config import GPTConfig
+    from kqa_core.model.kv_cache import LayerPast
+
+
+def softmax(logits: Tensor) -> Tensor:
+    """exp(x_i) / Σ_j exp(x_j) over the last dimension. Shifted by the largest x, which changes nothing but the overflow."""
+    exponentials = torch.exp(logits - logits.amax(dim=-1, keepdim=True))
+    return exponentials / exponentials.sum(dim=-1, keepdim=True)
+
+
+def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None = None) -> Tensor:
+    """softmax(Q Kᵀ / √d_head): query (…, T_q, hs), key (…, T_k, hs) → weights (…, T_q, T_k), rows summing to 1.
+
+    `allowed` is a BoolTensor that broadcasts to the weights: True where a query may read a key.
+    """
+    logits = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])  # (…, T_q, T_k)
+    if allowed is not None:
+        logits = logits.masked_fill(~allowed, -math.inf)  # before the softmax, so that the others still sum to 1
+    return softmax(logits)
+
+
+def attention(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None) -> Tensor:
+    """softmax(Q Kᵀ / √d_head) V: value (…, T_k, d_v) → (…, T_q, d_v)."""
+    return attention_weights(query, key, allowed) @ value
+
+
+def split_heads(x: Tensor, n_head: int) -> Tensor:
+    """(B, T, C) → (B, nh, T, hs): head h holds channels h·hs … (h+1)·hs − 1."""
+    B, T, C = x.shape
+    return x.view(B, T, n_head, C // n_head).transpose(1, 2)  # (B, T, nh, hs) → (B, nh, T, hs)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """(B, nh, T, hs) → (B, T, C), the inverse of `split_heads`."""
+    B, nh, T, hs = x.shape
+    return x.transpose(1, 2).reshape(B, T, nh * hs)  # (B, T, nh, hs) → (B, T, C)
+
+
+class CausalSelfAttention(nn.Module):
+    """Multi-head self-attention in which position t reads positions ≤ t only: x (B, T, C) → (B, T, C)."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.n_head = config.n_head
+        self.fusion = config.fusion  # how the heads are put together: side by side, unless the config says otherwise
+        self.query = nn.Linear(config.d_model, config.d_model)
+        self.key = nn.Linear(config.d_model, config.d_model)
+        self.value = nn.Linear(config.d_model, config.d_model)
+        self.projection = nn.Linear(config.d_model, config.d_model)
+        self.attention_dropout = config.attention_dropout  # on the weights
+        self.residual_dropout = nn.Dropout(config.residual_dropout)  # on what is added back to the stream
+
+    def place(self, x: Tensor, positions: Tensor | None) -> Tensor:
+        """What a query or key (B, nh, T, hs) learns of its position: nothing here (the embedding told it). RoPE differs."""
+        return x
+
+    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the rest is remembered."""
+        positions = None if past is None else past.positions  # (B, T), or None for 0 … T−1 in every row
+        query = self.place(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
+        key = self.place(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
+        value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
+        if past is None:
+            dropout = self.attention_dropout if self.training else 0.0
+            read = causal_attention(query, key, value, dropout)
+        else:
+            key, value = past.remember("key", key), past.remember("value", value)  # (B, nh, L, hs), L ≥ T
+            read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed)
+        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+        return out

@@ -1,0 +1,31 @@
+"""One block of the Transformer, pre-LN: x + attention(LN(x)), then x + MLP(LN(x))."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.kv_cache import LayerPast
+from kqa_core.model.variant_registry import find_variant
+
+
+class Block(nn.Module):
+    """x + attention(LN(x)), then x + MLP(LN(x)): (B, T, C) → (B, T, C)."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.norm_1 = nn.LayerNorm(config.d_model)
+        self.attention = find_variant(config.variant).attention(config)
+        self.norm_2 = nn.LayerNorm(config.d_model)
+        self.mlp = nn.Sequential(
+            nn.Linear(config.d_model, 4 * config.d_model),
+            nn.GELU(),
+            nn.Linear(4 * config.d_model, config.d_model),
+            nn.Dropout(config.residual_dropout),
+        )
+
+    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
+        """One block of the stack."""
+        x = x + self.attention(self.norm_1(x), past)
+        out: Tensor = x + self.mlp(self.norm_2(x))
+        return out

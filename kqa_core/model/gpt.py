@@ -1,0 +1,100 @@
+"""GPT: a small decoder-only Transformer over characters.
+
+- The architecture of CS224n Assignment 5 (a minGPT): learned positions, pre-LN blocks, GELU MLP of width 4 C, head without bias
+  and not tied to the embedding. 3,323,392 parameters at 256 characters; the test counts them.
+- What a block's attention is, the *variant* decides (`kqa_core.model.variants`); how positions are told, `positions`
+  (`kqa_core.model.positions`); how heads are put together, `fusion` (`kqa_core.model.head_fusion`). The defaults are the
+  assignment's.
+- A field that belongs to one variant is named after it and means nothing to the others. New fields come last and have defaults
+  that change nothing: a checkpoint from before a field was there loads as the model it was.
+- Character 0 is padding: a target of 0 carries no loss.
+- `forward(tokens, targets)` returns (logits, loss), as minGPT does. With a `Past` it reads only the newest tokens.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from kqa_core.model.block import Block
+from kqa_core.model.config import LEARNED, PAD_INDEX, SINUSOIDAL, GPTConfig
+from kqa_core.model.head_fusion import FUSIONS
+from kqa_core.model.kv_cache import Past
+from kqa_core.model.positions import positions_of, sinusoidal_positions
+from kqa_core.model.variant_registry import find_variant
+
+if TYPE_CHECKING:
+    from kqa_core.text.vocabulary import Vocabulary
+
+
+class GPT(nn.Module):
+    """The language model: tokens (B, T) → logits (B, T, vocab_size)."""
+
+    waves: Tensor | None  # (block_size, d_model), where positions are sinusoidal
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.vocabulary: Vocabulary | None = None  # what the tokens stand for, once a Checkpoint has said so
+        self.token_embedding = nn.Embedding(config.vocab_size, config.d_model)
+        variant, positions = find_variant(config.variant), positions_of(config)
+        self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None
+        waves = sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
+        self.register_buffer("waves", waves, persistent=False)  # known to every model of this shape: no need to keep it
+        self.dropout = nn.Dropout(config.embedding_dropout)
+        if variant.stack is None:
+            self.blocks = nn.ModuleList([Block(config) for _ in range(config.n_layer)])
+        else:
+            self.blocks = nn.ModuleList([variant.stack(config)])
+        self.norm = nn.LayerNorm(config.d_model)
+        self.head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        self.apply(self._initialise)
+
+    @staticmethod
+    def _initialise(module: nn.Module) -> None:
+        """Weights of linear maps and embeddings from N(0, 0.02²), biases 0; LayerNorms start as torch makes them (1 and 0)."""
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, mean=0.0, std=0.02)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+    @property
+    def causal(self) -> bool:
+        """Whether position t reads positions ≤ t only. Linformer and norm-reweight do not keep to that."""
+        return find_variant(self.config.variant).causal and FUSIONS[self.config.fusion].causal
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it can decode from a `Past`."""
+        return find_variant(self.config.variant).remembers and FUSIONS[self.config.fusion].remembers
+
+    def count_parameters(self) -> int:
+        """How many numbers training may change."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+    def forward(self, tokens: Tensor, targets: Tensor | None = None, past: Past | None = None) -> tuple[Tensor, Tensor | None]:
+        """tokens (B, T) LongTensor → logits (B, T, vocab_size), and the mean loss in nats where targets (B, T) are given.
+
+        Targets of 0 (padding) carry no loss. With `past`, after `past.enter(positions)`, `tokens` are only the newest ones.
+        """
+        length = tokens.shape[1]
+        if length > self.config.block_size:
+            raise ValueError(f"a row of {length} characters is longer than the model's block of {self.config.block_size}")
+        x = self.token_embedding(tokens)  # (B, T, C)
+        positions = slice(length) if past is None else past.positions
+        if self.position_embedding is not None:
+            x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
+        elif self.waves is not None:
+            x = math.sqrt(self.config.d_model) * x + self.waves[positions]  # likewise
+        x = self.dropout(x)
+        for i, block in enumerate(self.blocks):
+            x = block(x, None if past is None else past.layers[i])  # (B, T, C)
+        logits: Tensor = self.head(self.norm(x))  # (B, T, vocab_size)
+        if targets is None:
+            return logits, None
+        loss = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), ignore_index=PAD_INDEX)
+        return logits, loss

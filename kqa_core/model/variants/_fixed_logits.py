@@ -1,0 +1,55 @@
+"""What Synthesizers have in common whose logits are written rather than compared: softmax(logits) (X V), causal.
+
+The logits may depend on a position's own x (factorised) or on nothing at all (random), so only values are remembered.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from kqa_core.model.attention import merge_heads, softmax, split_heads
+from kqa_core.model.head_fusion import fuse
+
+if TYPE_CHECKING:
+    from kqa_core.model.config import GPTConfig
+    from kqa_core.model.kv_cache import LayerPast
+
+
+class WrittenAttention(nn.Module, ABC):
+    """Causal, multi-head: x (B, T, C) → (B, T, C), with the logits of `self.logits`."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.n_head = config.n_head
+        self.fusion = config.fusion
+        self.value = nn.Linear(config.d_model, config.d_model)
+        self.projection = nn.Linear(config.d_model, config.d_model)
+        self.attention_dropout = config.attention_dropout
+        self.residual_dropout = nn.Dropout(config.residual_dropout)
+
+    @abstractmethod
+    def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
+        """What x (B, T, C) at positions (B or 1, T) gives to absolute positions 0 … slots − 1: (B or 1, nh, T, slots)."""
+
+    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the earlier values are remembered."""
+        B, T, _ = x.shape
+        value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
+        if past is None:
+            steps = torch.arange(T, device=x.device)
+            positions, allowed = steps[None], steps <= steps[:, None]  # (1, T), (T, T)
+        else:
+            positions, allowed = past.positions, past.allowed  # (B, T), (B, 1, T, L)
+            value = past.remember("value", value)  # (B, nh, L, hs)
+        logits = self.logits(x, positions, value.shape[2]).masked_fill(~allowed, -math.inf)  # (B or 1, nh, T, L)
+        weights = softmax(logits).to(value.dtype).expand(B, -1, -1, -1)  # expanded first: each row drops its own weights
+        weights = F.dropout(weights, self.attention_dropout, self.training)
+        read = fuse(weights @ value, self.fusion, self.training, past)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+        return out

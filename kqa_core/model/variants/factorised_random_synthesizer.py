@@ -1,0 +1,48 @@
+"""The factorised random Synthesizer (Tay et al. 2020, section 3.1.3): the random one's table as a product of two narrow ones.
+
+    softmax(R₁ R₂ᵀ) (X V)         R₁, R₂ (L, k) for each head, k = `synthesizer_rank`, 8 as in the paper
+
+- 2 L k numbers a head in the place of L². Entries of R₁ and R₂ start at N(0, 1/√k), so those of the product have variance 1,
+  as in the random Synthesizer. `synthesizer_fixed` keeps both as drawn.
+- Decoding remembers values only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+from kqa_core.model.variant_registry import Variant
+from kqa_core.model.variants._fixed_logits import WrittenAttention
+
+if TYPE_CHECKING:
+    from kqa_core.model.config import GPTConfig
+
+
+class FactorisedRandomSynthesizerAttention(WrittenAttention):
+    """Causal, multi-head factorised random Synthesizer: x (B, T, C) → (B, T, C)."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__(config)
+        for name in ("rows", "columns"):  # R₁ and R₂: (nh, L, k)
+            drawn = torch.randn(config.n_head, config.block_size, config.synthesizer_rank) * config.synthesizer_rank**-0.25
+            if config.synthesizer_fixed:
+                self.register_buffer(name, drawn)
+            else:
+                self.register_parameter(name, nn.Parameter(drawn))
+
+    def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
+        """Rows `positions` of R₁ R₂ᵀ, cut to `slots` columns: (B or 1, nh, T, slots)."""
+        rows, columns = self.get_tensor("rows"), self.get_tensor("columns")
+        return rows[:, positions].transpose(0, 1) @ columns[:, :slots].transpose(-2, -1)  # (B or 1, nh, T, k) @ (nh, k, slots)
+
+    def get_tensor(self, name: str) -> Tensor:
+        """A table, whether it is trained or fixed."""
+        table = getattr(self, name)
+        assert isinstance(table, Tensor)
+        return table
+
+
+VARIANT = Variant(FactorisedRandomSynthesizerAttention, summary="softmax(R₁ R₂ᵀ) (X V), both trained, learned positions")

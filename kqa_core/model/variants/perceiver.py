@@ -1,0 +1,150 @@
+"""A Perceiver-style model (Jaegle et al. 2021), as CS224n Assignment 5 of 2023 has it: down to m rows, the blocks, up again.
+
+    Y = attention(Q = LN(basis), K = V = X),            Y + MLP(LN(Y))          DownProjectBlock: (T, C) → (m, C)
+    n_layer − 2 ordinary blocks on Y                                            (m, C) → (m, C)
+    X + attention(Q = X, K = V = LN(Y)),                … + MLP(LN(…))          UpProjectBlock: (m, C) → (T, C)
+
+- `basis` (m, C) is trained: m = `bottleneck_dim`, by which the handout means rows, not channels. Xavier-uniform, as there.
+- The cost of the middle blocks no longer depends on T.
+- Its masks are the handout's, lower triangles that begin in the corner: row i of Y reads inputs ≤ i, and position t reads rows
+  ≤ t. So it is causal, and **rows of Y only ever read the first m inputs**: what stands at m or later reaches the output through
+  its own X alone. A document's end sees its beginning, and nothing of the text just before it. And row 0 of Y reads input 0 with
+  weight 1 whatever its query is: the first row of the basis is there, and nothing can train it.
+- Norms stand where the handout puts them: on the basis or on Y, and before each MLP; X is read as it is.
+- The up projection keeps X beside what it reads, as a block keeps its residual. Published solutions differ: some leave it out,
+  and position t's own character then counts only as a query.
+- Positions t < m write row t of Y when they are read, so decoding can remember: row t never changes again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from kqa_core.errors import UserError
+from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
+from kqa_core.model.head_fusion import fuse
+from kqa_core.model.variant_registry import Variant
+
+if TYPE_CHECKING:
+    from kqa_core.model.config import GPTConfig
+    from kqa_core.model.kv_cache import LayerPast
+
+
+class CausalCrossAttention(nn.Module):
+    """Multi-head attention from one sequence to another: position t of the one reads positions ≤ t of the other."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.n_head = config.n_head
+        self.fusion = config.fusion
+        self.query = nn.Linear(config.d_model, config.d_model)
+        self.key = nn.Linear(config.d_model, config.d_model)
+        self.value = nn.Linear(config.d_model, config.d_model)
+        self.projection = nn.Linear(config.d_model, config.d_model)
+        self.attention_dropout = config.attention_dropout
+        self.residual_dropout = nn.Dropout(config.residual_dropout)
+
+    def forward(self, reader: Tensor, told: Tensor, past: LayerPast | None = None, slots: int | None = None) -> Tensor:
+        """reader (B, T, C) and told (B, S, C) → (B, T, C). With `past`, both hold only the newest positions; of those remembered,
+        only the first `slots` are read."""
+        query = split_heads(self.query(reader), self.n_head)  # (B, nh, T, hs)
+        key = split_heads(self.key(told), self.n_head)  # (B, nh, S, hs)
+        value = split_heads(self.value(told), self.n_head)  # (B, nh, S, hs)
+        if past is None:
+            t, s = (torch.arange(n, device=reader.device) for n in (query.shape[2], key.shape[2]))
+            allowed = s <= t[:, None]  # (T, S)
+        else:
+            key, value = past.remember("key", key), past.remember("value", value)  # (B, nh, L, hs)
+            key, value, allowed = key[:, :, :slots], value[:, :, :slots], past.allowed[..., :slots]
+        dropout = self.attention_dropout if self.training else 0.0
+        read = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
+        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+        return out
+
+
+def mlp_of(config: GPTConfig) -> nn.Sequential:
+    """The MLP of a block: (…, C) → (…, C)."""
+    return nn.Sequential(
+        nn.Linear(config.d_model, 4 * config.d_model),
+        nn.GELU(),
+        nn.Linear(4 * config.d_model, config.d_model),
+        nn.Dropout(config.residual_dropout),
+    )
+
+
+class DownProjectBlock(nn.Module):
+    """Inputs (B, T, C) → rows (B, min(T, m), C): rows that no position could read yet are not computed."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.basis = nn.Parameter(nn.init.xavier_uniform_(torch.empty(1, config.bottleneck_dim, config.d_model)))  # (1, m, C)
+        self.norm_1 = nn.LayerNorm(config.d_model)
+        self.attention = CausalCrossAttention(config)
+        self.norm_2 = nn.LayerNorm(config.d_model)
+        self.mlp = mlp_of(config)
+
+    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
+        """x (B, T, C) → (B, min(T, m), C). With `past`, one row per position of x; those from m on are never read."""
+        B, m = len(x), self.basis.shape[1]
+        if past is None:
+            x = x[:, :m]  # no row reads further
+            basis = self.basis[:, : x.shape[1]].expand(B, -1, -1)
+        else:
+            basis = self.basis[0, past.positions.clamp_max(m - 1)]  # (B, T, C)
+        y = self.attention(self.norm_1(basis), x, past)
+        out: Tensor = y + self.mlp(self.norm_2(y))
+        return out
+
+
+class UpProjectBlock(nn.Module):
+    """Inputs (B, T, C) and rows (B, min(T, m), C) → (B, T, C)."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.n_rows = config.bottleneck_dim
+        self.norm_1 = nn.LayerNorm(config.d_model)
+        self.attention = CausalCrossAttention(config)
+        self.norm_2 = nn.LayerNorm(config.d_model)
+        self.mlp = mlp_of(config)
+
+    def forward(self, x: Tensor, y: Tensor, past: LayerPast | None = None) -> Tensor:
+        """x (B, T, C), y (B, min(T, m), C) → (B, T, C)."""
+        x = x + self.attention(x, self.norm_1(y), past, self.n_rows)
+        out: Tensor = x + self.mlp(self.norm_2(x))
+        return out
+
+
+class PerceiverStack(nn.Module):
+    """What stands in the place of the blocks: x (B, T, C) → (B, T, C)."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        from kqa_core.model.block import Block
+
+        super().__init__()
+        if config.n_layer < 2:
+            raise UserError(
+                f"a perceiver goes down in its first layer and up in its last: n_layer must be ≥ 2, not {config.n_layer}"
+            )
+        self.down = DownProjectBlock(config)
+        self.middle = nn.ModuleList([Block(config) for _ in range(config.n_layer - 2)])
+        self.up = UpProjectBlock(config)
+
+    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
+        """All layers. With `past`, x holds only the newest positions."""
+        y = self.down(x, None if past is None else past.part("down"))  # (B, min(T, m), C)
+        for i, block in enumerate(self.middle):
+            y = block(y, None if past is None else past.part(f"middle {i}"))
+        out: Tensor = self.up(x, y, None if past is None else past.part("up"))
+        return out
+
+
+VARIANT = Variant(
+    attention=CausalSelfAttention,  # of the middle blocks
+    summary="attention down to m rows, blocks on these, attention up again, learned positions",
+    stack=PerceiverStack,
+)

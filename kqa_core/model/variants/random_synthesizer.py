@@ -1,0 +1,42 @@
+"""The random Synthesizer (Tay et al. 2020, section 3.1.2): attention weights that look at nothing, not even at x.
+
+    softmax(R) (X V)         R (L, L) for each head, drawn at the start and trained
+
+- The same weights for every row of every batch. With learned positions it is a mixing of positions that the course of training
+  settles, and nothing in the text can change.
+- R ~ N(0, 1): a head starts with an opinion. `synthesizer_fixed` keeps R as it was drawn (the paper's "Fixed Random"): it is
+  then no parameter, but a checkpoint still holds it.
+- Decoding remembers values only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+from kqa_core.model.variant_registry import Variant
+from kqa_core.model.variants._fixed_logits import WrittenAttention
+
+if TYPE_CHECKING:
+    from kqa_core.model.config import GPTConfig
+
+
+class RandomSynthesizerAttention(WrittenAttention):
+    """Causal, multi-head random Synthesizer: x (B, T, C) → (B, T, C)."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__(config)
+        drawn = nn.Parameter(torch.randn(config.n_head, config.block_size, config.block_size))  # R: (nh, L, L)
+        if config.synthesizer_fixed:
+            self.register_buffer("table", drawn.detach())
+        else:
+            self.table = drawn
+
+    def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
+        """Rows `positions` of R, cut to `slots` columns: (B or 1, nh, T, slots)."""
+        return self.table[:, positions, :slots].transpose(0, 1)  # (nh, B or 1, T, slots) → (B or 1, nh, T, slots)
+
+
+VARIANT = Variant(RandomSynthesizerAttention, summary="softmax(R) (X V), R drawn and trained, learned positions")

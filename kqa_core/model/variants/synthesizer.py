@@ -1,0 +1,64 @@
+"""The dense Synthesizer (Tay et al. 2020, section 3.1.1): attention weights computed without comparing positions.
+
+    softmax(ReLU(X A + b₁) B + b₂) (X V)
+
+- Position t writes its own row of weights over *absolute* positions 0 … block_size − 1; no key is ever looked at.
+- It is attention all the same: the queries are ReLU(XA + b₁), the keys the columns of B, the scale 1, and b₂ one more channel
+  in which every query is 1. So fused kernels serve it (`kqa_core.kernels`), and a test holds it to the formula.
+- Every head has its own A (a slice of one projection), and shares B and b₂, as in the assignment's starter code.
+- B has block_size columns. The starter code has one fewer, which fits its rows of block_size − 1 and breaks on a full block.
+- Decoding remembers values only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from kqa_core.kernels import synthesized_attention, with_constant_keys
+from kqa_core.model.attention import merge_heads, split_heads
+from kqa_core.model.head_fusion import fuse
+from kqa_core.model.variant_registry import Variant
+
+if TYPE_CHECKING:
+    from kqa_core.model.config import GPTConfig
+    from kqa_core.model.kv_cache import LayerPast
+
+
+class SynthesizerAttention(nn.Module):
+    """Causal, multi-head dense Synthesizer: x (B, T, C) → (B, T, C)."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__()
+        self.n_head = config.n_head
+        self.fusion = config.fusion
+        d_head = config.d_model // config.n_head
+        self.hidden = nn.Linear(config.d_model, config.d_model)  # A and b₁ of every head
+        self.table = nn.Parameter(torch.empty(d_head, config.block_size).uniform_(-0.001, 0.001))  # B: (hs, L)
+        self.offset = nn.Parameter(torch.zeros(config.block_size))  # b₂: (L,)
+        self.value = nn.Linear(config.d_model, config.d_model)
+        self.projection = nn.Linear(config.d_model, config.d_model)
+        self.attention_dropout = config.attention_dropout
+        self.residual_dropout = nn.Dropout(config.residual_dropout)
+
+    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the earlier values are remembered."""
+        query = F.relu(split_heads(self.hidden(x), self.n_head))  # (B, nh, T, hs)
+        value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
+        if past is not None:
+            value = past.remember("value", value)  # (B, nh, L, hs)
+        if past is None:
+            dropout = self.attention_dropout if self.training else 0.0
+            read = synthesized_attention(query, self.table, self.offset, value, dropout)  # (B, nh, T, hs)
+        else:
+            query, key, value = with_constant_keys(query, self.table, self.offset, value)  # hs + 1 channels each
+            read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed, scale=1.0)[..., :-1]
+        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+        return out
+
+
+VARIANT = Variant(attention=SynthesizerAttention, summary="softmax(ReLU(X A + b₁) B + b₂) (X V), learned positions")

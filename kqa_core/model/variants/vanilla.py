@@ -1,0 +1,21 @@
+"""The Transformer's own attention, with learned positions: the model of the assignment's parts (c) to (f)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kqa_core.model.attention import CausalSelfAttention
+from kqa_core.model.config import ROTARY
+from kqa_core.model.variant_registry import Variant
+from kqa_core.model.variants.rope import RotaryAttention
+
+if TYPE_CHECKING:
+    from kqa_core.model.config import GPTConfig
+
+
+def attention(config: GPTConfig) -> CausalSelfAttention:
+    """Plain, or with turned queries and keys where the config asks for rotary positions: the same model as `rope`."""
+    return RotaryAttention(config) if config.positions == ROTARY else CausalSelfAttention(config)
+
+
+VARIANT = Variant(attention, summary="softmax(Q Kᵀ / √d_head) V, learned positions", takes_rotary=True)

@@ -1,0 +1,207 @@
+"""Progress that suits where it is shown: `progress(total, label)`.
+
+- At a prompt: a tqdm bar on stderr, with rate, time left and loss.
+- Headless (a log, CI): five plain lines on stderr, no control characters.
+- In a notebook: one live line with a curve of the loss. When done it says what it said at first, `label: N steps`, so the
+  saved notebook is the same on every machine and nbval finds nothing to complain of.
+- Inside `with asking(ask):` the model is asked now and then, and what it knows is shown beside the loss: at a prompt and in a log
+  as a share, in a notebook as a figure that grows, with a few of its answers, once `kqa_core.show` is imported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+BARS = "▁▂▃▄▅▆▇█"
+LINES = 5  # printed headless
+ASKS = 16  # times that a model is asked in a run that somebody watches
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a model answered while it trained."""
+
+    right: int
+    total: int
+    samples: tuple[tuple[str, str, str], ...] = ()  # question, answer, what would have been right
+
+    def __str__(self) -> str:
+        return f"recall {self.right} of {self.total}"
+
+
+Ask = Callable[[], Asked]
+_asked: ContextVar[Ask | None] = ContextVar("asked", default=None)
+_view: Callable[[int, str, int, Ask], Progress] | None = None
+
+
+def draw_with(view: Callable[[int, str, int, Ask], Progress]) -> None:
+    """Draw training in notebooks with `view(total, label, start, ask)`; `kqa_core.show` calls this when it is imported."""
+    global _view
+    _view = view
+
+
+@contextlib.contextmanager
+def asking(ask: Ask | None) -> Iterator[None]:
+    """Progress that begins inside this context calls `ask` now and then and shows the answer; None asks nothing.
+
+    `ask` must leave the training as it is: no gradient, no random number, every module in its mode.
+    """
+    token = _asked.set(ask)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+class Progress(Protocol):
+    """What a loop reports to. Use it in a `with` statement."""
+
+    def update(self, done: int, loss: float | None = None) -> None:
+        """`done` steps are behind; `loss` is the latest."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+
+
+def in_notebook() -> bool:
+    """Whether this process is a Jupyter kernel."""
+    shell = sys.modules.get("IPython")
+    found = shell.get_ipython() if shell is not None else None
+    return found is not None and type(found).__name__ == "ZMQInteractiveShell"
+
+
+def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progress:
+    """Progress over `total` steps, of which `start` were done before (a resumed run)."""
+    if not show:
+        return Silent()
+    ask = _asked.get()
+    if in_notebook():
+        return Live(total, label, start) if ask is None or _view is None else _view(total, label, start, ask)
+    return Bar(total, label, start, ask) if sys.stderr.isatty() else Lines(total, label, start, ask)
+
+
+def curve(values: list[float], width: int = 40) -> str:
+    """Values as one line of bars, the largest highest: [4, 2, 1] → "█▃▁". At most `width` of them, each a mean."""
+    finite = [value for value in values if math.isfinite(value)]
+    if not finite:
+        return ""
+    size = max(1, math.ceil(len(finite) / width))
+    means = [sum(part) / len(part) for part in (finite[i : i + size] for i in range(0, len(finite), size))]
+    low, span = min(means), (max(means) - min(means)) or 1.0
+    return "".join(BARS[round((mean - low) / span * (len(BARS) - 1))] for mean in means)
+
+
+def remaining(seconds: float) -> str:
+    """4000.0 → "1 h 7 min", 100.0 → "1 min 40 s"."""
+    whole = round(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
+
+
+class Silent:
+    """Shows nothing."""
+
+    def update(self, done: int, loss: float | None = None) -> None:
+        """Nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        return None
+
+
+class Bar(Silent):
+    """A tqdm bar."""
+
+    def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
+        from tqdm import tqdm
+
+        self._ask, self._asked = ask, ""
+        self._every = max(1, total // ASKS)
+        self._bar: Any = tqdm(total=total, initial=start, desc=label, unit="step", dynamic_ncols=True)
+
+    def update(self, done: int, loss: float | None = None) -> None:
+        """Move the bar to `done`."""
+        if self._ask is not None and done % self._every == 0:
+            self._asked = f", {self._ask()}"
+        if loss is not None:
+            self._bar.set_postfix_str(f"loss {loss:.3f}{self._asked}", refresh=False)
+        self._bar.update(done - self._bar.n)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._bar.close()
+
+
+class Lines(Silent):
+    """A few plain lines."""
+
+    def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
+        self._total, self._label, self._start, self._ask = total, label, start, ask
+        self._began = time.monotonic()
+        self._next = self._after(start)
+
+    def _after(self, done: int) -> int:
+        """The next count of steps that is worth a line."""
+        share = max(1, math.ceil(self._total / LINES))
+        return min(self._total, (done // share + 1) * share)
+
+    def update(self, done: int, loss: float | None = None) -> None:
+        """Print a line where one is due."""
+        if done < self._next:
+            return
+        self._next = self._after(done)
+        taken = time.monotonic() - self._began
+        left = taken / max(1, done - self._start) * (self._total - done)
+        tail = f", {remaining(left)} left" if done < self._total else f" in {remaining(taken)}"
+        shown = "" if loss is None else f", loss {loss:.3f}"
+        shown += "" if self._ask is None else f", {self._ask()}"
+        print(f"{self._label}: step {done} of {self._total}{shown}{tail}", file=sys.stderr, flush=True)
+
+
+class Live(Silent):
+    """One line of a notebook's output that changes in place, at most four times a second."""
+
+    def __init__(self, total: int, label: str, start: int) -> None:
+        from IPython.display import display
+
+        self._total, self._label, self._start = total, label, start
+        self._losses: list[float] = []
+        self._began = self._shown = time.monotonic()
+        self._handle: Any = display(self._text(self._still), display_id=True)  # type: ignore[no-untyped-call]
+
+    @property
+    def _still(self) -> str:
+        return f"{self._label}: {self._total} steps"
+
+    @staticmethod
+    def _text(line: str) -> Any:
+        from IPython.display import Pretty
+
+        return Pretty(line)  # type: ignore[no-untyped-call]
+
+    def update(self, done: int, loss: float | None = None) -> None:
+        """Redraw the line where it is due."""
+        if loss is not None:
+            self._losses.append(loss)
+        now = time.monotonic()
+        if now - self._shown < 0.25:
+            return
+        self._shown = now
+        left = (now - self._began) / max(1, done - self._start) * (self._total - done)
+        shown = f", loss {loss:.3f} {curve(self._losses)}" if loss is not None else ""
+        self._handle.update(self._text(f"{self._label}: step {done} of {self._total}{shown}, {remaining(left)} left"))
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._handle.update(self._text(self._still))

@@ -1,0 +1,166 @@
+"""What a model's attention saw: weights, and the queries, keys, scale and mask that they come from.
+
+- A model is watched while it reads one text: every call of torch's `scaled_dot_product_attention` is noted and passed on as it
+  is. So any variant that goes through that function can be looked at, the Synthesizer too (its queries and keys are of another
+  kind), and what is shown is what the model used, turned by RoPE where it is turned.
+- Watching changes nothing: no parameter, no gradient, no random number, and each module is in the mode it was in before.
+- The weights are computed again from what was noted, in float32: the fused kernel never holds them.
+- Weights that came from elsewhere, as an array, are held to what weights are: numbers in [0, 1] whose rows sum to 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+from kqa_core.errors import UserError
+from kqa_core.model.attention import softmax
+from kqa_core.model.gpt import GPT
+
+TOLERANCE = 0.02  # of a row's sum: weights that were computed in bfloat16 are off by up to a hundredth
+MOST_NUMBERS = 40_000_000  # one byte each: more would make a page too heavy to open
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The attention of one model on one text: L layers, H heads, T tokens, d channels."""
+
+    weights: Floats  # (L, H, T, T), rows sum to 1
+    allowed: NDArray[np.bool_]  # (L, T, T): True where a query may read a key
+    query: Floats | None = None  # (L, H, T, d), as they meet the keys
+    key: Floats | None = None  # (L, H, T, d)
+    scale: tuple[float, ...] = ()  # one per layer: what q·k is multiplied by
+    bias: Floats | None = None  # (L, H, T, T), added after the scale; None where nothing is added
+
+
+class _Watch(TorchFunctionMode):
+    """Notes the arguments of every scaled_dot_product_attention, and lets it run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[tuple[Tensor, Tensor, float, Tensor | None, bool]] = []
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func is F.scaled_dot_product_attention:
+            self._note(*args, **(kwargs or {}))
+        return func(*args, **(kwargs or {}))
+
+    def _note(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attn_mask: Tensor | None = None,
+        dropout_p: float = 0.0,
+        is_causal: bool = False,
+        scale: float | None = None,
+        enable_gqa: bool = False,
+    ) -> None:
+        if enable_gqa:  # fewer keys than queries: each serves a group of heads
+            key = key.repeat_interleave(query.shape[-3] // key.shape[-3], dim=-3)
+        scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+        self.calls.append((query.float(), key.float(), scale, attn_mask, is_causal))
+
+
+def watch(model: GPT, tokens: Sequence[int]) -> Seen:
+    """The attention of every layer and head of `model` on `tokens` (T,), read from left to right without dropout.
+
+    Raises UserError for a text that is empty or too long, and for a model whose attention has no square table of weights.
+    """
+    longest = model.config.block_size
+    if not 0 < len(tokens) <= longest:
+        raise UserError(f"a text of {len(tokens)} tokens: this model reads 1 to {longest}: shorten or lengthen it")
+    modes = {module: module.training for module in model.modules()}
+    model.eval()
+    try:
+        with torch.no_grad(), _Watch() as noted:
+            model(torch.tensor([list(tokens)], device=next(model.parameters()).device))
+    finally:
+        for module, training in modes.items():
+            module.training = training
+    variant, T = model.config.variant, len(tokens)
+    if len(noted.calls) != model.config.n_layer or any(q.shape[-2:-1] + k.shape[-2:-1] != (T, T) for q, k, *_ in noted.calls):
+        raise UserError(
+            f"variant {variant!r} keeps no table of {T} × {T} weights per layer: look at one that does, such as vanilla"
+        )
+    layers = [_layer(*call) for call in noted.calls]
+    weights, allowed, query, key, bias = (np.stack(part) for part in zip(*layers, strict=True))
+    scale = tuple(call[2] for call in noted.calls)
+    return Seen(weights, np.logical_or.reduce(allowed, axis=1), query, key, scale, bias if bias.any() else None)
+
+
+def _layer(query: Tensor, key: Tensor, scale: float, mask: Tensor | None, is_causal: bool) -> tuple[NDArray[Any], ...]:
+    """Weights, what is allowed (both (H, T, T)), queries, keys (H, T, d) and what is added (H, T, T), of one layer."""
+    logits = query[0] @ key[0].transpose(-2, -1) * scale  # (H, T, T)
+    added = torch.zeros_like(logits)
+    allowed = torch.ones_like(logits, dtype=torch.bool)
+    if is_causal:
+        allowed = allowed.tril()
+    if mask is not None:
+        mask = mask.expand(1, *logits.shape)[0]  # (H, T, T)
+        if mask.dtype == torch.bool:
+            allowed = allowed & mask
+        else:
+            allowed = allowed & (mask > -math.inf)
+            added = mask.float().masked_fill(~allowed, 0.0)
+    weights = softmax((logits + added).masked_fill(~allowed, -math.inf))
+    return tuple(part.cpu().numpy() for part in (weights, allowed, query[0], key[0], added))
+
+
+def given(table: Any) -> Seen:
+    """Weights from elsewhere: anything of shape (L, H, T, T), or a sequence of L tables (H, T, T) or (1, H, T, T).
+
+    The last is what Hugging Face's models return as `attentions`. Where no head of any layer reads ahead, the upper triangle
+    counts as masked. Raises UserError for a wrong shape, nan, numbers outside [0, 1] and rows that do not sum to 1.
+    """
+    weights = _numbers(table)
+    if weights.ndim == 5 and weights.shape[1] == 1:  # a batch of one text
+        weights = weights[:, 0]
+    if weights.ndim != 4 or weights.shape[-1] != weights.shape[-2] or 0 in weights.shape:
+        raise UserError(
+            f"weights of shape {weights.shape}: (layers, heads, tokens, tokens) was expected: add or drop a dimension"
+        )
+    if weights.size > MOST_NUMBERS:
+        raise UserError(
+            f"{weights.size:,} weights are too many for a page (at most {MOST_NUMBERS:,}): give fewer layers or tokens"
+        )
+    for is_wrong, what in (
+        (~np.isfinite(weights), "a number was expected: look where it is divided by zero"),
+        ((weights < 0) | (weights > 1 + TOLERANCE), "a weight from 0 to 1 was expected: give the weights after the softmax"),
+    ):
+        if is_wrong.any():
+            at = tuple(int(place) for place in np.argwhere(is_wrong)[0])
+            raise UserError(f"weights[{', '.join(map(str, at))}] is {weights[at]:.4g}: {what}")
+    sums = weights.sum(axis=-1)  # (L, H, T)
+    if (np.abs(sums - 1) > TOLERANCE).any():
+        layer, head, row = (int(place) for place in np.argwhere(np.abs(sums - 1) > TOLERANCE)[0])
+        raise UserError(
+            f"row {row} of layer {layer}, head {head} sums to {sums[layer, head, row]:.4g}, 1 was expected: "
+            "give the weights after the softmax, a query's in a row"
+        )
+    T = weights.shape[-1]
+    causal = T > 1 and not np.triu(weights, 1).any()
+    allowed = np.tril(np.ones((T, T), dtype=bool)) if causal else np.ones((T, T), dtype=bool)
+    return Seen(np.minimum(weights, 1.0), np.broadcast_to(allowed, (weights.shape[0], T, T)))
+
+
+def _numbers(table: Any) -> Floats:
+    if isinstance(table, list | tuple) and table and all(isinstance(part, Tensor) for part in table):
+        table = [_numbers(part) for part in table]
+    if isinstance(table, Tensor):
+        table = table.detach().cpu().float()
+    try:
+        return np.asarray(table if table is not None else "", dtype=np.float32)
+    except (TypeError, ValueError):  # None, which numpy would take for nan, included
+        raise UserError(f"{type(table).__name__}: a model or an array (layers, heads, tokens, tokens) was expected") from None

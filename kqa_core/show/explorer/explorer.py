@@ -1,0 +1,263 @@
+"""The attention explorer: `explore(model, text)` shows every layer and head, one head large, and where a weight comes from.
+
+    explore(model, "Where was Ada Low born?⁇")                 a model that comes from a checkpoint, or the checkpoint itself
+    explore(model, "Where was …", vocabulary)                  a model just made
+    explore(vanilla, text, other=synthesizer)                  two models side by side
+    explore(table, "abcd")                                     any weights (layers, heads, tokens, tokens)
+
+- The view is `explorer.js` (its numbers: `explorer_numbers.js`) on canvas. Weights travel as one byte each (to 1/255), queries
+  and keys as float32, and the stages from dot product to softmax are computed in the page when they are asked for.
+- What is chosen (`at`, `pair`, `stage`) lives here as well: it can be read and set from Python, and an exported page opens
+  with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import traitlets
+from torch import Tensor
+
+from kqa_core.errors import UserError
+from kqa_core.model.checkpoint import Checkpoint
+from kqa_core.model.gpt import GPT
+from kqa_core.show.explorer.capture import Seen, given, watch
+from kqa_core.show.kit.palette import ORANGE, WEIGHTS, new_figure
+from kqa_core.show.kit.widget import Widget, module
+from kqa_core.text.vocabulary import Vocabulary
+
+HERE = Path(__file__).parent
+MODULE = module(HERE / "explorer_numbers.js", HERE / "explorer.js")
+STAGES = ("dot product", "scale", "mask", "softmax")
+TERMS = {"synthesizer": ("ReLU(x A + b₁), 1", "column of B, b₂")}  # what meets in the dot product, where not query and key
+SPELLED = {" ": "␣", "\n": "⏎", "\t": "⇥", "": "∅"}
+SPOKEN = {" ": "space", "\n": "line feed", "\t": "tab", "": "nothing"}
+
+Text = str | Sequence[str] | Sequence[int] | Tensor
+
+
+def explore(
+    what: Any,
+    text: Text | None = None,
+    vocabulary: Vocabulary | None = None,
+    *,
+    other: Any = None,
+    names: Sequence[str] | None = None,
+) -> Explorer:
+    """A widget that shows the attention of `what` on `text`, beside that of `other` where one is given.
+
+    `what` and `other` are each a GPT or a Checkpoint, or weights: an array (L, H, T, T) or a sequence of L tables (H, T, T), rows
+    summing to 1. `text` is what a model reads, in the characters of `vocabulary` or of its own, or as a list of token numbers;
+    for weights it is their T tokens (a string of T characters or T strings; numbers where none is given). `names` are the
+    headings.
+    Raises UserError for what cannot be shown.
+    """
+    subjects = [what] if other is None else [what, other]
+    if names is not None and (isinstance(names, str) or len(names) != len(subjects)):
+        raise UserError(f"names {names!r}: a list of {len(subjects)} expected, one for each thing shown")
+    tokens: list[str] | None = None
+    seen, headings, terms = [], [], []
+    for subject in subjects:
+        one, own_tokens, heading, variant = _look_at(subject, text, vocabulary)
+        if tokens is not None and len(own_tokens) != len(tokens):
+            raise UserError(
+                f"{len(tokens)} tokens beside {len(own_tokens)}: two things side by side must have read the same text"
+            )
+        tokens = tokens or own_tokens
+        seen.append(one)
+        headings.append(heading)
+        terms.append(TERMS.get(variant, ("query", "key")))
+    return Explorer(seen, tokens or [], list(names or headings), terms)
+
+
+def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> tuple[Seen, list[str], str, str]:
+    """What is seen, its tokens, its name, its variant ("" for weights)."""
+    if isinstance(subject, Checkpoint):
+        subject = subject.model
+    if not isinstance(subject, GPT):
+        seen = given(subject)
+        T = seen.weights.shape[-1]
+        tokens = [str(n) for n in range(T)] if text is None else [str(token) for token in text]
+        if len(tokens) != T:
+            raise UserError(f"{len(tokens)} tokens for weights of {T} × {T}: give {T} of them, or none")
+        return seen, tokens, "weights", ""
+    vocabulary = vocabulary or subject.vocabulary
+    if text is None or len(text) == 0:
+        raise UserError("a model needs something to read: explore(model, text)")
+    if all(isinstance(token, str) for token in text):
+        if vocabulary is None:
+            raise UserError("this model was given no vocabulary yet: explore(model, text, vocabulary), or give its token numbers")
+        numbers = vocabulary.encode("".join(str(token) for token in text))
+    else:
+        numbers = [int(token) for token in text]
+    beyond = [number for number in numbers if not 0 <= number < subject.config.vocab_size]
+    if beyond:
+        raise UserError(f"token {beyond[0]}: this model's go from 0 to {subject.config.vocab_size - 1}: use its own vocabulary")
+    tokens = [str(number) for number in numbers] if vocabulary is None else list(vocabulary.decode(numbers))
+    return watch(subject, numbers), tokens, subject.config.variant, subject.config.variant
+
+
+class Explorer(Widget):
+    """What `explore` returns. `seen` are the numbers in full; `at`, `pair` and `stage` what is chosen, in both directions."""
+
+    _esm = MODULE
+    title = "Attention, head by head"
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    panes: Any = traitlets.List().tag(sync=True)  # one dict per model: sizes, names, and the numbers as bytes
+    at: Any = traitlets.List().tag(sync=True)  # [layer, head] of each pane
+    pair: Any = traitlets.List().tag(sync=True)  # [query, key], tokens
+    stage = traitlets.Int(3).tag(sync=True)  # an index into STAGES
+
+    def __init__(self, seen: Sequence[Seen], tokens: list[str], names: list[str], terms: Sequence[tuple[str, str]]) -> None:
+        last = len(tokens) - 1
+        key = int(seen[0].weights[0, 0, last].argmax())
+        panes = [_pane(one, name, term) for one, name, term in zip(seen, names, terms, strict=True)]
+        self.seen, self.names = tuple(seen), tuple(names)
+        super().__init__(tokens=tokens, panes=panes, at=[[0, 0] for _ in seen], pair=[last, key])
+
+    def show(
+        self,
+        layer: int | None = None,
+        head: int | None = None,
+        query: int | None = None,
+        key: int | None = None,
+        *,
+        stage: str | None = None,
+        pane: int = 0,
+    ) -> Explorer:
+        """Choose, as a click would: a layer and head of a pane, the tokens that read and are read, a stage by name; all from 0.
+
+        Returns the explorer itself, so that a cell can end with it. Raises UserError for what is not there.
+        """
+        if not 0 <= pane < len(self.seen):
+            raise UserError(f"pane {pane}: there are {len(self.seen)}, counted from 0")
+        layers, heads, T, _ = self.seen[pane].weights.shape
+        for name, number, count in (("layer", layer, layers), ("head", head, heads), ("query", query, T), ("key", key, T)):
+            if number is not None and not 0 <= number < count:
+                raise UserError(f"{name} {number}: there are {count}, counted from 0")
+        if stage is not None and stage not in STAGES:
+            raise UserError(f"stage {stage!r}: one of {', '.join(STAGES)} was expected")
+        place = [old if new is None else new for new, old in zip((layer, head), self.at[pane], strict=True)]
+        self.at = [place if each == pane else old for each, old in enumerate(self.at)]
+        self.pair = [old if new is None else new for new, old in zip((query, key), self.pair, strict=True)]
+        self.stage = self.stage if stage is None else STAGES.index(stage)
+        return self
+
+    @property
+    def sentence(self) -> str:
+        """What is chosen, in words."""
+        said = []
+        for one, name, (layer, head) in zip(self.seen, self.names, self.at, strict=True):
+            query, key = self.pair
+            layers, heads, T, _ = one.weights.shape
+            sizes = f"{_count(layers, 'layer')} × {_count(heads, 'head')}, {_count(T, 'token')}"
+            reads, read = self._spoken(query), self._spoken(key)
+            attends = f"{reads} attends {one.weights[layer, head, query, key]:.2f} to {read}"
+            if not one.allowed[layer, query, key]:
+                attends = f"{reads} may not read {read}"
+            said.append(f"Attention of {name} ({sizes}). Layer {layer}, head {head}: {attends}.")
+        return " ".join(said)
+
+    def _spoken(self, place: int) -> str:
+        token = self.tokens[place]
+        if token == str(place):  # nothing but its number
+            return f"token {place}"
+        return f"token {place} {SPOKEN.get(token, f'“{token}”')}"
+
+    def _draw(self) -> Any:
+        """A still of what is chosen: all heads small, one large. Places are given, in inches: finding them takes long."""
+        from matplotlib.patches import Rectangle
+
+        wide, high = 8.4, 3.9  # of one model
+        figure = new_figure(wide, high * len(self.seen))
+        figure.set_layout_engine(None)
+        parts = figure.subfigures(len(self.seen), 1, squeeze=False)[:, 0]
+        for part, one, name, (layer, head) in zip(parts, self.seen, self.names, self.at, strict=True):
+            layers, heads, T, _ = one.weights.shape
+            places = range(0, T, 1 if T <= 40 else next(n for n in (5, 10, 20, 50, 100, T) if T / n <= 16))
+            labels = [SPELLED.get(self.tokens[n], self.tokens[n]) if T <= 40 else str(n) for n in places]
+            longest = max(map(len, labels))
+            left, low = 4.0 + 0.06 * longest, 0.55 + (0.06 * longest if longest > 2 else 0)
+
+            def at(x: float, y: float, width: float, height: float, part: Any = part) -> Any:
+                return part.add_axes((x / wide, y / high, width / wide, height / high))
+
+            small, axes, bar = at(0.5, 0.45, 3.0, 3.1), at(left, low, 7.6 - left, 3.55 - low), at(7.7, low, 0.12, 3.55 - low)
+            table, side, step = _all_heads(one)
+            small.imshow(table, extent=(0, heads * step, layers * step, 0), interpolation="nearest", **WEIGHTS)
+            small.add_patch(Rectangle((head * step, layer * step), side, side, fill=False, edgecolor=ORANGE, linewidth=3))
+            small.set(xlim=(-1, heads * step), ylim=(layers * step, -1), xlabel="head", ylabel="layer", title=name)
+            small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
+            small.set_yticks([side / 2 + step * number for number in range(layers)], range(layers))
+            small.tick_params(length=0)
+            small.spines[:].set_visible(False)
+            image = axes.imshow(_drawn(one, layer, head), **WEIGHTS)
+            look = {"fontsize": 7, "family": "DejaVu Sans Mono"}
+            axes.set_xticks(places, labels, rotation=90 if longest > 2 else 0, **look)
+            axes.set_yticks(places, labels, **look)
+            axes.set(xlabel="key", ylabel="query", title=f"layer {layer}, head {head}")
+            chosen = {"markersize": 9, "fillstyle": "none", "color": ORANGE, "markeredgewidth": 2, "clip_on": False}
+            axes.plot(self.pair[1], self.pair[0], "s", **chosen)
+            part.colorbar(image, cax=bar, label="weight")
+        return figure
+
+
+def _drawn(seen: Seen, layer: int, head: int) -> Any:
+    """The weights of one head (T, T), with what may not be read left out of the picture."""
+    return np.ma.masked_where(~seen.allowed[layer], seen.weights[layer, head])
+
+
+def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
+    """`_drawn` in at most side × side numbers, each the largest of its block, so that one sharp weight is still seen."""
+    table = _drawn(seen, layer, head)
+    edges = np.unique(np.linspace(0, len(table), min(side, len(table)), endpoint=False).astype(int))
+    numbers = np.maximum.reduceat(np.maximum.reduceat(table.filled(-1), edges, axis=0), edges, axis=1)
+    return np.ma.masked_less(numbers, 0)  # a block of which nothing may be read
+
+
+def _all_heads(seen: Seen) -> tuple[Any, int, int]:
+    """All thumbnails as one picture, a row per layer; the side of one, and the step from one to the next, in its pixels.
+
+    Drawn as one, since matplotlib takes long over many small pictures.
+    """
+    layers, heads, _, _ = seen.weights.shape
+    smallest = _thumbnail(seen, 0, 0)
+    larger = -(-32 // len(smallest))  # few tokens get larger squares, for the air between two heads to be narrow
+    side = larger * len(smallest)
+    step = side + 2
+    table = np.ma.masked_array(np.zeros((layers * step, heads * step)), mask=True)
+    for layer, head in np.ndindex(layers, heads):
+        top, left = layer * step, head * step
+        table[top : top + side, left : left + side] = _thumbnail(seen, layer, head).repeat(larger, 0).repeat(larger, 1)
+    return table, side, step
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _pane(seen: Seen, name: str, terms: tuple[str, str]) -> dict[str, Any]:
+    """What the view gets of one model: weights to 1/255 as bytes; the rest as float32.
+
+    `spread` is e to the entropy of a row: 1 where it reads one token, n where it reads n alike.
+    """
+    layers, heads, _, _ = seen.weights.shape
+    shares = seen.weights / seen.weights.sum(axis=-1, keepdims=True)
+    entropy = -(shares * np.log(np.where(shares > 0, shares, 1))).sum(axis=-1)  # (L, H, T), nats
+    full = {"query": seen.query, "key": seen.key, "bias": seen.bias}
+    full |= {"sums": seen.weights.sum(axis=-1), "received": seen.weights.sum(axis=-2), "spread": np.exp(entropy)}
+    return {
+        "name": name,
+        "layers": layers,
+        "heads": heads,
+        "channels": 0 if seen.query is None else seen.query.shape[-1],
+        "scale": list(seen.scale),
+        "query_name": terms[0],
+        "key_name": terms[1],
+        "weights": np.rint(255 * seen.weights).astype(np.uint8).tobytes(),
+        "allowed": seen.allowed.astype(np.uint8).tobytes(),
+        **{part: None if numbers is None else numbers.astype("<f4").tobytes() for part, numbers in full.items()},
+    }

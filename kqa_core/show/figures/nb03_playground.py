@@ -1,0 +1,144 @@
+"""The playground of notebook 03: drag or key the entries of K and Q, and logits, weights and outputs follow.
+
+- K and Q are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
+  tokens are x₁ = β(d + b), x₂ = β·a, x₃ = β(c + b), so a logit is β² times a whole number for whole entries.
+- The values are those of a V that makes u_b of x₁, nothing of x₂ and u_b − u_c of x₃, and outputs are shown in units of β.
+- Everything moves at once, in the page itself (`playground.js`), so that it moves in an exported page too. What is chosen lives
+  here as well: `K`, `Q` and `beta` can be read and set from Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import traitlets
+from numpy.typing import NDArray
+
+from kqa_core.errors import UserError
+from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, WEIGHTS, new_figure
+from kqa_core.show.kit.widget import Widget, module
+
+Table = NDArray[np.float64]
+LETTERS = "abcd"
+TOKENS: Table = np.array([[0.0, 1, 0, 1], [1, 0, 0, 0], [0, 1, 1, 0]])  # (3, 4): x₁, x₂, x₃ over a, b, c, d, in units of β
+VALUES: Table = np.array([[0.0, 1, 0, 0], [0, 0, 0, 0], [0, 1, -1, 0]])  # (3, 4): V x₁, V x₂, V x₃
+WANTED: Table = VALUES[[2, 0]]  # (2, 4): what c₁ and c₂ should become
+PRESETS = {"K = Q = 0": np.zeros((4, 4)), "K = Q = I": np.eye(4)}
+LARGEST = 9
+NUMBERS = "₁₂₃"
+
+
+def logits_and_weights(key_matrix: Table, query_matrix: Table, beta: float) -> tuple[Table, Table]:
+    """Logits and weights (3, 3): a row for each query."""
+    keys, queries = TOKENS @ key_matrix.T, TOKENS @ query_matrix.T  # (3, 4)
+    logits = beta**2 * queries @ keys.T
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return logits, powers / powers.sum(axis=1, keepdims=True)
+
+
+def draw_playground(figure: Any, key_matrix: Table, query_matrix: Table, beta: float) -> str:
+    """Draw logits, weights, and both outputs beside what they should become; the sentence that says the same."""
+    logits, weights = logits_and_weights(key_matrix, query_matrix, beta)
+    outputs = (weights @ VALUES)[:2]  # (2, 4), in units of β
+    tables, bars = figure.subfigures(1, 2, width_ratios=(1.25, 1))
+    for axes, name, table in zip(tables.subplots(1, 2), ("logits", "weights"), (logits, weights), strict=True):
+        if name == "weights":
+            axes.imshow(table, **WEIGHTS)
+        else:
+            axes.imshow(np.zeros_like(table), cmap="Greys", vmin=0, vmax=1)
+        for (i, j), number in np.ndenumerate(table):
+            dark = name == "weights" and number <= 0.45
+            text = f"{number:.2f}" if name == "weights" else f"{number:.4g}"
+            axes.text(j, i, text, ha="center", va="center", color="white" if dark else "black")
+        axes.set(xticks=range(3), yticks=range(3), xlabel="key", title=name)
+        axes.set_xticklabels([f"K x{n}" for n in NUMBERS])
+        axes.set_yticklabels([f"Q x{n}" for n in NUMBERS] if name == "logits" else [])
+    for axes, name, output, wanted, colour in zip(
+        bars.subplots(1, 2, sharey=True), ("c₁", "c₂"), outputs, WANTED, (BLUE, ORANGE), strict=True
+    ):
+        axes.bar(range(4), wanted, width=0.8, fill=False, edgecolor=GREY, linestyle="--", linewidth=1.2)
+        axes.bar(range(4), output, width=0.5, color=colour)
+        axes.axhline(0, color=GREY, linewidth=0.8)
+        axes.set(ylim=(-1.25, 1.25), xticks=range(4), title=name)
+        axes.set_xticklabels([f"u_{letter}" for letter in LETTERS])
+    bars.supylabel("dashed: wanted", fontsize=9)
+    return said(weights, outputs, beta)
+
+
+def said(weights: Table, outputs: Table, beta: float) -> str:
+    """Weights (3, 3) and outputs (2 or more, 4), in units of β, in words."""
+    away = np.linalg.norm(outputs[:2] - WANTED, axis=1)
+    return (
+        f"At β = {beta:.1f} query 1 gives its weights ({_row(weights[0])}) and query 2 ({_row(weights[1])}). "
+        f"c₁ is {away[0]:.2f}·‖u‖ away from u_b − u_c, and c₂ {away[1]:.2f}·‖u‖ from u_b."
+    )
+
+
+def _row(weights: Sequence[float] | Table) -> str:
+    return ", ".join(f"{weight:.2f}" for weight in weights)
+
+
+class Playground(Widget):
+    """What `playground` returns: K and Q as lists of four rows, and beta."""
+
+    _esm = module(Path(__file__).with_suffix(".js"))
+    title = "Keys and queries, written by hand"
+    K: Any = traitlets.List().tag(sync=True)
+    Q: Any = traitlets.List().tag(sync=True)
+    beta = traitlets.Float().tag(sync=True)
+    given: Any = traitlets.Dict().tag(sync=True)  # what stays
+
+    def __init__(self, beta: float = 1.5) -> None:
+        presets = {name: table.tolist() for name, table in PRESETS.items()}
+        tables = {"tokens": TOKENS.tolist(), "values": VALUES.tolist(), "wanted": WANTED.tolist()}
+        given = {**tables, "letters": list(LETTERS), "presets": presets, "largest": LARGEST}
+        start = PRESETS["K = Q = I"].tolist()
+        super().__init__(K=start, Q=start, beta=beta, given=given)
+
+    def fill(self, table: Any) -> None:
+        """Give K and Q the entries of one table (4, 4)."""
+        self.K = self.Q = np.asarray(table, dtype=float).tolist()
+
+    def put(self, name: str, row: int, column: int, entry: float) -> None:
+        """Set one entry of "K" or "Q". Raises UserError for a place or a size that there is not."""
+        if name not in ("K", "Q") or row not in range(4) or column not in range(4) or not abs(entry) <= LARGEST:
+            raise UserError(
+                f"{name}[{row}][{column}] = {entry}: K or Q, rows and columns 0 to 3 and entries from −{LARGEST} to {LARGEST} "
+                "were expected"
+            )
+        table = self.matrix(name)
+        table[row, column] = entry
+        setattr(self, name, table.tolist())
+
+    def matrix(self, name: str) -> Table:
+        """K or Q as it stands, (4, 4)."""
+        return np.array(getattr(self, name), dtype=float)
+
+    @property
+    def sentence(self) -> str:
+        """Both rows of weights, and how far both outputs are from what they should become."""
+        _, weights = logits_and_weights(self.matrix("K"), self.matrix("Q"), self.beta)
+        return said(weights, weights @ VALUES, self.beta)
+
+    def _draw(self) -> Any:
+        """K and Q, and what follows from them."""
+        figure = new_figure(11.5, 2.9)
+        left, right = figure.subfigures(1, 2, width_ratios=(1, 1.6))
+        for axes, name in zip(left.subplots(1, 2), "KQ", strict=True):
+            table = self.matrix(name)
+            axes.imshow(np.zeros((4, 4)), cmap="Greys", vmin=0, vmax=1)
+            for (r, c), entry in np.ndenumerate(table):
+                axes.text(c, r, f"{entry:g}", ha="center", va="center", fontweight="bold" if entry else "normal")
+            axes.set(xticks=range(4), yticks=range(4), title=name, xlabel="from", ylabel="to")
+            axes.set_xticklabels(LETTERS)
+            axes.set_yticklabels(LETTERS)
+        draw_playground(right, self.matrix("K"), self.matrix("Q"), self.beta)
+        return figure
+
+
+def playground(beta: float = 1.5) -> Playground:
+    """The playground, beginning with K = Q = I: plain self-attention."""
+    return Playground(beta)

@@ -1,0 +1,73 @@
+"""Two figures of the climb: recall against seconds, and recall against lever.
+
+- Horizontal lines are what the points are to be read against: published results, the ceiling. They carry their names.
+- Every bar is the mean over seeds, with a dot for each seed; one seed alone has the 95 % interval of its accuracy instead.
+- What has not been measured is said to be so, in the place where its bar would stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kqa_core.experiments.climb_results import ClimbRow, of_row
+from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure
+from kqa_core.show.kit.still import Still
+from kqa_core.stats import mean_sd
+
+MARKS = ("o-", "s--", "^-.", "D:")
+COLOURS = (BLUE, ORANGE, GREEN, PINK)
+LEVELS = {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}  # accuracies on the original data's dev questions
+
+
+def recall_by_seconds(runs: Mapping[str, ClimbRow], levels: Mapping[str, float], title: str = "") -> Still:
+    """Recall of some runs on their way, against minutes of training; `levels` are accuracies in [0, 1] to compare with."""
+    figure = new_figure(8.0, 4.0)
+    axes = figure.subplots()
+    said = []
+    for (name, run), mark, colour in zip(runs.items(), MARKS * len(runs), COLOURS * len(runs), strict=False):
+        if run.seconds is None or not run.curve:
+            continue
+        points = [(point["seconds"], point["correct"]) for point in run.curve] + [(run.seconds, run.correct)]
+        axes.plot([s / 60 for s, _ in points], [100 * right / run.total for _, right in points], mark, color=colour, label=name)
+        said.append(f"{name}: {100 * run.share.value:.1f} % after {run.seconds / 60:.0f} minutes")
+    for name, level in levels.items():
+        axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
+        axes.text(0.2, 100 * level + 1, f"{name}: {100 * level:.1f} %", color="#555555", fontsize="small")
+        said.append(f"{name}: {100 * level:.1f} %")
+    axes.set(xlabel="minutes of training on two cores", ylabel="right answers, %", xlim=(0, None), ylim=(0, 105), title=title)
+    if axes.get_legend_handles_labels()[0]:
+        figure.legend(frameon=False, loc="outside lower center", ncols=2)
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(said)}.")
+
+
+def recall_by_lever(rows: Sequence[ClimbRow], world: str, names: Sequence[str], title: str = "") -> Still:
+    """One bar for each of the rows `names` of `world`, the first on top."""
+    figure = new_figure(8.0, 0.9 + 0.42 * len(names))
+    axes = figure.subplots()
+    said = []
+    for place, name in enumerate(names):
+        mine = of_row(rows, world, name)
+        values = [100 * row.share.value for row in mine]
+        if not mine:
+            axes.text(1, place, "not measured", va="center", color="#555555", style="italic")
+            said.append(f"{name}: not measured")
+            continue
+        mean, sd = mean_sd(values)
+        axes.barh(place, mean, color=BLUE)
+        if len(values) == 1:
+            low, high = (100 * end for end in mine[0].share.interval)
+            axes.errorbar(mean, place, xerr=[[mean - low], [high - mean]], color="black", capsize=4)
+            text = f"{mean:.1f} % ({low:.1f} to {high:.1f}, one seed)"
+        else:
+            high = max(values)
+            axes.plot(values, [place] * len(values), "o", color="black", markersize=4, markerfacecolor="white")
+            text = f"{mean:.1f} ± {sd:.1f} %"
+        axes.annotate(text, (high, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize="small")
+        said.append(f"{name}: {text}")
+    axes.set_yticks(range(len(names)), list(names))
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set(xlim=(0, 170), xlabel="right answers, %", title=title)
+    axes.set_xticks(range(0, 101, 20))
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"{title + '. ' if title else ''}Recall against lever. {'; '.join(said)}.")

@@ -1,0 +1,119 @@
+"""The figures of notebook 07: what each model knows, how the loss fell, where the learning rate went.
+
+- Every accuracy has its 95 % interval; what was not measured is said to be so, in the place where its bar would stand.
+- A figure comes as a `Still`: a picture and the sentence that says the same in words, which is also the picture's alt text.
+- Colours are Okabe and Ito's, and never the only difference: bars have their names beside them, lines their own dashes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure
+from kqa_core.show.kit.still import Still
+from kqa_core.stats import Share
+
+DASHES = ("-", "--", "-.", ":")
+
+
+@dataclass(frozen=True)
+class Published:
+    """A figure that others have printed: shown as theirs, in grey, without an interval of ours."""
+
+    value: float  # in [0, 1]
+    note: str = "published"
+
+
+Bar = Share | Published | None  # None: not measured
+
+
+def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
+    """One horizontal bar per row of a table of accuracies, the first on top, each with its 95 % interval."""
+    figure = new_figure(8.0, 0.8 + 0.45 * len(bars))
+    axes = figure.subplots()
+    said = []
+    for row, (name, bar) in enumerate(bars.items()):
+        if bar is None or (isinstance(bar, Share) and not bar.total):
+            axes.text(1, row, "not measured", va="center", color="#555555", style="italic")
+            said.append(f"{name}: not measured")
+        elif isinstance(bar, Published):
+            axes.barh(row, 100 * bar.value, color="white", edgecolor=LIGHT_GREY, hatch="//")
+            axes.text(100 * bar.value + 1, row, f"{100 * bar.value:.1f} % ({bar.note})", va="center")
+            said.append(f"{name}: {100 * bar.value:.1f} % ({bar.note})")
+        else:
+            low, high = (100 * end for end in bar.interval)
+            value = 100 * bar.value
+            whiskers = [[max(0.0, value - low)], [max(0.0, high - value)]]  # (2, 1)
+            axes.barh(row, value, color=BLUE, xerr=whiskers, error_kw={"capsize": 4, "ecolor": "black"})
+            axes.text(high + 1, row, f"{value:.1f} %", va="center")
+            said.append(f"{name}: {value:.1f} % ({low:.1f} to {high:.1f})")
+    axes.set_yticks(range(len(bars)), list(bars))
+    axes.set_ylim(len(bars) - 0.5, -0.5)
+    axes.set(xlim=(0, 112), xlabel="right answers, % (bars with whiskers: 95 % interval)", title=title)
+    axes.set_xticks(range(0, 101, 20))
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"{title + '. ' if title else ''}{'; '.join(said)}.")
+
+
+def smooth(values: Sequence[float], width: int) -> list[float]:
+    """Means over the last `width` values (fewer at the beginning): [4, 2, 0], width 2 → [4, 3, 1]."""
+    means, total = [], 0.0
+    for i, value in enumerate(values):
+        total += value - (values[i - width] if i >= width else 0.0)
+        means.append(total / min(i + 1, width))
+    return means
+
+
+def losses(curves: Mapping[str, Sequence[float]], floors: Mapping[str, float] | None = None) -> Still:
+    """The loss of each run against its steps, smoothed over a fiftieth of the run; `floors` are lines to compare with."""
+    figure = new_figure(8.0, 3.2)
+    axes = figure.subplots()
+    said = []
+    for (name, values), colour, dash in zip(
+        curves.items(), (BLUE, ORANGE, GREEN, PINK) * len(curves), DASHES * len(curves), strict=False
+    ):
+        if not values:
+            continue
+        smoothed = smooth(values, max(1, len(values) // 50))
+        share = [100 * (i + 1) / len(smoothed) for i in range(len(smoothed))]
+        axes.plot(share, smoothed, dash, color=colour, clip_on=False, label=f"{name} ({len(values)} steps)")
+        said.append(f"{name}: from {smoothed[0]:.2f} to {smoothed[-1]:.2f} in {len(values)} steps")
+    for name, floor in (floors or {}).items():
+        axes.axhline(floor, color=LIGHT_GREY, linewidth=1)
+        axes.text(100, floor, f" {name}", va="bottom", ha="right", color="#555555")
+    axes.set(xlabel="share of the run, %", ylabel="loss, nats per character", ylim=(0, None), xlim=(0, 100))
+    if said:
+        axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"Loss of each run. {'; '.join(said)}.")
+
+
+def schedule(
+    multipliers: Mapping[str, Callable[[float], float]], run: float, horizon: float, unit: str = "epoch", points: int = 651
+) -> Still:
+    """Learning-rate multipliers over a run of length `run`, with a line at the `horizon` they were laid out for.
+
+    Each multiplier is a function of the position in the run; where one rises again after the horizon, the sentence says so.
+    """
+    figure = new_figure(8.0, 3.0)
+    axes = figure.subplots()
+    positions = [run * i / (points - 1) for i in range(points)]
+    said = []
+    for (name, rate), colour, dash in zip(
+        multipliers.items(), (ORANGE, BLUE, GREEN, PINK) * len(multipliers), DASHES * len(multipliers), strict=False
+    ):
+        values = [float(rate(position)) for position in positions]
+        axes.plot(positions, values, dash, color=colour, label=name)
+        behind = [(value, position) for value, position in zip(values, positions, strict=True) if position >= horizon]
+        peak, where = max(behind) if behind else (math.nan, math.nan)
+        said.append(
+            f"{name}: at most {peak:.2f} of the full rate after {unit} {horizon:g} (at {where:.0f}), {values[-1]:.2f} at the end"
+        )
+    axes.axvline(horizon, color=LIGHT_GREY, linewidth=1)
+    axes.text(horizon, 1.08, f" laid out for {horizon:g}", color="#555555")
+    axes.set(xlabel=unit, ylabel="multiple of the full rate", ylim=(0, 1.2), xlim=(0, run))
+    axes.legend(frameon=False, loc="upper right")
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"Learning rate over {run:g} {unit}s. {'; '.join(said)}.")

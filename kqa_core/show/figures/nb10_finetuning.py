@@ -1,0 +1,123 @@
+"""The figures of notebook 10: how fine-tuning went, what labels are worth, what the grid found, and right answers by kind.
+
+Each is a `Still`: a picture, and the sentence that says the same. Lines differ by their dashes, cells have their numbers in them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING
+
+from kqa_core.show.figures.nb07_curves import DASHES, smooth
+from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure
+from kqa_core.show.kit.still import Still
+from kqa_core.stats import Share
+
+if TYPE_CHECKING:  # the encoder's modules need torch, the figures do not
+    from kqa_core.encoder.finetune import Curves
+    from kqa_core.encoder.grid_search import GridRun
+
+
+def curves_figure(runs: Mapping[str, Curves]) -> Still:
+    """On the left each run's loss, step by step, with the validation loss as dots; on the right its validation accuracy."""
+    figure = new_figure(9.0, 3.2)
+    left, right = figure.subplots(1, 2)
+    said = []
+    for number, (name, run) in enumerate(runs.items()):
+        colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
+        steps = range(1, len(run.losses) + 1)
+        evaluated = [len(run.losses) * i / max(1, len(run.validation_loss) - 1) for i in range(len(run.validation_loss))]
+        left.plot(steps, smooth(run.losses, max(1, len(run.losses) // 20)), dash, color=colour, label=name)
+        left.plot(evaluated, run.validation_loss, "o", color=colour, markersize=4)
+        right.plot(evaluated, [100 * value for value in run.validation_accuracy], f"o{dash}", color=colour, markersize=4)
+        first, last = (100 * run.validation_accuracy[i] for i in (0, -1))
+        said.append(f"{name}: loss {run.losses[-1]:.2f} after {len(run.losses)} steps, accuracy from {first:.1f} to {last:.1f} %")
+    left.set(xlabel="steps", ylabel="loss (dots: validation)", ylim=(0, None))
+    right.set(xlabel="steps", ylabel="validation accuracy, %", ylim=(40, 100))
+    if runs:
+        left.legend(frameon=False)
+    for axes in (left, right):
+        axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"Fine-tuning. {'; '.join(said)}.")
+
+
+def labels_figure(classifiers: Mapping[str, Mapping[int, Share]], prompt: Share | None = None) -> Still:
+    """Right answers of each classifier against the number of labels it learned from, with 95 % intervals; `prompt` had none."""
+    figure = new_figure(7.0, 3.2)
+    axes = figure.subplots()
+    said = []
+    for number, (name, shares) in enumerate(classifiers.items()):
+        colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
+        ends = [[100 * abs(share.interval[side] - share.value) for share in shares.values()] for side in (0, 1)]
+        values = [100 * share.value for share in shares.values()]
+        axes.errorbar(list(shares), values, ends, fmt=f"o{dash}", color=colour, capsize=3, label=name)
+        said.append(
+            f"{name}: " + ", ".join(f"{value:.1f} % after {count:,}" for count, value in zip(shares, values, strict=True))
+        )
+    if prompt is not None:
+        axes.axhline(100 * prompt.value, color=LIGHT_GREY, linewidth=1, label="prompt, no labels")
+        said.append(f"the prompt, without a label: {100 * prompt.value:.1f} %")
+    counts = sorted({count for shares in classifiers.values() for count in shares})
+    axes.set(xscale="log", xlabel="labels", ylabel="right answers, %", ylim=(40, 102))
+    axes.set_xticks(counts, [f"{count:,}" for count in counts], minor=False)
+    axes.set_xticks([], minor=True)
+    axes.legend(frameon=False, loc="lower right")
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"Right answers by number of labels. {'; '.join(said)}.")
+
+
+def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
+    """Validation accuracy of every run: a table for each number of epochs, batch sizes down, rates across, the chosen framed."""
+    from matplotlib.patches import Rectangle
+
+    sizes = sorted({run.batch_size for run in runs})
+    rates = sorted({run.learning_rate for run in runs})
+    epochs = sorted({run.epochs for run in runs})
+    values = {(run.epochs, run.batch_size, run.learning_rate): 100 * run.validation_accuracy[-1] for run in runs}
+    low, high = min(values.values()), max(values.values())
+    figure = new_figure(9.0, 1.2 + 0.55 * len(sizes))
+    for axes, length in zip(figure.subplots(1, len(epochs), squeeze=False)[0], epochs, strict=True):
+        table = [[values.get((length, size, rate), math.nan) for rate in rates] for size in sizes]
+        axes.imshow(table, cmap="cividis", vmin=low, vmax=high, aspect="auto")
+        for (row, size), (column, rate) in product(enumerate(sizes), enumerate(rates)):
+            value = table[row][column]
+            ink = "white" if value < (low + high) / 2 else "black"
+            axes.text(column, row, f"{value:.1f}", ha="center", va="center", color=ink)
+            if (length, size, rate) == (chosen.epochs, chosen.batch_size, chosen.learning_rate):
+                axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor="black", linewidth=3))
+        axes.set_xticks(range(len(rates)), [f"{rate:g}" for rate in rates])
+        axes.set_yticks(range(len(sizes)), [str(size) for size in sizes])
+        axes.set(title=f"{length} epochs", xlabel="learning rate", ylabel="batch size")
+    best = f"batch {chosen.batch_size}, rate {chosen.learning_rate:g}, {chosen.epochs} epochs"
+    return Still(
+        figure,
+        f"Validation accuracy of {len(values)} runs, from {low:.1f} to {high:.1f} %. Chosen: {best}, "
+        f"{100 * chosen.validation_accuracy[-1]:.1f} %.",
+    )
+
+
+def kinds_figure(classifiers: Mapping[str, Mapping[str, Share]]) -> Still:
+    """For each kind of sentence a bar for every classifier, with its 95 % interval. All classifiers have the same kinds."""
+    kinds = list(dict.fromkeys(kind for shares in classifiers.values() for kind in shares))
+    figure = new_figure(8.0, 3.2)
+    axes = figure.subplots()
+    width = 0.8 / max(1, len(classifiers))
+    said = []
+    for number, (name, shares) in enumerate(classifiers.items()):
+        places = [place + (number - (len(classifiers) - 1) / 2) * width for place in range(len(kinds))]
+        found = [shares[kind] for kind in kinds]
+        ends = [[100 * abs(share.interval[side] - share.value) for share in found] for side in (0, 1)]
+        colour, hatch = CATEGORIES[number % len(CATEGORIES)], ("", "//", "..")[number % 3]
+        bars = {"color": colour, "hatch": hatch, "edgecolor": "white", "capsize": 3}
+        axes.bar(places, [100 * share.value for share in found], width, yerr=ends, label=name, **bars)
+        said.append(
+            f"{name}: " + ", ".join(f"{kind} {100 * share.value:.1f} %" for kind, share in zip(kinds, found, strict=True))
+        )
+    axes.axhline(50, color=LIGHT_GREY, linewidth=1)
+    axes.set_xticks(range(len(kinds)), kinds)
+    axes.set(ylabel="right answers, %", ylim=(0, 105))
+    axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 1.18), ncols=max(1, len(classifiers)))
+    axes.spines[["top", "right"]].set_visible(False)
+    return Still(figure, f"Right answers by kind of sentence. {'; '.join(said)}.")

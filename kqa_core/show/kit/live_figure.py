@@ -1,0 +1,192 @@
+"""`live_figure(draw, **controls)`: a picture that follows its sliders.
+
+    def draw(figure, beta): ...; return "At β = 2 the weights are 0.88 and 0.12."
+
+    live_figure(draw, beta=(0.0, 8.0, 0.1))
+
+- One matplotlib figure lives as long as the widget and is drawn anew at each change; its PNG is pushed as `<img alt=…>` into
+  a core `HTML` widget. That keeps up with quick presses better than `interact` with pyplot (`kqa bench explorer` counts them),
+  leaves nothing in the page but one image, and gives the picture a text for those who cannot see it: what `draw` returns.
+- Each slider has a number box beside it, joined in the browser: Notebook 7 keeps the arrow keys from sliders, never from boxes.
+- Shown where no kernel runs (a saved notebook, a page on the web, paper) it is a still: the picture and its sentence.
+- `to_html` draws a grid of settings beforehand and binds them into a page whose sliders turn the leaves, without a kernel.
+- Most of the time of a drawing goes into making axes, and finding out how much room their labels take. A `draw` that is to follow
+  a held key returns a function that moves what it has drawn, in place of the sentence.
+- If `draw` fails, the last picture stays and the error is said under it; the slider goes on working.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import itertools
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+
+from kqa_core.errors import UserError
+from kqa_core.show.kit.page import offered, page
+from kqa_core.show.kit.palette import new_figure, png_of
+from kqa_core.show.kit.theme import stylesheet
+from kqa_core.show.kit.widget import KIT, module, write_page
+
+Move = Callable[..., str | None]
+Draw = Callable[..., str | Move]
+SPELLED = {"alpha": "α", "beta": "β", "gamma": "γ", "sigma": "σ", "theta": "θ"}
+
+
+def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, **controls: Any) -> LiveFigure:
+    """A widget that shows `draw(figure, **values)` and draws again whenever a control changes.
+
+    `draw` gets an empty figure of width × height inches and the values of the controls; it draws, and returns a sentence that
+    says what is to be seen. Or it returns `move`: called with these values, and with others later, `move(**values)` brings what
+    was drawn in its place and returns the sentence, or None where all must be drawn anew; it changes no limits and no labels.
+
+    Each control is `(lowest, highest, step)` or `(lowest, highest, step, start)` for a number (all ints for whole numbers), or a
+    list of choices. Raises UserError for any other control.
+    """
+    return LiveFigure(draw, width, height, controls)
+
+
+class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no types
+    """What `live_figure` returns. `figure` is the matplotlib figure, `sentence` what it shows in words, `controls` by name."""
+
+    def __init__(self, draw: Draw, width: float, height: float, controls: dict[str, Any]) -> None:
+        self.figure = new_figure(width, height)
+        self._move: Move | None = None
+        self.sentence = ""
+        self._draw = draw
+        self._image = widgets.HTML()
+        self._said = widgets.HTML()
+        self.controls: dict[str, Any] = {}
+        rows = []
+        for name, what in controls.items():
+            self.controls[name], row = _control(name, what)
+            rows.append(row)
+        super().__init__(children=[*rows, self._image, self._said])
+        for control in self.controls.values():
+            control.observe(self._redraw, names="value")
+        self._show()
+
+    @property
+    def png(self) -> bytes:
+        """The picture as it stands, as a PNG file."""
+        return png_of(self.figure)
+
+    def to_html(self, path: str | Path | None = None, title: str = "A figure with sliders", leaves: int = 48) -> str:
+        """A page that holds the figure at up to `leaves` settings, spread over every control, and needs no kernel or network.
+
+        The present setting is among them and is shown first. Written to `path` where one is given. Raises UserError where the
+        file cannot be written, or where there are fewer leaves than 1.
+        """
+        if leaves < 1:
+            raise UserError(f"{leaves} leaves: at least 1 was expected")
+        chosen = _thinned([_settings(control) for control in self.controls.values()], leaves)
+        values = [
+            [control.value if i == _nearest(control, settings) else settings[i] for i in range(len(settings))]
+            for control, settings in zip(self.controls.values(), chosen, strict=True)
+        ]
+        frames = []
+        for setting in itertools.product(*values):
+            figure = new_figure(*self.figure.get_size_inches())
+            sentence, _ = _drawn(self._draw, figure, dict(zip(self.controls, setting, strict=True)))
+            frames.append([base64.b64encode(png_of(figure)).decode(), sentence])
+        at = [_nearest(control, settings) for control, settings in zip(self.controls.values(), chosen, strict=True)]
+        controls = [{"name": _label(n), "settings": [_text(v) for v in vs]} for n, vs in zip(self.controls, values, strict=True)]
+        state = {"controls": controls, "frames": frames, "at": at}
+        return write_page(page(title, module(KIT / "flipbook.js"), stylesheet(), state, self.sentence, self.png), path)
+
+    def _redraw(self, _: Any) -> None:
+        try:
+            self._show()
+        except Exception as error:  # a slider that raises goes dead in silence: say it under the picture instead
+            text = html.escape(f"{type(error).__name__}: {error}")
+            self._said.value = f'<p role="alert">This value could not be drawn. {text}</p>'
+
+    def _show(self) -> None:
+        values = {name: control.value for name, control in self.controls.items()}
+        moved = self._move(**values) if self._move else None
+        if moved is not None:
+            self.sentence = moved
+            self.figure.set_layout_engine(None)  # all keeps its place; no "none", with which each drawing is done twice
+        else:
+            self.figure.clear()
+            self.figure.set_layout_engine("constrained")
+            self.sentence, self._move = _drawn(self._draw, self.figure, values)
+        data = base64.b64encode(self.png).decode()
+        alt = html.escape(self.sentence, quote=True)
+        self._image.value = f'<img alt="{alt}" src="data:image/png;base64,{data}" style="max-width:100%;height:auto">'
+        self._said.value = f'<p aria-live="polite" style="margin:0">{html.escape(self.sentence)}</p>'
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        """The live widget, a still for where no kernel runs, and for the reading site a page."""
+        bundle = super()._repr_mimebundle_(**kwargs) or {}
+        still = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.sentence}
+        return {**bundle, **still, **offered(self.to_html)}
+
+
+def _drawn(draw: Draw, figure: Any, values: dict[str, Any]) -> tuple[str, Move | None]:
+    """Draw into an empty figure: the sentence, and what moves the picture, if anything does."""
+    found = draw(figure, **values)
+    return (str(found(**values)), found) if callable(found) else (str(found), None)
+
+
+def _control(name: str, what: Any) -> tuple[Any, Any]:
+    """The widget that holds the value, and the row to show."""
+    label = _label(name)
+    if isinstance(what, list) and what:
+        choice = widgets.ToggleButtons(options=what, value=what[0], description=label)
+        return choice, choice
+    numbers = isinstance(what, tuple) and len(what) in (3, 4) and all(type(each) in (int, float) for each in what)
+    if not numbers or not what[0] < what[1] or what[2] <= 0 or not what[0] <= what[-1 if len(what) == 4 else 0] <= what[1]:
+        raise UserError(
+            f"control {name!r}: expected (lowest, highest, step), (lowest, highest, step, start) or a list of "
+            f"choices, got {what!r}"
+        )
+    whole = all(type(each) is int for each in what)
+    slider_of, box_of = (widgets.IntSlider, widgets.BoundedIntText) if whole else (widgets.FloatSlider, widgets.BoundedFloatText)
+    low, high, step = what[:3]
+    start = what[3] if len(what) == 4 else low
+    slider = slider_of(value=start, min=low, max=high, step=step, description=label, readout=False)
+    box = box_of(value=start, min=low, max=high, step=step, layout=widgets.Layout(width="6em"))
+    box.tooltip = f"{label}, as a number"
+    widgets.jslink((slider, "value"), (box, "value"))
+    return slider, widgets.HBox([slider, box])
+
+
+def _label(name: str) -> str:
+    return SPELLED.get(name, name.replace("_", " "))
+
+
+def _text(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _settings(control: Any) -> list[Any]:
+    """Every value that a control can have, in order."""
+    if isinstance(control, widgets.ToggleButtons):
+        return list(control.options)
+    count = math.floor((control.max - control.min) / control.step + 1e-9) + 1
+    whole = isinstance(control, widgets.IntSlider)
+    return [control.min + i * control.step if whole else round(control.min + i * control.step, 9) for i in range(count)]
+
+
+def _thinned(settings: list[list[Any]], leaves: int) -> list[list[Any]]:
+    """Fewer of each, ends included, so that all combinations are at most `leaves`: the longest gives way first."""
+    counts = [len(each) for each in settings]
+    while math.prod(counts) > leaves:
+        counts[counts.index(max(counts))] -= 1
+    return [
+        [each[round(i * (len(each) - 1) / (count - 1))] if count > 1 else each[0] for i in range(count)]
+        for each, count in zip(settings, counts, strict=True)
+    ]
+
+
+def _nearest(control: Any, settings: list[Any]) -> int:
+    """The place in `settings` that is nearest to the control's value."""
+    if isinstance(control, widgets.ToggleButtons):
+        return settings.index(control.value) if control.value in settings else 0
+    return min(range(len(settings)), key=lambda i: abs(settings[i] - control.value))

@@ -1,0 +1,76 @@
+"""A widget of ours: one plain ES module, its state, and a still of it.
+
+- The module is put together here from `kit.js` and the widget's own files: no import, no build step, nothing from the network.
+  Everything that moves, moves in the page; a kernel is told what was chosen, and can choose.
+- A saved notebook, a PDF and a repository's page show a still: what is chosen as a picture, and the sentence that says the same.
+- `to_html` writes a page that holds all of it and stays interactive without a kernel or a network (see `kqa_core.show.kit.page`).
+"""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import anywidget
+
+from kqa_core.errors import UserError
+from kqa_core.show.kit.page import offered, page
+from kqa_core.show.kit.palette import png_of
+from kqa_core.show.kit.theme import stylesheet
+
+KIT = Path(__file__).parent
+
+
+def module(*files: Path) -> str:
+    """The text of a widget's module: kit.js, the given files, and the export. The last of them defines `render`."""
+    texts = [file.read_text(encoding="utf-8") for file in (KIT / "kit.js", *files)]
+    return "\n".join([*texts, "const widget = { render };\nexport default widget;\n"])
+
+
+class Widget(anywidget.AnyWidget):
+    """What every widget of ours is: a subclass gives `_esm`, a title, its traits, `sentence` and `_draw`."""
+
+    _css = stylesheet()
+    title = ""  # of an exported page
+
+    @property
+    def sentence(self) -> str:
+        """What is shown, in words."""
+        raise NotImplementedError
+
+    def _draw(self) -> Any:
+        """What is shown, as a matplotlib figure."""
+        raise NotImplementedError
+
+    @property
+    def png(self) -> bytes:
+        """A still of what is shown, as a PNG file."""
+        return png_of(self._draw())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live widget, a still for where no kernel runs, and for the reading site a page."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        still = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.sentence}
+        return {**data, **still, **offered(self.to_html)}, {**metadata, "image/png": {"alt": self.sentence}}
+
+    def to_html(self, path: str | Path | None = None, title: str | None = None) -> str:
+        """A page that holds all of this and stays interactive without a network; written to `path` where one is given.
+
+        Raises UserError where the file cannot be written.
+        """
+        theirs = set(Widget.class_trait_names())  # of ipywidgets; what anywidget adds begins with an underscore
+        own = (name for name in self.trait_names(sync=True) if name not in theirs and not name.startswith("_"))
+        state = {name: getattr(self, name) for name in own}
+        text = page(title or self.title, str(self._esm), stylesheet(), state, self.sentence, self.png)
+        return write_page(text, path)
+
+
+def write_page(text: str, path: str | Path | None) -> str:
+    """`text` itself, written to `path` where one is given. Raises UserError where it cannot be."""
+    if path is not None:
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None
+    return text

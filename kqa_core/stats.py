@@ -1,0 +1,111 @@
+"""Statistics of the course: a confidence interval for a proportion, and t-tests over seeds.
+
+- `wilson` is Wilson's interval, not the textbook p ± 1.96·s.e.: it stays inside [0, 1] and has a width at 0 % and 100 %, where
+  the textbook interval has none (Wilson 1927; Brown, Cai and DasGupta 2001).
+- `t_quantile` is computed, so neither a table nor scipy is needed. It takes fractional degrees of freedom, as Welch's test has.
+- `paired` and `welch` return the two-sided p-value: the probability of a difference at least this large if there is none, for
+  normally distributed errors.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SLICES = 200  # of Simpson's rule: errors under 1e-8 up to 200 degrees of freedom
+
+
+def wilson(hits: int, total: int, level: float = 0.95) -> tuple[float, float]:
+    """The interval that holds the true share of `hits` in `total` with confidence `level`; (0, 1) where none were asked."""
+    if not 0 <= hits <= total:
+        raise ValueError(f"hits must lie in 0..{total}, got {hits}")
+    if total == 0:
+        return 0.0, 1.0
+    z = statistics.NormalDist().inv_cdf(0.5 + level / 2)
+    share = hits / total
+    centre = (share + z * z / (2 * total)) / (1 + z * z / total)
+    half = z / (1 + z * z / total) * math.sqrt(share * (1 - share) / total + (z / (2 * total)) ** 2)
+    low = 0.0 if hits == 0 else max(0.0, centre - half)
+    return low, 1.0 if hits == total else min(1.0, centre + half)
+
+
+@dataclass(frozen=True)
+class Share:
+    """`hits` of `total`, with its 95 % interval."""
+
+    hits: int
+    total: int
+
+    @property
+    def value(self) -> float:
+        """The share in [0, 1]; nan of nothing."""
+        return self.hits / self.total if self.total else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval."""
+        return wilson(self.hits, self.total)
+
+    def __str__(self) -> str:
+        """Such as `5.0 % (25 of 500, 95 % interval 3.4 to 7.3)`."""
+        if not self.total:
+            return "no cases"
+        low, high = self.interval
+        return f"{100 * self.value:.1f} % ({self.hits} of {self.total}, 95 % interval {100 * low:.1f} to {100 * high:.1f})"
+
+
+def mean_sd(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and the standard deviation over n − 1; nan for the deviation of a single value."""
+    return statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else math.nan
+
+
+def t_beyond(t: float, degrees: float) -> float:
+    """P(|T| ≥ |t|) for Student's T with `degrees` degrees of freedom, at least 1.
+
+    With t = √degrees · tan θ the density becomes c · cos^(degrees − 1) θ on (−π/2, π/2), which is integrated from 0 to θ.
+    """
+    if degrees < 1:
+        raise ValueError(f"degrees of freedom must be at least 1, got {degrees}")
+    scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(math.pi)
+    end = math.atan(abs(t) / math.sqrt(degrees))
+    step = end / SLICES
+    heights: list[float] = [math.cos(i * step) ** (degrees - 1) for i in range(SLICES + 1)]
+    area = step / 3 * (heights[0] + heights[-1] + 4 * sum(heights[1:-1:2]) + 2 * sum(heights[2:-1:2]))
+    return min(1.0, max(0.0, 1 - 2 * scale * area))
+
+
+def t_quantile(probability: float, degrees: float) -> float:
+    """The t that Student's T stays below with `probability`, between ½ and 1: `t_quantile(0.975, 2)` is 4.303."""
+    if not 0.5 <= probability < 1:
+        raise ValueError(f"the probability must lie between 0.5 and 1, got {probability}")
+    wanted, low, high = 2 * (1 - probability), 0.0, 1.0
+    while t_beyond(high, degrees) > wanted:
+        low, high = high, 2 * high
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_beyond(middle, degrees) > wanted else (low, middle)
+    return (low + high) / 2
+
+
+def paired(first: Sequence[float], second: Sequence[float]) -> float:
+    """p of the paired t test: run i of both shares its seed and its batches. At least two pairs."""
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    mean, sd = mean_sd(gaps)
+    return _p(mean, sd / math.sqrt(len(gaps)), len(gaps) - 1)
+
+
+def welch(first: Sequence[float], second: Sequence[float]) -> float:
+    """p of Welch's t test: runs on their own, of two spreads. At least two each."""
+    (a, sd_a), (b, sd_b) = mean_sd(first), mean_sd(second)
+    parts = sd_a**2 / len(first), sd_b**2 / len(second)
+    below = parts[0] ** 2 / (len(first) - 1) + parts[1] ** 2 / (len(second) - 1)
+    return _p(a - b, math.sqrt(sum(parts)), sum(parts) ** 2 / below if below else 1.0)
+
+
+def _p(mean: float, error: float, degrees: float) -> float:
+    """p of a mean with that standard error."""
+    if error == 0.0:
+        return 1.0 if mean == 0.0 else 0.0
+    return t_beyond(mean / error, degrees)

@@ -1,0 +1,75 @@
+"""Bring in a corpus from elsewhere, such as the original assignment's.
+
+- Takes the four files as people have them and writes them in order: UTF-8 without byte-order mark, line feeds, one at the end, no
+  blanks around a field, no tab in a document.
+- What cannot be put in order is refused, with the file and the line. Nothing is written then.
+- One question with two answers is noted, not refused: the original's training set has nine, two people of one name each.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from kqa_core.errors import UserError
+from kqa_core.files import write_together
+from kqa_core.text.birthplaces import ASKED, Pair, pairs_of, person_of, read_text
+from kqa_core.text.corpus import DEV, DOCUMENTS, TEST, TRAIN, with_all_files
+
+
+def import_corpus(source: str | Path, target: str | Path) -> list[str]:
+    """Put the four files of `source` in order and write them to `target`: all or nothing. Returns notes for the reader."""
+    source = with_all_files(Path(source))
+    notes: list[str] = []
+    files = {DOCUMENTS: _documents(source / DOCUMENTS, notes)}
+    for name in (TRAIN, DEV, TEST):
+        files[name] = _pairs(source / name, answered=name != TEST, notes=notes)
+    write_together(target, files)
+    return notes
+
+
+def _documents(path: Path, notes: list[str]) -> str:
+    lines = read_text(path).rstrip("\n").split("\n")
+    kept = [" ".join(line.split("\t")).rstrip() for line in lines]
+    tabs = sum("\t" in line for line in lines)
+    empty = sum(not line for line in kept)
+    if empty == len(kept):
+        raise UserError(f"{path}: one document a line was expected, the file holds none")
+    for special in "□⁇":
+        for number, line in enumerate(kept, 1):
+            if special in line:
+                raise UserError(
+                    f"{path}, line {number}: holds {special} (U+{ord(special):04X}), which the model keeps for itself"
+                )
+    if tabs:
+        notes.append(f"{path.name}: tabs in {tabs} lines became blanks")
+    if empty:
+        notes.append(f"{path.name}: {empty} empty lines left out")
+    return "".join(f"{line}\n" for line in kept if line)
+
+
+def _pairs(path: Path, answered: bool, notes: list[str]) -> str:
+    lines = read_text(path).rstrip("\n").split("\n")
+    clean = ["\t".join(field.strip() for field in (line if answered else line.rstrip("\t")).split("\t")) for line in lines]
+    pairs = pairs_of("\n".join(clean), str(path), answered)
+    notes.extend(_notes(path.name, pairs))
+    return "".join(f"{line}\n" for line in clean)
+
+
+def _notes(name: str, pairs: Sequence[Pair]) -> list[str]:
+    lines: dict[str, list[int]] = defaultdict(list)
+    answers: dict[str, set[str | None]] = defaultdict(set)
+    for number, pair in enumerate(pairs, 1):
+        lines[pair.question].append(number)
+        answers[pair.question].add(pair.answer)
+    notes = []
+    several = [question for question in lines if len(answers[question]) > 1]
+    if several:
+        where = " and ".join(map(str, lines[several[0]]))
+        what = f"questions stand more than once with different answers (lines {where}: {person_of(several[0])})"
+        notes.append(f"{name}: {len(several)} {what}; kept, as two people may share a name")
+    oddly = sum(person_of(pair.question) == pair.question for pair in pairs)
+    if oddly:
+        notes.append(f"{name}: {oddly} questions are not asked as {ASKED[0]}NAME{ASKED[1]}; kept")
+    return notes

@@ -1,0 +1,215 @@
+"""Salient span corruption: hide a name, place or number instead of a random span (after Guu et al. 2020, REALM, section 3.4).
+
+A row the model reads is short and asks for one thing:
+
+    Title. words before ⁇words after⁇hidden⁇ □ … □          x = row[:-1], y = row[1:], □ in y up to the hidden words
+
+- What may be hidden is found by a rule that reads no question and no answer: a longest run of capitalised words, or of digits.
+  Outside the title, not at the start of the sentence after it, and no word of the title (who is told of is not what is asked).
+  So "New York City" is one, "April" one, "1920" one.
+- The title, up to its first ". ", always stays: it names whom the row is about. Around the hidden words stay whole words, as
+  many characters as are drawn from 0 up to what a row of `width` has room for, split between left and right at random. A row
+  with nothing around the hidden words asks what a question asks: recall by name alone.
+- The loss is on the hidden words and the closing ⁇ only: one row asks one fact, as a question will.
+- `anchor` is the one task-aware choice: with "born", a document hides the first capitalised run after that word that is no month
+  with probability `preference`; where it lacks the word, the first one behind the date in its first bracket, as in "(3 March
+  1822 Rome -- 28 December 1883 London)". Results are reported with and without it.
+- As in `corruption`, a row is a function of (seed, step, document) and of nothing else, and a batch is a gather.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from kqa_core.errors import UserError
+from kqa_core.text.span_corruption import LOW, below, philox
+from kqa_core.text.vocabulary import Vocabulary
+
+STREAM = 0x73616C69  # sets these random numbers apart from any others drawn under the same seed
+WORD = re.compile(r"[\w'’-]+")
+MONTHS = {
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+}
+TITLE_END = re.compile(r"(?<!\b\w)\. ")  # "J. R. Bell. " ends after Bell: a single letter before the full stop is an initial
+
+
+def title_length(document: str) -> int:
+    """How many characters the title takes, with its ". "; 0 where there is none."""
+    found = TITLE_END.search(document)
+    return found.end() if found else 0
+
+
+def salient_runs(document: str) -> list[tuple[int, int]]:
+    """Where the runs of capitalised words and of digits stand in `document`, outside its title: (start, end) pairs.
+
+    >>> salient_runs("Ada Bell. Bell was born in New York in 1920 .")
+    [(27, 35), (39, 43)]
+    """
+    start = title_length(document)
+    own = set(WORD.findall(document[:start]))
+    runs: list[tuple[int, int]] = []
+    for match in WORD.finditer(document, start):
+        word, first, last = match.group(), match.start(), match.end()
+        number, capital = word.isdigit(), word[0].isupper()
+        if first == start or word in own or not (number or capital):
+            continue
+        if runs and capital and document[runs[-1][1] : first] == " " and not document[runs[-1][0]].isdigit():
+            runs[-1] = (runs[-1][0], last)
+        else:
+            runs.append((first, last))
+    return runs
+
+
+def preferred_run(document: str, runs: Sequence[tuple[int, int]], anchor: str) -> int:
+    """The number of the first run that is no number and no month, after the word `anchor`; −1 where there is none.
+
+    Where the document has no such word: in its first bracket that holds a number, after that number and before the dash.
+
+    >>> ender = "Eduard Ender. Eduard Ender (3 March 1822 Rome -- 28 December 1883 London) was a painter ."
+    >>> preferred_run(ender, salient_runs(ender), "born")  # of 3, March, 1822, Rome, 28, December, 1883, London
+    3
+    """
+    found = re.search(rf"\b{re.escape(anchor)}\b", document, re.IGNORECASE)
+    first, last = (found.end(), len(document)) if found is not None else _in_bracket(document)
+    for number, (start, end) in enumerate(runs):
+        word = document[start:end]
+        if first <= start and end <= last and word not in MONTHS and not word[0].isdigit():
+            return number
+    return -1
+
+
+def _in_bracket(document: str) -> tuple[int, int]:
+    """From the first number inside a bracket to the dash, semicolon or bracket that ends it; (0, 0) where there is none."""
+    found = re.search(r"\([^()]*?\d([^();–—-]*)", document)
+    return found.span(1) if found is not None else (0, 0)
+
+
+class SalientTable:
+    """Documents end to end with what may be hidden in each, as tensors.
+
+    `flat` (characters,); per document (N,): `offsets`, `lengths`, `titles`, `first` and `count` of its runs, `preferred`
+    among them (or −1); per run (R,): `starts`, `ends` in flat; per character: `word_from`, the next word's start, and
+    `word_to`, the last word's end.
+    """
+
+    def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, anchor: str | None = None) -> None:
+        if not documents:
+            raise UserError("a table of documents needs at least one document")
+        self.vocabulary, self.block_size = vocabulary, block_size
+        offsets, titles, first, count, preferred = [], [], [], [], []
+        starts: list[int] = []
+        ends: list[int] = []
+        word_from: list[int] = []
+        word_to: list[int] = []
+        offset = 0
+        for document in documents:
+            title = title_length(document)
+            title = title if title <= block_size // 2 else 0  # no name is that long
+            longest = block_size - title - 3  # beside the title and three ⁇
+            runs = [run for run in salient_runs(document) if run[1] - run[0] <= longest]
+            if not runs:  # hide the last word
+                words = [match.span() for match in re.finditer(r"\S+", document)] or [(0, len(document))]
+                runs = [(max(words[-1][0], words[-1][1] - longest), words[-1][1])]
+            offsets.append(offset)
+            titles.append(title)
+            first.append(len(starts))
+            count.append(len(runs))
+            preferred.append(-1 if anchor is None else preferred_run(document, runs, anchor))
+            starts.extend(offset + start for start, _ in runs)
+            ends.extend(offset + end for _, end in runs)
+            word_from.extend(_next_start(document, offset))
+            word_to.extend(_last_end(document, offset))
+            offset += len(document)
+        self.flat = torch.tensor([*vocabulary.encode("".join(documents)), vocabulary.pad_index])  # the last one is never shown
+        self.offsets, self.titles = torch.tensor(offsets), torch.tensor(titles)
+        self.lengths = torch.tensor([len(document) for document in documents])
+        self.first, self.count, self.preferred = torch.tensor(first), torch.tensor(count), torch.tensor(preferred)
+        self.starts, self.ends = torch.tensor(starts), torch.tensor(ends)
+        self.word_from, self.word_to = torch.tensor([*word_from, offset]), torch.tensor([*word_to, offset])
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+
+def _next_start(document: str, offset: int) -> list[int]:
+    """For each character, where the first word that starts at or after it starts (the end of the document where none does)."""
+    out, following = [0] * len(document), len(document)
+    for i in reversed(range(len(document))):
+        if document[i] != " " and (i == 0 or document[i - 1] == " "):
+            following = i
+        out[i] = offset + following
+    return out
+
+
+def _last_end(document: str, offset: int) -> list[int]:
+    """For each character, where the last word that ends at or before it ends (the start of the document where none does)."""
+    out, last = [0] * len(document), 0
+    for i in range(len(document)):
+        if i and document[i] == " " and document[i - 1] != " ":
+            last = i
+        out[i] = offset + last
+    return out
+
+
+def salient_batch(
+    table: SalientTable, rows: Tensor, seed: int, step: int, width: int = 56, preference: float = 0.0
+) -> tuple[Tensor, Tensor]:
+    """Hide one run in each of the documents numbered `rows` (B,) int64: x and y, two int64 tensors (B, longest row − 1).
+
+    `width` is how many characters a row may take where its title and hidden words leave a choice. `preference` is the
+    probability of the table's preferred run, where there is one; otherwise every run of the document is equally likely.
+    """
+    counter = torch.stack((rows & LOW, rows >> 32, torch.full_like(rows, step & LOW), torch.full_like(rows, STREAM)))  # (4, B)
+    bits = philox(counter, seed)
+    chosen = below(bits[0], table.count[rows])  # (B,)
+    preferred = table.preferred[rows]
+    chosen = torch.where((preferred >= 0) & (bits[1] < int(preference * 2**32)), preferred, chosen)
+    run = table.first[rows] + chosen
+    start, end, title, offset = table.starts[run], table.ends[run], table.titles[rows], table.offsets[rows]
+    hidden = end - start
+    stop = offset + table.lengths[rows]  # where the document ends
+
+    room = below(bits[3], (width - title - hidden - 3).clamp(min=0) + 1)
+    before, after = start - (offset + title), stop - end  # what there is, left and right
+    left = below(bits[2], room + 1)
+    left = torch.maximum(torch.minimum(left, before.clamp(min=0)), room - after)  # what one side cannot use, the other may
+    left = torch.minimum(left, before.clamp(min=0))
+    from_ = torch.minimum(table.word_from[start - left], start)  # whole words only
+    left = start - from_
+    to = torch.minimum(end + room - left, stop)
+    to = torch.maximum(torch.where(to == stop, stop, table.word_to[to.clamp(max=len(table.word_to) - 1)]), end)
+    right = to - end
+
+    first, second = title + left, title + left + 1 + right  # where the first and the second ⁇ stand
+    third = second + 1 + hidden
+    width_now = int(third.max()) + 1
+    place = torch.arange(width_now, device=rows.device)  # (W,)
+    first, second, third = first[:, None], second[:, None], third[:, None]
+    source = torch.where(
+        place < title[:, None],
+        offset[:, None] + place,
+        torch.where(
+            place < first,
+            (from_ - title)[:, None] + place,
+            torch.where(place < second, end[:, None] + place - first - 1, start[:, None] + place - second - 1),
+        ),
+    )  # (B, W): where each character comes from
+    row = table.flat[source.clamp(min=0, max=len(table.flat) - 1)]
+    row = row.masked_fill((place == first) | (place == second) | (place == third), table.vocabulary.mask_index)
+    row = row.masked_fill(place > third, table.vocabulary.pad_index)
+    return row[:, :-1], row.masked_fill(place <= second, table.vocabulary.pad_index)[:, 1:]

@@ -1,0 +1,74 @@
+"""People of a world of whom no document tells: whatever a model says of their birthplaces, it makes up.
+
+- Regions are dealt out evenly, of names and of births, and the two agree for exactly the chosen share of people, up to rounding.
+  Where they differ, every other region is as likely. So a guess that goes by the name's region, and by nothing else about the
+  person, is in the right region with a probability that is a simple function of that share, and the share can be solved for.
+- The share may be another than the world's own. Then what the model expects and what is the case differ, and can be told apart.
+- A stranger's name is in no document and no question of the world; the places are the world's. London, and how populous the
+  others are, is left out of account: within a region every place is as likely.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from kqa_core.errors import UserError
+from kqa_core.text.world.generator import Person, World, deal
+from kqa_core.text.world.regions import REGIONS, person_name
+
+
+def strangers(world: World, count: int, agreement: float, seed: int) -> list[Person]:
+    """`count` new people; the region of the name is that of birth for a share `agreement` of them. Raises UserError for a world
+    without places, or a count that its syllables have no names for.
+    """
+    draws = random.Random(seed)
+    taken = {person.name for person in world.people}
+    people = []
+    for name_region, region in _regions(world, count, agreement, draws):
+        name = stranger_name(world, name_region, draws, taken)
+        taken.add(name)
+        place = draws.choice([place for place, where in world.places if where == region])
+        people.append(Person(name, name_region, place, region, 0, "stranger"))
+    return people
+
+
+def stranger_names(world: World, count: int, seed: int) -> dict[str, list[str]]:
+    """`count` new names of each region of the world."""
+    draws = random.Random(seed)
+    taken = {person.name for person in world.people}
+    found: dict[str, list[str]] = {}
+    for region in _region_names(world):
+        found[region] = []
+        for _ in range(count):
+            found[region].append(stranger_name(world, region, draws, taken))
+            taken.add(found[region][-1])
+    return found
+
+
+def stranger_name(world: World, region: str, draws: random.Random, taken: set[str]) -> str:
+    """A name of the region that is not in `taken` and holds no place of the world."""
+    syllables = next(each for each in REGIONS if each.name == region)
+    for _ in range(10_000):
+        name = person_name(syllables, lambda n: int(draws.random() * n))
+        if name not in taken and not any(place in name for place, _ in world.places):
+            return name
+    raise UserError(f"the region {region} has no more names: ask for fewer people")
+
+
+def _region_names(world: World) -> list[str]:
+    names = list(dict.fromkeys(region for _, region in world.places))
+    if len(names) < 2:
+        raise UserError(f"a world with at least two regions was expected, this one has {len(names)}")
+    return names
+
+
+def _regions(world: World, count: int, agreement: float, draws: random.Random) -> list[tuple[str, str]]:
+    """(region of the name, region of birth) of each person, dealt out and shuffled."""
+    names: Sequence[str] = _region_names(world)
+    k = len(names)
+    weights = [agreement / k if name == born else (1 - agreement) / (k * (k - 1)) for name in names for born in names]
+    cells = [(name, born) for name in names for born in names]
+    dealt = [cell for cell, number in zip(cells, deal(weights, count), strict=True) for _ in range(number)]
+    draws.shuffle(dealt)
+    return dealt

@@ -1,0 +1,200 @@
+"""Which rows each step of training reads.
+
+- A batch is a function of the step number (and the seed): nothing is drawn from a generator that a killed run would lose.
+- An epoch is a permutation of the documents or questions, seeded by (seed, epoch); its last batch is smaller, as in the original.
+- Documents and questions also give batches of a fixed shape, drawn on the device that holds them from a step that is a tensor
+  there: what a CUDA graph needs. Same rows, same characters; a row that a short batch lacks has no targets.
+- The padding that every row of a batch shares is cut off. It changes no loss: padding stands on the right, where causal attention
+  never looks, and its targets carry no loss.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from kqa_core.kernels import corrupt_batch
+from kqa_core.text.birthplaces import Pair, encode_pairs
+from kqa_core.text.salient_spans import SalientTable, salient_batch
+from kqa_core.text.span_corruption import DocumentTable
+from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training.recipes import Pretraining
+
+Batch = tuple[Tensor, Tensor]  # x and y, int64 (B, T)
+Draw = Callable[[Tensor], Batch]  # a step, int64 (1,) → its batch, untrimmed: (B, T) always, on the step's device
+LINES = 1  # streams of random choices under one seed: which documents, which questions
+QUESTIONS = 2
+
+
+class Batches(Protocol):
+    """A source of batches."""
+
+    steps_per_epoch: int
+    row_length: int  # characters of an untrimmed x
+
+    def batch(self, step: int) -> Batch:
+        """The batch of this step, from 0."""
+        ...
+
+    def rows_through(self, step: int) -> int:
+        """How many rows the steps 0 … `step` hold together."""
+        ...
+
+
+def trim(x: Tensor, y: Tensor) -> Batch:
+    """Cut off the columns at the right in which no row has a target."""
+    used = int((y != 0).any(dim=0).nonzero().max()) + 1 if bool((y != 0).any()) else 1
+    return x[:, :used], y[:, :used]
+
+
+def join(first: Batch, second: Batch) -> Batch:
+    """Two batches as one, the narrower padded on the right."""
+    width = max(first[0].shape[1], second[0].shape[1])
+    x, y = (
+        torch.cat([torch.nn.functional.pad(part, (0, width - part.shape[1])) for part in pair])
+        for pair in zip(first, second, strict=True)
+    )
+    return x, y
+
+
+class Order:
+    """Rows 0 … n − 1 in batches, a fresh permutation each epoch."""
+
+    def __init__(self, n: int, batch_size: int, seed: int, stream: int) -> None:
+        self.n, self.batch_size = n, min(batch_size, n)
+        self.seed, self.stream = seed, stream
+        self.steps_per_epoch = -(-n // self.batch_size)
+        self._epoch, self._order = -1, torch.empty(0, dtype=torch.int64)
+
+    def rows(self, step: int) -> Tensor:
+        """The rows of this step's batch."""
+        epoch, i = divmod(step, self.steps_per_epoch)
+        if epoch != self._epoch:
+            self._order, self._epoch = self._permutation(epoch), epoch
+        return self._order[i * self.batch_size : (i + 1) * self.batch_size]
+
+    def _permutation(self, epoch: int) -> Tensor:
+        """0 … n − 1 in the order of this epoch."""
+        key = (self.seed * 1_000_003 + self.stream) * 1_000_003 + epoch
+        return torch.randperm(self.n, generator=torch.Generator().manual_seed(key % 2**63))
+
+    def table(self, steps: int) -> Tensor:
+        """The rows of the steps 0 … `steps` − 1, int64 (steps, batch_size), −1 where a batch is short."""
+        epochs = -(-steps // self.steps_per_epoch)
+        padded = torch.full((epochs, self.steps_per_epoch * self.batch_size), -1)
+        for epoch in range(epochs):
+            padded[epoch, : self.n] = self._permutation(epoch)
+        return padded.view(-1, self.batch_size)[:steps]
+
+    def rows_through(self, step: int) -> int:
+        """How many rows the steps 0 … `step` hold together."""
+        epochs, i = divmod(step + 1, self.steps_per_epoch)
+        return epochs * self.n + i * self.batch_size
+
+
+def share_of_table(table: Tensor, rank: int, size: int) -> Tensor:
+    """The columns of `table` (steps, rows) that process `rank` of `size` draws: as many for each, −1 where there are too few."""
+    lacking = -table.shape[1] % size
+    return torch.nn.functional.pad(table, (0, lacking), value=-1)[:, rank::size].contiguous()
+
+
+def without_targets(y: Tensor, rows: Tensor) -> Tensor:
+    """y (B, T) with no target where `rows` (B,) is −1."""
+    return y.masked_fill(rows[:, None] < 0, 0)
+
+
+class SpanBatches:
+    """The assignment's span corruption of whole documents."""
+
+    DRAWN = 16  # steps drawn by one call, which costs hardly more than drawing one
+
+    def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
+        self.table = DocumentTable(documents, vocabulary)
+        self.order = Order(len(documents), batch_size, seed, LINES)
+        self.block_size, self.seed, self.row_length = block_size, seed, block_size - 1
+        self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
+        self._first, self._drawn = -1, list[Batch]()
+
+    def batch(self, step: int) -> Batch:
+        """Corrupted documents."""
+        first = step - step % self.DRAWN
+        if first != self._first:
+            self._first, self._drawn = first, self._draw(range(first, first + self.DRAWN))
+        return trim(*self._drawn[step - first])
+
+    def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
+        """A function that draws process `rank`'s rows of any of the steps 0 … `steps` − 1 on `device`."""
+        table = copy.copy(self.table).to(device)
+        rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
+
+        def draw(step: Tensor) -> Batch:
+            rows = rows_of.index_select(0, step)[0]  # (B,)
+            x, y = corrupt_batch(table, rows.clamp(min=0), self.block_size, self.seed, step)
+            return x, without_targets(y, rows)
+
+        return draw
+
+    def _draw(self, steps: range) -> list[Batch]:
+        """The batches of some steps, each as if it were drawn alone: a row depends on its own step and nothing else."""
+        rows = [self.order.rows(step) for step in steps]
+        sizes = [len(part) for part in rows]
+        numbers = torch.repeat_interleave(torch.tensor(list(steps)), torch.tensor(sizes))  # (rows of all steps,)
+        x, y = corrupt_batch(self.table, torch.cat(rows), self.block_size, self.seed, numbers)
+        return list(zip(torch.split(x, sizes), torch.split(y, sizes), strict=True))
+
+
+class QuestionBatches:
+    """Questions with their answers."""
+
+    def __init__(self, pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
+        self.x, self.y = encode_pairs(pairs, vocabulary, block_size)  # (N, block_size − 1) each
+        self.order = Order(len(pairs), batch_size, seed, QUESTIONS)
+        self.row_length = block_size - 1
+        self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
+
+    def batch(self, step: int) -> Batch:
+        """Some of the pairs."""
+        rows = self.order.rows(step)
+        return trim(self.x[rows], self.y[rows])
+
+    def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
+        """A function that draws process `rank`'s rows of any of the steps 0 … `steps` − 1 on `device`."""
+        x, y = self.x.to(device), self.y.to(device)
+        rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
+
+        def draw(step: Tensor) -> Batch:
+            rows = rows_of.index_select(0, step)[0]  # (B,)
+            known = rows.clamp(min=0)
+            return x.index_select(0, known), without_targets(y.index_select(0, known), rows)
+
+        return draw
+
+
+class SalientBatches:
+    """Short salient rows, with questions mixed in."""
+
+    def __init__(
+        self,
+        documents: Sequence[str],
+        vocabulary: Vocabulary,
+        block_size: int,
+        phase: Pretraining,
+        seed: int,
+        pairs: Sequence[Pair] = (),
+    ) -> None:
+        self.table = SalientTable(documents, vocabulary, block_size, phase.anchor)
+        asked = round(phase.batch_size * phase.question_share) if pairs else 0
+        self.order = Order(len(documents), phase.batch_size - asked, seed, LINES)
+        self.questions = QuestionBatches(pairs, vocabulary, block_size, asked, seed) if asked else None
+        self.phase, self.seed, self.row_length = phase, seed, block_size - 1
+        self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
+
+    def batch(self, step: int) -> Batch:
+        """Salient rows, and questions among them."""
+        rows = self.order.rows(step)
+        rows_and_targets = salient_batch(self.table, rows, self.seed, step, self.phase.width, self.phase.preference)
+        return rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))

@@ -1,0 +1,261 @@
+"""Training on a GPU: steps of fixed shape, many in flight, none looked at.
+
+- A step (draw, forward, backward, clip, update, schedule) is one CUDA graph, and several steps one replay, where the source
+  draws on the device. Sources that draw on the host are drawn a few steps ahead of the GPU and sent to it without waiting; a
+  graph then holds one step, and rows are cut to the next of a few widths, each with a graph of its own.
+- Parameters, gradients and the optimisers' state are float32; products run in bfloat16 where the GPU has it.
+- The first steps run one by one, and count: they warm up what a graph may not do for the first time. Then one round is rehearsed
+  with synchronisation forbidden. What cannot be captured (heads shuffled on the host, say) goes on one by one, with a line that
+  says so.
+- Losses and the gradients' lengths stay on the device and arrive some rounds later. So a gradient that is not finite is found a
+  little late, and always before a state is saved: the weights it spoilt are never written.
+- Dropout depends on (seed, first step of a round). A run that was killed goes on from whole rounds, on a GPU within rounding.
+- All of it also runs on a CPU, step by step, which is how it is tested where there is no GPU.
+- cuDNN's attention is left out: with a mask, its backward gives nan at 64 positions (torch ≥ 2.11 on Hopper).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from kqa_core.errors import first_line
+from kqa_core.model.config import PAD_INDEX
+from kqa_core.model.gpt import GPT
+from kqa_core.training.batches import Batch, Batches, Draw
+from kqa_core.training.distributed import World
+from kqa_core.training.gpu_optimizer import DeviceOptimizer
+from kqa_core.training.optimizer import Optimizer, OptimizerConfig
+from kqa_core.training.step import broken_down, gradient_of_fixed_shape, take_step
+
+STRIDE = 8  # steps a replay, where the source draws on the device
+AHEAD = 4  # rounds that may be under way before the host waits
+WARM_UP = 2  # rounds before the rehearsal
+WIDTHS = 32  # widths of staged rows are multiples of this: four graphs at most for the assignment's block
+BACKENDS = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
+
+
+class DrawnThere:
+    """Batches that the source draws on the device, inside the graph."""
+
+    stride = STRIDE
+
+    def __init__(self, draw: Draw, block_size: int) -> None:
+        self.draw, self.block_size = draw, block_size
+
+    def stage(self, step: int) -> int:
+        """Get ready for the round that begins at `step`; returns the width of its rows."""
+        return self.block_size
+
+    def __call__(self, step: Tensor) -> Batch:
+        """The batch of `step` (1,), a column of padding on the right: kernels like even widths."""
+        x, y = self.draw(step)
+        more = (0, self.block_size - x.shape[1])
+        return F.pad(x, more), F.pad(y, more)
+
+
+class DrawnHere:
+    """Batches that the source draws on the host, sent into a buffer that the graph reads."""
+
+    stride = 1
+
+    def __init__(self, source: Batches, rows: int, block_size: int, device: torch.device, world: World) -> None:
+        self.source, self.device, self.world, self.block_size = source, device, world, block_size
+        self.rows = -(-rows // world.size)
+        self._buffers: dict[int, Tensor] = {}  # width → int64 (2, rows, width) on the device
+        self._sending: dict[tuple[int, int], Tensor] = {}  # (slot, width) → the same on the host, in pinned memory
+        self._slot, self.width = 0, block_size
+
+    def stage(self, step: int) -> int:
+        """Draw the batch of `step` and send it. Returns its width."""
+        x, y = (self.world.share(part) for part in self.source.batch(step))
+        self.width = width = min(self.block_size, -(-x.shape[1] // WIDTHS) * WIDTHS)
+        self._slot = (self._slot + 1) % (AHEAD + 2)  # one that no round under way is still being sent from
+        shape = (2, self.rows, width)
+        if width not in self._buffers:
+            self._buffers[width] = torch.zeros(shape, dtype=torch.int64, device=self.device)
+        if (self._slot, width) not in self._sending:
+            pinned = self.device.type == "cuda"
+            self._sending[self._slot, width] = torch.zeros(shape, dtype=torch.int64, pin_memory=pinned)
+        sending = self._sending[self._slot, width].zero_()
+        sending[0, : len(x), : x.shape[1]], sending[1, : len(y), : y.shape[1]] = x, y
+        self._buffers[width].copy_(sending, non_blocking=True)
+        return width
+
+    def __call__(self, step: Tensor) -> Batch:
+        """The batch that was staged last."""
+        x, y = self._buffers[self.width]
+        return x, y
+
+
+@dataclass
+class Round:
+    """Steps under way: what they will have told."""
+
+    first: int
+    count: int
+    told: Tensor  # (2, stride) on the host: losses, and lengths of gradients
+    arrived: torch.cuda.Event | None  # None: it is there
+
+
+class DeviceSteps:
+    """Takes training steps on one device. Use it in `with engine.at_work():`."""
+
+    def __init__(
+        self,
+        model: GPT,
+        source: Batches,
+        optimizer: OptimizerConfig,
+        rates: Sequence[float],
+        batch_size: int,
+        seed: int,
+        device: torch.device,
+        bfloat16: bool,
+        world: World | None = None,
+    ) -> None:
+        """`model` is on `device`; `rates` are the schedule's factors of all steps of the run; `batch_size` of all processes."""
+        self.model, self.seed, self.device, self.bfloat16, self.world = model, seed, device, bfloat16, world or World()
+        self.optimizer: Optimizer = DeviceOptimizer(model, optimizer, device)
+        self.steps, block_size = len(rates), model.config.block_size
+        draw_on = getattr(source, "draw_on", None)
+        self.batch: DrawnThere | DrawnHere
+        if draw_on is None:
+            self.batch = DrawnHere(source, batch_size, block_size, device, self.world)
+        else:
+            self.batch = DrawnThere(draw_on(device, self.steps, self.world.rank, self.world.size), block_size)
+        self.rates = torch.tensor(rates, device=device)  # (steps,) float32
+        self.step = torch.zeros(1, dtype=torch.int64, device=device)  # the step to be taken next, as the device counts
+        self.told = torch.zeros(2, self.batch.stride, device=device)
+        self.captures = device.type == "cuda"
+        self._rounds: deque[Round] = deque()
+        self._graphs: dict[int, torch.cuda.CUDAGraph] = {}  # by width
+        self._seen: dict[int, int] = {}  # rounds of this width so far
+        self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None  # type: ignore[no-untyped-call]
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Everything below happens inside: on a stream of its own, with the attention kernels that are right everywhere."""
+        if self._stream is None:
+            yield
+            return
+        self._stream.wait_stream(torch.cuda.current_stream(self.device))
+        with torch.cuda.device(self.device), torch.cuda.stream(self._stream), sdpa_kernel(BACKENDS):
+            yield
+        torch.cuda.current_stream(self.device).wait_stream(self._stream)
+
+    def begin(self, first: int) -> int:
+        """Set going a round of steps from step `first` on; returns how many."""
+        if not self._rounds:  # also after a state was taken over
+            self.step.fill_(first)
+        count = min(self.batch.stride, self.steps - first)
+        width = self.batch.stage(first)
+        self._sow(first)
+        if count < self.batch.stride or not self._replayed(width):
+            for place in range(count):
+                self.one(place)
+        self._rounds.append(self._sent(first, count))
+        return count
+
+    def one(self, place: int) -> None:
+        """One step, which tells of itself at `place`. No shape and no branch depends on a value: a graph can hold it."""
+        factor = self.rates.index_select(0, self.step)[0]  # 0-dim
+        batch = self.batch(self.step)
+        loss, length = take_step(batch, self._gradient, self.optimizer, factor)
+        self.told[0, place], self.told[1, place] = loss, length
+        self.step += 1
+
+    def finished(self, everything: bool = False) -> list[float]:
+        """The losses that have arrived since the last call, or all of what is under way. Waits where the host is far ahead.
+
+        Raises UserError where a gradient was not finite.
+        """
+        losses: list[float] = []
+        while self._rounds and (everything or len(self._rounds) > AHEAD):
+            arrived = self._rounds.popleft()
+            if arrived.arrived is not None:
+                arrived.arrived.synchronize()
+            told, lengths = arrived.told[:, : arrived.count].tolist()
+            for i, length in enumerate(lengths):
+                if not length < float("inf"):
+                    raise broken_down(arrived.first + i, f"the gradient's length is {length}")
+            losses.extend(told)
+        return losses
+
+    def _gradient(self, batch: Batch) -> Tensor:
+        loss = gradient_of_fixed_shape(self.model, batch, self.bfloat16)
+        return self.world.mean(self.optimizer.names, loss, (batch[1] != PAD_INDEX).sum())
+
+    def _sow(self, step: int) -> None:
+        """Dropout from here on, another on every process."""
+        torch.manual_seed((self.seed * 1_000_003 + step + (self.world.rank << 40)) % 2**63)  # of the GPU's generators too
+
+    def _sent(self, first: int, count: int) -> Round:
+        if self._stream is None:
+            return Round(first, count, self.told.clone(), None)
+        told = torch.empty(self.told.shape, pin_memory=True).copy_(self.told, non_blocking=True)
+        arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        arrived.record()
+        return Round(first, count, told, arrived)
+
+    def _replayed(self, width: int) -> bool:
+        """Replay the graph of a whole round, capturing it first when its time has come. False: take the steps one by one."""
+        if not self.captures:
+            return False
+        self._seen[width] = seen = self._seen.get(width, 0) + 1
+        if seen <= WARM_UP:
+            return False
+        if seen == WARM_UP + 1:
+            return self._rehearsed()
+        if width not in self._graphs and not self._captured(width):
+            return False
+        self._graphs[width].replay()
+        return True
+
+    def _rehearsed(self) -> bool:
+        """Take a round one by one with synchronisation forbidden. False if it broke off: nothing has then been taken."""
+        place = 0
+        torch.cuda.set_sync_debug_mode("error")
+        try:
+            for place in range(self.batch.stride):
+                self.one(place)
+        except RuntimeError as error:
+            if place:
+                raise
+            self._give_up(error)  # it broke off before the update, and the counter moves last
+            return False
+        finally:
+            torch.cuda.set_sync_debug_mode("default")
+        return True
+
+    def _captured(self, width: int) -> bool:
+        """Capture a whole round (nothing is taken yet). False if that failed."""
+        graph = torch.cuda.CUDAGraph()
+        pool = next(iter(self._graphs.values())).pool() if self._graphs else None
+        mode = "global" if self.world.size == 1 else "thread_local"  # NCCL's own threads may look at its work meanwhile
+        try:
+            with torch.cuda.graph(graph, pool=pool, stream=self._stream, capture_error_mode=mode):
+                for place in range(self.batch.stride):
+                    self.one(place)
+        except RuntimeError as error:
+            self._give_up(error)
+            return False
+        self._graphs[width] = graph
+        return True
+
+    def _give_up(self, error: RuntimeError) -> None:
+        """Go on without graphs, and say so."""
+        self.captures = False
+        for part in self.optimizer.parts:
+            part.zero_grad(set_to_none=True)
+        if self.world.first:
+            config = self.model.config
+            what = f"{config.variant} with fusion {config.fusion}"
+            print(f"kqa: {what} takes its steps one by one, without a CUDA graph ({first_line(error)})", file=sys.stderr)

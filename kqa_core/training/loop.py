@@ -1,0 +1,314 @@
+"""The training loop: one `Run`, from its first step or from the state of a killed one.
+
+- A run is a function of its description. Batches, dropout and initial weights depend on (seed, step) alone, so a run that was
+  killed at any moment and started again ends with the weights it would have had: bit for bit, on a CPU with as many threads.
+- The state of a run under way lies in `PATH.resume`, beside the path that is written at its end, and goes when that is written.
+  State of a *different* run there is never overwritten or continued: it is named, with what differs.
+- Steps are taken by an engine: `HostSteps` here, on a CPU, which trims rows and looks at every loss;
+  `kqa_core.training.gpu_engine` on a GPU, which looks at none. Both call `kqa_core.training.step.take_step`.
+- Under torchrun, several processes take a run's steps together (`kqa_core.training.distributed`); the first one reads, writes
+  and shows.
+  How many they are is no part of a run's description: a run may be taken up by more or fewer, on CPUs to the same bits.
+- Denormal floats are 0 on a CPU while it trains: they cost a step of recipe `best` half as much again by its middle.
+- bfloat16 on a CPU only where it gains: a processor that is fast with it, and a model wide enough (see `uses_bfloat16`).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from kqa_core.errors import UserError
+from kqa_core.hardware import gains_by_bfloat16
+from kqa_core.model import checkpoint
+from kqa_core.model.checkpoint import Checkpoint
+from kqa_core.model.config import PAD_INDEX, GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.progress import progress
+from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training.batches import Batch, Batches
+from kqa_core.training.distributed import World, joined
+from kqa_core.training.optimizer import Optimizer
+from kqa_core.training.recipes import Phase
+from kqa_core.training.step import broken_down, take_step
+
+State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]  # of a run under way: losses, weights, optimiser
+CPU = torch.device("cpu")
+SAVE_SECONDS = 20.0  # between two states of a run under way
+WARMUP_TOKENS = 512 * 20  # of the assignment's schedule
+FINAL_EPOCHS = 200  # of the pretraining corpus: where the assignment's cosine would end
+ANNEAL_FROM = 0.5  # share of a run after which our rate falls to 0 in a straight line
+PART = 32  # rows of similar length that go through the model together
+ALONE = World()
+
+
+@dataclass
+class Trained:
+    """A finished run."""
+
+    model: GPT
+    vocabulary: Vocabulary
+    losses: list[float]  # of every step, nats per target
+    rates: list[float]  # the schedule's factor at every step
+    seconds: float  # of this process, writing included
+    cpu_seconds: float  # summed over processors
+    resumed_at: int = 0  # the step at which this process took over from a killed one
+    description: dict[str, Any] = field(default_factory=dict)  # what the run was
+
+
+class Engine(Protocol):
+    """Takes the steps of a run."""
+
+    optimizer: Optimizer
+
+    def at_work(self) -> AbstractContextManager[None]:
+        """What steps are taken inside of."""
+        ...
+
+    def begin(self, first: int) -> int:
+        """Take, or set going, one step or more from step `first` on; returns how many."""
+        ...
+
+    def finished(self, everything: bool = False) -> list[float]:
+        """The losses of steps that have become known since the last call; with `everything`, of all that were begun."""
+        ...
+
+
+@dataclass
+class Run:
+    """All a training run needs. `description` is everything its result depends on, as JSON would give it back."""
+
+    model: GPT  # as it starts; trained in place
+    vocabulary: Vocabulary
+    source: Batches
+    phase: Phase
+    description: dict[str, Any]
+    seed: int
+    steps: int
+    documents: int  # of the pretraining corpus: the assignment's schedule counts in them, even when finetuning
+    device: torch.device = CPU  # where it is trained; the model starts and ends on the CPU
+
+    def rate(self, step: int) -> float:
+        """The factor on every learning rate at this step."""
+        if self.phase.schedule == "anneal":
+            return factor_anneal(step, self.steps)
+        tokens = self.source.rows_through(step) * self.source.row_length  # padding counts, as in the original
+        return factor_assignment(tokens, FINAL_EPOCHS * self.documents * self.model.config.block_size)
+
+    def train(
+        self,
+        writing: str | Path | None = None,
+        show: bool = True,
+        save_seconds: float = SAVE_SECONDS,
+        watch: Callable[[int], None] | None = None,
+    ) -> Trained:
+        """Train to the end, and write the model to `writing` if given. Raises UserError for what stands in the way.
+
+        `watch`, if given, is called with the number of steps that `self.model` has taken: after each step on a CPU, after each
+        replay on a GPU. It may look at the model, in evaluation mode too.
+        """
+        began, cpu = time.monotonic(), time.process_time()
+        resume = None if writing is None else resume_path(writing)
+        with joined(self.device) as world:
+            losses, rates, start = self._train(world, resume, show and world.first, save_seconds, watch)
+            if writing is not None and world.first:
+                self._save(Path(writing), losses, None)
+                checkpoint.discard(resume_path(writing))
+            world.tell(None)  # the others go on once it is written
+        taken = time.monotonic() - began, time.process_time() - cpu
+        return Trained(self.model, self.vocabulary, losses, rates, *taken, start, self.description)
+
+    def _train(
+        self, world: World, resume: Path | None, show: bool, save_seconds: float, watch: Callable[[int], None] | None
+    ) -> tuple[list[float], list[float], int]:
+        """Train to the end. Returns the losses, the schedule's factors, and the step at which this process began."""
+        rates = [self.rate(step) for step in range(self.steps)]
+        self.model.to(self.device)
+        engine = self._engine(rates, world)
+        losses = self._take_over(resume, engine.optimizer, world)
+        begun = start = len(losses)
+        saved = time.monotonic()
+        label = f"{self.description['what']} {self.model.config.variant}"
+        self.model.train()
+        generators = [self.device] if self.device.type == "cuda" else []
+        with torch.random.fork_rng(generators), engine.at_work(), progress(self.steps, label, show, start) as shown:
+            while len(losses) < self.steps:
+                if begun < self.steps:
+                    begun += engine.begin(begun)
+                losses += engine.finished(everything=begun == self.steps)
+                if losses:
+                    shown.update(len(losses), losses[-1])
+                if watch is not None:
+                    watch(begun)
+                due = resume is not None and world.first and time.monotonic() - saved >= save_seconds
+                if resume is not None and due and begun < self.steps:
+                    losses += engine.finished(everything=True)
+                    self._save(resume, losses, engine.optimizer)
+                    saved = time.monotonic()
+        self.model.eval()
+        self.model.to(CPU)
+        return losses, rates, start
+
+    def _engine(self, rates: list[float], world: World) -> Engine:
+        if self.device.type == "cpu":
+            return HostSteps(self, rates, world)
+        from kqa_core.training.gpu_engine import DeviceSteps
+
+        bfloat16, batch_size = uses_bfloat16(self.model.config, self.device), self.phase.batch_size
+        optimizer = self.phase.optimizer
+        return DeviceSteps(self.model, self.source, optimizer, rates, batch_size, self.seed, self.device, bfloat16, world)
+
+    def _save(self, path: Path, losses: list[float], optimizer: Optimizer | None) -> None:
+        state = None if optimizer is None else optimizer.state_tensors()
+        notes = {"run": self.description, "losses": losses}
+        recipe = str(self.description["recipe"])
+        checkpoint.save(path, Checkpoint(self.model, self.vocabulary, len(losses), self.seed, recipe, state, notes))
+
+    def _take_over(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
+        """Continue from the state of a killed run, if there is one. Returns its losses so far."""
+        found: State | UserError | None = None
+        if world.first and resume is not None:
+            try:
+                found = self._state(resume)
+            except UserError as error:
+                found = error  # told to all: nobody waits for a process that has given up
+        found = world.tell(found)
+        if isinstance(found, UserError):
+            raise found
+        if found is None:
+            return []
+        losses, weights, remembered = found
+        self.model.load_state_dict(weights)
+        optimizer.load_state_tensors(remembered)
+        return losses
+
+    def _state(self, resume: Path) -> State | None:
+        """The state of this run that lies at `resume`, if any. Raises UserError for that of another."""
+        checkpoint.recover(resume)
+        if not resume.exists():
+            return None
+        state = checkpoint.load(resume)
+        theirs = state.notes.get("run")
+        if not isinstance(theirs, dict) or state.optimizer is None:
+            raise UserError(f"{resume}: not the state of a run under way: move it away, or write elsewhere")
+        if theirs != self.description:
+            ours = self.description
+            differs = sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
+            raise UserError(
+                f"{resume}: the state of another run that was stopped (other {', '.join(differs)}): "
+                f"repeat that command to finish it, or remove the directory to start anew"
+            )
+        losses = [float(loss) for loss in state.notes.get("losses", [])]
+        if len(losses) != state.step or state.step > self.steps:
+            raise UserError(f"{resume}: damaged (step {state.step}, {len(losses)} losses): remove the directory to start anew")
+        return losses, state.model.state_dict(), state.optimizer
+
+
+class HostSteps:
+    """The engine of a CPU: one step at a time, rows trimmed."""
+
+    def __init__(self, run: Run, rates: list[float], world: World) -> None:
+        self.run, self.rates, self.world = run, rates, world
+        self.optimizer = Optimizer(run.model, run.phase.optimizer)
+        self.bfloat16 = uses_bfloat16(run.model.config)
+        self._known: list[float] = []
+
+    def at_work(self) -> AbstractContextManager[None]:
+        """Without the smallest of floats."""
+        return without_denormals()
+
+    def begin(self, first: int) -> int:
+        """One step. Raises UserError where its gradient is not finite."""
+        seed = self.run.seed * 1_000_003 + first
+
+        def gradient(batch: Batch) -> float:
+            return loss_and_gradient(self.run.model, batch, self.bfloat16, seed, self.world)
+
+        try:
+            loss, _ = take_step(self.run.source.batch(first), gradient, self.optimizer, self.rates[first])
+        except FloatingPointError as error:
+            raise broken_down(first, error) from None
+        self._known = [float(loss)]
+        return 1
+
+    def finished(self, everything: bool = False) -> list[float]:
+        """The loss of the step just taken."""
+        known, self._known = self._known, []
+        return known
+
+
+@contextmanager
+def without_denormals() -> Iterator[None]:
+    """Take floats below 1.2e-38 for 0, as processors multiply them slowly, and a trained model has many (GELU far below 0).
+
+    torch says so to the calling thread, and threads that it starts meanwhile inherit it and keep it: those of a process whose
+    first large product came before go on as they were.
+    """
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
+
+
+def resume_path(writing: str | Path) -> Path:
+    """Where the state of a run lies that will write `writing`."""
+    return Path(f"{writing}.resume")
+
+
+def uses_bfloat16(config: GPTConfig, device: torch.device = CPU) -> bool:
+    """bfloat16 products where they gain. On two cores of an AMD EPYC with AVX-512 BF16, a step of 128 rows takes 2.1 s against
+    3.8 s in float32 at d_model 256; at d_model 128 it takes 0.10 s against 0.08 s, as converting then costs more than it saves.
+    A GPU takes them wherever it has them."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return config.d_model >= 256 and gains_by_bfloat16()
+
+
+def factor_assignment(tokens: int, final_tokens: int) -> float:
+    """The assignment's rate after so many tokens, as a multiple: a short warm-up, then a cosine that does not stop at its end."""
+    if tokens < WARMUP_TOKENS:
+        return tokens / WARMUP_TOKENS
+    done = (tokens - WARMUP_TOKENS) / max(1, final_tokens - WARMUP_TOKENS)
+    return max(0.1, 0.5 * (1.0 + math.cos(math.pi * done)))
+
+
+def factor_anneal(step: int, total: int) -> float:
+    """Ours: full rate, then a straight line to 0 over the rest of the run, from its middle on."""
+    start = ANNEAL_FROM * total
+    return 1.0 if step < start else (total - step) / (total - start)
+
+
+def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
+    """The mean loss over a batch's targets, its gradient added to the parameters (by several processes: put in its place).
+
+    Rows go through the model in parts of similar length, each trimmed to its own longest: little padding is computed. A part's
+    dropout is drawn from (`seed`, part), and the processes of `world` share out the parts: neither shows in the result.
+    """
+    x, y = batch
+    lengths = (y != PAD_INDEX).int().mul(torch.arange(1, y.shape[1] + 1)).amax(dim=1)  # (B,): one past the last target
+    parts = lengths.argsort(stable=True).chunk(max(1, round(len(x) / PART)))
+    targets = max(1, int((y != PAD_INDEX).sum()))
+
+    def gradient(part: int) -> float:
+        torch.manual_seed((seed + (part << 40)) % 2**63)
+        rows = parts[part]
+        used = max(1, int(lengths[rows].max()))
+        with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+            logits, _ = model(x[rows, :used])  # (B, T, vocab_size)
+        of_rows = y[rows, :used].flatten()
+        summed = F.cross_entropy(logits.flatten(0, 1).float(), of_rows, ignore_index=PAD_INDEX, reduction="sum")
+        loss = summed / targets
+        loss.backward()  # type: ignore[no-untyped-call]
+        return float(loss.detach())
+
+    return math.fsum(world.in_order(model.parameters(), len(parts), gradient))

@@ -1,0 +1,53 @@
+"""Exercise weighted_average: the practice exercise of notebook 00, and the last step of attention."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+
+CASES = (([1.0], [[3.0, -1.0]]), ([0.5, 0.5], [[2.0, 0.0], [0.0, 4.0]]), ([0.0, 0.0, 1.0], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+
+
+def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
+    """`result` as a tensor of one row's shape, (d,); NotYet says what it should have been."""
+    if not isinstance(result, torch.Tensor):
+        kind = type(result).__name__
+        expect(
+            False, f"the answer must be a tensor; yours is {'None: does the function return?' if result is None else f'a {kind}'}"
+        )
+    assert isinstance(result, torch.Tensor)
+    shape, wanted = tuple(result.shape), tuple(values.shape[1:])
+    expect(shape == wanted, f"values {tuple(values.shape)} average to a tensor of shape {wanted}; yours has shape {shape}")
+    expect(result.dtype == values.dtype, f"values of {values.dtype} average to {values.dtype}; yours is {result.dtype}")
+    return result
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three cases that can be done in the head: one row, two halves, one weight that takes it all."""
+    for weights, rows in CASES:
+        values = torch.tensor(rows, dtype=torch.float64)  # (n, d)
+        row = weighted_row(answer(values, torch.tensor(weights, dtype=torch.float64)), values)
+        close = bool(torch.allclose(row, values.new_tensor(weights) @ values, atol=1e-9))
+        expect(close, f"for the weights {weights} and the rows {rows} the average is not {[round(float(x), 4) for x in row]}")
+    return right()
+
+
+EXERCISE = Exercise(
+    id="weighted_average",
+    order=1,
+    points=0,
+    difficulty=1,
+    importance=5,
+    minutes=3,
+    source="practice",
+    hints=(
+        "Each row counts as much as its weight says: multiply, then add up.",
+        "weights has shape (n,) and values (n, d). Give the weights a second axis, so that row i is multiplied by weight i.",
+        "weights[:, None] * values has shape (n, d): row i times weight i. What is left is to add the n rows, which is axis 0.",
+    ),
+    check=check,
+)

@@ -1,0 +1,34 @@
+"""Exercise average_all: a query that averages all four values."""
+
+from __future__ import annotations
+
+import random
+
+from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The notebook's K."""
+    query = tensor_like(answer(K), (3,), "q")
+    shares(weights_of(K, query), 4, "with the K of this notebook")
+    return right("all four values count the same")
+
+
+EXERCISE = Exercise(
+    id="average_all",
+    order=9,
+    points=1,
+    difficulty=1,
+    importance=3,
+    minutes=4,
+    source="Washington, attention assignment §1.4",
+    hints=(
+        "Equal weights need equal logits.",
+        "Which query has the same dot product with every key, whatever the keys are?",
+        "Four keys with no common plane leave one choice: the logits must not depend on the keys at all.",
+    ),
+    check=check,
+)

@@ -1,0 +1,42 @@
+"""Exercise average_two: a query that averages two values."""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.queries import query_column, tends_to_average
+from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The standard basis first, then keys that point elsewhere, in as many dimensions as there are keys and in more."""
+    cases = [
+        ("for the standard basis of three dimensions", standard_basis(3), 0, 1),
+        ("for four orthonormal keys that are not the standard basis", orthonormal_frame(4, 4, rng), 3, 1),
+        ("for three orthonormal keys in four dimensions", orthonormal_frame(3, 4, rng), 1, 2),
+    ]
+    for case, keys, a, b in cases:
+        query = query_column(answer(keys, a, b, BETA), len(keys[0]), [BETA])
+        tends_to_average(query, keys, [a, b], BETA, f"{case}, a = {a} and b = {b}")
+    return right("as beta grows, keys a and b share the weight and all others lose theirs, whichever orthonormal keys there are")
+
+
+EXERCISE = Exercise(
+    id="average_two",
+    order=3,
+    points=4,
+    difficulty=2,
+    importance=5,
+    minutes=10,
+    source="CS224n A5 1(b)",
+    hints=(
+        "For which logits is the softmax one half, one half, and zero everywhere else?",
+        "Logits a and b must be equal, and both must leave every other logit behind as beta grows. A combination of orthonormal "
+        "keys has its coefficients as logits.",
+        "Start from your copy_one, whose query raises one logit. The dot product is linear in the query: what does the sum of"
+        " two such queries do to the logits of a, of b, and of the rest?",
+    ),
+    check=check,
+)

@@ -1,0 +1,77 @@
+"""Exercise average_two_rate: how fast two queries reach the average."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import sympy
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.queries import kind_of, readable_expression
+from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of
+
+CLOSE = 1e-6  # the ratio of two leading orders is 1 or it is not; limits are good to 1e-9, decimals in an answer to 1e-15
+
+
+def shortfall(n: int, others: Any) -> Any:
+    """½ − α_a where logits a and b are beta and each of the n − 2 others is `others`: exact, as one fraction."""
+    return sympy.together(sympy.Rational(1, 2) - softmax_of([BETA, BETA, *[others] * (n - 2)])[0])
+
+
+def pair_of_expressions(result: object) -> tuple[Any, Any]:
+    """`result` as two expressions in beta; NotYet says what is amiss."""
+    if not isinstance(result, (tuple, list)):
+        expect(False, f"return two expressions, one for each query; yours is {kind_of(result)}")
+    assert isinstance(result, (tuple, list))
+    expect(len(result) == 2, f"return two expressions, one for each query; you return {len(result)}")
+    pair = []
+    for place, entry in zip(("first", "second"), result, strict=True):
+        number = type(entry) in (int, float) or isinstance(entry, sympy.Expr)
+        expect(number, f"the {place} rate must be an expression in beta; yours is {kind_of(entry)}")
+        expression = sympy.sympify(entry, strict=True)
+        readable_expression(expression, [BETA], f"the {place} rate")
+        pair.append(expression)
+    return pair[0], pair[1]
+
+
+def rates_agree(answer: Answer, n: int) -> None:
+    """NotYet unless both of the answer's rates for n keys have the leading order of ½ − α_a."""
+    rates = pair_of_expressions(answer(sympy.Integer(n), BETA))
+    for place, rate, others in zip(("first", "second"), rates, (sympy.S.Zero, -BETA), strict=True):
+        ratio = limit_ratio(rate, shortfall(n, others), BETA)
+        start = f"for n = {n} your {place} rate"
+        expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
+        assert ratio is not None
+        if abs(ratio - 1) > CLOSE:
+            expect(ratio != 0, f"{start} shrinks faster than ½ − α_a does")
+            expect(ratio != float("inf"), f"{start} shrinks more slowly than ½ − α_a does, if it shrinks at all")
+            expect(ratio > 0, f"{start} is negative; ½ − α_a is positive")
+            expect(False, f"{start} shrinks as fast as ½ − α_a, but their ratio does not tend to 1")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three keys, where there is one other, and five."""
+    for n in (3, 5):
+        rates_agree(answer, n)
+    return right("both rates are those of ½ − α_a for large beta")
+
+
+EXERCISE = Exercise(
+    id="average_two_rate",
+    order=4,
+    points=2,
+    difficulty=3,
+    importance=3,
+    minutes=15,
+    source="this course",
+    hints=(
+        "Write α_a as a fraction first: e to its logit, over the sum of e to all n logits. What is ½ minus that fraction?",
+        "Bring ½ − α_a to one fraction. Above the line only the others are left; below it, for large beta, only the terms that "
+        "grow fastest matter.",
+        "With m = n − 2 others of logit x, ½ − α_a = m·exp(x) / (2·(2·exp(beta) + m·exp(x))). Put in each x, and drop below the "
+        "line what is small beside 2·exp(beta).",
+    ),
+    check=check,
+)

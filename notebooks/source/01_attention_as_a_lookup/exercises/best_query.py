@@ -1,0 +1,122 @@
+"""Exercise best_query: which query of a given length keeps the two keys furthest ahead."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.queries import kind_of, query_column, readable_expression
+from kqa_core.symbolic.attention import Matrix, orthonormal_frame, standard_basis
+from kqa_core.symbolic.limits import value_at
+
+R = sympy.Symbol("R", positive=True)
+LENGTHS = (1.0, 2.5)  # values of R at which an answer is evaluated
+CLOSE = 1e-9  # of exact expressions, evaluated to more than ten digits; decimals in an answer are good to 1e-15
+
+
+def margin(coefficients: Sequence[float], a: int, b: int) -> float:
+    """How far the lower of logits a and b is above the highest of the others."""
+    return min(coefficients[a], coefficients[b]) - max(x for i, x in enumerate(coefficients) if i not in (a, b))
+
+
+def squared_margin(coefficients: Sequence[int], a: int, b: int) -> Fraction:
+    """The square of the margin per length of the query Σ cᵢkᵢ, exactly; all cᵢ are whole numbers."""
+    return Fraction(int(margin(coefficients, a, b)) ** 2, sum(c * c for c in coefficients))
+
+
+def read_answer(result: object, dimension: int) -> tuple[bool, Matrix, Any]:
+    """`result` as (second_wins, q, margin); NotYet says what is amiss."""
+    if not isinstance(result, (tuple, list)):
+        expect(False, f"return three things: second_wins, q and margin; yours is {kind_of(result)}")
+    assert isinstance(result, (tuple, list))
+    expect(len(result) == 3, f"return three things: second_wins, q and margin; you return {len(result)}")
+    wins, query, gap = result
+    truth = type(wins) is bool or wins in (sympy.true, sympy.false) if not isinstance(wins, sympy.MatrixBase) else False
+    expect(truth is True, f"second_wins must be True or False; yours is {kind_of(wins)}")
+    column = query_column(query, dimension, [R])
+    number = type(gap) in (int, float) or isinstance(gap, sympy.Expr)
+    expect(number, f"margin must be an expression in R; yours is {kind_of(gap)}")
+    expression = sympy.sympify(gap, strict=True)
+    readable_expression(expression, [R], "margin")
+    return bool(wins), column, expression
+
+
+def coefficients_at(query: Matrix, keys: Sequence[Matrix], length: float) -> tuple[list[float], float]:
+    """The logits of `query` where R is `length`, and the query's own length."""
+    entries = [value_at(entry, R, length) for entry in query.flat()]
+    numbers = [entry for entry in entries if entry is not None]
+    expect(len(numbers) == len(entries), f"q has an entry that cannot be evaluated at R = {length:g}; write it in a simpler form")
+    return [sum(float(k) * x for k, x in zip(key, numbers, strict=True)) for key in keys], math.hypot(*numbers)
+
+
+def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int, rng: random.Random) -> list[float]:
+    """NotYet unless the parts fit together and no nearby query of the same length does better. Returns margin / R, per length.
+
+    The margin is a concave function of the query, so a query that no small step improves is the best of all.
+    """
+    n, case = len(keys), f"for n = {len(keys)}"
+    wins, query, gap = read_answer(answer(list(keys), a, b, R), len(keys[0]))
+    up_only = [int(i in (a, b)) for i in range(n)]
+    up_and_down = [1 if i in (a, b) else -1 for i in range(n)]
+    truly = squared_margin(up_and_down, a, b) > squared_margin(up_only, a, b)
+    sign = "does" if truly else "does not"
+    expect(wins == truly, f"{case} and equal length, the second query {sign} have the larger margin; second_wins says otherwise")
+    found = []
+    for length in LENGTHS:
+        logits, norm = coefficients_at(query, keys, length)
+        expect(abs(norm - length) <= CLOSE * length, f"{case} and R = {length:g}, your q has length {norm:.4g}")
+        reached, claimed = margin(logits, a, b), value_at(gap, R, length)
+        expect(
+            _improves(logits, length, a, b, rng) is False, f"{case}, another query of length R has a larger margin than your q"
+        )
+        said = "cannot be evaluated" if claimed is None else f"is {claimed:.4g}"
+        agree = claimed is not None and abs(claimed - reached) <= CLOSE * length
+        expect(agree, f"{case} and R = {length:g}, the margin of your q is {reached:.4g}; the one you return {said}")
+        found.append(reached / length)
+    return found
+
+
+def _improves(logits: Sequence[float], length: float, a: int, b: int, rng: random.Random) -> bool:
+    """Whether a small random step, brought back to the length, raises the margin by more than rounding does."""
+    start = margin(logits, a, b)
+    for step in (0.3, 0.03, 0.003):
+        for _ in range(60):
+            moved = [x + length * step * rng.gauss(0, 1) / math.sqrt(len(logits)) for x in logits]
+            if margin([x * length / math.hypot(*moved) for x in moved], a, b) > start + 1e-7 * length:
+                return True
+    return False
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A few keys and many, and keys that are not the standard basis."""
+    judge(answer, standard_basis(4), 0, 1, rng)
+    judge(answer, orthonormal_frame(3, 3, rng), 2, 0, rng)
+    judge(answer, standard_basis(10), 3, 7, rng)
+    return right("no query of length R keeps the two keys further ahead")
+
+
+EXERCISE = Exercise(
+    id="best_query",
+    order=5,
+    points=2,
+    difficulty=4,
+    importance=2,
+    minutes=25,
+    source="this course",
+    hints=(
+        "A fair race needs queries of the same length. How long is each of the two queries, in terms of beta and n?",
+        "Set both lengths to R, solve for each beta, and compare the two margins. For the best query, use symmetry: a and b get "
+        "one logit x, all others one logit y. What is its length, and what its margin?",
+        "Maximise x − y where 2x² + (n − 2)y² = R². At the maximum (2x, (n − 2)y) is parallel to (1, −1): the two keys are "
+        "raised and the others lowered so that the logits add up to 0.",
+    ),
+    check=check,
+    extra=True,
+)

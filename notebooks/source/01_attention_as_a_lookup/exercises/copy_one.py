@@ -1,0 +1,41 @@
+"""Exercise copy_one: a query that copies one value."""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.queries import query_column, tends_to_average
+from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The standard basis first, then keys that point elsewhere, in as many dimensions as there are keys and in more."""
+    cases = [
+        ("for the standard basis of three dimensions", standard_basis(3), 1),
+        ("for three orthonormal keys that are not the standard basis", orthonormal_frame(3, 3, rng), 2),
+        ("for two orthonormal keys in four dimensions", orthonormal_frame(2, 4, rng), 0),
+    ]
+    for case, keys, j in cases:
+        query = query_column(answer(keys, j, BETA), len(keys[0]), [BETA])
+        tends_to_average(query, keys, [j], BETA, f"{case} and j = {j}")
+    return right("as beta grows, all the weight goes to key j, whichever orthonormal keys there are")
+
+
+EXERCISE = Exercise(
+    id="copy_one",
+    order=2,
+    points=2,
+    difficulty=1,
+    importance=5,
+    minutes=6,
+    source="CS224n A5 1(a)",
+    hints=(
+        "The weights depend on the logits only: what are the logits of your query, one for each key?",
+        "The keys are orthonormal: a key's dot product with itself is 1, with any other key 0. So a query that is a combination "
+        "of keys has its coefficients as logits.",
+        "You need coefficients whose j-th pulls away from all others as beta grows. Which is the plainest such combination?",
+    ),
+    check=check,
+)

@@ -1,0 +1,49 @@
+"""Exercise exact_logits: a query that reaches prescribed weights exactly."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises._concrete_keys import EXACT, K, listed, tensor_like, weights_of
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+
+CASES = ((0.4, 0.3, 0.2, 0.1), (0.25, 0.25, 0.25, 0.25), (0.01, 0.02, 0.07, 0.9))
+
+
+def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
+    """NotYet unless the answer's query has exactly the `wanted` weights, to EXACT."""
+    query = tensor_like(answer(keys, wanted), (3,), "q")
+    weights = weights_of(keys, query)
+    off = float((weights - wanted).abs().max())
+    near = f"{listed(weights)}, off by up to {off:.1e}"
+    expect(off <= EXACT, f"{case}, the weights {listed(wanted)} were wanted; yours are {near}. They should agree to {EXACT:.0e}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The notebook's K and three sets of weights."""
+    for case in CASES:
+        reaches(answer, K, torch.tensor(case, dtype=torch.float64), "with the K of this notebook")
+    return right("any weights can be had, exactly")
+
+
+EXERCISE = Exercise(
+    id="exact_logits",
+    order=8,
+    points=2,
+    difficulty=3,
+    importance=3,
+    minutes=12,
+    source="this course, after the Washington assignment",
+    hints=(
+        "Which logits have these weights as their softmax? There is more than one set.",
+        "The logarithms of the weights do, and so do the logarithms plus any one number. So K @ q + shift = log(weights) has "
+        "four unknowns and four equations.",
+        "Write it as one system: the matrix is K with a column of ones, the unknown is q followed by the shift. Solve it and "
+        "leave out the shift.",
+    ),
+    check=check,
+)

@@ -1,0 +1,34 @@
+"""Exercise rekey_average_three: a new key that makes the same query average three values."""
+
+from __future__ import annotations
+
+import random
+
+from course_exercises._concrete_keys import Q_TWO, K, shares, tensor_like, weights_of, with_key
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The notebook's K and q."""
+    key = tensor_like(answer(K, Q_TWO), (3,), "the new key")
+    shares(weights_of(with_key(K, 2, key), Q_TWO), 3, "with your new key in row 2 of K and the same q")
+    return right("with the new key the same query averages the first three values")
+
+
+EXERCISE = Exercise(
+    id="rekey_average_three",
+    order=11,
+    points=1,
+    difficulty=1,
+    importance=3,
+    minutes=5,
+    source="Washington, attention assignment §1.4",
+    hints=(
+        "The query stays. Which logit must row 2 have to get as much weight as rows 0 and 1?",
+        "The softmax sees a key only through its dot product with q. How many keys have a given dot product with q?",
+        "You already know two keys whose dot product with q is the one you need.",
+    ),
+    check=check,
+)

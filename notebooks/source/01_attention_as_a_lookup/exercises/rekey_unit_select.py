@@ -1,0 +1,42 @@
+"""Exercise rekey_unit_select: a unit key that takes all the weight of a query it was not made for."""
+
+from __future__ import annotations
+
+import random
+
+from course_exercises._concrete_keys import Q_TWO, UNIT, K, selects, tensor_like, weights_of, with_key
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+
+
+def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str) -> None:
+    """NotYet unless the answer's key is of unit length and selects row 2."""
+    key = tensor_like(answer(keys, query), (3,), "the new key")
+    length = float(key.norm())
+    expect(abs(length - 1) <= UNIT, f"{case}, your new key has length {length:.4g}; it should have length 1, to within {UNIT:g}")
+    selects(weights_of(with_key(keys, 2, key), query), 2, f"{case} and your new key in row 2")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The notebook's K and q."""
+    takes_over(answer, K, Q_TWO, "with the K and q of this notebook")
+    return right("a unit key takes more than 0.99 of the weight")
+
+
+EXERCISE = Exercise(
+    id="rekey_unit_select",
+    order=12,
+    points=2,
+    difficulty=2,
+    importance=3,
+    minutes=8,
+    source="Washington, attention assignment §1.4",
+    hints=(
+        "Its length is fixed, so only the direction of the new key is yours. Which direction gives the largest logit?",
+        "k·q = ‖k‖ ‖q‖ cos θ, and ‖k‖ = 1. For which θ is that largest?",
+        "The key's direction should be that of q: what must q be divided by to get length 1?",
+    ),
+    check=check,
+)

@@ -1,0 +1,132 @@
+"""Random keys with Gaussian laws, and whether a sampler draws them: what sample_keys is judged by.
+
+- Key i is N(mu_i, αI), key a is N(mu_a, αI + ½·mu_a·mu_aᵀ), all independent, the means orthonormal.
+- Deviations are standardised first: in orthonormal coordinates whose first axis is mu_a, divided by the standard deviation that
+  each should have. If the sampler is right, every number of the table that results is an independent N(0, 1).
+
+False alarms. All bounds hold for every N; no normal approximation is used. With x = 25 and L = 2√(Nx) + 2x:
+- a mean: √N·mean is N(0, 1), beyond 7.1 with probability 1.3e-12;
+- a sum of N squares less N, a χ² deviation, is beyond ±L with probability at most 2·e⁻ˣ (Laurent and Massart 2000, lemma 1);
+- a sum of N products zz' of independent numbers is half the difference of two such deviations, since zz' = ¼((z + z')² −
+  (z − z')²): beyond ±L with probability at most 4·e⁻ˣ = 5.6e-11;
+- the empirical distribution is further than ε from Φ with probability at most 2·exp(−2Nε²) (Dvoretzky, Kiefer and Wolfowitz;
+  Massart 1990): with N = 20,000 and ε = 0.03, 5e-16.
+A table of 30 columns has 30 means, 30 squares, 435 products of columns, 60 products of draws with other draws and 30
+distributions: below 3.2e-8 a table. A check looks at three tables at most: below 1e-7.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from kqa_core.check.answer import Handle
+from kqa_core.check.exercise import expect
+from kqa_core.check.read_values import kind_of
+
+COUNT = 20_000
+X = 25.0
+MEAN = 7.1
+DISTANCE = 0.03
+EXTRA = 0.5  # the variance that key a has along its mean, on top of alpha
+Array = NDArray[np.float64]
+
+
+def draw_means(n: int, dimension: int, rng: random.Random) -> Tensor:
+    """n ≤ dimension random orthonormal rows, (n, dimension) float64."""
+    generator = np.random.default_rng(rng.getrandbits(64))
+    columns, _ = np.linalg.qr(generator.normal(size=(dimension, n)))  # (dimension, n)
+    return torch.from_numpy(np.ascontiguousarray(columns.T))
+
+
+def slack(count: int) -> float:
+    """How far a mean of `count` squares may be from 1, and one of products from 0."""
+    return (2 * math.sqrt(count * X) + 2 * X) / count
+
+
+def read_keys(result: object, means: Tensor, count: int) -> Array:
+    """`result` as keys (count, n, d); NotYet says what is amiss."""
+    shape = (count, *means.shape)
+    if isinstance(result, Handle) or not isinstance(result, Tensor):
+        expect(False, f"return a torch tensor of shape {shape}; yours is {kind_of(result)}")
+    assert isinstance(result, Tensor)
+    given = tuple(result.shape)
+    expect(given == shape, f"for {count} draws of {means.shape[0]} keys the shape is {shape}; yours is {given}")
+    expect(result.is_floating_point(), f"keys are real numbers, of a floating dtype; yours are {result.dtype}")
+    expect(bool(torch.isfinite(result).all()), "your keys hold nan or an infinite number")
+    expect(bool(result.abs().max() < 1e6), "your keys hold numbers beyond a million; their means have length 1")
+    return np.asarray(result.to(torch.float64).numpy())
+
+
+def standardised(keys: Array, means: Tensor, a: int, alpha: float) -> Array:
+    """The deviations of keys (N, n, d) in units of what they should be, (N, n, d): axis 0 of the last points along mu_a."""
+    first = means[a].numpy()
+    basis, _ = np.linalg.qr(np.column_stack([first, np.eye(len(first))]))  # (d, d)
+    basis[:, 0] = first
+    deviations = (keys - means.numpy()) @ basis
+    scale = np.full(deviations.shape[1:], math.sqrt(alpha))  # (n, d)
+    scale[a, 0] = math.sqrt(alpha + EXTRA)
+    return np.asarray(deviations / scale)
+
+
+def judge_keys(result: object, means: Tensor, a: int, alpha: float, case: str) -> None:
+    """NotYet unless these COUNT draws of keys have the law they should have; see the module's text for false alarms."""
+    keys = read_keys(result, means, COUNT)
+    scores = standardised(keys, means, a, alpha)  # (N, n, d)
+    off = np.abs(scores.mean(axis=0)) * math.sqrt(COUNT)
+    i = int(off.max(axis=1).argmax())
+    expect(bool(off.max() <= MEAN), f"{case}: the mean of your key {i} is off by {_distance(keys, means, i):.3f}; it is row {i}")
+    _variances(scores, a, alpha, case)
+    _independence(scores, case)
+    _shape(scores, case)
+
+
+def _distance(keys: Array, means: Tensor, i: int) -> float:
+    return float(np.linalg.norm(keys[:, i].mean(axis=0) - means[i].numpy()))
+
+
+def _variances(scores: Array, a: int, alpha: float, case: str) -> None:
+    squares = (scores**2).mean(axis=0)  # (n, d)
+    allowed = slack(COUNT)
+    along = float(squares[a, 0])
+    wanted = alpha + EXTRA
+    expect(
+        abs(along - 1) <= allowed,
+        f"{case}: along its mean, your key {a} has variance {along * wanted:.3f}; αI + ½·mu·muᵀ gives {wanted:.3f} there",
+    )
+    for i, row in enumerate(squares):
+        across = row[1:] if i == a else row
+        worst = float(across[np.abs(across - 1).argmax()])
+        where = "at right angles to its mean, " if i == a else ""
+        found = f"{case}: {where}your key {i} has a variance of {worst * alpha:.3f} in some direction"
+        said = f"{found}; it should be {alpha:.3f} in each"
+        expect(abs(worst - 1) <= allowed, said)
+
+
+def _independence(scores: Array, case: str) -> None:
+    count, n, d = scores.shape
+    table = scores.reshape(count, n * d)
+    products = table.T @ table / count
+    np.fill_diagonal(products, 0.0)
+    first, second = np.unravel_index(np.abs(products).argmax(), products.shape)
+    one, other = int(first) // d, int(second) // d
+    which = f"key {one} and key {other} vary together" if one != other else f"the coordinates of key {one} vary together"
+    expect(bool(np.abs(products).max() <= slack(count)), f"{case}: in your draws {which}; they should be independent")
+    half = count // 2
+    for left, right in ((table[0::2], table[1::2]), (table[:half], table[half:])):
+        repeats = np.abs((left * right).mean(axis=0)).max()
+        expect(bool(repeats <= slack(half)), f"{case}: your draws are not independent of each other: some repeat")
+
+
+def _shape(scores: Array, case: str) -> None:
+    count, n, d = scores.shape
+    ordered = np.sort(scores.reshape(count, n * d), axis=0)
+    expected = torch.special.ndtr(torch.from_numpy(ordered)).numpy()
+    steps = np.arange(1, count + 1)[:, None] / count
+    distance = max(np.abs(expected - steps).max(), np.abs(expected - (steps - 1 / count)).max())
+    expect(bool(distance <= DISTANCE), f"{case}: mean and covariance are right, but your keys are not normal")

@@ -1,0 +1,47 @@
+"""Exercise robust_query: the average of two values, when the keys are random.
+
+The noise vanishes first, at a fixed beta, and takes every key to its mean; then beta grows: the weights are judged at the
+means.
+"""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.queries import query_column, tends_to_average
+from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
+
+
+def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> None:
+    """NotYet unless the answer's query averages values a and b for keys at these means."""
+    query = query_column(answer(means[a], means[b], BETA), len(means[0]), [BETA])
+    tends_to_average(query, means, [a, b], BETA, f"{case}, a = {a} and b = {b}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The standard basis first, then means that point elsewhere, in as many dimensions as there are keys and in more."""
+    judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
+    judge(answer, orthonormal_frame(4, 4, rng), 3, 1, "for four orthonormal means that are not the standard basis")
+    judge(answer, orthonormal_frame(3, 5, rng), 1, 2, "for three orthonormal means in five dimensions")
+    return right("where the noise vanishes and beta grows, values a and b have half of the weight each")
+
+
+EXERCISE = Exercise(
+    id="robust_query",
+    order=1,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=8,
+    source="CS224n A5 1(c)i",
+    hints=(
+        "You cannot see the keys when you write the query. What do you know of them?",
+        "With very little noise each key lies close to its mean, so each logit lies close to that of the mean. The means are "
+        "orthonormal: you have solved this for such vectors.",
+        "Ask for both means at once, and louder and louder: which combination of the two means has the same dot product with "
+        "either of them, and 0 with all the others?",
+    ),
+    check=check,
+)

@@ -1,0 +1,78 @@
+"""Exercise two_head_failure: how often the head that asks for value a gets something else.
+
+The visible check draws keys, lets head 1 ask as loudly as a float allows, and counts. 100,000 draws with a share p have
+a standard error of √(p(1 − p)/100,000) < 8.6e-4 for p < 0.08: SLACK is 5.8 of them, passed by chance once in 1e8. (The draws
+have a seed of their own, so the count is the same at each run.) The hidden check asks for the exact number.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import torch
+from course_exercises._gaussian import Values, read_expression
+from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.read_values import number
+
+DRAWS, SLACK = 100_000, 0.005
+LOUD = 1e6  # beta: between copying and not copying lie draws with |logit a| < 5 or so, 1e-6 of them
+
+
+def failures() -> float:
+    """The share of draws in which head 1 gives value a less than half of its weight: four keys along the axes, a = 0."""
+    generator = np.random.default_rng(2)
+    keys = np.eye(4)[None].repeat(DRAWS, axis=0)  # (DRAWS, 4, 4): a row for each key
+    keys[:, 0] += generator.normal(0, np.sqrt(0.5), (DRAWS, 1)) * np.eye(4)[0]
+    logits = keys @ (LOUD * np.eye(4)[0])  # (DRAWS, 4)
+    exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return float(np.mean(exponentials[:, 0] / exponentials.sum(axis=1) < 0.5))
+
+
+def read_probability(answer: Answer) -> Any:
+    """The answer's number, as an mpf between 0 and 1; NotYet says what is amiss."""
+    result = answer()
+    if isinstance(result, (torch.Tensor, np.ndarray, np.generic)):
+        result = number(result, "the probability")
+    expression = read_expression(answer, result, [], "the probability")
+    found = Values(expression).at({})
+    expect(found is not None, "the probability cannot be evaluated: is it a finite number? Else write it in a simpler form")
+    expect(bool(abs(mp.im(found)) < 1e-12), "the probability must be real; yours is complex")
+    found = mp.re(found)
+    expect(bool(0 <= found <= 1), f"a probability lies between 0 and 1; yours is {mp.nstr(found, 5)}")
+    return found
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """About the share that is counted, and not a rounded number."""
+    found = read_probability(answer)
+    counted = failures()
+    shown = mp.nstr(found, 5)
+    said = f"your probability is {shown}; of {DRAWS:,} keys drawn at random head 1 failed with {100 * counted:.1f} %"
+    expect(bool(abs(found - counted) <= SLACK), said)
+    with mp.workdps(30):
+        rounded = bool(abs(found - mp.mpf(mp.nstr(found, 8))) < mp.mpf(10) ** -17)
+    expect(not rounded, f"your probability is {shown}, rounded: return the exact expression")
+    return right("as often as it happens among keys drawn at random")
+
+
+EXERCISE = Exercise(
+    id="two_head_failure",
+    order=5,
+    points=2,
+    difficulty=3,
+    importance=4,
+    minutes=12,
+    source="this course, after CS224n A5 1(d)ii",
+    hints=(
+        "Which number does head 1 multiply with beta to get logit a, and which values can it take?",
+        "All other logits of head 1 are 0. It fails where logit a is not above them: a question about one normal variable.",
+        "Ask how many standard deviations lie between the mean of epsilon and 0; its variance is 1/2. sympy has erf and erfc, "
+        "sympy.stats has Normal and cdf.",
+    ),
+    check=check,
+)

@@ -1,0 +1,89 @@
+"""Exercise two_heads: two queries whose outputs average to ½(v_a + v_b), however long key a comes out.
+
+With Σ_a = αI + ½·mu_a·mu_aᵀ and α → 0, key a is ε·mu_a and every other key is at its mean. The pair is judged for several ε > 0,
+tiny and huge ones among them, since the limit depends only on which differences of logits grow.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import sympy
+from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.queries import EQUAL, kind_of, query_column
+from kqa_core.symbolic.attention import BETA, Matrix, limit_gaps, orthonormal_frame, scores, standard_basis
+
+LENGTHS = tuple(sympy.Rational(text) for text in ("1", "1/2", "3", "1/1000000000", "1000000000"))  # of key a along its mean
+
+
+def pair_of_queries(result: object, dimension: int) -> tuple[Matrix, Matrix]:
+    """`result` as two columns; NotYet says what is amiss."""
+    if not isinstance(result, (tuple, list)):
+        expect(False, f"return two queries, (q1, q2); yours is {kind_of(result)}")
+    assert isinstance(result, (tuple, list))
+    expect(len(result) == 2, f"return two queries, (q1, q2); you return {len(result)}")
+    first, second = (query_column(query, dimension, [BETA], name) for query, name in zip(result, ("q1", "q2"), strict=True))
+    return first, second
+
+
+def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
+    """The limits of a head's weights, as mpf; a share that is fixed, however tiny, is not 0."""
+    gaps = limit_gaps(scores(keys, query), BETA)
+    if gaps is None:
+        expect(False, f"{case}: the check cannot tell where the weights go as beta grows; write it in a simpler form")
+    assert gaps is not None
+    shares = [mp.exp(gap - max(gaps)) for gap in gaps]
+    return [share / mp.fsum(shares) for share in shares]
+
+
+def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> None:
+    """NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every length of key a."""
+    queries = pair_of_queries(answer(means[a], means[b], BETA), len(means[0]))
+    for length in LENGTHS:
+        keys = [length * mean if i == a else mean for i, mean in enumerate(means)]
+        where = f"{case}, a = {a} and b = {b}, with key a at {_said(length)} its mean"
+        heads = [limits(keys, query, f"{where}, {name}") for query, name in zip(queries, ("q1", "q2"), strict=True)]
+        weights = [(x + y) / 2 for x, y in zip(*heads, strict=True)]
+        reads = f"{where}: head 1's weights tend to {_listed(heads[0])} and head 2's to {_listed(heads[1])}"
+        level = all(abs(weights[i] - 0.5) <= EQUAL for i in (a, b))
+        expect(bool(level), f"{reads}; together keys {a} and {b} should have 1/2 each")
+        rest = [i for i, weight in enumerate(weights) if i not in (a, b) and weight > 0]
+        expect(not rest, f"{reads}; key {rest and rest[0]} keeps a share, tiny but fixed, however large beta is")
+
+
+def _said(length: Any) -> str:
+    return {LENGTHS[0]: "exactly"}.get(length, f"{float(length):g} times")
+
+
+def _listed(weights: list[Any]) -> str:
+    return "(" + ", ".join(f"{float(weight):.3g}" for weight in weights) + ")"
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The standard basis first, then means that point elsewhere."""
+    judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
+    judge(answer, orthonormal_frame(4, 5, rng), 2, 0, "for four orthonormal means in five dimensions")
+    return right("the two heads together average values a and b, however long key a is")
+
+
+EXERCISE = Exercise(
+    id="two_heads",
+    order=4,
+    points=1,
+    difficulty=2,
+    importance=5,
+    minutes=8,
+    source="CS224n A5 1(d)",
+    hints=(
+        "One head could not hold the balance between two keys. Does any head have to?",
+        "The average is taken after the heads, with fixed weights of a half. So let each head do something that a longer or "
+        "shorter key a cannot spoil.",
+        "A head that copies value a needs logit a to leave all others behind, which it does for any positive length of key a. "
+        "And a head that copies value b: what may it have to do with key a?",
+    ),
+    check=check,
+)

@@ -1,0 +1,66 @@
+"""Exercise variance_ratio: how much wider one head's outputs scatter than two heads'.
+
+The spread of outputs c is their total variance, E|c − E c|²: the sum of the coordinates' variances. Both spreads are taken over
+the same draws, so dividing by N or by N − 1 makes no difference to the ratio.
+"""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.read_values import number
+
+PRECISE = 1e-9  # relative; float64 reaches 1e-13 on outputs of this size
+IN_FLOAT32 = 1e-4  # some libraries' default; the mistakes are off by a percent and more
+
+
+def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: float, case: str) -> None:
+    """NotYet unless the answer for these outputs is `wanted`."""
+    found = number(answer(one, two, epsilon), "the ratio")
+    tolerance = IN_FLOAT32 if one.dtype is torch.float32 else PRECISE
+    expect(abs(found - wanted) <= tolerance * wanted, f"{case} your ratio is {found:.6g}; it should be {wanted:.6g}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three sets of outputs that can be worked out on paper."""
+    failed_one = torch.tensor([[0.0, 9.0], [1.0, 8.0]], dtype=torch.float64)
+    failed_two = torch.tensor([[7.0, 0.0], [6.0, 1.0]], dtype=torch.float64)
+    # Squared distances from the mean (0, 0): 4, 4 and 1, 1, so the ratio is 4.
+    one = torch.tensor([[2.0, 0.0], [-2.0, 0.0]], dtype=torch.float64)
+    two = torch.tensor([[0.0, 1.0], [0.0, -1.0]], dtype=torch.float64)
+    epsilon = torch.tensor([1.3, 2.0, -0.1, -0.4], dtype=torch.float64)
+    case = "for outputs (±2, 0) and (0, ±1), and two draws that failed,"
+    judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 4.0, case)
+    # The same around (5, 1) and (3, 3): a spread does not depend on where the mean is.
+    one, two = one + torch.tensor([5.0, 1.0]), two + torch.tensor([3.0, 3.0])
+    case = "for outputs (5 ± 2, 1) and (3, 3 ± 1), and two draws that failed,"
+    judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 4.0, case)
+    # Variances 2/3 + 8/3 = 10/3 for one head and 2/3 + 2/3 = 4/3 for two: 5/2.
+    one = torch.tensor([[0.0, 0.0], [1.0, 2.0], [2.0, 4.0]], dtype=torch.float64)
+    two = torch.tensor([[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]], dtype=torch.float64)
+    epsilon = torch.tensor([1.1, 1.2, 0.7, -0.2, -1.0], dtype=torch.float64)
+    case = "for outputs that vary in both coordinates, and two draws that failed,"
+    judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 2.5, case)
+    return right("as worked out by hand on three sets of outputs")
+
+
+EXERCISE = Exercise(
+    id="variance_ratio",
+    order=6,
+    points=1,
+    difficulty=2,
+    importance=3,
+    minutes=10,
+    source="this course, after CS224n A5 1(d)ii",
+    hints=(
+        "First leave out the draws in which head 1 failed, from both sets of outputs. Which of the three arguments tells?",
+        "The spread of points is their mean squared distance from their own mean. In coordinates that is a sum of variances.",
+        "For each set: keep the rows with epsilon above 0, take the variance down each column, add the columns up. Then divide.",
+    ),
+    check=check,
+)

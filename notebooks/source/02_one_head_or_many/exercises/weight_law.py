@@ -1,0 +1,74 @@
+"""Exercise weight_law: how the weight on v_a is distributed when the length of key a is random.
+
+The law is compared by its values, at points (w, beta) at which it is neither 0 nor 1. Those of the visible check were worked out
+once (a test does it again, from the density); an expression that agrees there and at the hidden check's random ones is the law.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+import sympy
+from course_exercises._gaussian import Values, read_expression
+from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.symbolic.attention import BETA
+
+W = sympy.Symbol("w", positive=True)  # what the exercise passes as `w`
+CLOSE = 1e-9  # of two probabilities; decimals in an answer are good to 1e-15, and a formula that is another differs by far more
+KNOWN = (  # w, beta, the probability
+    ("9/10", "3", "0.84984797798322"),
+    ("1/4", "2", "0.21862770835583"),
+    ("3/5", "1/2", "0.87427374813338"),
+    ("1/50", "5", "0.1354977307196"),
+)
+
+
+def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
+    """NotYet unless the answer's expression has the wanted values: each case is (w, beta, wanted), two rationals and an mpf."""
+    expression = read_expression(answer, answer(W, BETA), [W, BETA], "your probability")
+    values = Values(expression)
+    other_tail = True
+    wrong = ""
+    for w, beta, wanted in cases:
+        case = f"at w = {float(w):.4g} and beta = {float(beta):.4g}"
+        found = values.at({W: w, BETA: beta})
+        expect(found is not None, f"{case} your expression has no value, or is too long: write it in a simpler form")
+        expect(bool(abs(mp.im(found)) <= CLOSE), f"{case} your probability is not real")
+        found = mp.re(found)
+        other_tail = other_tail and bool(abs(1 - found - wanted) <= CLOSE)
+        if not wrong and abs(found - wanted) > CLOSE:
+            wrong = f"{case} your probability is {mp.nstr(found, 6)}; it should be {mp.nstr(wanted, 6)}"
+    if wrong and other_tail:
+        library = "sympy.stats.P loses a sign and gives it by mistake; its cdf is sound"
+        expect(False, f"{wrong}. Yours is 1 minus that at every point: the probability of a weight above w ({library})")
+    expect(not wrong, wrong)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A weight near 1, one near 0, and two between, for queries of several lengths."""
+    same_law(answer, [(sympy.Rational(w), sympy.Rational(beta), mp.mpf(wanted)) for w, beta, wanted in KNOWN])
+    return right("that is the law of the weight, wherever it was tried")
+
+
+EXERCISE = Exercise(
+    id="weight_law",
+    order=3,
+    points=3,
+    difficulty=4,
+    importance=4,
+    minutes=25,
+    source="this course, after CS224n A5 1(c)ii",
+    hints=(
+        "Write the weight on v_a as a function of epsilon first. Two logits, one difference: which?",
+        "The weight grows with epsilon, so it is at most w exactly where epsilon is at most some number. Solve for that number, "
+        "and ask for the probability that a normal variable stays below it.",
+        "The difference of the logits is beta times (epsilon − 1), and the weight is at most w where that difference is at most "
+        "log(w/(1 − w)). epsilon has mean 1 and variance 1/2. What are mean and standard deviation of the difference?",
+    ),
+    check=check,
+)

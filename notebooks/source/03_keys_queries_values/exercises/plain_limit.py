@@ -1,0 +1,48 @@
+"""Exercise plain_limit: where the output of the second token goes when keys, queries and values are the tokens themselves."""
+
+from __future__ import annotations
+
+import random
+
+import sympy
+from course_exercises._tokens import Tokens, is_the_limit, random_tokens, standard_tokens
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.symbolic.attention import self_attention
+
+
+def judge(answer: Answer, tokens: Tokens) -> None:
+    """NotYet unless the answer is the limit of c₂.
+
+    The logits of query x₂ = u_a are 0, β² and 0, so c₂ − x₂ = (x₁ + x₃ − 2x₂)/(2 + exp(β²)), which tends to 0.
+    """
+    one = sympy.eye(tokens.dimension)
+    output = self_attention(tokens.inputs, one, one, one)[1]
+    weights = "compare the three dot products with x₂"
+    is_the_limit(answer(*tokens), tokens.inputs[1], tokens, "limit", output, weights)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The standard basis, and directions that point elsewhere, one dimension more than needed."""
+    for tokens in (standard_tokens(), random_tokens(5, rng)):
+        judge(answer, tokens)
+    return right("that is where the second output ends, whichever way the four directions point")
+
+
+EXERCISE = Exercise(
+    id="plain_limit",
+    order=1,
+    points=1,
+    difficulty=1,
+    importance=4,
+    minutes=6,
+    source="CS224n A5 1(e)",
+    hints=(
+        "The second output is an average of the three tokens. Which three logits decide its weights?",
+        "Work out x₁·x₂, x₂·x₂ and x₃·x₂. Different u are orthogonal, and u·u = β² for each of them.",
+        "Put the three tokens in as sums of the u and multiply out: of all products only u·u of the same u is left. One of the"
+        " three logits grows with β and the others do not: what does the softmax make of that?",
+    ),
+    check=check,
+)

@@ -1,0 +1,55 @@
+"""Exercise attention_scores: every query against every key, on a scale that does not grow with their length."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+
+
+def by_hand(q: Tensor, k: Tensor) -> Tensor:
+    """One number at a time: (…, n_q, d), (…, n_k, d) → (…, n_q, n_k)."""
+    rows = [[(q[..., i, :] * k[..., j, :]).sum(-1) for j in range(k.shape[-2])] for i in range(q.shape[-2])]
+    scores = torch.stack([torch.stack(row, dim=-1) for row in rows], dim=-2)  # (…, n_q, n_k)
+    return scores / math.sqrt(q.shape[-1])
+
+
+def judge(answered: object, q: Tensor, k: Tensor) -> None:
+    """NotYet unless `answered` holds the scores of q and k."""
+    shape = (*q.shape[:-1], k.shape[-2])
+    found = tensor_of(answered, shape, q.dtype, "scores")
+    case = f"for q {tuple(q.shape)} and k {tuple(k.shape)}"
+    agree(found, by_hand(q, k), f"{case} entry [i, j] should be the product of query i and key j over the root of their length")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Two queries and three keys; then a batch of heads."""
+    q, k = draw(rng, 2, 4), draw(rng, 3, 4)
+    judge(answer(q, k), q, k)
+    q, k = draw(rng, 2, 3, 4, 6), draw(rng, 2, 3, 4, 6)
+    judge(again(answer, q, k), q, k)
+    return right()
+
+
+EXERCISE = Exercise(
+    id="attention_scores",
+    order=1,
+    points=1,
+    difficulty=1,
+    importance=5,
+    minutes=6,
+    source="Vaswani et al. 2017, eq. 1",
+    hints=(
+        "A product of matrices holds the dot product of each row of the one with each column of the other.",
+        "The keys stand in rows, and should stand in columns. With leading axes for batch and head, only the last two may change "
+        "places.",
+        "k.transpose(-2, -1) has shape (…, d_k, n_k). Multiply q by it with @, and divide by the square root of q.shape[-1].",
+    ),
+    check=check,
+)

@@ -1,0 +1,62 @@
+"""Exercise causal_mask: who may read whom."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+
+LARGEST_SHOWN = 5
+
+
+def mask_of(result: object, T: int) -> Tensor:
+    """`result` as a BoolTensor (T, T). Raises NotYet where it is none."""
+    if not isinstance(result, Tensor):
+        raise NotYet(f"the mask must be a torch tensor; yours is {kind_of(result)}")
+    given = tuple(result.shape)
+    expect(given == (T, T), f"for T = {T} the mask must have shape ({T}, {T}); yours has shape {given}")
+    expect(result.dtype is torch.bool, f"the mask must be of dtype torch.bool; yours is {result.dtype}")
+    return result
+
+
+def judge(result: object, T: int) -> None:
+    """NotYet at the first position that is told otherwise than "t reads what is not later than t"."""
+    mask = mask_of(result, T)
+    for t in range(T):
+        for s in range(T):
+            allowed = bool(mask[t, s])
+            expect(
+                allowed is (s <= t),
+                f"for T = {T}, mask[{t}, {s}] is {allowed}: may position {t} read position {s}, "
+                + ("which is later?" if s > t else "which is itself?" if s == t else "which is earlier?"),
+            )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Some lengths, one among them."""
+    for T in (3, 1, LARGEST_SHOWN):
+        judge(answer(T), T)
+    return right()
+
+
+EXERCISE = Exercise(
+    id="causal_mask",
+    order=3,
+    points=1,
+    difficulty=1,
+    importance=5,
+    minutes=5,
+    source="CS224n A5 2(a)",
+    hints=(
+        "Row t belongs to a query, column s to a key. Write the rows for T = 3 on paper.",
+        "Each row has one True more than the row above it. torch has functions for the triangles of a matrix; or compare the "
+        "numbers of rows and columns.",
+        "torch.ones(T, T) with dtype=torch.bool, and of it the lower triangle, diagonal included: torch.tril.",
+    ),
+    check=check,
+)

@@ -1,0 +1,65 @@
+"""Exercise causal_self_attention: the whole layer."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.transformer_parts import again, agree, apart, device_kept, draw, tensor_of, torch_module
+
+LEAK = "Position {t} of your output changes when later positions of x do: something reads the future."
+
+
+def case(rng: random.Random, B: int, T: int, C: int, scale: float = 1.0) -> tuple[torch.Tensor, ...]:
+    """x (B, T, C) and four matrices (C, C) that keep its size, times `scale` for queries and keys."""
+    width = C**-0.5
+    maps = [draw(rng, C, C, scale=width * factor) for factor in (1.5 * scale, 1.5 * scale, 1.0, 1.0)]
+    return (draw(rng, B, T, C), *maps)
+
+
+def first_leak(one: object, other: object, changed: int) -> None:
+    """NotYet if two outputs for inputs that are equal before position `changed` differ there by more than rounding."""
+    if not isinstance(one, torch.Tensor) or not isinstance(other, torch.Tensor) or one.shape != other.shape:
+        raise NotYet("the output must be a tensor of the input's shape, for every input of that shape")
+    for t in range(changed):
+        expect(apart(other[:, t], one[:, t]) <= 1e-3, LEAK.format(t=t))
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Against torch's own module; what is later is changed; and on another device."""
+    x, *maps = case(rng, 2, 5, 12)
+    found = tensor_of(answer(x, *maps, 3), (2, 5, 12), x.dtype, "the output")
+    later = x.clone()
+    later[:, 3:] += 1.0
+    first_leak(found, again(answer, later, *maps, 3), 3)
+    wanted = torch_module(x, x, *maps, n_head=3, causal=True)
+    agree(found, wanted, "for x (2, 5, 12) and 3 heads your output is not that of torch's nn.MultiheadAttention")
+    x, *maps = case(rng, 1, 1, 4)
+    found = tensor_of(again(answer, x, *maps, 1), (1, 1, 4), x.dtype, "the output")
+    agree(
+        found, x @ maps[2] @ maps[3], "one position with one head can only read itself: its output is x @ w_v @ w_o; yours is not"
+    )
+    device_kept(answer, *case(rng, 2, 5, 12), 3)
+    return right("your layer is torch's, and blind to the future")
+
+
+EXERCISE = Exercise(
+    id="causal_self_attention",
+    order=8,
+    points=4,
+    difficulty=3,
+    importance=5,
+    minutes=25,
+    source="CS224n A5 2(a)",
+    hints=(
+        "You have written every piece of it already. In which order are they used, and what is missing between the last two?",
+        "Project x three times and split each; scores; minus infinity where the mask forbids, before the softmax over the keys; "
+        "weights times values; merge; the output projection.",
+        "q, k, v = split_heads(x @ w_q, n_head) and so on; scores = attention_scores(q, k); masked_fill(~causal_mask(T), "
+        "-math.inf); torch.softmax(…, dim=-1) @ v; merge_heads(…) @ w_o. The mask must be on the device of x.",
+    ),
+    check=check,
+)

@@ -1,0 +1,64 @@
+"""Exercise count_parameters: how many numbers are learned, from the sizes alone."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import nn
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import number
+
+Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
+
+
+def counted(sizes: Sizes) -> int:
+    """The count, by building the parts on a device that holds no numbers and counting theirs."""
+    vocab_size, block_size, n_layer, n_head, d_model = sizes
+    with torch.device("meta"):
+        encoder = nn.TransformerEncoderLayer(d_model, n_head, 4 * d_model, norm_first=True)
+        parts: list[nn.Module] = [encoder] * n_layer
+        ends = [nn.Embedding(vocab_size, d_model), nn.Embedding(block_size, d_model)]
+        parts += [*ends, nn.LayerNorm(d_model), nn.Linear(d_model, vocab_size, bias=False)]
+    return sum(parameter.numel() for part in parts for parameter in part.parameters())
+
+
+def judge(result: object, sizes: Sizes) -> None:
+    """NotYet unless `result` is the number of parameters."""
+    found, wanted = number(result, "the number of parameters"), counted(sizes)
+    case = "vocab_size = {}, block_size = {}, n_layer = {}, n_head = {}, d_model = {}".format(*sizes)
+    if found == wanted:
+        return
+    if found != int(found):
+        raise NotYet(f"for {case} you count {found:g} parameters, which is no whole number")
+    off = abs(int(found) - wanted)
+    much = f"{off:,}" if off < 10**15 else "far"
+    expect(False, f"for {case} you count {much} parameters too {'many' if found > wanted else 'few'}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The assignment's model, and a small one."""
+    for sizes in ((256, 128, 4, 8, 256), (11, 7, 3, 2, 6)):
+        judge(answer(*sizes), sizes)
+    return right("3,323,392 for the assignment's model of 256 characters")
+
+
+EXERCISE = Exercise(
+    id="count_parameters",
+    order=13,
+    points=2,
+    difficulty=2,
+    importance=3,
+    minutes=12,
+    source="this course",
+    hints=(
+        "Go through the model in the order of gpt_forward, and write down the shape of everything that is learned.",
+        "A linear map from a to b channels has a·b weights and, here, b biases: four in attention, two in the MLP. A LayerNorm "
+        "has a gain and a shift for each channel. The head has no bias.",
+        "A block has 4·(C² + C) in attention, 4C² + 4C and 4C² + C in the MLP, and twice 2C in its norms. Outside the blocks: "
+        "two tables, the last norm, and the head.",
+    ),
+    check=check,
+)

@@ -1,0 +1,53 @@
+"""Exercise cross_attention: the decoder reads what the encoder remembers."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.transformer_parts import again, agree, draw, tensor_of, torch_module
+
+
+def case(
+    rng: random.Random, B: int, n_q: int, n_k: int, C: int, D: int, n_head: int, d_k: int, d_v: int
+) -> tuple[torch.Tensor, ...]:
+    """x (B, n_q, C), memory (B, n_k, D), w_q (C, h·d_k), w_k (D, h·d_k), w_v (D, h·d_v), w_o (h·d_v, C)."""
+    x, memory = draw(rng, B, n_q, C), draw(rng, B, n_k, D)
+    w_q, w_k = draw(rng, C, n_head * d_k, scale=1.5 * C**-0.5), draw(rng, D, n_head * d_k, scale=1.5 * D**-0.5)
+    return x, memory, w_q, w_k, draw(rng, D, n_head * d_v, scale=D**-0.5), draw(rng, n_head * d_v, C, scale=0.5)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """As many queries as keys, where roles can be confused; then different numbers, against torch's own module."""
+    for n_q, n_k in ((4, 4), (3, 5)):
+        given = case(rng, 2, n_q, n_k, 12, 12, 3, 4, 4)
+        result = answer(*given, 3) if n_q == n_k else again(answer, *given, 3)
+        found = tensor_of(result, (2, n_q, 12), torch.float64, "the output")
+        agree(
+            found,
+            torch_module(*given, n_head=3, causal=False),
+            f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's nn.MultiheadAttention",
+        )
+    return right("your decoder reads its memory as torch's does")
+
+
+EXERCISE = Exercise(
+    id="cross_attention",
+    order=9,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=15,
+    source="Vaswani et al. 2017, section 3.2.3",
+    hints=(
+        "Two tensors come in. Which of them asks, and which of them is asked?",
+        "Queries are made of x, keys and values of memory. The weights are (n_q, n_k), not square; is there a future in the "
+        "memory that must be hidden?",
+        "q from x @ w_q, k from memory @ w_k, v from memory @ w_v, each cut into n_head heads by its own width; then scores, "
+        "softmax over the keys, times v, merge, and @ w_o. No mask.",
+    ),
+    check=check,
+)

@@ -1,0 +1,101 @@
+"""Exercise encoder_decoder_shapes: (b, n, d) all along, in a model with an encoder and a decoder."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+
+WHAT = {
+    "memory": "what the encoder hands over",
+    "encoder_weights": "the weights of the encoder's self-attention",
+    "decoder_weights": "the weights of the decoder's self-attention",
+    "cross_queries": "the queries of the cross-attention, split into heads",
+    "cross_keys": "the keys of the cross-attention, split into heads",
+    "cross_weights": "the weights of the cross-attention",
+    "decoder_output": "what the decoder's last block gives",
+    "logits": "the logits",
+}
+Sizes = tuple[int, int, int, int, int, int]  # b, n, m, d, h, vocab_size
+
+
+def expected(sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    """The shapes for these sizes, asked of torch's own encoder and decoder, on a device that holds no numbers."""
+    b, n, m, d, h, vocab_size = sizes
+    with torch.device("meta"), torch.no_grad():
+        source, target = torch.empty(b, n, d), torch.empty(b, m, d)
+        attention = nn.MultiheadAttention(d, h, batch_first=True)
+        memory = nn.TransformerEncoderLayer(d, h, batch_first=True)(source)
+        written = nn.TransformerDecoderLayer(d, h, batch_first=True)(target, memory)
+        weights = {}
+        pairs = {"encoder": (source, source), "decoder": (target, target), "cross": (target, memory)}
+        for name, (asking, asked) in pairs.items():
+            weights[name] = attention(asking, asked, asked, average_attn_weights=False)[1].shape
+        logits = nn.Linear(d, vocab_size)(written)
+    *outer, queries, keys = weights["cross"]
+    return {
+        **{f"{name}_weights": tuple(shape) for name, shape in weights.items()},
+        **{"memory": tuple(memory.shape), "decoder_output": tuple(written.shape), "logits": tuple(logits.shape)},
+        **{"cross_queries": (*outer, queries, d // h), "cross_keys": (*outer, keys, d // h)},
+    }
+
+
+def shape_of(value: object, name: str) -> tuple[int, ...]:
+    """`value` as a shape. Raises NotYet where it is none."""
+    if isinstance(value, torch.Tensor) and value.ndim == 1 and not value.is_floating_point() and not value.is_complex():
+        value = value.tolist()
+    if not isinstance(value, (tuple, list)):
+        raise NotYet(f"the shape of {name} must be a tuple of whole numbers; yours is {kind_of(value)}")
+    sides: list[Any] = [side.item() if isinstance(side, np.integer) else side for side in value]
+    for side in sides:
+        if type(side) is not int:
+            raise NotYet(f"the shape of {name} must be a tuple of whole numbers; yours holds {kind_of(side)}")
+    return tuple(sides)
+
+
+def judge(result: object, sizes: Sizes) -> None:
+    """NotYet at the first shape that is another."""
+    if not isinstance(result, dict):
+        raise NotYet(f"return a dict from the eight names to shapes; yours is {kind_of(result)}")
+    missing = [name for name in WHAT if name not in result]
+    expect(not missing, f"your dict has no entry {missing[:1] and missing[0]!r}")
+    extra = [name for name in result if name not in WHAT]
+    expect(not extra, f"your dict has an entry too many: {str(extra[:1] and extra[0])[:60]!r}")
+    wanted = expected(sizes)
+    case = "b = {}, n = {}, m = {}, d = {}, h = {} and {} characters".format(*sizes)
+    for name, what in WHAT.items():
+        shape = shape_of(result[name], name)
+        expect(shape == wanted[name], f"for {case}, {what} ({name}) have another shape than {str(shape)[:80]}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Sizes of which no two are equal."""
+    for sizes in ((2, 5, 3, 24, 4, 50), (7, 4, 9, 30, 6, 11)):
+        judge(answer(*sizes), sizes)
+    return right()
+
+
+EXERCISE = Exercise(
+    id="encoder_decoder_shapes",
+    order=11,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=12,
+    source="the review's shapes; Vaswani et al. 2017, fig. 1",
+    hints=(
+        "Two lengths are about: n belongs to what is read, m to what is written. Which of the two does each tensor live in?",
+        "Weights have a row for each query and a column for each key, in each head. Outside attention nothing but the last axis "
+        "ever changes.",
+        "In the cross-attention m positions ask n positions: queries (b, h, m, d // h), keys (b, h, n, d // h), and the weights "
+        "are their product, as in your attention_scores.",
+    ),
+    check=check,
+)

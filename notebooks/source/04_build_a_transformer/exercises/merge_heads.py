@@ -1,0 +1,52 @@
+"""Exercise merge_heads: the narrow vectors of all heads, side by side again."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.transformer_parts import again, draw, tensor_of
+
+
+def judge(result: object, x: Tensor) -> None:
+    """NotYet unless channels h·d_head … (h + 1)·d_head − 1 are those of head h, at every position."""
+    B, n_head, T, d_head = x.shape
+    found = tensor_of(result, (B, T, n_head * d_head), x.dtype, "the merged tensor")
+    for h in range(n_head):
+        same = bool(torch.equal(found[:, :, h * d_head : (h + 1) * d_head], x[:, h]))
+        expect(
+            same,
+            f"for x {tuple(x.shape)}, channels {h * d_head} to {(h + 1) * d_head - 1} of every position should be those of "
+            f"head {h}, in their order",
+        )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Unequal sizes, then ones."""
+    x = draw(rng, 2, 3, 5, 4)
+    judge(answer(x), x)
+    x = draw(rng, 1, 1, 1, 6)
+    judge(again(answer, x), x)
+    return right()
+
+
+EXERCISE = Exercise(
+    id="merge_heads",
+    order=6,
+    points=1,
+    difficulty=2,
+    importance=4,
+    minutes=6,
+    source="CS224n A5 2(a): mingpt",
+    hints=(
+        "It is split_heads run backwards, in the opposite order.",
+        "First bring the head's axis back behind the time axis; then join the last two axes into one.",
+        "x.transpose(1, 2) has shape (B, T, n_head, d_head). It is no longer contiguous, so join its last two axes with reshape; "
+        "a view refuses.",
+    ),
+    check=check,
+)

@@ -1,0 +1,53 @@
+"""Exercise one_big_projection: h small maps are one large one."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+
+
+def judge(result: object, small: Tensor) -> None:
+    """NotYet unless channels of x @ result, cut into heads, are what each small map makes of x."""
+    h, d_in, d_head = small.shape
+    found = tensor_of(result, (d_in, h * d_head), small.dtype, "the large matrix")
+    x = torch.eye(d_in, dtype=small.dtype)  # (d_in, d_in): every input there is
+    for i in range(h):
+        made = (x @ found)[:, i * d_head : (i + 1) * d_head]  # (d_in, d_head)
+        agree(
+            made,
+            x @ small[i],
+            f"for {h} maps of shape ({d_in}, {d_head}), columns {i * d_head} to {(i + 1) * d_head - 1} of the product should be "
+            f"what map {i} gives",
+        )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three maps from 4 to 2 channels; then a single one."""
+    small = draw(rng, 3, 4, 2)
+    judge(answer(small), small)
+    small = draw(rng, 1, 2, 3)
+    judge(again(answer, small), small)
+    return right()
+
+
+EXERCISE = Exercise(
+    id="one_big_projection",
+    order=7,
+    points=1,
+    difficulty=2,
+    importance=4,
+    minutes=8,
+    source="this course",
+    hints=(
+        "Column c of a matrix makes channel c of the output. Which columns does head i need?",
+        "All small matrices read the same input, so they have the same rows. Stand them side by side, not one above the other.",
+        "small[0], small[1], … each of shape (d_in, d_head): join the list of them along their last axis with torch.cat.",
+    ),
+    check=check,
+)

@@ -1,0 +1,81 @@
+"""Exercise scaling_variance: how far a dot product of d random components spreads, derived."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import sympy
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.queries import kind_of, readable_expression
+
+D, S, M = sympy.Symbol("d", integer=True, positive=True), sympy.Symbol("s", positive=True), sympy.Symbol("m", positive=True)
+SYMBOLS = (D, S, M)
+MAX_NODES = 400
+NAMES = ("the variance", "the divisor")
+
+
+def pair(result: object) -> tuple[Any, Any]:
+    """`result` as two expressions in d, s and m. Raises NotYet where it is none."""
+    if not isinstance(result, (tuple, list)) or len(result) != 2:
+        raise NotYet(f"return two expressions, (variance, divisor); yours is {kind_of(result)}")
+    found = []
+    for name, entry in zip(NAMES, result, strict=True):
+        if type(entry) not in (int, float) and not isinstance(entry, sympy.Expr):
+            raise NotYet(f"{name} must be an expression in d, s and m; yours is {kind_of(entry)}")
+        expression = sympy.sympify(entry, strict=True)
+        readable_expression(expression, SYMBOLS, name)
+        expect(
+            sum(1 for _ in sympy.preorder_traversal(expression)) <= MAX_NODES, f"{name} is too long: write it in a simpler form"
+        )
+        found.append(expression)
+    return found[0], found[1]
+
+
+def value(expression: Any, name: str, d: int, s: Any, m: Any) -> float:
+    """The expression's value at one point. Raises NotYet where it has none."""
+    try:
+        number = complex(expression.evalf(30, subs={D: d, S: s, M: m}, maxn=80))
+    except (TypeError, ValueError, ArithmeticError, AttributeError, NotImplementedError, RecursionError):
+        raise NotYet(f"{name} cannot be evaluated: write it in a simpler form") from None
+    real = abs(number.imag) <= 1e-12 * max(1.0, abs(number.real)) and abs(number.real) < 1e300
+    expect(bool(real), f"{name} is no finite real number at d = {d}, s = {s}, m = {m}")
+    return number.real
+
+
+def near(found: float, wanted: float) -> bool:
+    """Equal to ten digits."""
+    return abs(found - wanted) <= 1e-10 * abs(wanted)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Cases that can be done in the head, most of them with m = 0; and the divisor undoes the variance."""
+    variance, divisor = pair(answer(*SYMBOLS))
+    for d, s, m, wanted in ((1, 1, 0, 1), (4, 1, 0, 4), (1, 3, 0, 9), (16, 2, 0, 64), (1, 1, 2, 5)):
+        found = value(variance.subs(M, m), NAMES[0], d, sympy.Integer(s), sympy.Integer(m))
+        expect(near(found, wanted), f"for d = {d}, s = {s} and m = {m} the variance is {wanted}; yours is {found:g}")
+    s, m = sympy.Rational(rng.randint(11, 29), 10), sympy.Rational(rng.randint(11, 29), 10)
+    squared = value(divisor, NAMES[1], 5, s, m) ** 2
+    spread = value(variance, NAMES[0], 5, s, m)
+    expect(near(squared, spread), "divided by your divisor, the product should have variance 1: mind what a factor does to it")
+    return right()
+
+
+EXERCISE = Exercise(
+    id="scaling_variance",
+    order=2,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=12,
+    source="Vaswani et al. 2017, footnote 4",
+    hints=(
+        "The product is a sum of d terms, and the terms are independent. What does the variance of such a sum do?",
+        "So look at one term, x·y with independent x and y. Var(xy) = E[x²]·E[y²] − (E[x]·E[y])². One of the four means is 0.",
+        "E[x²] = 1 for a component of the query. For a component of the key E[y²] = s² + m², since Var(y) = E[y²] − E[y]². "
+        "Multiply, add d times, and ask by which number you must divide so that its square takes the variance to 1.",
+    ),
+    check=check,
+)

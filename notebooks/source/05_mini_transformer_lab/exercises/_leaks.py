@@ -1,0 +1,110 @@
+"""Machines for find_the_leak, made beside the answer (`Build("course_exercises._leaks:machine")`): some read the future, some
+not.
+
+- A machine is a function x (B, T, C) → (B, T, C) in float64: causal attention with two heads, and one more thing named `how`.
+- `CLEAN` and `LEAKY` say which is which. Clean ones keep the past bit for bit: a masked weight is exactly 0, and 0 · v adds
+  nothing, as long as v is a number.
+- A leak is a dependence on a *later* position, of any row of the batch. What other rows hold at the same position or before is
+  strange company, but no future.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+Machine = Callable[[Tensor], Tensor]
+
+CLEAN = ("attention", "itself", "running mean", "running norm", "the one before", "batch mean here")
+LEAKY = (
+    *("row norm", "mixed keys", "mask off by one", "mask of minus ten", "no mask", "two ahead", "last but one reads the last"),
+    *("first reads the second", "batch statistics", "row mean", "row size", "next row's next", "one part in a million"),
+)
+SMALL = 1e-6  # of the faintest leak, against outputs between 1 and 3: allclose lets 1e-5 of them pass
+
+
+def machine(how: str, C: int, seed: int) -> Machine:
+    """The machine `how` for C channels (an even number), with weights drawn from `seed`; for rows of at most 64 positions."""
+    generator = torch.Generator().manual_seed(seed)
+    w_q, w_k, w_v, w_o, extra = torch.randn(5, C, C, generator=generator, dtype=torch.float64) / math.sqrt(C)
+    mix = torch.randn(3, 64, generator=generator, dtype=torch.float64) / 8
+
+    def heads(x: Tensor, masked: Callable[[Tensor], Tensor]) -> Tensor:
+        """Attention with two heads, before they are put together: (B, T, C) → (B, 2, T, C/2)."""
+        query, key, value = (torch.stack((x @ w).chunk(2, dim=-1), dim=1) for w in (w_q, w_k, w_v))
+        logits = query @ key.transpose(-2, -1) / math.sqrt(C / 2)
+        read: Tensor = masked(logits).softmax(dim=-1) @ value
+        return read
+
+    def merged(read: Tensor) -> Tensor:
+        out: Tensor = torch.cat(read.unbind(dim=1), dim=-1) @ w_o
+        return out
+
+    def attend(x: Tensor, ahead: int = 0, fill: float = -math.inf) -> Tensor:
+        """What stands after position t + ahead is masked: it gets `fill`."""
+        hidden = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(ahead + 1)
+        return merged(heads(x, lambda logits: logits.masked_fill(hidden, fill)))
+
+    def causal_heads(x: Tensor) -> Tensor:
+        hidden = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)
+        return heads(x, lambda logits: logits.masked_fill(hidden, -math.inf))
+
+    def reweighed(x: Tensor, over: Callable[[Tensor], Tensor]) -> Tensor:
+        """Heads times norm over mean norm; `over` sums the squares (B, 2, T, 1) over time."""
+        read = causal_heads(x)
+        norms = over(read.square().sum(dim=-1, keepdim=True)).sqrt()
+        return merged(read * norms / norms.mean(dim=1, keepdim=True))
+
+    def mixed_keys(x: Tensor) -> Tensor:
+        """As Linformer does: keys and values of the row are mixed down to three."""
+        rows = mix[:, : x.shape[1]] @ x  # (B, 3, C)
+        out: Tensor = ((x @ w_q) @ (rows @ w_k).transpose(-2, -1)).softmax(dim=-1) @ rows @ w_v @ w_o
+        return out
+
+    def later(x: Tensor, steps: int) -> Tensor:
+        """x[t + steps] at position t, zeros where there is none."""
+        return F.pad(x[:, steps:], (0, 0, 0, min(steps, x.shape[1])))
+
+    def one_place(x: Tensor, reader: int, read: int) -> Tensor:
+        """Causal attention, and position `reader` reads position `read` too."""
+        out = attend(x)
+        if x.shape[1] > 1:
+            out[:, reader] = out[:, reader] + x[:, read] @ extra
+        return out
+
+    def standardised(x: Tensor) -> Tensor:
+        """Each channel less its mean over batch and positions, in units of its standard deviation."""
+        out = attend(x)
+        spread = out.std(dim=(0, 1), correction=0, keepdim=True) + 1e-3
+        return (out - out.mean(dim=(0, 1), keepdim=True)) / spread
+
+    def running_mean(x: Tensor) -> Tensor:
+        out: Tensor = (x.cumsum(dim=1) / torch.arange(1, x.shape[1] + 1, dtype=x.dtype)[:, None]) @ extra
+        return out
+
+    machines: dict[str, Machine] = {
+        "attention": attend,
+        "itself": lambda x: (x @ extra).tanh(),
+        "running mean": running_mean,
+        "running norm": lambda x: reweighed(x, lambda squares: squares.cumsum(dim=2)),
+        "the one before": lambda x: attend(x) + F.pad(x[:, :-1], (0, 0, 1, 0)) @ extra,
+        "batch mean here": lambda x: attend(x) + x.mean(dim=0, keepdim=True) @ extra,
+        "row norm": lambda x: reweighed(x, lambda squares: squares.sum(dim=2, keepdim=True)),
+        "mixed keys": mixed_keys,
+        "mask off by one": lambda x: attend(x, ahead=1),
+        "mask of minus ten": lambda x: attend(x, fill=-10.0),
+        "no mask": lambda x: attend(x, ahead=x.shape[1]),
+        "two ahead": lambda x: attend(x) + later(x, 2) @ extra,
+        "last but one reads the last": lambda x: one_place(x, -2, -1),
+        "first reads the second": lambda x: one_place(x, 0, 1),
+        "batch statistics": standardised,
+        "row mean": lambda x: attend(x) - x.mean(dim=1, keepdim=True) @ extra,
+        "row size": lambda x: attend(x) / x.square().mean(dim=(1, 2), keepdim=True).sqrt(),
+        "next row's next": lambda x: attend(x) + later(x.roll(-1, dims=0), 1) @ extra,
+        "one part in a million": lambda x: 2 + attend(x).tanh() + SMALL * (later(x, 1) @ extra).tanh(),
+    }
+    return machines[how]

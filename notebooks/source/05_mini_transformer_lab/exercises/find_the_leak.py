@@ -1,0 +1,74 @@
+"""Exercise find_the_leak: a probe that finds out whether a function reads the future."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises._leaks import CLEAN
+from torch import Tensor
+
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.read_values import truth
+
+Case = tuple[str, tuple[int, int, int]]  # how the machine works, and the shape of x
+
+
+def call(case: Case, rng: random.Random) -> tuple[object, ...]:
+    """The arguments for one machine: the function, and an input for it."""
+    how, shape = case
+    generator = torch.Generator().manual_seed(rng.getrandbits(48))
+    x: Tensor = torch.randn(*shape, generator=generator, dtype=torch.float64)
+    return Build("course_exercises._leaks:machine", (how, shape[2], rng.getrandbits(30))), x
+
+
+def leaks(case: Case) -> bool:
+    """Whether an output depends on an input at a later position."""
+    how, (_, length, _) = case
+    return how not in CLEAN and length > 1
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Two clean machines and five that leak plainly, the re-weighting of this notebook among them."""
+    cases: list[tuple[Case, str]] = [
+        (("attention", (2, 6, 4)), "causal attention"),
+        (("no mask", (2, 6, 4)), "attention without a mask"),
+        (("running norm", (2, 6, 4)), "heads re-weighted by a norm over the past"),
+        (("row norm", (2, 6, 4)), "heads re-weighted by a norm over the whole row"),
+        (("mask off by one", (1, 5, 6)), "attention whose mask lets t read t + 1"),
+        (("first reads the second", (2, 6, 4)), "a function whose position 0 reads position 1, and nobody else ahead,"),
+        (
+            ("last but one reads the last", (2, 6, 4)),
+            "a function whose last position but one reads the last, and nobody else ahead,",
+        ),
+    ]
+    values = answer.map([call(case, rng) for case, _ in cases])
+    for (case, name), value in zip(cases, values, strict=True):
+        said = truth(value, "what the probe says")
+        expect(
+            said is leaks(case),
+            f"{name} reads the future, and your probe says it does not"
+            if leaks(case)
+            else f"{name} reads no later position, and your probe says it does",
+        )
+    return right("your probe finds the plain leaks, and accuses nobody else; handed in, it meets fainter ones")
+
+
+EXERCISE = Exercise(
+    id="find_the_leak",
+    order=7,
+    points=5,
+    difficulty=4,
+    importance=5,
+    minutes=35,
+    source="after the Washington mini-Transformer lab, §2.2",
+    hints=(
+        "Do not look into the function: ask it. If you change what comes later, what must stay as it was?",
+        "For each position s, change the input at s and behind it in a copy of x, to other random numbers, and compare the "
+        "outputs before s with what they were. Think of leaks that a single s, a single row or a coarse comparison would miss.",
+        "before = forward(x); for s in range(1, T): other = x.clone(); other[:, s:] = torch.randn_like(other[:, s:]); the past "
+        "is before[:, :s] and forward(other)[:, :s]. A single differing bit is enough, so torch.equal may compare them.",
+    ),
+    check=check,
+)

@@ -1,0 +1,57 @@
+"""Exercise mend_the_leak: the re-weighting again, by norms that take in no later position."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.reweight_heads import expected as whole_row
+from course_exercises.reweight_heads import lively
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.transformer_parts import agree, apart, draw, tensor_of
+
+
+def expected(heads: Tensor) -> Tensor:
+    """Position t of what the leaky re-weighting makes of the row cut off behind t."""
+    return torch.cat([whole_row(heads[:, :, : t + 1])[:, :, t:] for t in range(heads.shape[2])], dim=2)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The future changes and the past must not; then the values, at the last position first."""
+    shape = (2, 3, 5, 4)
+    heads = lively(rng, *shape)
+    found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
+    changed = torch.cat((heads[:, :, :3], 5.0 * draw(rng, 2, 3, 2, 4)), dim=2)
+    after = tensor_of(answer(changed), shape, heads.dtype, "what you return")
+    moved = apart(after[:, :, :3], found[:, :, :3]) > 1
+    expect(not moved, "positions 3 and 4 were changed, and what you return at positions 0 to 2 changed with them: it still leaks")
+    wanted = expected(heads)
+    agree(found[:, :, -1], wanted[:, :, -1], "at the last position all of the row is past: the norms there are the whole row's")
+    agree(found[:, :, 0], wanted[:, :, 0], "at position 0 the past is position 0 alone: the norms there are its own")
+    agree(
+        found,
+        wanted,
+        "the last position is right, but between the first and the last the norms are not those of all positions ≤ t",
+    )
+    return right("the past decides, and the future is left out")
+
+
+EXERCISE = Exercise(
+    id="mend_the_leak",
+    order=8,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=20,
+    source="after the Washington mini-Transformer lab, §2.2",
+    hints=(
+        "At position t, cut the row off behind t. What would the leaky formula give there? There are T such norms now.",
+        "Which quantity may be added up position by position: norms, or their squares? A running sum gives all T at once.",
+        "squares = heads.square().sum(dim=3, keepdim=True) has shape (B, n_head, T, 1). Its cumsum along dim 2 holds at t what "
+        "lies at positions ≤ t; the root of it is the norm. The mean over the heads is taken as before.",
+    ),
+    check=check,
+)

@@ -1,0 +1,71 @@
+"""Exercise perplexity: from logits and targets to a perplexity."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.read_values import number
+from kqa_core.check.transformer_parts import draw
+
+TOLERANCE = 1e-6  # relative, for logits in float64 and losses of a few nats
+
+
+def drawn(rng: random.Random, rows: int, length: int, words: int, padded: int, scale: float = 2.0) -> tuple[Tensor, Tensor]:
+    """Logits (rows, length, words), and targets of which the last `padded` of the first row are padding."""
+    logits = draw(rng, rows, length, words, scale=scale)
+    generator = torch.Generator().manual_seed(rng.getrandbits(48))
+    targets = torch.randint(1, words, (rows, length), generator=generator)
+    if padded:
+        targets[0, -padded:] = 0
+    return logits, targets
+
+
+def expected(logits: Tensor, targets: Tensor) -> float:
+    """By torch's own cross-entropy."""
+    return math.exp(float(F.cross_entropy(logits.double().flatten(0, 1), targets.flatten(), ignore_index=0)))
+
+
+def close(found: float, wanted: float, tolerance: float = TOLERANCE) -> bool:
+    """Whether two perplexities are the same to rounding."""
+    return abs(found - wanted) <= tolerance * wanted
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A model that knows nothing, a random one, and one batch with padding."""
+    words = rng.randint(20, 60)
+    level = torch.zeros(2, 5, words, dtype=torch.float64)
+    found = number(answer(level, drawn(rng, 2, 5, words, 0)[1]), "the perplexity")
+    expect(
+        close(found, float(words)),
+        f"a model that gives each of {words} words the same probability has perplexity {words}; yours is {found:.6g}",
+    )
+    for padded, what in ((0, "random logits"), (3, "random logits and three padded targets")):
+        logits, targets = drawn(rng, 3, 6, 11, padded)
+        found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
+        expect(close(found, wanted), f"for {what} the perplexity should be {wanted:.4f}; yours is {found:.4f}")
+    return right("a level guess among n words has perplexity n, and padding counts for nothing")
+
+
+EXERCISE = Exercise(
+    id="perplexity",
+    order=1,
+    points=1,
+    difficulty=2,
+    importance=4,
+    minutes=10,
+    source="Washington mini-Transformer lab, §2.2",
+    hints=(
+        "How unlikely is the text per word, on average? Which average makes a level guess among n words come out as n?",
+        "Perplexity is e to the mean loss in nats. The mean runs over all targets that are not padding, in the whole batch.",
+        "Log-probabilities are logits.log_softmax(-1); gather picks those of the targets. Keep those where targets != 0, take "
+        "minus their mean, and the exponential of that.",
+    ),
+    check=check,
+)

@@ -1,0 +1,66 @@
+"""Exercise reweight_heads: each head times its matrix norm over the heads' mean norm."""
+
+from __future__ import annotations
+
+import random
+
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.transformer_parts import agree, apart, draw, tensor_of
+
+
+def lively(rng: random.Random, B: int, n_head: int, T: int, d_head: int) -> Tensor:
+    """Heads of very different sizes, in rows and positions of very different sizes."""
+    heads = draw(rng, B, n_head, T, d_head)
+    scales = draw(rng, B, n_head, 1, 1).exp() * draw(rng, B, 1, 1, 1).exp() * draw(rng, 1, 1, T, 1).exp()
+    return heads * scales
+
+
+def expected(heads: Tensor) -> Tensor:
+    """By loops over rows and heads."""
+    out = heads.clone()
+    for row in range(heads.shape[0]):
+        norms = [float(head.double().square().sum()) ** 0.5 for head in heads[row]]
+        for h, norm in enumerate(norms):
+            out[row, h] *= norm * len(norms) / sum(norms)
+    return out
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """One head stays as it is; then several, in one row and in three."""
+    heads = lively(rng, 2, 1, 4, 3)
+    found = tensor_of(answer(heads), tuple(heads.shape), heads.dtype, "what you return")
+    agree(found, heads, "a single head has the mean norm itself: it should come back as it was")
+    for shape in ((1, 3, 5, 4), (3, 2, 4, 6)):
+        heads = lively(rng, *shape)
+        found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
+        wanted = expected(heads)
+        if apart(found, wanted) > 1:
+            ratio = float(found[0, 0].norm() / heads[0, 0].norm())
+            right_one = float(wanted[0, 0].norm() / heads[0, 0].norm())
+            expect(
+                False,
+                f"for heads of shape {shape}, head 0 of row 0 should be multiplied by {right_one:.4f}; yours grew by {ratio:.4f}",
+            )
+    return right("strong heads grow, weak ones shrink")
+
+
+EXERCISE = Exercise(
+    id="reweight_heads",
+    order=5,
+    points=2,
+    difficulty=2,
+    importance=3,
+    minutes=15,
+    source="Washington mini-Transformer lab, §2.2",
+    hints=(
+        "One number for each head of each row of the batch: what shape has the tensor of norms?",
+        "Square, sum over positions and channels (axes 2 and 3), take the root; keep the axes, so that it broadcasts. The mean "
+        "of the norms runs over the heads only.",
+        "norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt() has shape (B, n_head, 1, 1); its mean over dim 1 has shape "
+        "(B, 1, 1, 1). Multiply by the one, divide by the other.",
+    ),
+    check=check,
+)

@@ -1,0 +1,69 @@
+"""Read a corrupted row: what was cut, what was taken out, and whether the pieces are the document's.
+
+A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence where it is not one.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.read_values import text
+
+MASK, PAD = "⁇", "□"
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ éōž"
+
+
+class Cut(NamedTuple):
+    """Where a row's span was taken from: the document was cut to `length`, its characters start … start + masked − 1 hidden."""
+
+    length: int
+    start: int
+    masked: int
+
+
+def letters(rng: random.Random, count: int) -> str:
+    """A document of random letters: no piece of it occurs twice, so what was cut can be told."""
+    return "".join(rng.choice(LETTERS) for _ in range(count))
+
+
+def shown(piece: str) -> str:
+    """A piece of text as a message quotes it, shortened."""
+    return repr(piece if len(piece) <= 60 else piece[:40] + " … " + piece[-15:])
+
+
+def longest_cut(block_size: int) -> int:
+    """⌊7/8 · block_size⌋: the most characters that may be kept."""
+    return block_size * 7 // 8
+
+
+def cut_of(document: str, block_size: int, value: object) -> Cut:
+    """What was done to `document` to give the row `value`. Raises NotYet where it is no row, or none of this document."""
+    row = text(value, "the corrupted document")
+    expect(PAD not in row, f"the row comes unpadded here; yours holds {PAD}: {shown(row)}")
+    marks = row.count(MASK)
+    expect(
+        marks == 2, f"a row holds {MASK} twice, before the suffix and before the masked span; yours holds {marks}: {shown(row)}"
+    )
+    prefix, suffix, masked = row.split(MASK)
+    whole = prefix + masked + suffix
+    if not document.startswith(whole):
+        again = f"from {shown(document)} it gives {shown(whole)}"
+        raise NotYet(f"with the masked span back between prefix and suffix, a row reads like the document's beginning; {again}")
+    return Cut(len(whole), len(prefix), len(masked))
+
+
+def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
+    """The same, and the lengths are ones that the exercise allows."""
+    cut = cut_of(document, block_size, value)
+    shortest, longest = min(4, len(document)), min(longest_cut(block_size), len(document))
+    if len(document) < 4:
+        expect(cut.length == len(document), f"{document!r} has fewer than 4 characters and is not cut; you kept {cut.length}")
+    expect(cut.length >= shortest, f"at least 4 characters are kept where there are as many; you kept {cut.length}")
+    most = f"at most ⌊7/8 · {block_size}⌋ = {longest_cut(block_size)} characters are kept"
+    expect(cut.length <= max(longest, shortest), f"{most}; you kept {cut.length}")
+    expect(
+        cut.masked >= 1 or not document, f"at least one character is masked where there is one; from {document[:40]!r} none was"
+    )
+    return cut

@@ -1,0 +1,82 @@
+"""Exercise corruption_example: a corrupted document as the two tensors that training takes."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises._rows import LETTERS, MASK, PAD, Cut, cut_within_bounds, letters
+
+from kqa_core.check.answer import Answer, Seeded
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+
+
+def table(rng: random.Random) -> dict[str, int]:
+    """A vocabulary in random order: nothing may rest on which index a character has."""
+    characters = list(dict.fromkeys(LETTERS + MASK + PAD))
+    rng.shuffle(characters)
+    return {character: index for index, character in enumerate(characters)}
+
+
+def example_of(document: str, block_size: int, stoi: dict[str, int], value: object) -> Cut:
+    """Which cut the example `value` was made by. Raises NotYet where it is none of this document."""
+    if type(value) not in (tuple, list) or len(value) != 2:  # type: ignore[arg-type]  # the type stands before the length
+        raise NotYet(f"two tensors x and y were expected; yours is {kind_of(value)}")
+    tensors = []
+    for name, part in zip("xy", value, strict=True):  # type: ignore[call-overload]  # a list or tuple, by now
+        if not isinstance(part, torch.Tensor):
+            raise NotYet(f"{name} must be a torch tensor; yours is {kind_of(part)}")
+        expect(part.dtype is torch.int64, f"{name} must be a long tensor (torch.int64); yours is {part.dtype}")
+        shape = f"({block_size - 1},)"
+        expect(
+            tuple(part.shape) == (block_size - 1,),
+            f"{name} must have shape {shape}, block_size − 1; yours is {tuple(part.shape)}",
+        )
+        tensors.append(part.tolist())
+    x, y = tensors
+    itos = {index: character for character, index in stoi.items()}
+    expect(all(index in itos for index in (*x, *y)), "x and y hold indices of stoi; yours hold others")
+    expect(x[1:] == y[:-1], "y holds what follows: y[t] must be x[t + 1]; yours is not")
+    row = "".join(itos[index] for index in (x[0], *y))
+    unpadded = row.rstrip(PAD)
+    expect(PAD not in unpadded, f"all {PAD} stand at the row's end; yours holds some before {unpadded[-12:]!r}")
+    return cut_within_bounds(document, block_size, unpadded)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A few documents, two block sizes, indices in random order; then whether rng decides.
+
+    Twenty right rows of a document of 90 characters are all alike with probability far below 1e-20.
+    """
+    stoi = table(rng)
+    documents = [(letters(rng, size), block) for size in (90, 30, 4, 2, 0) for block in (128, 32)]
+    calls = [(document, block, stoi, Seeded(rng.getrandbits(32))) for document, block in documents for _ in range(4)]
+    for (document, block, _, _), value in zip(calls, answer.map(calls), strict=True):
+        example_of(document, block, stoi, value)
+    document, seeds = letters(rng, 90), [rng.getrandbits(32) for _ in range(20)]
+    first, again = (
+        [example_of(document, 64, stoi, answer(document, 64, stoi, Seeded(seed))) for seed in seeds] for _ in range(2)
+    )
+    expect(first == again, "with rng in the same state you gave two different examples: draw from rng, and from nothing else")
+    expect(len(set(first)) > 1, "twenty draws gave the same example: each call should draw anew")
+    return right("x and y are ready for training")
+
+
+EXERCISE = Exercise(
+    id="corruption_example",
+    order=3,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=10,
+    source="CS224n A5 2(e)",
+    hints=(
+        "corrupt_span does most of it. What is missing is filling up, looking up, and moving by one.",
+        "Fill the row up to block_size characters with □, turn every character into its index, and take the row once without its "
+        "last and once without its first.",
+        "For block_size 8 and the row `a⁇c⁇b`: `a⁇c⁇b□□□`, eight indices; x is the first seven, y the last seven, both "
+        '`torch.tensor(…, dtype=torch.long)`. stoi["□"] need not be 0.',
+    ),
+    check=check,
+)

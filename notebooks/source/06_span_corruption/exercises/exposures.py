@@ -1,0 +1,53 @@
+"""Exercise exposures: in how many epochs does a place fall wholly inside the masked span?"""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.read_values import number
+
+TOLERANCE = 1e-5  # relative: float32 is good enough, a wrong formula is off by far more
+
+
+def judge(law: dict[tuple[int, int], float], start: int, stop: int, epochs: int, wanted: float, value: object) -> None:
+    """Raise NotYet unless `value` is `wanted`."""
+    found = number(value, "the number of epochs")
+    about = f"for characters {start} … {stop - 1} and {epochs} epochs"
+    said = f"{about}, under a law of {len(law)} pairs (L, m), you expect {found:.6g}; it should be {wanted:.6g}"
+    expect(abs(found - wanted) <= TOLERANCE * max(abs(wanted), 1e-3), said)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Laws that are small enough to be counted on paper."""
+    # One pair (L, m) = (8, 5): the span starts at 0, 1, 2 or 3. Each of the four covers the characters 3 and 4.
+    judge({(8, 5): 1.0}, 3, 5, 4, 4.0, answer({(8, 5): 1.0}, 3, 5, 4))
+    # The same law and the characters 5 … 6: only the spans that start at 2 and 3 reach the end of 6.
+    judge({(8, 5): 1.0}, 5, 7, 100, 50.0, answer({(8, 5): 1.0}, 5, 7, 100))
+    # Cut to 6 characters, character 6 is gone: only the first pair shows it.
+    law = {(8, 5): 0.5, (6, 4): 0.5}
+    judge(law, 5, 7, 100, 25.0, answer(law, 5, 7, 100))
+    # (10, 6): starts 0 … 4, all five of which cover characters 4 … 5. (10, 2): starts 0 … 8, one of which does.
+    law = {(10, 6): 0.9, (10, 2): 0.1}
+    judge(law, 4, 6, 90, 82.0, answer(law, 4, 6, 90))
+    return right("your expectation agrees with four that were counted by hand")
+
+
+EXERCISE = Exercise(
+    id="exposures",
+    order=4,
+    points=2,
+    difficulty=3,
+    importance=4,
+    minutes=20,
+    source="the question behind CS224n A5 2(e): why do the places stay hidden so rarely?",
+    hints=(
+        "Take one pair (L, m) first. How many starts are there, and which of them put the whole place inside the span?",
+        "The span covers s … s + m − 1. It holds the place if s is not after its first character and the span does not end "
+        "before its last. And s itself lies between 0 and L − m. Count the whole numbers that meet all four bounds.",
+        "With L = 8, m = 5 and the characters 5 and 6: s ≤ 5, s + 5 ≥ 7, 0 ≤ s ≤ 3 leaves s = 2 and s = 3: two of four starts. "
+        "Weigh each pair's share with its probability, and expect it once an epoch. What if no s is left?",
+    ),
+    check=check,
+)

@@ -1,0 +1,77 @@
+"""Exercise loss_positions: read a finetuning row, and say where the loss looks."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import torch
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+from kqa_core.text.birthplaces import Pair, encode_pair
+from kqa_core.text.vocabulary import Vocabulary
+
+
+def places_of(value: object) -> list[int]:
+    """`value` as a list of distinct whole numbers, sorted. Raises NotYet where it is none."""
+    if isinstance(value, torch.Tensor) and value.dtype is not torch.bool and not value.is_floating_point() and value.ndim == 1:
+        value = value.tolist()
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.ndim == 1:
+        value = value.tolist()
+    if not isinstance(value, (list, tuple)):
+        raise NotYet(f"a list of positions was expected; yours is {kind_of(value)}")
+    places: list[Any] = [
+        place.item() if isinstance(place, (np.generic, torch.Tensor)) and np.size(place) == 1 else place for place in value
+    ]
+    for place in places:
+        if type(place) is not int:
+            raise NotYet(f"each position is a whole number; yours holds {kind_of(place)}")
+    expect(len(set(places)) == len(places), "a position stands in your list twice")
+    return sorted(places)
+
+
+def judge(question: str, answer: str, block_size: int, value: object) -> None:
+    """Raise NotYet unless `value` lists the places of this pair's row where its target is not padding."""
+    vocabulary = Vocabulary.from_text(question + answer)
+    _, y = encode_pair(Pair(question, answer), vocabulary, block_size)
+    found, wanted = places_of(value), [t for t, target in enumerate(y) if target != vocabulary.pad_index]
+    about = f"for {question!r}, {answer!r} and block_size {block_size}"
+    expect(len(found) > 0, f"{about} you give no position; where does y hold something other than □?")
+    extra, missing = sorted(set(found) - set(wanted)), sorted(set(wanted) - set(found))
+    expect(not extra, f"{about}: position {extra[0] if extra else ''} is in your list, but there y holds □, or ends before it")
+    expect(
+        not missing, f"{about}: position {missing[0] if missing else ''} is not in your list, but there y holds a character or ⁇"
+    )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three pairs, one of which just fits its block."""
+    for question, place, block_size in (
+        ("Where was Owain Penlan born?", "Aberwyn", 128),
+        ("Where was Ren Ōsada born?", "Kitayama", 64),
+        ("Where was Bo born?", "Ty", 22),
+    ):
+        judge(question, place, block_size, answer(question, place, block_size))
+    return right("you know where the loss looks")
+
+
+EXERCISE = Exercise(
+    id="loss_positions",
+    order=1,
+    points=1,
+    difficulty=2,
+    importance=4,
+    minutes=10,
+    source="CS224n A5 2(b)",
+    hints=(
+        "Write the row of a very short pair on paper, with its positions, and y under it. Every character of the row is a "
+        "target once, except the first.",
+        "y[t] is the character that follows x[t]. At which t does the ⁇ after the question follow? At which the last one?",
+        "For the question `ab?` and the answer `X` the row is a b ? ⁇ X ⁇, at positions 0 to 5. The targets that count are ⁇, X "
+        "and ⁇, which stand at 3, 4 and 5 of the row. In y everything stands one place earlier.",
+    ),
+    check=check,
+)

@@ -1,0 +1,74 @@
+"""Exercise interval95: how sure is an accuracy?"""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of, number
+
+Z = 1.959964  # a standard normal variable lies within ±Z with probability 0.95
+
+
+def ends(value: object) -> tuple[float, float]:
+    """The two ends of an interval in [0, 1]. Raises NotYet for anything else."""
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise NotYet(f"return two numbers, (low, high); yours is {kind_of(value)}")
+    low, high = number(value[0], "the low end"), number(value[1], "the high end")
+    expect(low <= high, f"the low end comes first; yours are {low:.4g} and {high:.4g}")
+    slack = 1e-9  # rounding at the ends 0 and 1
+    inside = -slack <= low and high <= 1 + slack
+    expect(inside, f"an accuracy lies between 0 and 1; your interval runs from {low:.4g} to {high:.4g}")
+    return low, high
+
+
+def just_allowed(share: float, end: float, total: int) -> bool:
+    """Whether a true accuracy of `end` lies as far from the measured `share` as 1.96 of its own standard errors, within
+    0.5 %.
+    """
+    error: float = (max(end * (1 - end), 0.0) / total) ** 0.5
+    return abs(abs(share - end) - Z * error) <= 0.005 * Z * error + 1e-6
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The ends of some intervals; then one where nothing was right."""
+    for total in (500, 100, rng.randint(20, 60)):
+        correct = rng.randint(total // 10, total // 2)
+        low, high = ends(answer(correct, total))
+        share = correct / total
+        expect(
+            low < share < high,
+            f"{correct} of {total} is {share:.3f}; your interval, {low:.3f} to {high:.3f}, has to reach to both sides of it",
+        )
+        for end in (low, high):
+            expect(
+                just_allowed(share, end, total),
+                f"for {correct} of {total}, if the true accuracy were your {end:.4f}, the measured {share:.4f} would not be "
+                "just 1.96 standard errors away",
+            )
+    low, high = ends(answer(0, 500))
+    expect(
+        abs(low) < 1e-9 and high > 1e-6 and just_allowed(0.0, high, 500),
+        f"none right of 500 does not prove that the model can do nothing: your interval runs from {low:.4g} to {high:.4g}",
+    )
+    return right("your interval is honest, even at nought")
+
+
+EXERCISE = Exercise(
+    id="interval95",
+    order=7,
+    points=2,
+    difficulty=3,
+    importance=4,
+    minutes=15,
+    source="E. B. Wilson 1927",
+    hints=(
+        "The standard error belongs to the *true* accuracy, which you do not know. So ask of every p whether it could be true.",
+        "The ends are the two p with (share − p)² = z²·p(1 − p)/n and z = 1.96. That is a quadratic equation in p: bring it into "
+        "the form a·p² + b·p + c = 0.",
+        "Multiplied out: (1 + z²/n)·p² − (2·share + z²/n)·p + share² = 0. Solve it with the formula for quadratics, or let "
+        "numpy.roots do it.",
+    ),
+    check=check,
+)

@@ -1,0 +1,84 @@
+"""Exercise is_it_active: a test that proves that a variant is really in the model."""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.read_values import truth
+
+Case = tuple[str, str, bool]  # variant, what the model really is, whether it arrives in training mode
+
+
+HONEST = ("honest", "honest with a mask beside it")
+PRETENDING = (
+    *("vanilla under its name", "vanilla in its clothes", "vanilla with its parameters"),
+    *("first layer only", "last layer only"),
+)
+DRESS = {
+    "honest with a mask beside it": "spare",
+    "vanilla under its name": "bare",
+    "vanilla in its clothes": "class",
+    "vanilla with its parameters": "parts",
+}
+
+
+def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
+    """How such a suspect is made: its variant, what its two layers compute, and what they are dressed in."""
+    vanilla = (what.startswith("vanilla") or what == other for other in ("last layer only", "first layer only"))
+    first, last = ("vanilla" if plain else variant for plain in vanilla)
+    return variant, (first, last), DRESS.get(what, "library")
+
+
+def call(case: Case, rng: random.Random) -> tuple[object, ...]:
+    """The arguments for one suspect."""
+    variant, what, training = case
+    suspect = Build("kqa_core.check.models:suspect", (*built(variant, what), rng.getrandbits(30), training))
+    return suspect, Build("kqa_core.check.models:trusted", (variant, rng.getrandbits(30)))
+
+
+def is_active(case: Case) -> bool:
+    """Whether the variant is at work in the suspect, in every layer."""
+    return case[1] in HONEST
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Four suspects: two as they should be, two that are vanilla."""
+    cases: list[Case] = [
+        ("rope", "honest", False),
+        ("rope", "vanilla under its name", False),
+        ("synthesizer", "vanilla in its clothes", False),
+        ("synthesizer", "honest", False),
+    ]
+    values = answer.map([call(case, rng) for case in cases])
+    for case, value in zip(cases, values, strict=True):
+        said, active = truth(value, "the verdict"), is_active(case)
+        name = {"rope": "RoPE", "synthesizer": "Synthesizer"}[case[0]]
+        expect(
+            said is active,
+            f"a model that is a {name} through and through: your function says it is not"
+            if active
+            else f"a model that says it is a {name}, and computes vanilla attention: your function believes it",
+        )
+    return right("you cannot be told that a model is what it is not")
+
+
+EXERCISE = Exercise(
+    id="is_it_active",
+    order=11,
+    points=4,
+    difficulty=4,
+    importance=4,
+    minutes=30,
+    source="two public solutions of CS224n A5 that trained the vanilla model twice",
+    hints=(
+        "Names, settings and parameters can all be there and do nothing. What does a model *do* that nobody can put on?",
+        "Two models with the same weights, the same input and the same mathematics give the same logits. Put the suspect's "
+        "weights into the model that you trust, both in evaluation mode, and compare; one token is not enough of an input, why?",
+        "Take from model.state_dict() the entries that reference.state_dict() has; if one is missing or of another shape, the "
+        "answer is False. Load them into reference, draw torch.randint tokens (2, block_size), compare both logits with "
+        "allclose.",
+    ),
+    check=check,
+)

@@ -1,0 +1,42 @@
+"""Exercise london_baseline: how far does one get by answering London every time?"""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.people import birthplace_question, names, places
+from kqa_core.check.read_values import fraction
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three lists of pairs: London in some, in none, in all."""
+    people = names(rng, 12)
+    towns = places(rng, 12)
+    for londoners in (rng.randint(2, 5), 0, 12):
+        pairs = [(birthplace_question(person), "London" if i < londoners else towns[i]) for i, person in enumerate(people)]
+        rng.shuffle(pairs)
+        accuracy = fraction(answer(pairs), "the accuracy")
+        expect(
+            abs(accuracy - londoners / 12) < 1e-9,
+            f"{londoners} of these 12 people were born in London; your accuracy is {accuracy:.4g}",
+        )
+    return right("answering London is worth what you say it is")
+
+
+EXERCISE = Exercise(
+    id="london_baseline",
+    order=1,
+    points=1,
+    difficulty=1,
+    importance=3,
+    minutes=5,
+    source="CS224n A5 2(c)",
+    hints=(
+        "A pair is (question, place). The answer is the same for every question: which pairs does that get right?",
+        "Count the pairs whose place is exactly London, and divide by the number of pairs.",
+        "Compare with ==, not with `in`: for a list `places` of the second parts, `places.count(x)` counts exact matches of x.",
+    ),
+    check=check,
+)

@@ -1,0 +1,47 @@
+"""Exercise lr_schedule: a cosine that stays down."""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.read_values import number
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The landmarks: half-way up, the top, half-way down, the end, and far beyond it."""
+    warmup = 2 * rng.randint(500, 5_000)
+    final = warmup + 2 * rng.randint(20_000, 90_000)
+
+    def rate(tokens: int, when: str, wanted: float) -> None:
+        found = number(answer(tokens, warmup, final), "the multiplier")
+        expect(
+            abs(found - wanted) < 1e-6,
+            f"{when} (token {tokens}, warm-up until {warmup}, end at {final}) your multiplier is {found:.4g}",
+        )
+
+    rate(0, "at the start", 0.0)
+    rate(warmup // 2, "half-way through the warm-up", 0.5)
+    rate(warmup, "when the warm-up is over", 1.0)
+    rate((warmup + final) // 2, "half-way down", 0.5)
+    rate(final, "at the end", 0.1)
+    rate(2 * final - warmup, "as far again behind the end", 0.1)
+    return right("down it goes, and there it stays")
+
+
+EXERCISE = Exercise(
+    id="lr_schedule",
+    order=10,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=15,
+    source="CS224n A5 2(d): src/trainer.py",
+    hints=(
+        "A cosine has a period. What does the formula give for twice the progress of its lowest point?",
+        "Keep everything as it is up to the end, and see to it that the progress never passes 1.",
+        "Compute the progress as before, then replace it by `min(1.0, progress)` before it goes into the cosine.",
+    ),
+    check=check,
+)

@@ -1,0 +1,42 @@
+"""Exercise predict_place: the answer inside what the model wrote."""
+
+from __future__ import annotations
+
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.people import birthplace_question, names, places
+from kqa_core.check.read_values import text
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """An ordinary completion, one that never came to an end, one that never began, and an answer that is empty."""
+    asked, town = birthplace_question(names(rng, 1)[0]), places(rng, 1)[0]
+    for generated, place in (
+        (f"{asked}⁇{town}⁇□□□□", town),
+        (f"{asked}⁇{town}, {town}", f"{town}, {town}"),
+        (f"{asked} {town}", ""),
+        (f"{asked}⁇⁇□□", ""),
+    ):
+        found = text(answer(generated), "the place")
+        expect(found == place, f"from {generated!r} you read {found[:60]!r}")
+    return right("you read the place and nothing else")
+
+
+EXERCISE = Exercise(
+    id="predict_place",
+    order=5,
+    points=1,
+    difficulty=1,
+    importance=4,
+    minutes=5,
+    source="CS224n A5 2(d)",
+    hints=(
+        "The two ⁇ are fences. What lies between the first and the second?",
+        "Cut the text at every ⁇ and look at the pieces: which one is it, and how many pieces are there if no ⁇ was written?",
+        'For "question⁇Oslo⁇□□", `generated.split("⁇")` has three pieces, and the wanted one is number 1; without a ⁇ there '
+        "is only number 0.",
+    ),
+    check=check,
+)

@@ -1,0 +1,23 @@
+"""Exercise rate_that_returns (written): read a learning rate's curve."""
+
+from __future__ import annotations
+
+from kqa_core.check.exercise import Exercise
+
+EXERCISE = Exercise(
+    id="rate_that_returns",
+    order=9,
+    points=1,
+    difficulty=2,
+    importance=3,
+    minutes=10,
+    source="CS224n A5 2(d): src/run.py and src/trainer.py",
+    hints=(
+        "The schedule was laid out for one length of run, and the run was longer. Follow the curve beyond the length it was "
+        "made for.",
+        "Read off three numbers: the epoch of the first arrival at the floor, the epoch at which the rate is full again, and the "
+        "rate at which the run ends, and whether it is then rising or falling.",
+        "A cosine that takes 200 epochs from its highest point to its lowest takes as many to climb back. Count on from there "
+        "to 650, and say what a full rate does to weights that had already settled.",
+    ),
+)

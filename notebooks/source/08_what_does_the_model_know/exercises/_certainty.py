@@ -1,0 +1,104 @@
+"""Made-up answers with confidences, and people with regions, for the checks of notebook 08.
+
+- A case is built from its result: how many answers of which confidence are right is chosen first, and what an exercise asks for
+  follows from those counts. No check works an answer out the way a student would.
+- Confidences are multiples of 1/4096, so that adding and comparing them rounds nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from kqa_core.check.exercise import NotYet
+from kqa_core.check.read_values import kind_of, number
+
+GRAIN = 4096
+REGIONS = ("Aldara", "Breosk", "Cinlo", "Dovra", "Eshmar", "Ferrow")
+
+
+@dataclass(frozen=True)
+class Level:
+    """`count` answers of one confidence, of which `right` are right."""
+
+    confidence: float
+    count: int
+    right: int
+
+
+def levels(rng: random.Random, how_many: int, most: int = 6) -> list[Level]:
+    """Different confidences, the highest first, each of 1 to `most` answers."""
+    marks = sorted(rng.sample(range(1, GRAIN), how_many), reverse=True)
+    counts = [rng.randint(1, most) for _ in marks]
+    return [Level(mark / GRAIN, count, rng.randint(0, count)) for mark, count in zip(marks, counts, strict=True)]
+
+
+def laid_out(rng: random.Random, what: Sequence[Level]) -> tuple[list[float], list[bool]]:
+    """The answers of these levels in random order: their confidences, and whether each is right."""
+    answers = [(level.confidence, i < level.right) for level in what for i in range(level.count)]
+    rng.shuffle(answers)
+    return [confidence for confidence, _ in answers], [right for _, right in answers]
+
+
+def curve(what: Sequence[Level]) -> list[tuple[float, float]]:
+    """(coverage, risk) when all answers down to each level are given, the surest alone first."""
+    total = sum(level.count for level in what)
+    points, given, wrong = [], 0, 0
+    for level in sorted(what, key=lambda level: -level.confidence):
+        given += level.count
+        wrong += level.count - level.right
+        points.append((given / total, wrong / given))
+    return points
+
+
+def binned(rng: random.Random, bins: int, filled: Sequence[int], most: int = 8) -> tuple[list[float], list[bool], float]:
+    """Answers that fall in the bins `filled` of `bins` equal ones, and their calibration error."""
+    answers, gaps = [], 0.0
+    for k in filled:
+        count = rng.randint(1, most)
+        right = rng.randint(0, count)
+        inside = range(-(-k * GRAIN // bins), -(-(k + 1) * GRAIN // bins))  # grains of bin k: k/bins ≤ g/GRAIN < (k + 1)/bins
+        marks = [rng.choice(inside) / GRAIN for _ in range(count)]
+        gaps += abs(right - sum(marks))
+        answers += [(mark, i < right) for i, mark in enumerate(marks)]
+    rng.shuffle(answers)
+    return [mark for mark, _ in answers], [right for _, right in answers], gaps / len(answers)
+
+
+def people_of_regions(rng: random.Random, table: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
+    """Names' and guesses' regions, `table[i][j]` people whose name is of region i and whose guess is of region j."""
+    names = list(REGIONS)
+    rng.shuffle(names)
+    pairs = [(names[i], names[j]) for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
+    rng.shuffle(pairs)
+    return [name for name, _ in pairs], [guess for _, guess in pairs]
+
+
+def table_excess(table: Sequence[Sequence[int]]) -> float:
+    """How much more often the regions of a table agree than its margins alone would make them."""
+    total = sum(map(sum, table))
+    size = range(len(table))
+    chance = sum(sum(table[k]) * sum(row[k] for row in table) for k in size) / total**2
+    return sum(table[k][k] for k in size) / total - chance
+
+
+def points_of(value: object, what: str) -> list[tuple[float, float]]:
+    """`value` as a list of pairs of numbers. Raises NotYet where it is none."""
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        value = value.tolist() if value.ndim == 2 else value
+    if not isinstance(value, (list, tuple)):
+        raise NotYet(f"{what} must be a list of pairs of numbers; yours is {kind_of(value)}")
+    found = []
+    for pair in value:
+        if isinstance(pair, (torch.Tensor, np.ndarray)):
+            pair = pair.tolist() if pair.ndim == 1 else pair
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise NotYet(f"each entry of {what} must be a pair of numbers; one of yours is {kind_of(pair)}")
+        found.append(
+            (number(pair[0], f"the first number of a pair of {what}"), number(pair[1], f"the second of a pair of {what}"))
+        )
+    return found

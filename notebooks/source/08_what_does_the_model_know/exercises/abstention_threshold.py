@@ -1,0 +1,70 @@
+"""Exercise abstention_threshold: how sure must one be to speak?"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+
+from course_exercises._certainty import Level, curve, laid_out, levels
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import number
+
+
+def lowest(what: Sequence[Level], target: float) -> float:
+    """The lowest confidence of these levels down to which a share `target` is right; infinity where there is none."""
+    ordered = sorted(what, key=lambda level: -level.confidence)
+    met = [level.confidence for level, (_, risk) in zip(ordered, curve(ordered), strict=True) if 1 - risk >= target - 1e-12]
+    return min(met, default=math.inf)
+
+
+def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: float) -> None:
+    """Raise NotYet unless the threshold found is the lowest that keeps to the target."""
+    found, wanted = answer(*laid_out(rng, what), target), lowest(what, target)
+    if wanted == math.inf:
+        if type(found) not in (int, float) or found != math.inf:
+            raise NotYet(f"where no threshold reaches a share of {target}, return math.inf, and nothing is answered")
+        return
+    if type(found) is float and found == math.inf:
+        raise NotYet(f"you would answer nothing; at {wanted:.4f} a share of {target} is reached")
+    theirs = number(found, "the threshold")
+    shown = f"at a target of {target:g} the lowest threshold is {wanted:.4f}; yours is {theirs:.4f}"
+    expect(abs(theirs - wanted) <= 1e-6, shown)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A target that is met down to the middle; one met just so; one that nothing meets."""
+    high, low = sorted(rng.sample(range(5, 16), 2), reverse=True)
+    what = [Level(high / 16, 4, 4), Level(low / 16, 4, 2), Level(0.125, 4, 0)]
+    agrees(answer, rng, what, 0.9)
+    agrees(answer, rng, what, 0.75)
+    agrees(answer, rng, [Level(0.75, 3, 1), Level(0.25, 3, 1)], 0.8)
+    return right("as much as possible is answered, and as much of it right as was promised")
+
+
+def steps(rng: random.Random) -> list[Level]:
+    """Levels whose share of right answers falls below a target and comes back above it."""
+    a, b, c, d = (mark.confidence for mark in levels(rng, 4))
+    return [Level(a, 2, 2), Level(b, 2, 0), Level(c, 12, 12), Level(d, 8, 0)]  # 1, 1/2, 14/16, 14/24
+
+
+EXERCISE = Exercise(
+    id="abstention_threshold",
+    order=6,
+    points=2,
+    difficulty=3,
+    importance=5,
+    minutes=15,
+    source="Chow 1970; Geifman and El-Yaniv 2017",
+    hints=(
+        "Your risk–coverage curve has a point for every threshold worth trying. Which points keep to the target, and which of "
+        "those is the best?",
+        "Try each confidence that occurs as a threshold. Of those at which at least the target share of the given answers is "
+        "right, take the lowest: it answers most. The share may dip under the target and come back.",
+        "Confidences 0.9 (right), 0.8 (wrong), 0.7 (right), 0.6 (right), target 0.7: shares from the top 1, 0.5, 0.67, 0.75. "
+        "The lowest threshold that keeps to it is 0.6, though 0.8 and 0.7 do not.",
+    ),
+    check=check,
+)

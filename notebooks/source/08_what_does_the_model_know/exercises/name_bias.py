@@ -1,0 +1,65 @@
+"""Exercise name_bias: how far guesses follow names."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from course_exercises._certainty import people_of_regions, table_excess
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import number
+
+Table = Sequence[Sequence[int]]
+
+
+def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> None:
+    """Raise NotYet with `sentence` unless the excess found is that of the table."""
+    found, wanted = number(answer(*people_of_regions(rng, table)), "the excess"), table_excess(table)
+    if not -1.0 <= found <= 1.0:
+        raise NotYet(f"a difference of two shares lies between -1 and 1; yours is {found:g}")
+    expect(abs(found - wanted) <= 1e-6, sentence.format(found=found, wanted=wanted))
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Guesses that go by nothing, by the name alone, and by a favourite place."""
+    agrees(
+        answer,
+        rng,
+        [[25, 25], [25, 25]],
+        "where guesses and names have nothing to do with each other the excess is 0; yours: {found:.4f}",
+    )
+    agrees(
+        answer,
+        rng,
+        [[30, 0], [0, 30]],
+        "30 people of each of two regions, all guessed after their names: 1 − 1/2 = {wanted}; yours: {found:.4f}",
+    )
+    agrees(
+        answer,
+        rng,
+        [[80, 0, 0], [10, 0, 0], [10, 0, 0]],
+        "all guesses are of one region, whatever the name: that follows no name, and the excess is 0; yours: {found:.4f}",
+    )
+    return right("what is left is what the names did")
+
+
+EXERCISE = Exercise(
+    id="name_bias",
+    order=8,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=20,
+    source="ours, after J. Cohen 1960",
+    hints=(
+        "Somebody who guesses without looking at names is in the name's region now and then. How often, if 80 of 100 names and "
+        "80 of 100 guesses are of the same region?",
+        "Chance: draw a name and, independently of it, a guess. Both are of region r with probability (share of names of r) · "
+        "(share of guesses of r). Add that up over the regions, and take it from the share that does agree.",
+        "Names A A B, guesses A B B: two of three agree. Chance: for A (2/3)·(1/3), for B (1/3)·(2/3), together 4/9. The excess "
+        "is 6/9 − 4/9 = 2/9.",
+    ),
+    check=check,
+)

@@ -1,0 +1,79 @@
+"""Exercise bigbird_mask: who may read whom, with a window, some global positions and random links."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer, Seeded
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+
+Case = tuple[int, int, int, int]  # T, window, n_global, n_random
+
+
+def mask_of(result: object, T: int) -> Tensor:
+    """`result` as a BoolTensor (T, T). Raises NotYet where it is none."""
+    if not isinstance(result, Tensor):
+        raise NotYet(f"the mask must be a torch tensor; yours is {kind_of(result)}")
+    expect(tuple(result.shape) == (T, T), f"the mask must have shape ({T}, {T}); yours has shape {tuple(result.shape)}")
+    expect(result.dtype is torch.bool, f"the mask must have dtype torch.bool; yours is {result.dtype}")
+    return result
+
+
+def well_made(result: object, case: Case) -> Tensor:
+    """NotYet unless the mask has its window, its global positions, as many links as fit, and nothing else; the mask."""
+    T, window, n_global, n_random = case
+    mask = mask_of(result, T)
+    said = f"T = {T}, window = {window}, n_global = {n_global}, n_random = {n_random}"
+    for t, row in enumerate(mask.tolist()):
+        read = {s for s in range(T) if row[s]}
+        late = sorted(s for s in read if s > t)
+        expect(not late, f"{said}: position {t} reads position {late[:1] and late[0]}, which is later")
+        for s in range(t + 1):
+            must = t - s < window or s < n_global
+            expect(not must or s in read, f"{said}: position {t} must read position {s}; yours does not")
+        between = range(n_global, max(n_global, t - window + 1))
+        links, wanted = len(read & set(between)), min(n_random, len(between))
+        expect(
+            links == wanted,
+            f"{said}: besides window and global positions, position {t} must read {wanted} others of its past; yours reads "
+            f"{links}",
+        )
+    return mask
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Window and global positions alone; then with links; and whether they come from rng."""
+    cases: list[Case] = [(6, 2, 0, 0), (7, 1, 2, 0), (1, 3, 1, 2), (9, 2, 1, 2), (12, 3, 2, 3), (5, 9, 0, 3), (4, 1, 9, 1)]
+    calls = [(*case, Seeded(rng.getrandbits(32))) for case in cases]
+    for case, result in zip(cases, answer.map(calls), strict=True):
+        well_made(result, case)
+    seeds = [rng.getrandbits(32) for _ in range(8)]  # two right masks of this shape agree with probability below 1e-15
+    first, second = (answer.map([(24, 2, 1, 2, Seeded(seed)) for seed in seeds]) for _ in range(2))
+    same = [torch.equal(mask_of(a, 24), mask_of(b, 24)) for a, b in zip(first, second, strict=True)]
+    expect(all(same), "with rng in the same state you gave two different masks: draw from rng, and from nothing else")
+    varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
+    expect(varied, "eight draws gave the same mask: draw the links from rng, anew at each call")
+    return right("window, global positions and links; the hidden check also looks at how often each link is drawn")
+
+
+EXERCISE = Exercise(
+    id="bigbird_mask",
+    order=8,
+    points=3,
+    difficulty=2,
+    importance=3,
+    minutes=15,
+    source="Zaheer et al. 2020, section 2, in a causal form",
+    hints=(
+        "Draw one row on paper, say t = 9 with a window of 3 and 2 global positions. Which positions are left for links?",
+        "Window and global positions are comparisons of s with t and with n_global. The links of row t are drawn from n_global, "
+        "…, t − window: all different, and as many as there are if that is fewer than n_random.",
+        "between = range(n_global, max(n_global, t - window + 1)); rng.sample(between, min(n_random, len(between))) gives the "
+        "links of one row.",
+    ),
+    check=check,
+)

@@ -1,0 +1,72 @@
+"""Exercise perceiver_down_up: down to m rows, and up again."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import torch
+from course_exercises.causal_self_attention import first_leak
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+
+
+def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5) -> tuple[Tensor, ...]:
+    """x (N, T, d) and basis (m, d)."""
+    return draw(rng, N, T, d, scale=steep), draw(rng, m, d, scale=steep)
+
+
+def rows_and_output(result: object, x: Tensor, basis: Tensor) -> tuple[Tensor, Tensor]:
+    """`result` as y (N, m, d) and output (N, T, d). Raises NotYet where it is none."""
+    if not isinstance(result, (tuple, list)) or len(result) != 2:
+        raise NotYet(f"return two tensors, (y, output); yours is {kind_of(result)}")
+    y = tensor_of(result[0], (len(x), *basis.shape), x.dtype, "y")
+    return y, tensor_of(result[1], tuple(x.shape), x.dtype, "the output")
+
+
+def read_one(query: Tensor, rows: Tensor) -> Tensor:
+    """One query (d,) reads all of rows (n, d), which are keys and values."""
+    powers = [math.exp(float(query @ row) / math.sqrt(len(query))) for row in rows]
+    return sum((p * row for p, row in zip(powers, rows, strict=True)), torch.zeros_like(query)) / sum(powers)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Row 0 and output 0; each row and each output, one at a time; the future changed."""
+    x, basis = case(rng, 1, 5, 3, 4)
+    y, output = rows_and_output(answer(x, basis), x, basis)
+    agree(y[0, 0], x[0, 0], "row 0 can only read input 0, so y[:, 0] is x[:, 0]; yours is not")
+    for i in range(3):
+        agree(y[0, i], read_one(basis[i], x[0, : i + 1]), f"row {i} of y is not what basis row {i} reads in inputs 0 to {i}")
+    for t in range(5):
+        wanted = x[0, t] + read_one(x[0, t], y[0, : t + 1])
+        agree(output[0, t], wanted, f"output {t} is not x at {t} plus what it reads in rows 0 to {min(t, 2)} of y")
+    later = x.clone()
+    later[:, 3:] += 1.0
+    other = again(answer, later, basis)
+    expect(isinstance(other, (tuple, list)) and len(other) == 2, "return two tensors, (y, output), for every input")
+    assert isinstance(other, (tuple, list))
+    first_leak(output, other[1], 3)
+    return right("down to m rows and up again, blind to the future")
+
+
+EXERCISE = Exercise(
+    id="perceiver_down_up",
+    order=9,
+    points=2,
+    difficulty=3,
+    importance=3,
+    minutes=15,
+    source="CS224n A5 2(g) of 2023; Jaegle et al. 2021",
+    hints=(
+        "There are two attentions. For each of them: who asks, and what are the keys and values?",
+        "Down: the basis asks, x is keys and values, and row i may read inputs up to i. Up: x asks, y is keys and values, and "
+        "position t may read rows up to t; then x is added.",
+        "The masks are torch.ones(m, T).tril() and torch.ones(T, m).tril(), as bool and on the device of x. Scores are "
+        "basis @ x.transpose(-2, -1) / d**0.5, and then x @ y.transpose(-2, -1) / d**0.5.",
+    ),
+    check=check,
+)

@@ -1,0 +1,53 @@
+"""Exercise random_synthesizer: one head whose weights look at nothing."""
+
+from __future__ import annotations
+
+import random
+
+from course_exercises.causal_self_attention import first_leak
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+
+
+def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: float = 1.5) -> tuple[Tensor, ...]:
+    """x (N, T, d), R (L, L), V (d, d_v)."""
+    return draw(rng, N, T, d), draw(rng, L, L, scale=steep), draw(rng, d, d_v, scale=d**-0.5)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Position 0 reads itself; the map is linear in x; the future changed."""
+    x, R, V = case(rng, 2, 4, 6, 3, 5)
+    found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
+    agree(found[:, 0], x[:, 0] @ V, "position 0 can only read itself: its output is x[:, 0] @ V; yours is not")
+    later = x.clone()
+    later[:, 2:] += 1.0
+    first_leak(found, again(answer, later, R, V), 2)
+    other = draw(rng, 2, 4, 3)
+    apart = tensor_of(again(answer, other, R, V), (2, 4, 5), x.dtype, "the output")
+    both = tensor_of(again(answer, x + other, R, V), (2, 4, 5), x.dtype, "the output")
+    agree(
+        both,
+        found + apart,
+        "the weights are the same for every text, so the output for x + y should be the sum of those for x and y",
+    )
+    return right("weights that no text can change")
+
+
+EXERCISE = Exercise(
+    id="random_synthesizer",
+    order=4,
+    points=1,
+    difficulty=1,
+    importance=3,
+    minutes=6,
+    source="Tay et al. 2020, section 3.1.2",
+    hints=(
+        "Take your synthesizer_attention. Which of its lines make the logits, and what stands in their place now?",
+        "The logits are rows 0 to T − 1 and columns 0 to T − 1 of R, the same for every row of the batch.",
+        "torch.softmax(R[:T, :T].masked_fill(future, -math.inf), dim=-1) @ (x @ V).",
+    ),
+    check=check,
+)

@@ -1,0 +1,94 @@
+"""Exercise same_thing: the dense Synthesizer as attention whose keys do not depend on the input."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from course_exercises.synthesizer_attention import case
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+from kqa_core.check.transformer_parts import again, agree, draw
+
+CONSTANT = (
+    "Your keys change when x does: what is special about the Synthesizer is that its keys are the same for every text, so make "
+    "them of B and b2 alone."
+)
+
+
+def query_and_key(result: object, given: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    """`result` as query (N, T, w) and key (T, w). Raises NotYet where it is none."""
+    x = given[0]
+    N, T, _ = x.shape
+    if not isinstance(result, (tuple, list)) or len(result) != 2:
+        raise NotYet(f"return two tensors, (query, key); yours is {kind_of(result)}")
+    query, key = result
+    for name, each in (("query", query), ("key", key)):
+        if not isinstance(each, Tensor) or not each.is_floating_point():
+            raise NotYet(f"{name} must be a torch tensor of floating-point numbers; yours is {kind_of(each)}")
+        expect(bool(torch.isfinite(each).all()), f"{name} holds nan or an infinite number")
+        expect(each.dtype is x.dtype, f"{name} must have the dtype of x, {x.dtype}; yours is {each.dtype}")
+    expect(
+        query.ndim == 3 and tuple(query.shape[:2]) == (N, T),
+        f"query must have shape (N, T, width), here ({N}, {T}, …); yours has shape {tuple(query.shape)}",
+    )
+    width = query.shape[2]
+    expect(
+        tuple(key.shape) == (T, width),
+        f"key must have a row for each of the T positions, as wide as the query, here ({T}, {width}); yours has shape "
+        f"{tuple(key.shape)}",
+    )
+    return query, key
+
+
+def weights_of(logits: Tensor) -> Tensor:
+    """Causal weights (N, T, T) of logits (N, T, T): what is the same for a whole row cancels."""
+    T = logits.shape[-1]
+    later = torch.arange(T)[:, None] < torch.arange(T)
+    return torch.exp(logits.masked_fill(later, -torch.inf).log_softmax(dim=-1))
+
+
+def written_logits(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor) -> Tensor:
+    """The Synthesizer's logits (N, T, T), by the formula."""
+    hidden = (torch.einsum("ntd,dh->nth", x, A) + b1).clamp_min(0.0)
+    return (torch.einsum("nth,hs->nts", hidden, B) + b2)[:, :, : x.shape[1]]
+
+
+def same_weights(result: object, given: tuple[Tensor, ...], what: str) -> Tensor:
+    """NotYet unless query keyᵀ gives the Synthesizer's weights; the keys."""
+    query, key = query_and_key(result, given)
+    found, wanted = weights_of(query @ key.T), weights_of(written_logits(*given))
+    agree(found, wanted, f"{what} the causal softmax of query @ key.T does not give the Synthesizer's weights")
+    return key
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The weights of two texts with one set of parameters, for T < L; and the keys of both."""
+    x, *maps = (each for each in case(rng, 2, 4, 6, 3, 5)[:5])
+    key = same_weights(answer(x, *maps), (x, *maps), "for x (2, 4, 3) and L = 6")
+    other = draw(rng, 2, 4, 3)
+    moved = same_weights(again(answer, other, *maps), (other, *maps), "for another x with the same A, b1, B and b2")
+    expect(bool(torch.equal(key, moved)), CONSTANT)
+    return right("the same weights, by comparing: with keys that no text can change")
+
+
+EXERCISE = Exercise(
+    id="same_thing",
+    order=2,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=15,
+    source="this course",
+    hints=(
+        "Entry (t, s) of a matrix product is a dot product of two vectors. Which vector of position t, and which of position s?",
+        "Without b2, the logit is ReLU(x A + b1) at t times column s of B. To add b2[s], the two vectors need one more channel: "
+        "what must stand in it at t, and what at s?",
+        "query = torch.cat((torch.relu(x @ A + b1), ones), dim=-1) with ones of shape (N, T, 1); key = torch.cat((B, b2[None]))"
+        ".T, of which the first T rows belong to this text.",
+    ),
+    check=check,
+)

@@ -1,0 +1,137 @@
+"""What the checks of notebook 10 hand to an answer: sentences, batches, and small classifiers that notice how they are treated.
+
+- A classifier is called as the course's own is: `model(input_ids, attention_mask)` gives logits. It works in float64, and its
+  dropout is fixed, so that losses can be compared.
+- A check cannot see what an answer leaves behind in a model. So the next call gets the same model once more, and a model keeps an
+  eye on its mode: `examined` turns its answers round where gradients are recorded, `left_behind` where the model of the call
+  before was not left in the mode it came in.
+- The arguments of one call are made from left to right: `optimizer` is made for the classifier made before it.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+import zlib
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor, nn
+
+from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.models import FixedDropout, draw_weights
+from kqa_core.check.people import word
+from kqa_core.check.read_values import kind_of
+
+HERE = "course_exercises._encoder_parts"
+FIRST, LAST = 101, 102  # the special tokens [CLS] and [SEP]
+VOCABULARY, WIDTH = 24, 6
+
+Batch = dict[str, Tensor]
+Item = tuple[list[int], int]
+
+
+class WordIds:
+    """A tokenizer: sentence → [FIRST, an id for each word, LAST]."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def __call__(self, sentence: str) -> list[int]:
+        """The ids of a sentence."""
+        return [FIRST, *(103 + zlib.crc32(each.encode(), self.seed) % 900 for each in sentence.split()), LAST]
+
+
+def sentences(rng: random.Random, count: int) -> list[str]:
+    """Made-up sentences of different lengths, the first of them twice."""
+    made = [" ".join(word(rng).lower() for _ in range(rng.randint(1, 9))) for _ in range(count - 1)]
+    return [*made, made[0]]
+
+
+class Classifier(nn.Module):
+    """Logits from the mean of the real tokens' embeddings. `upset` says whether it turns its answers round."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(VOCABULARY, WIDTH)
+        self.dropout = FixedDropout()
+        self.hidden = nn.Linear(WIDTH, WIDTH)
+        self.head = nn.Linear(WIDTH, classes)
+        self.upset: Callable[[], bool] = lambda: False
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+        """input_ids and attention_mask (B, T) → logits (B, classes)."""
+        mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
+        real = mask.to(self.head.weight.dtype)[:, :, None]  # (B, T, 1)
+        mean = (self.embedding(input_ids) * real).sum(dim=1) / real.sum(dim=1)  # (B, WIDTH)
+        logits: Tensor = self.head(self.dropout(torch.tanh(self.hidden(mean))))  # (B, classes)
+        return -logits if self.upset() else logits
+
+
+_latest: list[Classifier] = []
+_latest_optimizer: list[torch.optim.Optimizer] = []
+
+
+def classifier(seed: int, classes: int = 2, training: bool = False, used: bool = False) -> Classifier:
+    """A classifier in that mode. One that was `used` before comes with gradients."""
+    model = Classifier(classes).double()
+    draw_weights(model, seed, scale=0.8)
+    if used:
+        generator = torch.Generator().manual_seed(seed + 1)
+        for parameter in model.parameters():
+            parameter.grad = torch.randn(parameter.shape, generator=generator, dtype=parameter.dtype)
+    _latest[:] = [model.train(training)]
+    return model
+
+
+def optimizer(rate: float) -> torch.optim.Optimizer:
+    """AdamW for the classifier that was made last."""
+    _latest_optimizer[:] = [torch.optim.AdamW(_latest[0].parameters(), lr=rate)]
+    return _latest_optimizer[0]
+
+
+def same_classifier() -> Classifier:
+    """The classifier made last, as the call before left it."""
+    return _latest[0]
+
+
+def same_optimizer() -> torch.optim.Optimizer:
+    """The optimiser made last, as the call before left it."""
+    return _latest_optimizer[0]
+
+
+def examined(seed: int, classes: int, training: bool) -> Classifier:
+    """A classifier that turns its answers round where gradients are recorded."""
+    model = classifier(seed, classes, training)
+    model.upset = torch.is_grad_enabled
+    return model
+
+
+def left_behind(training: bool) -> Classifier:
+    """The classifier made last once more, which turns its answers round unless that one was left in this mode."""
+    before = _latest[0]
+    model = copy.deepcopy(before)
+    model.upset = lambda: before.training is not training
+    return model
+
+
+def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> list[Batch]:
+    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Id 0 is padding and no token's."""
+    generator = torch.Generator().manual_seed(rng.getrandbits(31))
+    batches = []
+    for size in sizes:
+        lengths = torch.randint(2, 8, (size,), generator=generator)
+        mask = (torch.arange(int(lengths.max())) < lengths[:, None]).long()  # (B, T)
+        ids = torch.randint(1, VOCABULARY, mask.shape, generator=generator)
+        labels = torch.randint(classes, (size,), generator=generator)
+        batches.append({"input_ids": ids * mask, "attention_mask": mask, "labels": labels})
+    return batches
+
+
+def whole_tensor(value: object, shape: tuple[int, ...], what: str) -> Tensor:
+    """`value` as a tensor of whole numbers, int64 or bool, of this shape. Raises NotYet where it is none."""
+    if not isinstance(value, Tensor):
+        raise NotYet(f"{what} must be a torch tensor; yours is {kind_of(value)}")
+    expect(tuple(value.shape) == shape, f"{what} must have shape {shape}; yours has shape {tuple(value.shape)}")
+    expect(value.dtype in (torch.int64, torch.bool), f"{what} must hold whole numbers, int64; yours is {value.dtype}")
+    return value.long()

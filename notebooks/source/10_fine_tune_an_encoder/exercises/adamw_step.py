@@ -1,0 +1,64 @@
+"""Exercise adamw_step: two averages, their bias, and a decay that does not pass through them."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.transformer_parts import agree, draw, tensors_of
+
+NAMES = ("parameter", "mean", "square")
+State = tuple[Tensor, Tensor, Tensor]
+
+
+def expected(parameter: Tensor, gradients: list[Tensor], rate: float, decay: float) -> list[State]:
+    """torch's own AdamW along these gradients: parameter and both averages after each step."""
+    leaf = parameter.clone().requires_grad_()
+    optimizer = torch.optim.AdamW([leaf], lr=rate, weight_decay=decay)
+    path = []
+    for gradient in gradients:
+        leaf.grad = gradient.clone()
+        optimizer.step()
+        state = optimizer.state[leaf]
+        path.append((leaf.detach().clone(), state["exp_avg"].clone(), state["exp_avg_sq"].clone()))
+    return path
+
+
+def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float, decay: float) -> None:
+    """Raise NotYet unless the answer goes along with torch, step by step, from averages of nought."""
+    state: State = (parameter, torch.zeros_like(parameter), torch.zeros_like(parameter))
+    for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1):
+        found = tensors_of(answer(state[0], gradient, state[1], state[2], step, rate, decay), NAMES, parameter)
+        agree(found[1], wanted[1], f"after step {step}, mean is not 0.9 of the old one and 0.1 of the gradient")
+        agree(found[2], wanted[2], f"after step {step}, square is not 0.999 of the old one and 0.001 of the squared gradient")
+        agree(found[0], wanted[0], f"after step {step}, the parameter is not where AdamW puts it")
+        state = wanted
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three steps, with decay."""
+    walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1, 0.2)
+    return right("torch's own AdamW goes the same way")
+
+
+EXERCISE = Exercise(
+    id="adamw_step",
+    order=10,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=20,
+    source="Kingma and Ba 2015, algorithm 1; Loshchilov and Hutter 2019, algorithm 2",
+    hints=(
+        "Both averages begin at nought. How large is the mean after one step, if the gradient is 1? How large should it be?",
+        "Update both averages. Divide each by what of it has been filled by now, 1 − β to the power of `step`. The decay is a "
+        "shrinking of the parameter by itself, which no average sees.",
+        "Step 1, gradient 2: mean 0.2, over 1 − 0.9 that is 2; square 0.004, over 1 − 0.999 that is 4, its root 2. So the "
+        "parameter becomes (1 − rate · decay) times itself, minus rate · 2 / (2 + 1e-8).",
+    ),
+    check=check,
+)

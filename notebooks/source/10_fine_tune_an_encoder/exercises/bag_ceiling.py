@@ -1,0 +1,73 @@
+"""Exercise bag_ceiling: the most that anybody can get right who only counts words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.read_values import fraction
+
+Bag = tuple[str, int, int]  # its words, and how many sentences made of them have label 0 and label 1
+
+SMALL: list[Bag] = [("the plot is good but the end is bad", 2, 3), ("it is not bad but dull", 1, 0), ("a good end", 0, 1)]
+
+
+def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
+    """Sentences and labels in random order; the first and the last are in the minority of their bag, where there is one."""
+    made: list[tuple[str, int]] = []
+    minority: list[tuple[str, int]] = []
+    for words, *counts in bags:
+        rare = 0 if counts[0] < counts[1] else 1
+        for label, count in enumerate(counts):
+            for _ in range(count):
+                order = words.split()
+                rng.shuffle(order)
+                made.append((" ".join(order), label))
+        if 0 < counts[rare] < counts[1 - rare] and len(minority) < 2:
+            minority.append(made.pop(next(i for i in reversed(range(len(made))) if made[i][1] == rare)))
+    rng.shuffle(made)
+    made = [*minority[:1], *made, *minority[1:]]
+    return [sentence for sentence, _ in made], [label for _, label in made]
+
+
+def ceiling(bags: Sequence[Bag]) -> float:
+    """What is reached where each bag gets its commoner label."""
+    return sum(max(counts) for _, *counts in bags) / sum(sum(counts) for _, *counts in bags)
+
+
+def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag]) -> None:
+    """Raise NotYet unless the share is that of these bags."""
+    sentences, labels = laid_out(rng, bags)
+    share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
+    expect(
+        abs(share - wanted) < 1e-6,
+        f"of {len(labels)} sentences, whoever counts words can get {wanted:.4f} right; you say {share:.4f}",
+    )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Few sentences, one bag of which has both labels."""
+    agrees(answer, rng, SMALL)
+    agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
+    return right("no count of words does better")
+
+
+EXERCISE = Exercise(
+    id="bag_ceiling",
+    order=1,
+    points=2,
+    difficulty=2,
+    importance=3,
+    minutes=15,
+    source="Pang, Lee and Vaithyanathan 2002: sentiment by unigrams",
+    hints=(
+        "Two sentences of the same words in another order: what does a classifier see that only counts? What must it answer?",
+        "Sort the sentences into groups of equal counts. In each group one label is given to all of them; which one is best, and "
+        "how many are then right?",
+        "A key for the group: the sentence's words, sorted, as a tuple. Collect the labels under each key. The best label of a "
+        "group with labels [1, 0, 1] gets 2 of 3; add up over the groups and divide by the number of sentences.",
+    ),
+    check=check,
+)

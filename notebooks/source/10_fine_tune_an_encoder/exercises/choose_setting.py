@@ -1,0 +1,82 @@
+"""Exercise choose_setting: the winner of a grid, and who may choose it."""
+
+from __future__ import annotations
+
+import math
+import random
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of, number
+
+Run = dict[str, float]
+SIZES, RATES, EPOCHS = (64, 128, 256), (1e-3, 5e-4, 1e-4), (2, 5)
+
+
+def runs(
+    rng: random.Random, best: list[tuple[int, float]], others: int, broken: int = 0, order: str | None = None
+) -> tuple[list[Run], int]:
+    """Runs, and the number of the one to choose.
+
+    `best` are (epochs, learning rate) of those with the best validation accuracy, the one to choose first. `others` have less
+    there, but do better on the test split and in training. `broken` ones have none at all (nan), and stand in front. The rest is
+    in random order, or falls along `order`.
+    """
+    top = rng.randint(700, 760) / 872
+    equals = [_run(rng, epochs, rate, top, rng.uniform(0.7, 0.8)) for epochs, rate in best]
+    behind = [
+        _run(rng, rng.choice(EPOCHS), rng.choice(RATES), top - (2 * i + 1) / 872, rng.uniform(0.85, 0.95), rng.uniform(0.1, 0.2))
+        for i in range(others)
+    ]
+    made = rng.sample([*equals, *behind], len(best) + others)
+    if order is not None:
+        made.sort(key=lambda run: -run[order])
+    made = [*(_run(rng, 2, 1e-3, math.nan, 0.5) for _ in range(broken)), *made]
+    return made, next(i for i, run in enumerate(made) if run is equals[0])
+
+
+def _run(rng: random.Random, epochs: int, rate: float, validation: float, test: float, train_loss: float = 0.3) -> Run:
+    settings = {"batch_size": rng.choice(SIZES), "learning_rate": rate, "epochs": epochs}
+    return {**settings, "train_loss": train_loss, "validation": validation, "test": test}
+
+
+def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
+    """Raise NotYet unless the answer chooses the run `wanted`."""
+    value = answer([dict(run) for run in results])
+    if isinstance(value, dict):
+        raise NotYet("return the number of the run, its place in the list, not the run itself")
+    theirs = number(value, "the number of the run")
+    expect(theirs in range(len(results)), f"runs are counted from 0 to {len(results) - 1}; yours is {kind_of(value)}, {theirs:g}")
+    run, mine = (results[i] for i in (int(theirs), wanted))
+    expect(
+        int(theirs) == wanted,
+        f"run {wanted} is to be chosen (validation {mine['validation']:.4f}, {mine['epochs']} epochs, rate "
+        f"{mine['learning_rate']:g}); yours, run {int(theirs)}, has {run['validation']:.4f}, {run['epochs']}, "
+        f"{run['learning_rate']:g}",
+    )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A clear winner, and one by fewer epochs."""
+    chosen(answer, *runs(rng, [(2, 5e-4)], 4))
+    chosen(answer, *runs(rng, [(2, 5e-4), (5, 5e-4)], 3))
+    return right("chosen on validation; nobody has looked at test")
+
+
+EXERCISE = Exercise(
+    id="choose_setting",
+    order=11,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=10,
+    source="Washington §3: hyperparameter search",
+    hints=(
+        "Each run comes with three numbers that speak for it. Which of them may you choose by, if the last is to be reported?",
+        "Leave out what did not end in a number. Of the rest take the largest validation accuracy. Among equals decide by "
+        "epochs, and then by learning rate, the smaller one first.",
+        "A key of three parts does it: `(-validation, epochs, learning_rate)`, and the smallest key wins. `math.isnan` knows a "
+        "run that failed: nan is neither larger nor smaller than anything, so leave it out first.",
+    ),
+    check=check,
+)

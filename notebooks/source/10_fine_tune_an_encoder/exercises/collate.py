@@ -1,0 +1,76 @@
+"""Exercise collate: rows of different lengths become three tensors."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from course_exercises._encoder_parts import FIRST, LAST, Item, whole_tensor
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+
+NAMES = ("input_ids", "attention_mask", "labels")
+
+
+def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[Item]:
+    """A row of each length, with the padding's own id among its words where there is room for one."""
+    items = []
+    for length in lengths:
+        words = rng.sample([each for each in range(200, 900) if each != pad_id], length - 2)
+        if len(words) > 1:
+            words[rng.randrange(len(words))] = pad_id
+        items.append(([FIRST, *words, LAST], rng.randint(0, 1)))
+    return items
+
+
+def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor]:
+    """The three tensors of an answer. Raises NotYet where there are others, or of another shape."""
+    value = answer([(list(ids), label) for ids, label in items], pad_id)
+    if not isinstance(value, dict):
+        raise NotYet(f"return a dict with {', '.join(NAMES)}; yours is {kind_of(value)}")
+    missing = [name for name in NAMES if name not in value]
+    expect(set(value) == set(NAMES), f"the dict has {', '.join(NAMES)} and nothing else; missing: {', '.join(missing) or 'none'}")
+    length = max(len(ids) for ids, _ in items)
+    shapes = {"labels": (len(items),)}
+    return {name: whole_tensor(value[name], shapes.get(name, (len(items), length)), name) for name in NAMES}
+
+
+def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
+    """Raise NotYet unless ids, mask and labels are those of the items."""
+    found = collated(answer, items, pad_id)
+    length = max(len(ids) for ids, _ in items)
+    for row, (ids, label) in enumerate(items):
+        spare = length - len(ids)
+        theirs = {name: found[name][row].tolist() for name in NAMES}
+        wanted = {"input_ids": [*ids, *[pad_id] * spare], "attention_mask": [1] * len(ids) + [0] * spare, "labels": label}
+        for name in NAMES:
+            expect(theirs[name] == wanted[name], f"{name} of row {row} should be {wanted[name]} and is {theirs[name]}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three rows, two of them shorter than the longest."""
+    agrees(answer, items_of(rng, (4, 7, 3), 0), 0)
+    agrees(answer, items_of(rng, (3, 5), 1), 1)
+    return right("as wide as its longest row, and no wider")
+
+
+EXERCISE = Exercise(
+    id="collate",
+    order=5,
+    points=3,
+    difficulty=2,
+    importance=5,
+    minutes=15,
+    source="Washington §3: collate_fn",
+    hints=(
+        "A tensor has no ragged edge. How wide must this batch be, and how will the model know what of it was filled up?",
+        "Find the longest row. Append pad_id to the others, and build the mask from the rows' lengths: the padding's id may also "
+        "stand for a word. Then three tensors.",
+        "For a row of 4 in a batch of width 6, the ids are `ids + [pad_id] * 2` and the mask `[1] * 4 + [0] * 2`. "
+        "`torch.tensor` of a list of such lists is int64 already.",
+    ),
+    check=check,
+)

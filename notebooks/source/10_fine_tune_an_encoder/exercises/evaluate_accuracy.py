@@ -1,0 +1,75 @@
+"""Exercise evaluate_accuracy: look at a model and leave it as it was."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches
+
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import fraction
+
+RECORDED = "You record gradients while you evaluate, which takes memory and time for nothing: use torch.no_grad()."
+NOT_RESTORED = "The model is not left in the mode it came in: note model.training before you call eval(), and go back to that."
+LEFT_AWAKE = "You always end in training mode; a model that came in evaluation mode stays in it."
+
+
+def share_right(seed: int, classes: int, training: bool, batches: Sequence[Batch], turned: bool = False) -> float:
+    """The share of all sentences of these batches that such a classifier gets right, perhaps with its answers turned round."""
+    model, sign = classifier(seed, classes, training), -1 if turned else 1
+    hits = [(sign * model(b["input_ids"], b["attention_mask"])).argmax(dim=1) == b["labels"] for b in batches]
+    return sum(int(each.sum()) for each in hits) / sum(len(each) for each in hits)
+
+
+def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int, list[Batch]]:
+    """A classifier's seed and batches that show mistakes: other accuracies in training mode, turned round, or batch by batch."""
+    while True:
+        seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes)
+        share = share_right(seed, classes, False, batches)
+        others = [share_right(seed, classes, True, batches), share_right(seed, classes, False, batches, turned=True)]
+        others.append(sum(share_right(seed, classes, False, [each]) for each in batches) / len(batches))
+        if min(abs(share - other) for other in others) > 0.01:
+            return seed, batches
+
+
+def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes: int, training: bool) -> None:
+    """Raise NotYet unless the accuracy is right, no gradient was recorded, and the mode is what it was."""
+    seed, batches = telling(rng, sizes, classes)
+    wanted, awake = (share_right(seed, classes, mode, batches) for mode in (False, True))
+    plain = Build(f"{HERE}:classifier", (seed, classes, training))
+    share = fraction(answer(plain, batches), "the accuracy")
+    if training and abs(share - awake) < 1e-6:
+        raise NotYet("that is the accuracy with dropout: a model that comes in training mode has to be put to eval() first")
+    expect(abs(share - wanted) < 1e-6, f"of all sentences, {wanted:.4f} are right; you say {share:.4f}")
+    again = fraction(answer(Build(f"{HERE}:left_behind", (training,)), batches), "the accuracy")
+    expect(abs(again - wanted) < 1e-6, NOT_RESTORED if training else LEFT_AWAKE)
+    watched = answer(Build(f"{HERE}:examined", (seed, classes, training)), batches)
+    expect(abs(fraction(watched, "the accuracy") - wanted) < 1e-6, RECORDED)
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A model in training mode, and a last batch that is smaller."""
+    evaluated(answer, rng, (6, 6, 2), 2, True)
+    return right("every sentence counts once, and the model has not noticed")
+
+
+EXERCISE = Exercise(
+    id="evaluate_accuracy",
+    order=8,
+    points=3,
+    difficulty=2,
+    importance=5,
+    minutes=15,
+    source="Washington §3: model.eval() and torch.no_grad()",
+    hints=(
+        "Two switches are set before a model is evaluated, and they do different things. Which one must be set back by you? And "
+        "what if the last batch has two sentences and all others sixty-four?",
+        "Note model.training, call model.eval(), and in `with torch.no_grad():` add up the right answers and the sentences over "
+        "all batches. Divide at the very end, after model.train(what you noted).",
+        'The class is `logits.argmax(dim=1)`, shape (B,); `(classes == batch["labels"]).sum().item()` are the hits of one batch. '
+        "6 of 8 and 1 of 2 are 7 of 10, not the mean of 0.75 and 0.5.",
+    ),
+    check=check,
+)

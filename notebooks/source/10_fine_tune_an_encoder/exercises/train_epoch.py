@@ -1,0 +1,66 @@
+"""Exercise train_epoch: three lines, in their order, for every batch."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import torch
+import torch.nn.functional as F
+from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches
+
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.losses import read_losses
+
+
+def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]:
+    """The arguments: a classifier that comes in evaluation mode with gradients of its past, AdamW for it, and the batches."""
+    model = Build(f"{HERE}:classifier", (seed,), {"used": True})
+    return model, Build(f"{HERE}:optimizer", (rate,)), list(batches)
+
+
+def second_call(batches: Sequence[Batch]) -> tuple[object, ...]:
+    """The arguments of another epoch with the same classifier and optimiser: its losses tell of the last step of the first."""
+    return Build(f"{HERE}:same_classifier"), Build(f"{HERE}:same_optimizer"), list(batches)
+
+
+def first_loss(seed: int, batch: Batch, training: bool) -> float:
+    """The loss on a batch before anything is learned."""
+    with torch.no_grad():
+        logits = classifier(seed, training=training)(batch["input_ids"], batch["attention_mask"])
+        return F.cross_entropy(logits, batch["labels"]).item()
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The first loss is known; and on one batch again and again, the loss falls."""
+    seed, [batch] = rng.getrandbits(30), draw_batches(rng, (6,))
+    batch["labels"] = torch.tensor([0, 1, 0, 1, 1, 0])
+    awake, asleep = (first_loss(seed, batch, training) for training in (True, False))
+    losses = read_losses(answer(*call(seed, [batch] * 15, 0.05)), 15)
+    if not abs(losses[0] - awake) < 1e-6:  # asked first: now and then both modes give the same loss
+        expect(not abs(losses[0] - asleep) < 1e-6, "your first loss is that of the model in evaluation mode, in which it comes")
+        known = f"before any step, the mean cross-entropy of the first batch is {awake:.5f}"
+        raise NotYet(f"{known}; your first loss is {losses[0]:.5f}")
+    fell = losses[-1] < 0.9 * losses[0]
+    expect(fell, f"fifteen times the same batch, and the loss went from {losses[0]:.3f} to {losses[-1]:.3f}: it should fall")
+    return right("three lines, in their order")
+
+
+EXERCISE = Exercise(
+    id="train_epoch",
+    order=7,
+    points=3,
+    difficulty=2,
+    importance=5,
+    minutes=15,
+    source="Washington §3: the training loop",
+    hints=(
+        "Where are gradients added up, who makes them, and who uses them? In which order of the three has each batch its own?",
+        "Training mode once, before the loop. For each batch: logits, loss, then forget old gradients, go backwards, step; keep "
+        "the loss as a number. Mind that the model may bring gradients from elsewhere.",
+        '`F.cross_entropy(logits, batch["labels"])` is the loss, with logits from ids and mask. Then `optimizer.zero_grad()`, '
+        "`loss.backward()`, `optimizer.step()`, and `loss.item()` goes into the list.",
+    ),
+    check=check,
+)

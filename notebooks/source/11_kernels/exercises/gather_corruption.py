@@ -1,0 +1,93 @@
+"""Exercise gather_corruption: from three numbers a row to the place that every character comes from."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.read_values import kind_of
+from kqa_core.check.transformer_parts import again
+
+MASK, PAD = -1, -2  # of ⁇ and □
+SIGNS = {MASK: "⁇", PAD: "□"}
+
+
+def drawn(rng: random.Random, rows: int, block: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, int]:
+    """Arguments of a call: lengths, starts and lengths of the spans, of every kind; and the block."""
+    lengths, starts, spans = [], [], []
+    for number in range(rows):
+        length = (0, 1, block - 2, rng.randint(2, block - 2))[number % 4] if rows > 3 else rng.randint(3, block - 2)
+        masked = min(length, rng.choice((1, rng.randint(1, max(1, length)), length // 2 or 1)))
+        lengths.append(length)
+        spans.append(masked)
+        starts.append(rng.choice((0, length - masked, rng.randint(0, length - masked))))
+    return torch.tensor(lengths), torch.tensor(starts), torch.tensor(spans), block
+
+
+def written_row(length: int, start: int, masked: int, block: int) -> list[int]:
+    """One row, a piece at a time."""
+    row = [*range(start), MASK]
+    row += range(start + masked, length)
+    row += [MASK, *range(start, start + masked)]
+    return row + [PAD] * (block - len(row))
+
+
+def shown(index: int) -> str:
+    """An entry as a message says it."""
+    return SIGNS.get(index, f"character {index}")
+
+
+def same_rows(result: object, given: tuple[torch.Tensor, torch.Tensor, torch.Tensor, int]) -> None:
+    """NotYet unless every row is what it should be."""
+    lengths, starts, spans, block = given
+    if not isinstance(result, torch.Tensor):
+        raise NotYet(f"return a torch tensor; yours is {kind_of(result)}")
+    expect(result.dtype is torch.int64, f"return whole numbers, torch.int64: they are indices; yours is {result.dtype}")
+    wanted = (len(lengths), block)
+    expect(
+        tuple(result.shape) == wanted, f"return a tensor of shape (B, block_size), here {wanted}; yours has {tuple(result.shape)}"
+    )
+    for row, length, start, masked in zip(result.tolist(), lengths.tolist(), starts.tolist(), spans.tolist(), strict=True):
+        right_row = written_row(length, start, masked, block)
+        wrong = next((i for i, (mine, theirs) in enumerate(zip(right_row, row, strict=True)) if mine != theirs), None)
+        if wrong is not None:
+            raise NotYet(
+                f"length {length}, start {start}, masked {masked}, block_size {block}: place {wrong} should hold "
+                f"{shown(right_row[wrong])}; yours holds {shown(row[wrong])}"
+            )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """One plain row, three at once, and rows of every kind."""
+    given = (torch.tensor([6]), torch.tensor([2]), torch.tensor([3]), 10)
+    same_rows(answer(*given), given)
+    for rows, block in ((3, 16), (12, 20)):
+        given = drawn(rng, rows, block)
+        same_rows(again(answer, *given), given)
+    return right("one gather, and the whole batch is made")
+
+
+EXERCISE = Exercise(
+    id="gather_corruption",
+    order=5,
+    points=4,
+    difficulty=3,
+    importance=4,
+    minutes=25,
+    source="this course; CS224n A5 2(e)",
+    hints=(
+        "Do not move text about: ask of each place of the row where its character comes from. In the prefix, "
+        "that is the place itself.",
+        "A row has six runs: prefix, ⁇, suffix, ⁇, span, padding. Where does each begin? In the suffix, masked "
+        "characters are gone and "
+        "one ⁇ has come: by how much does the source run ahead of the place?",
+        "With place = torch.arange(block_size), start[:, None] and so on: the second ⁇ stands at length − masked "
+        "+ 1, padding begins "
+        "at length + 2. Past the first ⁇ the source is place + masked − 1; past the second it is start + place − second − 1. Lay "
+        "these over one another with torch.where, the last run last.",
+    ),
+    check=check,
+)

@@ -1,0 +1,126 @@
+"""The checks of notebook 02: what its keys and its text promise."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+import sympy as sp
+import torch
+from course_exercises._gaussian_keys import COUNT, DISTANCE, MEAN, X, draw_means, judge_keys, slack
+from course_exercises.two_head_failure import failures
+from course_keys import sample_keys as sample_key
+from judged_keys import keys_of, verdict
+from mpmath import mp
+
+from kqa_core.check.exercise import NotYet, Outcome
+from kqa_core.check.registry import of_notebook
+
+NOTEBOOK = "02_one_head_or_many"
+EXERCISES = of_notebook(NOTEBOOK)
+KEYS = keys_of(NOTEBOOK)
+
+
+def test_points_and_order_are_those_of_the_course():
+    points = {exercise.id: exercise.points for exercise in EXERCISES}
+    wanted = {"robust_query": 2, "sample_keys": 1, "weight_law": 3, "two_heads": 1, "two_head_failure": 2, "variance_ratio": 1}
+    assert points == {**wanted, "single_vs_multi": 2} and list(points)[-1] == "single_vs_multi"
+
+
+def test_head_one_fails_as_often_as_a_normal_variable_falls_below_zero():
+    exact = mp.quad(lambda e: mp.exp(-((e - 1) ** 2)) / mp.sqrt(mp.pi), [-mp.inf, -4, 0])
+    assert abs(exact - mp.erfc(1) / 2) < 1e-12
+    assert abs(failures() - float(exact)) < 0.005
+    assert abs(float(mp.ncdf(-mp.sqrt(2))) - 0.0786) < 1e-4
+
+
+def test_where_head_one_fails_the_output_is_half_the_mean_of_the_others_and_half_of_b():
+    for n in (3, 4, 7):
+        keys = np.eye(n)
+        keys[0] *= -0.4  # key a turned round
+        heads = []
+        for query in (np.eye(n)[0], np.eye(n)[1]):
+            exponentials = np.exp(300 * keys @ query - (300 * keys @ query).max())
+            heads.append(exponentials / exponentials.sum())
+        others = np.eye(n)[1:].mean(axis=0)
+        np.testing.assert_allclose(sum(heads) / 2, (others + np.eye(n)[1]) / 2, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [3, 4, 10])
+def test_the_derived_ratio_is_the_leading_order_of_the_exact_one(n):
+    """Both spreads by quadrature over epsilon > 0; what is left out is of relative order 1/beta."""
+
+    def exact(beta):
+        def mean(function):
+            cuts = [0, 5 / beta, 20 / beta, 60 / beta, 1 - 30 / beta, 1 - 8 / beta, 1, 1 + 8 / beta, 1 + 30 / beta, 4, 8]
+            return mp.quad(lambda e: function(e) * mp.exp(-((e - 1) ** 2)) / mp.sqrt(mp.pi), cuts) / (1 - mp.erfc(1) / 2)
+
+        def weight(e):
+            return 1 / (1 + mp.exp(-beta * (e - 1)))
+
+        def short(e):
+            return (n - 1) / (n - 1 + mp.exp(beta * e))
+
+        one = 2 * (mean(lambda e: weight(e) ** 2) - mean(weight) ** 2)
+        two = mp.mpf(n) / (n - 1) / 4 * (mean(lambda e: short(e) ** 2) - mean(short) ** 2)
+        return one / two
+
+    p = mp.erfc(1) / 2
+    h, f = 0.5 / (1 - p), mp.exp(-1) / mp.sqrt(mp.pi) / (1 - p)
+
+    def derived(beta):
+        return 2 * h * (1 - h) / (mp.mpf(n) / (n - 1) / 4 * f / beta * (mp.log(n) - 1 + mp.mpf(1) / n))
+
+    errors = [abs(exact(beta) / derived(beta) - 1) for beta in (200, 2000)]
+    assert errors[1] < 0.02 and errors[1] < errors[0] / 5
+
+
+def test_the_integral_in_the_derivation():
+    t, n = sp.symbols("t n", positive=True)
+    for value in (3, 4, 9):
+        found = sp.N(sp.Integral(((n - 1) / (n - 1 + sp.exp(t))) ** 2, (t, 0, sp.oo)).subs(n, value))
+        assert abs(found - (math.log(value) - 1 + 1 / value)) < 1e-10
+
+
+def test_the_false_alarm_rate_of_a_table_is_the_one_that_is_stated():
+    columns = 30
+    mean = columns * float(mp.erfc(MEAN / mp.sqrt(2)))
+    squares = columns * 2 * math.exp(-X)
+    products = (columns * (columns - 1) / 2 + 2 * columns) * 4 * math.exp(-X)
+    normal = columns * 2 * math.exp(-2 * COUNT * DISTANCE**2)
+    assert mean + squares + products + normal < 3.2e-8
+    assert slack(COUNT) < 0.075  # what a variance may be off by
+
+
+def test_a_sampler_with_a_covariance_of_its_own_making_is_told_what_is_wrong():
+    means = draw_means(4, 5, random.Random(3))
+    for change, word in (
+        (lambda keys: keys + 0.1, "mean"),
+        (lambda keys: keys * 1.2, "mean"),
+        (lambda keys: keys.flip(2), "mean"),
+    ):
+        torch.manual_seed(1)
+        with pytest.raises(NotYet, match=word):
+            judge_keys(change(sample_key.sample_keys(means, 1, 0.2, COUNT)), means, 1, 0.2, "here")
+    torch.manual_seed(1)
+    twice = sample_key.sample_keys(means, 1, 0.2, COUNT // 2).repeat_interleave(2, dim=0)
+    with pytest.raises(NotYet, match="repeat"):
+        judge_keys(twice, means, 1, 0.2, "here")
+    torch.manual_seed(1)
+    halves = sample_key.sample_keys(means, 1, 0.2, COUNT // 2).repeat(2, 1, 1)
+    with pytest.raises(NotYet, match="repeat"):
+        judge_keys(halves, means, 1, 0.2, "here")
+
+
+def test_a_sampler_in_single_precision_is_accepted():
+    def sampler(means, a, alpha, count):
+        return sample_key.sample_keys(means, a, alpha, count).float()
+
+    assert verdict(KEYS["sample_keys"], sampler, 3).outcome is Outcome.RIGHT
+
+
+@pytest.mark.parametrize("text", ["0.0786", "0.07865", "0.0786496"])
+def test_a_rounded_probability_is_refused_as_such(text):
+    for value in (float(text), sp.Float(text), sp.Rational(text)):
+        found = verdict(KEYS["two_head_failure"], lambda value=value: value, 1)
+        assert found.outcome is Outcome.NOT_YET and "rounded" in found.sentence

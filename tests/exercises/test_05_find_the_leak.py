@@ -1,0 +1,92 @@
+"""The machines of find_the_leak are what they are said to be, by derivatives; and what the keys of notebook 05 rest on."""
+
+import math
+import random
+
+import pytest
+import torch
+from course_exercises._leaks import CLEAN, LEAKY, SMALL, machine
+from course_exercises.is_it_a_difference import SURE, UNSURE
+from course_keys import is_it_a_difference as difference_key
+from course_keys import rearrange_heads as rearrange_key
+from course_keys.find_the_leak import SHORTEST, cases
+
+from kqa_core.stats import paired, welch
+
+
+def influence(how, B, T, C, seed):
+    """The largest derivative of any output at t with respect to any input at s, in any rows: (T, T)."""
+    forward = machine(how, C, seed)
+    x = torch.randn(B, T, C, dtype=torch.float64, generator=torch.Generator().manual_seed(seed + 1))
+    return torch.autograd.functional.jacobian(forward, x).abs().amax(dim=(0, 2, 3, 5))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("how", [*CLEAN, *LEAKY])
+def test_a_machine_reads_the_future_exactly_if_it_is_said_to(how, seed):
+    for B, T, C in ((3, 7, 6), (1, SHORTEST.get(how, 2), 4)):
+        if how == "next row's next" and B == 1:
+            continue
+        future = float(influence(how, B, T, C, seed).triu(1).max())
+        assert future == 0.0 if how in CLEAN else future > SMALL / 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("how", CLEAN)
+def test_clean_machines_keep_the_past_to_the_last_bit(how, seed):
+    forward, generator = machine(how, 6, seed), torch.Generator().manual_seed(seed)
+    x = torch.randn(3, 7, 6, dtype=torch.float64, generator=generator)
+    for s in range(1, 7):
+        for size in (0.0, 1.0, 1e6):
+            changed = x.clone()
+            changed[:, s:] = size * torch.randn(3, 7 - s, 6, dtype=torch.float64, generator=generator)
+            assert torch.equal(forward(changed)[:, :s], forward(x)[:, :s])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_leak_moves_a_past_output_by_far_more_than_a_fine_tolerance(seed):
+    generator = torch.Generator().manual_seed(seed)
+    for how in LEAKY:
+        for B, T, C in ((3, 7, 6), (1, SHORTEST.get(how, 2), 4)):
+            if how == "next row's next" and B == 1:
+                continue
+            forward, x = machine(how, C, seed), torch.randn(B, T, C, dtype=torch.float64, generator=generator)
+            moved = 0.0
+            for s in range(1, T):
+                changed = x.clone()
+                changed[:, s:] = torch.randn(B, T - s, C, dtype=torch.float64, generator=generator)
+                moved = max(moved, float((forward(changed)[:, :s] - forward(x)[:, :s]).abs().max()))
+            assert moved > 1e-8, (how, B)
+
+
+def test_the_faintest_leak_is_too_faint_for_the_usual_tolerance():
+    for seed in range(20):
+        forward = machine("one part in a million", 6, seed)
+        x, other = torch.randn(2, 3, 7, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+        assert torch.allclose(forward(torch.cat((x[:, :3], other[:, 3:]), dim=1))[:, :3], forward(x)[:, :3])
+
+
+def test_half_of_what_a_probe_meets_must_not_be_guessable():
+    drawn = cases()
+    assert len(drawn) == 39 and {how for how, _ in drawn} == {*CLEAN, *LEAKY}
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_cases_of_is_it_a_difference_are_clear_by_both_tests(seed):
+    found = {True: 0, False: 0}
+    for case in difference_key.cases(random.Random(seed)):
+        chances = paired(*case), welch(*case)
+        assert max(chances) < SURE or min(chances) > UNSURE
+        found[max(chances) < SURE] += 1
+    assert min(found.values()) >= 8
+
+
+def test_the_false_alarm_of_rearrange_heads_is_what_its_key_says():
+    n, p = rearrange_key.SHUFFLES, 1 / 6
+
+    def exponent(count):
+        q = count / n
+        return n * (q * math.log(q / p) + (1 - q) * math.log((1 - q) / (1 - p)))
+
+    bound = 6 * (math.exp(-exponent(rearrange_key.LEAST)) + math.exp(-exponent(rearrange_key.MOST)))
+    assert bound < 2e-9

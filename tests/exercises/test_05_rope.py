@@ -1,0 +1,61 @@
+"""rope: no right answer is refused, no wrong one let through; and what that rests on."""
+
+import math
+import random
+
+import generated_rope as generated
+import pytest
+import torch
+from course_exercises.rope import LOOSE
+from course_keys import rope as key
+from judged_keys import verdict, wrong_answers
+
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.transformer_parts import draw
+from kqa_core.model.variants.rope import angles, rotate
+
+pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
+RIGHT = generated.right_answers()
+WRONG = wrong_answers(generated, 216)
+
+
+def test_no_right_composition_is_refused():
+    refused = {
+        name: found.sentence for name, f in RIGHT.items() if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.RIGHT
+    }
+    assert refused == {}
+    assert len(RIGHT) >= 200
+
+
+def test_no_wrong_composition_is_let_through():
+    passed = {
+        name: found.outcome for name, f in WRONG.items() if (found := verdict(key.KEY, f, 3)).outcome is not Outcome.NOT_YET
+    }
+    assert passed == {}
+    assert len(WRONG) >= 200
+
+
+def test_every_wrong_form_is_among_the_compositions():
+    for place, wrong in enumerate(generated.WRONG_STEPS):
+        assert {f"WRONG {name}" for name in wrong} <= {name.split(" · ")[place] for name in WRONG}
+
+
+def test_the_oracle_turns_one_pair_at_a_time():
+    x = draw(random.Random(1), 7, 6)
+    for theta in (10_000.0, 50.0):
+        found = key.oracle(x, theta)
+        for t in range(7):
+            for i in range(3):
+                angle = t * theta ** (-2 * i / 6)
+                a, b = x[t, 2 * i : 2 * i + 2].tolist()
+                wanted = [a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)]
+                assert found[t, 2 * i : 2 * i + 2].tolist() == pytest.approx(wanted, abs=1e-12)
+
+
+def test_the_courses_own_rope_is_right_and_far_inside_the_tolerance():
+    def library(x, theta=10000.0):
+        return rotate(x, angles(torch.arange(x.shape[-2], device=x.device), x.shape[-1], theta))
+
+    assert verdict(key.KEY, library, 1).outcome is Outcome.RIGHT
+    x = draw(random.Random(2), 40, 32)
+    assert float((library(x) - key.oracle(x)).abs().max()) < 0.3 * LOOSE * float(x.abs().max())

@@ -1,0 +1,92 @@
+"""What the tolerances of finetune and is_it_active rest on, measured."""
+
+import random
+
+import pytest
+import torch
+from course_exercises.is_it_active import PRETENDING, built, is_active
+from course_keys import finetune as finetune_key
+from course_keys import is_it_active as active_key
+
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.models import VOCABULARY, FixedDropout, rehearsal, suspect, trusted
+from kqa_core.check.registry import find
+from kqa_core.check.run import run_check
+
+SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
+
+
+def distance(function, seed):
+    """The largest difference between the losses of `function` and those of the reference, on one of the hidden check's draws."""
+    model_seed, *rest = finetune_key.draw(random.Random(seed))
+    mine = finetune_key.expected(model_seed, *rest)
+    return max(abs(a - b) for a, b in zip(mine, function(rehearsal(model_seed), *rest), strict=True))
+
+
+@pytest.mark.parametrize("function", finetune_key.KEY.accepted, ids=lambda f: f.__name__)
+def test_right_training_loops_differ_by_rounding_only(function):
+    assert max(distance(function, seed) for seed in range(6)) < finetune_key.TOLERANCE / 20
+
+
+@pytest.mark.parametrize("function", [f for f in finetune_key.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__)
+def test_wrong_training_loops_differ_by_ten_tolerances(function):
+    assert min(distance(function, seed) for seed in range(6)) > 10 * finetune_key.TOLERANCE
+
+
+def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):
+    monkeypatch.setattr(FixedDropout, "forward", lambda self, x: x)
+    answer = LocalAnswer(finetune_key.finetune)
+    assert run_check(find("finetune").check, answer, 1).outcome is Outcome.RIGHT
+    assert run_check(finetune_key.KEY.hidden, answer, 1).outcome is Outcome.RIGHT
+
+
+@pytest.mark.parametrize("variant", ["rope", "synthesizer"])
+@pytest.mark.parametrize("what", PRETENDING)
+def test_impostors_differ_from_the_variant_by_far_more_than_rounding(variant, what):
+    for seed in range(5):
+        model, reference = suspect(*built(variant, what), seed), trusted(variant, seed + 100)
+        weights = {name: w for name, w in model.state_dict().items() if name in reference.state_dict()}
+        if len(weights) < len(reference.state_dict()):
+            continue  # the variant's parameters are not even there
+        reference.load_state_dict(weights)
+        tokens = torch.randint(VOCABULARY, (4, 10), generator=torch.Generator().manual_seed(seed))
+        assert (model(tokens)[0] - reference(tokens)[0]).abs().max() > 0.01
+
+
+def test_suspects_say_what_they_are_said_to_be_and_do_not_give_themselves_away():
+    for variant, what, training in active_key.SUSPECTS:
+        model = suspect(*built(variant, what), 3, training)
+        assert model.config.variant == variant and model.training is training
+    disguised, honest = (suspect(*built("rope", what), 3) for what in ("vanilla in its clothes", "honest"))
+    assert disguised.count_parameters() == honest.count_parameters()
+    assert disguised.state_dict().keys() == honest.state_dict().keys()
+    assert type(disguised.blocks[0].attention).__name__ == type(honest.blocks[0].attention).__name__
+
+
+@pytest.mark.parametrize("variant", ["rope", "synthesizer"])
+def test_each_layer_of_a_suspect_computes_what_its_making_says(variant):
+    wanted = {"first layer only": (True, False), "last layer only": (False, True), "vanilla in its clothes": (False, False)}
+    for what, active in wanted.items():
+        model, reference = suspect(*built(variant, what), 3), trusted(variant, 4)
+        vanilla = suspect(*built(variant, "vanilla under its name"), 3)
+        x = torch.randn(2, 10, 8, generator=torch.Generator().manual_seed(1))
+        for ours, theirs, plain, is_variant in zip(model.blocks, reference.blocks, vanilla.blocks, active, strict=True):
+            twin = theirs if is_variant else plain
+            names = twin.attention.state_dict()
+            twin.attention.load_state_dict({name: w for name, w in ours.attention.state_dict().items() if name in names})
+            assert torch.allclose(ours.attention(x), twin.attention(x), atol=1e-6)
+
+
+def test_the_suspects_hold_honest_and_pretending_models_of_both_variants():
+    truths = {(variant, is_active((variant, what, training))) for variant, what, training in active_key.SUSPECTS}
+    assert truths == {(variant, active) for variant in ("rope", "synthesizer") for active in (True, False)}
+
+
+def test_the_rehearsal_model_arrives_asleep_and_drops_the_same_channels_every_time():
+    model = rehearsal(4)
+    assert not model.training
+    x = torch.randint(VOCABULARY, (2, 10), generator=torch.Generator().manual_seed(1))
+    asleep = model(x)[0]
+    awake = [model.train()(x)[0] for _ in range(2)]
+    assert torch.equal(*awake) and not torch.allclose(asleep, awake[0])

@@ -1,0 +1,105 @@
+"""The checks of notebook 10: what they allow, what they refuse, and what their tolerances rest on."""
+
+import itertools
+import math
+import random
+from collections import Counter
+
+import pytest
+import torch
+from course_exercises import _encoder_parts as parts
+from course_exercises import bag_ceiling, choose_setting, evaluate_accuracy, sentence_dataset, train_epoch
+from course_keys import sentence_dataset as dataset_key
+from course_keys import train_epoch as training
+
+from autograder.answer_key import sentence
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.run import run_check
+
+SILENT = {"keeps_the_graph", "one_number"}  # refused for what they return, not for its value
+
+
+def distance(function, seed):
+    """The largest difference between the losses of `function` and those of the reference, along two epochs."""
+    rng = random.Random(seed)
+    model_seed, batches = rng.getrandbits(30), parts.draw_batches(rng, training.SIZES)
+    mine, theirs = (training.epochs(each, model_seed, batches) for each in (training.train_epoch, function))
+    return max(abs(a - b) for a, b in zip(mine, theirs, strict=True))
+
+
+@pytest.mark.parametrize("function", training.KEY.accepted, ids=lambda f: f.__name__)
+def test_right_training_loops_differ_by_rounding_only(function):
+    assert max(distance(function, seed) for seed in range(6)) < 1e-12
+
+
+@pytest.mark.parametrize("function", [f for f in training.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__)
+def test_wrong_training_loops_differ_by_a_hundred_tolerances(function):
+    assert min(distance(function, seed) for seed in range(6)) > 100 * training.TOLERANCE
+
+
+def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):
+    in_training = train_epoch.first_loss
+    monkeypatch.setattr(train_epoch, "first_loss", lambda seed, batch, training: in_training(seed, batch, True))
+    assert run_check(train_epoch.check, LocalAnswer(training.train_epoch), 1).outcome is Outcome.RIGHT
+
+
+def test_a_classifier_does_not_read_padding():
+    model = parts.classifier(3)
+    [batch] = parts.draw_batches(random.Random(1), (6,))
+    spoilt = batch["input_ids"] + 5 * (1 - batch["attention_mask"])
+    assert torch.equal(model(batch["input_ids"], batch["attention_mask"]), model(spoilt, batch["attention_mask"]))
+    assert not torch.allclose(model(batch["input_ids"]), model(batch["input_ids"], batch["attention_mask"]))
+
+
+def test_a_classifier_notices_how_it_is_treated():
+    [batch] = parts.draw_batches(random.Random(1), (6,))
+    inputs = batch["input_ids"], batch["attention_mask"]
+    plain = parts.classifier(3).requires_grad_(False)(*inputs)
+    examined = parts.examined(3, 2, False)
+    assert torch.equal(examined(*inputs), -plain)
+    with torch.no_grad():
+        assert torch.equal(examined(*inputs), plain)
+    for came, left, sign in itertools.product((True, False), (True, False), (1, -1)):
+        parts.classifier(3, training=came).train(left)
+        heir = parts.left_behind(came).eval().requires_grad_(False)
+        if (came is left) is (sign == 1):
+            assert torch.equal(heir(*inputs), sign * plain)
+
+
+def test_the_batches_of_an_evaluation_tell_every_treatment_from_the_right_one():
+    for seed in range(20):
+        model_seed, batches = evaluate_accuracy.telling(random.Random(seed), (6, 6, 2), 2)
+        share = evaluate_accuracy.share_right(model_seed, 2, False, batches)
+        assert share != evaluate_accuracy.share_right(model_seed, 2, True, batches)
+        assert share != evaluate_accuracy.share_right(model_seed, 2, False, batches, turned=True)
+
+
+def test_what_a_data_set_is_refused_with_is_the_sentence_of_its_mistake():
+    own = {name: value for name, value in vars(sentence_dataset).items() if name not in vars(parts)}
+    said = {value for name, value in own.items() if name.isupper() and isinstance(value, str)}
+    assert {sentence(function) for function in dataset_key.KEY.rejected} == said
+
+
+def test_a_bags_ceiling_is_what_trying_all_classifiers_gives():
+    rng = random.Random(4)
+    for _ in range(10):
+        bags = [(" ".join("ab"[: 1 + i % 2] * (1 + i // 2)), rng.randint(0, 3), rng.randint(1, 3)) for i in range(4)]
+        texts, labels = bag_ceiling.laid_out(rng, bags)
+        keys = [frozenset(Counter(text.split()).items()) for text in texts]
+        kinds = sorted(set(keys), key=sorted)
+        best = max(
+            sum(dict(zip(kinds, said, strict=True))[key] == label for key, label in zip(keys, labels, strict=True))
+            for said in itertools.product((0, 1), repeat=len(kinds))
+        )
+        assert math.isclose(bag_ceiling.ceiling(bags), best / len(labels))
+
+
+def test_a_grid_has_one_winner_that_is_best_on_nothing_but_validation():
+    for seed in range(20):
+        results, number = choose_setting.runs(random.Random(seed), [(2, 5e-4), (5, 1e-4)], 6, broken=1)
+        order = sorted((-run["validation"], run["epochs"], run["learning_rate"]) for run in results[1:])
+        chosen = results[number]
+        assert order[0] == (-chosen["validation"], chosen["epochs"], chosen["learning_rate"]) and order[0] < order[1]
+        assert chosen["test"] < max(run["test"] for run in results)
+        assert chosen["train_loss"] > min(run["train_loss"] for run in results)

@@ -1,0 +1,90 @@
+"""Every answer of every key gets the verdict and the sentence it deserves, for several students."""
+
+import itertools
+import math
+import subprocess
+import sys
+
+import pytest
+from judged_keys import checked, keys_of, verdict
+
+from autograder.answer_key import WrittenKey, sentence
+from autograder.judge.diagnose import SEED as DIAGNOSED
+from autograder.judge.diagnose import diagnose
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import all_exercises, find, names
+
+SEEDS = (1, 2)
+CHECKED = checked()
+
+
+def cases(attribute):
+    return [pytest.param(key, f, id=f"{key.id}-{f.__name__}") for key in CHECKED for f in getattr(key, attribute)]
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_the_reference_is_right(key):
+    assert key.reference.__name__ == key.id
+    for seed in range(5):
+        found = verdict(key, key.reference, seed)
+        assert found.outcome is Outcome.RIGHT, found.sentence
+
+
+@pytest.mark.parametrize(("key", "function"), cases("accepted"))
+def test_another_way_to_the_right_answer_is_right(key, function):
+    for seed in SEEDS:
+        found = verdict(key, function, seed)
+        assert found.outcome is Outcome.RIGHT, found.sentence
+
+
+@pytest.mark.parametrize(("key", "function"), cases("rejected"))
+def test_a_wrong_answer_is_refused_with_its_own_sentence(key, function):
+    for seed in SEEDS:
+        found = verdict(key, function, seed)
+        assert found.outcome is Outcome.NOT_YET, found.sentence
+        said, _ = diagnose(key, LocalAnswer(function, 20_210_801), found.sentence)
+        assert said == sentence(function)
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_the_untouched_stub_reads_unattempted(key):
+    def stub(*_):
+        raise NotImplementedError(find(key.id).stub_message)
+
+    assert verdict(key, stub, 1).outcome is Outcome.UNATTEMPTED
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_there_are_enough_answers_of_each_kind_and_every_mistake_has_a_sentence(key):
+    assert len(key.accepted) >= 4 and len(key.rejected) >= 8
+    assert all(sentence(function) for function in key.rejected)
+
+
+@pytest.mark.parametrize("key", CHECKED, ids=lambda key: key.id)
+def test_no_mistake_is_laid_to_an_answer_that_behaves_as_the_reference_does(key):
+    assert diagnose(key, LocalAnswer(key.reference, DIAGNOSED), "of the check") == ("of the check", None)
+
+
+def test_every_exercise_is_found_by_its_name_without_reading_the_others():
+    assert names() == {exercise.id for exercise in all_exercises()}
+    code = "import sys; from kqa_core.check.registry import find; print(find('average_all').id, "
+    code += "sum(name.startswith('course_exercises.') for name in sys.modules))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["average_all", "1"]
+
+
+@pytest.mark.parametrize("exercise", all_exercises(), ids=lambda exercise: exercise.id)
+def test_a_written_exercise_has_a_rubric_worth_its_points(exercise):
+    key = keys_of()[exercise.id]
+    assert key.id == exercise.id
+    assert exercise.written == isinstance(key, WrittenKey)
+    if exercise.written:
+        assert math.isclose(sum(points for points, _ in key.rubric), exercise.points)
+        assert key.misconceptions and key.model_answer
+
+
+def test_the_exercises_of_a_notebook_are_numbered_without_gaps():
+    for _, group in itertools.groupby(all_exercises(), key=lambda exercise: exercise.notebook):
+        orders = [exercise.order for exercise in group]
+        assert orders == list(range(1, len(orders) + 1))

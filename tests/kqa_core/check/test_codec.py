@@ -1,0 +1,395 @@
+"""The value codec: what crosses comes back the same, what should not cross does not, and bad bytes are one kind of error."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import random
+from collections import Counter, OrderedDict, defaultdict, namedtuple
+
+import numpy as np
+import pytest
+import sympy
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kqa_core.check import codec as values
+from kqa_core.check import sympy_codec
+from kqa_core.check.answer import Build, Handle, Seeded
+from kqa_core.check.codec import BuildFailed, CodecError, Foreign, Handles, Malformed, TooLarge, decode, encode
+
+beta = sympy.Symbol("beta", positive=True)
+n = sympy.Symbol("n", integer=True, positive=True)
+
+scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**200), 2**200),
+    st.floats(),
+    st.complex_numbers(),
+    st.text(st.characters(codec=None), max_size=20),
+)
+keys = st.one_of(st.booleans(), st.integers(), st.text(max_size=5), st.tuples(st.integers(), st.text(max_size=3)))
+plain = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=5),
+        st.lists(inner, max_size=5).map(tuple),
+        st.dictionaries(keys, inner, max_size=4),
+        st.sets(keys, max_size=4),
+        st.frozensets(keys, max_size=4),
+    ),
+    max_leaves=20,
+)
+
+
+def same(a, b):
+    """Equal in value and in type throughout; nan is itself, and -0.0 is not 0.0."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, float):
+        return (math.copysign(1, a) == math.copysign(1, b) and a == b) or (math.isnan(a) and math.isnan(b))
+    if isinstance(a, complex):
+        return same(a.real, b.real) and same(a.imag, b.imag)
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
+    return a == b
+
+
+@given(plain)
+def test_plain_values_come_back_the_same_in_value_and_type(value):
+    assert same(decode(encode(value)), value)
+
+
+@pytest.mark.parametrize("dtype", values.DTYPES.values(), ids=str)
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (2, 0, 3)])
+def test_tensors_come_back_bit_for_bit(dtype, shape):
+    tensor = (torch.rand(shape, generator=torch.Generator().manual_seed(0)) * 9 - 3).to(dtype)
+    back = decode(encode(tensor))
+    assert type(back) is torch.Tensor and back.dtype is dtype and back.shape == tensor.shape and torch.equal(back, tensor)
+
+
+def test_tensors_in_odd_layouts_cross_as_what_they_show():
+    tensor = torch.arange(12.0).reshape(3, 4)
+    for odd in (tensor.T, tensor[:, ::2], tensor[0].expand(5, 4), torch.randn(2, 2, dtype=torch.complex64).conj().imag):
+        assert torch.equal(decode(encode(odd)), odd)
+
+
+@pytest.mark.parametrize("dtype", sorted(values.NUMPY_DTYPES))
+@pytest.mark.parametrize("order", "<>")
+def test_numpy_arrays_and_scalars_come_back(dtype, order):
+    array = np.arange(6).reshape(2, 3).astype(np.dtype(dtype).newbyteorder(order))
+    back = decode(encode(array))
+    assert type(back) is np.ndarray and back.dtype == np.dtype(f"<{dtype}") and np.array_equal(back, array)
+    scalar = array[1, 2]
+    assert type(decode(encode(scalar))) is type(scalar) and decode(encode(scalar)) == scalar
+
+
+EXPRESSIONS = [
+    *(
+        sympy.Integer(0),
+        sympy.Integer(-(10**50)),
+        sympy.Rational(-3, 7),
+        sympy.Float("0.1", 40),
+        sympy.Float(1e300),
+        sympy.Float(0.0),
+    ),
+    *(sympy.pi, sympy.E, sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan, sympy.EulerGamma, sympy.true, sympy.false),
+    *(beta, n, sympy.Symbol("x"), sympy.Symbol("k_{a,1}", commutative=False), sympy.Dummy("d")),
+    *((n - 2) / 4 * sympy.exp(-beta), sympy.sqrt(2), sympy.sqrt(1 + beta**2), 2**beta, beta ** sympy.Rational(1, 3)),
+    *(
+        sympy.log(beta) + sympy.sin(beta) * sympy.tanh(beta),
+        sympy.erf(beta / 2),
+        sympy.Abs(sympy.Symbol("x")),
+        sympy.Max(1, beta),
+    ),
+    *(sympy.Piecewise((beta, beta < 3), (1, True)), sympy.Eq(beta, 1), sympy.And(beta > 1, beta < 2), sympy.factorial(n)),
+    *(
+        sympy.gamma(beta),
+        sympy.binomial(n, 2),
+        sympy.Heaviside(beta - 1),
+        sympy.conjugate(sympy.Symbol("z")),
+        sympy.Tuple(1, beta),
+    ),
+    *(sympy.Matrix([[beta, 1], [0, sympy.pi]]), sympy.ImmutableMatrix([1, 2, 3]), sympy.zeros(0, 3)),
+]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=str)
+def test_expressions_come_back_equal_and_of_their_type(expression):
+    back = decode(encode(expression))
+    assert (back == expression and type(back) is type(expression)) or (back is sympy.nan and expression is sympy.nan)
+
+
+leaves = st.one_of(
+    st.integers(-9, 9).map(sympy.Integer),
+    st.fractions(-5, 5, max_denominator=9).map(lambda q: sympy.Rational(q.numerator, q.denominator)),
+    st.sampled_from([beta, n, sympy.pi, sympy.I, sympy.Symbol("x", real=True)]),
+)
+expressions = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map(lambda pair: pair[0] + pair[1]),
+        st.tuples(inner, inner).map(lambda pair: pair[0] * pair[1]),
+        st.tuples(inner, st.integers(-3, 3)).map(lambda pair: pair[0] ** pair[1]),
+        inner.map(sympy.exp),
+        inner.map(sympy.cos),
+    ),
+    max_leaves=12,
+)
+
+
+@given(expressions)
+def test_random_expressions_come_back_equal(expression):
+    assert decode(encode(expression)) == expression
+
+
+@pytest.mark.parametrize(
+    ("relative", "copied"),
+    [
+        (torch.Size([2, 3]), (2, 3)),
+        (OrderedDict(a=1), {"a": 1}),
+        (defaultdict(int, a=1), {"a": 1}),
+        (Counter("aa"), {"a": 2}),
+        (sympy.SparseMatrix([[1, 0]]), sympy.Matrix([[1, 0]])),
+    ],
+)
+def test_near_relatives_cross_as_the_plain_type(relative, copied):
+    back = decode(encode(relative))
+    assert back == copied and type(back) is type(copied)
+
+
+def test_a_parameter_comes_back_as_a_plain_tensor_and_goes_out_as_a_parameter():
+    parameter = torch.nn.Parameter(torch.ones(2))
+    back = decode(encode(parameter))
+    assert type(back) is torch.Tensor and not back.requires_grad
+    assert type(decode(encode(parameter, arguments=True), arguments=True)) is torch.nn.Parameter
+    assert decode(encode(torch.ones(2, requires_grad=True), arguments=True), arguments=True).requires_grad
+
+
+class AlwaysEqual:
+    def __eq__(self, other):
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class SubInt(int):
+    pass
+
+
+class SubTensor(torch.Tensor):
+    pass
+
+
+FOREIGN = [
+    *(AlwaysEqual(), SubInt(3), torch.ones(2).as_subclass(SubTensor), type("S", (str,), {})("x"), type("L", (list,), {})([1])),
+    *(namedtuple("P", "a")(1), object(), len, lambda: 1, iter([]), range(3), b"bytes", torch.nn.Linear(1, 1), torch.float32),
+    *(
+        np.array(["a"]),
+        np.array([None]),
+        np.datetime64("2020"),
+        torch.ones(2).to_sparse(),
+        torch.ones(1, device="meta"),
+    ),
+    *(
+        sympy.Sum(n, (n, 1, 3)),
+        sympy.Function("f")(n),
+        sympy.MatrixSymbol("M", 2, 2),
+        sympy.Symbol("__import__('os')"),
+        random.Random(0),
+    ),
+]
+
+
+@pytest.mark.parametrize("value", FOREIGN, ids=lambda value: type(value).__name__)
+def test_everything_else_crosses_as_a_handle_or_not_at_all(value):
+    handles = Handles()
+    back = decode(encode([value], handles))[0]
+    assert type(back) is Handle and back.type_name == type(value).__name__
+    assert handles.get(back.number) is value
+    assert decode(encode(back, arguments=True), handles, arguments=True) is value
+    with pytest.raises(Foreign):
+        encode(value)
+
+
+def test_markers_are_made_on_the_answers_side_and_are_arguments_only():
+    drawn = decode(encode(Seeded(7), arguments=True), arguments=True)
+    assert drawn.random() == random.Random(7).random()
+    exercise = Build("kqa_core.errors:UserError", ("x",))
+    assert str(decode(encode(exercise, arguments=True), arguments=True)) == "x"
+    for marker in (Seeded(7), exercise):
+        with pytest.raises(Foreign):
+            encode(marker)
+        with pytest.raises(Malformed):
+            decode(encode(marker, arguments=True))
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "os:system",
+        "kqa_core.errors:_x",
+        "kqa_core:errors",
+        "kqa_core.errors:a.b",
+        "kqa_core.x",
+        "",
+        "autograder.answer_key:AnswerKey",
+    ],
+)
+def test_only_public_names_of_kqa_core_are_built(target):
+    with pytest.raises(Malformed):
+        decode(encode(Build(target), arguments=True), arguments=True)
+
+
+def test_a_build_that_fails_says_why():
+    with pytest.raises(BuildFailed) as caught:
+        decode(encode(Build("kqa_core.errors:NoSuchName"), arguments=True), arguments=True)
+    assert isinstance(caught.value.__cause__, AttributeError)
+
+
+def cyclic():
+    loop: list[object] = []
+    loop.append(loop)
+    return loop
+
+
+TOO_LARGE = [
+    *(cyclic, lambda: "x" * (values.MAX_TEXT + 1), lambda: 2 ** (values.MAX_BITS + 1), lambda: [0] * (values.MAX_NODES + 1)),
+    *(lambda: torch.zeros(1).expand(10**12), lambda: np.broadcast_to(np.zeros(1), (10**10,)), lambda: ["x" * 10**6] * 200),
+    *(lambda: sympy.Integer(2) ** 100_000, lambda: sympy.zeros(200, 200), lambda: sympy.Add(*(n**k for k in range(2, 8_000)))),
+    *(lambda: sympy.Symbol("x" * 300), lambda: sympy.Float("1e-99999999999999999999999")),
+]
+
+
+@pytest.mark.parametrize("make", TOO_LARGE)
+def test_what_passes_a_cap_is_refused(make):
+    with pytest.raises(TooLarge):
+        encode(make())
+
+
+def message(tree, *blobs):
+    text = json.dumps([tree, [len(blob) for blob in blobs]]).encode()
+    return len(text).to_bytes(4, "big") + text + b"".join(blobs)
+
+
+def power(base, exponent):
+    return ["Pow", ["Integer", hex(base)], ["Integer", hex(exponent)]]
+
+
+TOWERS = [
+    power(10, 10**10),
+    ["Pow", power(2, 60_000), ["Integer", "0x3e8"]],
+    ["Pow", ["Rational", "0x1", "0x3"], ["Rational", hex(10**15), "0x7"]],
+    ["Pow", ["Float", "0x3", 0, 53], ["Integer", hex(10**30)]],
+    ["factorial", ["Integer", hex(10**9)]],
+    ["gamma", ["Integer", hex(10**9)]],
+    ["binomial", ["Integer", hex(10**9)], ["Integer", hex(10**8)]],
+    ["Max", *(["Symbol", f"x{number}", []] for number in range(100))],
+]
+
+
+@pytest.mark.parametrize("tree", TOWERS, ids=lambda tree: tree[0])
+def test_a_number_that_would_take_for_ever_is_never_computed(tree):
+    with pytest.raises(Malformed):
+        decode(message(["sympy", tree]))
+
+
+MALFORMED = [
+    *(b"", b"\x00", b"\xff\xff\xff\xff", b"\x00\x00\x00\x02{}", b"\x00\x00\x00\x04null", message([])[:-1], message(None) + b"x"),
+    *(
+        message(tree)
+        for tree in ([], ["nothing"], {"a": 1}, ["int", "zz"], ["int", 3], ["float", "1"], ["complex", 1, 2], ["dict", [1]])
+    ),
+    *(
+        message(tree)
+        for tree in (["set", ["list"]], ["dict", [["list"], 1]], ["handle", -1, "x"], ["handle", "a", 1], [["list"]])
+    ),
+    *(
+        message(tree)
+        for tree in (["sympy", ["Nothing"]], ["sympy", ["Symbol", "f()", []]], ["sympy", ["Pow", ["pi"]]], ["sympy", 3])
+    ),
+    *(
+        message(tree)
+        for tree in (["sympy", ["Rational", "0x1", "0x0"]], ["sympy", ["Matrix", 1, 2, 2, ["pi"]]], ["sympy", ["pi", 1]])
+    ),
+    *(
+        message(["tensor", *rest], b"12345678")
+        for rest in (["float32", [3], 0, 0], ["object", [2], 0, 0], ["float32", [-2], 0, 0])
+    ),
+    *(
+        message(["tensor", *rest], b"12345678")
+        for rest in (["float32", [2], 1, 0], ["float32", [2], 0, 1], ["float32", "2", 0, 0])
+    ),
+    *(
+        message(["array", *rest], b"12345678")
+        for rest in (["O", [1], 0], ["f8", [2**41, 0], 0], ["f8", [True], 0], ["f8", [1], -1])
+    ),
+    b"\x00\x00\x00\x0b[[NaN], []]",
+    message(["list"] * 1)[:4] + b"[" * 100_000,
+]
+
+
+@pytest.mark.parametrize("data", MALFORMED)
+def test_bad_bytes_are_malformed_and_nothing_else(data):
+    with pytest.raises(CodecError):
+        decode(data)
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_are_malformed_and_nothing_else(data):
+    with pytest.raises(CodecError):
+        decode(data)
+
+
+words = st.sampled_from(
+    [
+        *values._TAGS,
+        "list",
+        "tuple",
+        "dict",
+        "Pow",
+        "Integer",
+        "Symbol",
+        "Matrix",
+        "Add",
+        "float32",
+        "f8",
+        "0x3",
+        "kqa_core.errors:UserError",
+    ]
+)
+trees = st.recursive(
+    st.one_of(st.none(), st.integers(-3, 2**70), words, st.floats(), st.booleans()), lambda inner: st.lists(inner, max_size=4)
+)
+
+
+@given(st.one_of(trees, st.tuples(words, trees).map(list)), st.booleans())
+@settings(max_examples=400)
+def test_any_json_is_a_value_or_a_codec_error(tree, arguments):
+    text = json.dumps([tree, [4]]).encode()
+    with_blob = len(text).to_bytes(4, "big") + text + b"1234"
+    with contextlib.suppress(CodecError):
+        decode(with_blob, Handles(), arguments=arguments)
+
+
+@given(plain, st.integers(0, 10_000), st.integers(0, 255))
+def test_a_message_with_one_byte_changed_is_a_value_or_a_codec_error(value, place, byte):
+    data = bytearray(encode([value, torch.ones(2), beta + 1]))
+    data[place % len(data)] = byte
+    with contextlib.suppress(CodecError):
+        decode(bytes(data), Handles())
+
+
+def test_bytes_that_are_no_bool_do_not_become_one():
+    back = decode(message(["tensor", "bool", [2], 0, 0], b"\x02\x00"))
+    assert back.tolist() == [True, False] and (back.to(torch.uint8) <= 1).all()
+
+
+def test_what_lambdify_prints_of_a_value_calls_nothing():
+    for name in ("__import__('os')", "f()", "a.b", "a;b", "x y", "", "1x", "'", "[x]"):
+        assert sympy_codec.NAME.fullmatch(name) is None

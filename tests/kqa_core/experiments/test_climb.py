@@ -1,0 +1,189 @@
+"""The climb: what its rows are, that a row is trained once and kept, and what the table and figures say of it."""
+
+import json
+import sys
+from dataclasses import asdict, fields, replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from kqa_core.errors import UserError
+from kqa_core.experiments.climb_results import ClimbRow, climb_table, of_row, read_climb
+from kqa_core.show.figures.nb07_climb import recall_by_lever, recall_by_seconds
+from kqa_core.text.birthplaces import person_of
+from kqa_core.text.corpus import read_corpus
+from kqa_core.text.packaged import shipped
+from kqa_core.training.recipes import ASSIGNMENT, BEST, SMALL
+from kqa_core.training.runs import prepare_pretrain
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+from benchmarks import climb
+
+TINY = shipped("world/tiny")
+QUICK = replace(
+    SMALL,
+    model={**SMALL.model, "n_layer": 1, "n_head": 2, "d_model": 16},
+    finetune=replace(SMALL.finetune, epochs=None, steps=2),
+)
+WORLD = climb.World("world/tiny", QUICK, 40_000)
+
+
+def row(name: str = "best", seed: int = 0, correct: int = 40, seconds: float | None = 60.0) -> ClimbRow:
+    curve = [{"step": 10, "seconds": 30.0, "correct": correct // 2}] if seconds is not None else []
+    sizes = {"steps": 20, "characters": 1000, "documents": 30, "parameters": 99, "exposures": 12.0}
+    return ClimbRow("small", name, seed, {}, correct, 50, **sizes, seconds=seconds, curve=curve, machine={})
+
+
+@pytest.mark.parametrize("best", [BEST, SMALL])
+def test_the_ladder_begins_with_the_assignment_and_ends_with_best(best):
+    rungs = climb.ladder(best)
+    assert rungs[0].recipe.pretrain == ASSIGNMENT.pretrain and rungs[0].variant == "vanilla"
+    assert "embedding_dropout" not in rungs[0].recipe.model  # the assignment's own
+    assert rungs[-1].recipe == best and rungs[-1].variant == "rope"
+    rate = {rung.name: rung.recipe.pretrain.optimizer.rate for rung in rungs}
+    slower = [upper for lower, upper in pairwise(rate) if rate[lower] != rate[upper]]
+    assert slower == ["+ a third of the rate"], "what Muon does is not what another rate does"
+    assert 3 * best.pretrain.optimizer.rate == ASSIGNMENT.pretrain.optimizer.rate
+    for lower, upper in pairwise(rungs):
+        assert (lower.variant, lower.recipe) != (upper.variant, upper.recipe), f"{upper.name} changes nothing"
+    sizes = [{key: rung.recipe.model.get(key) for key in ("n_layer", "n_head", "d_model")} for rung in rungs]
+    assert all(size == sizes[0] for size in sizes), "a lever is not a larger model"
+
+
+@pytest.mark.parametrize("best", [BEST, SMALL])
+def test_without_takes_one_lever_away(best):
+    goal = best.pretrain
+    for lever in climb.without(best):
+        phase = lever.recipe.pretrain
+        changed = {field.name for field in fields(phase) if getattr(phase, field.name) != getattr(goal, field.name)}
+        groups = {"without Muon": {"optimizer"}, "without questions": {"question_share"}, "without the anneal": {"schedule"}}
+        for name, allowed in groups.items():
+            if lever.name.endswith(name):
+                assert changed == allowed
+        assert changed or lever.variant == "vanilla"
+
+
+@pytest.mark.parametrize("best", [BEST, SMALL])
+def test_no_two_rows_are_the_same_training(best):
+    levers = [*climb.ladder(best), *climb.without(best)]
+    as_long = {"epochs": 1, "steps": None}  # each reads the same characters, however many its recipe says
+    trained = [(each.variant, replace(each.recipe, pretrain=replace(each.recipe.pretrain, **as_long))) for each in levers]
+    assert all(trained.count(each) == 1 for each in trained)
+
+
+def test_exposures_are_those_of_a_count_by_hand():
+    corpus = read_corpus(TINY)
+    run = prepare_pretrain("rope", TINY / "wiki.txt", TINY / "birth_places_train.tsv", recipe="small", steps=40)
+    places = {person_of(pair.question): pair.answer for pair in corpus.dev}
+    by_hand = 0
+    for step in range(40):
+        x, y = run.source.batch(step)
+        for read, asked in zip(x.tolist(), y.tolist(), strict=True):
+            text = run.vocabulary.decode([*read, asked[-1]])
+            shown = [name for name in places if text.startswith(f"{name}. ")]
+            hidden = "".join(run.vocabulary.decode([token]) for token in asked if token)
+            by_hand += any(places[name] in hidden for name in shown)
+    assert by_hand > 20
+    assert climb.exposures(run, corpus.dev) == pytest.approx(by_hand / len(corpus.dev))
+
+
+def test_every_row_reads_about_as_many_characters():
+    for lever in (climb.ladder(QUICK)[0], climb.ladder(QUICK)[-1]):
+        climb.RECIPES["climb"] = lever.recipe
+        source = prepare_pretrain(
+            lever.variant, TINY / "wiki.txt", TINY / "birth_places_train.tsv", recipe="climb", steps=1
+        ).source
+        steps = climb.steps_for(source, 400_000)
+        read = sum(int((source.batch(step)[0] != 0).sum()) for step in range(steps))
+        assert read == pytest.approx(400_000, rel=0.05)
+
+
+def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(climb, "RECORDS", tmp_path / "climb.json")
+    monkeypatch.setattr(climb, "PICTURES", tmp_path)
+    monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
+    monkeypatch.setattr(climb, "runs", lambda name: _made(tmp_path / name))
+    monkeypatch.setattr(climb, "held_up", lambda seconds, worked: len(read_climb(tmp_path / "climb.json")) == 1)  # the second row
+    asked = ["--rows", "+ the word born (best);best without Muon", "--seeds", "0"]
+    climb.main(asked)
+    records = read_climb(tmp_path / "climb.json")
+    assert [(each.name, each.seed, each.total) for each in records] == [
+        (name, 0, len(read_corpus(TINY).dev)) for name in asked[1].split(";")
+    ]
+    first = records[0]
+    assert first.curve[-1]["step"] == first.steps and len(first.curve) == climb.POINTS
+    assert first.seconds is not None and first.exposures > 0 and first.machine["torch"]
+    assert records[1].seconds is None and records[1].curve == [], "it shared its processors"
+    before = (tmp_path / "climb.json").read_bytes()
+    climb.main(asked)
+    assert (tmp_path / "climb.json").read_bytes() == before, "nothing was missing"
+    assert "best without questions" in capsys.readouterr().out
+    assert all((tmp_path / f"climb_{each}.png").read_bytes().startswith(b"\x89PNG") for each in ("original", "small", "seconds"))
+    monkeypatch.setattr(climb, "WORLDS", {"small": replace(WORLD, characters=50_000)})
+    assert len(list(climb.missing("small", climb.ladder(QUICK)[-1:], [0], records))) == 1, "other numbers are another row"
+
+
+def test_a_run_is_held_up_when_others_had_its_processors(monkeypatch):
+    monkeypatch.setattr("torch.get_num_threads", lambda: 2)
+    assert climb.held_up(100.0, 120.0) and not climb.held_up(100.0, 190.0)
+
+
+def test_a_whole_run_is_as_long_as_its_recipe():
+    letter, rotary, *ours = climb.whole(BEST)
+    for lever in (letter, rotary, *ours):
+        climb.RECIPES["climb"] = lever.recipe
+        run = prepare_pretrain(lever.variant, TINY / "wiki.txt", TINY / "birth_places_train.tsv", recipe="climb")
+        assert run.steps == (BEST.pretrain.steps if lever in ours else 650 * run.source.steps_per_epoch)
+        assert climb.described(lever, WORLD)["characters"] is None
+    best, unaware, synthesizer = ours
+    assert letter.recipe.pretrain == rotary.recipe.pretrain == ASSIGNMENT.pretrain
+    assert best.recipe == synthesizer.recipe == BEST and (best.variant, synthesizer.variant) == ("rope", "synthesizer")
+    assert unaware.recipe.pretrain == replace(BEST.pretrain, anchor=None, preference=0.0)
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def test_an_unknown_row_is_named(monkeypatch):
+    with pytest.raises(UserError, match=r"no row is called 'bset'.*best without Muon"):
+        climb.main(["--rows", "bset"])
+
+
+def test_the_table_says_what_was_not_measured():
+    rows = [row(seed=0), row(seed=1, correct=42), row("resumed", seconds=None)]
+    lines = climb_table(rows, "small", ["best", "resumed", "other"]).splitlines()
+    assert "82.0 ± 2.8" in lines[1] and lines[1].endswith("60")
+    assert "80.0" in lines[2] and lines[2].endswith("12.0")
+    assert lines[3].endswith("not measured")
+    assert [each.seed for each in of_row(rows, "small", "best")] == [0, 1]
+
+
+def test_the_figures_say_the_same_in_words():
+    rows = [row(seed=0), row(seed=1, correct=42), row("alone")]
+    bars = recall_by_lever(rows, "small", ["best", "alone", "other"], "Small world")
+    assert "best: 82.0 ± 2.8 %" in bars.sentence and "other: not measured" in bars.sentence
+    assert "alone: 80.0 % (67.0 to 88.8, one seed)" in bars.sentence
+    lines = recall_by_seconds({"best": row()}, {"ceiling": 0.958})
+    assert "best: 80.0 % after 1 minutes" in lines.sentence and "ceiling: 95.8 %" in lines.sentence
+    assert bars.png().startswith(b"\x89PNG") and lines.png().startswith(b"\x89PNG")
+
+
+def test_a_run_without_seconds_is_no_line_of_the_figure(recwarn):
+    lines = recall_by_seconds({"broken off": row(seconds=None)}, {"ceiling": 0.958})
+    assert "broken off" not in lines.sentence and not lines.figure.legends
+    assert recall_by_seconds({"best": row()}, {}).figure.legends
+    assert not recwarn.list
+
+
+def test_records_that_cannot_be_read_are_named(tmp_path):
+    path = tmp_path / "climb.json"
+    assert read_climb(path) == []
+    for content in ("{", "[]", json.dumps({"rows": [{"world": "small"}]})):
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(UserError, match="kqa bench climb"):
+            read_climb(path)
+    path.write_text(json.dumps({"rows": [asdict(row())]}), encoding="utf-8")
+    assert read_climb(path) == [row()]

@@ -1,0 +1,386 @@
+"""Steps of fixed shape, as a GPU's graph holds them: the same training as the loop on a CPU, and nothing looked at on the way.
+
+Everything but the last part runs on the CPU, one step at a time. The last part captures, where there is a GPU.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
+
+from kqa_core import cli
+from kqa_core.errors import UserError
+from kqa_core.evaluation.generate import answer_questions
+from kqa_core.hardware import find_device
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.model.variant_registry import variant_names
+from kqa_core.text.birthplaces import read_documents, read_pairs
+from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training import runs as train
+from kqa_core.training.batches import QuestionBatches, SpanBatches, trim
+from kqa_core.training.distributed import World
+from kqa_core.training.gpu_engine import STRIDE, DeviceSteps, DrawnHere, DrawnThere
+from kqa_core.training.gpu_optimizer import DeviceOptimizer
+from kqa_core.training.loop import HostSteps, Run
+from kqa_core.training.muon import StackedMuon, orthogonal
+from kqa_core.training.optimizer import Optimizer, OptimizerConfig
+from kqa_core.training.recipes import ASSIGNMENT, RECIPES, SMALL, Recipe
+
+CPU = torch.device("cpu")
+MODEL = {"n_layer": 2, "n_head": 2, "d_model": 16, "embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
+SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=7, epochs=None, steps=20)
+SALIENT = dataclasses.replace(SMALL.pretrain, batch_size=8, steps=20)
+QUESTIONS = dataclasses.replace(SMALL.finetune, batch_size=7, epochs=2)
+TINY = {  # rows drawn on the device with AdamW; rows drawn on the host with Muon
+    "spans": Recipe(SPANS, QUESTIONS, QUESTIONS, MODEL),
+    "salient": Recipe(SALIENT, QUESTIONS, QUESTIONS, MODEL),
+}
+on_a_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+
+
+@pytest.fixture(autouse=True)
+def tiny_recipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, recipe in TINY.items():
+        monkeypatch.setitem(RECIPES, name, recipe)
+
+
+def prepared(world: Path, recipe: str, variant: str = "rope", device: str = "cpu") -> Run:
+    return train.prepare_pretrain(variant, world / "wiki.txt", world / "birth_places_train.tsv", recipe=recipe, device=device)
+
+
+def engine_of(run: Run, bfloat16: bool = False) -> DeviceSteps:
+    rates = [run.rate(step) for step in range(run.steps)]
+    model = run.model.to(run.device).train()
+    phase = run.phase
+    return DeviceSteps(model, run.source, phase.optimizer, rates, phase.batch_size, run.seed, run.device, bfloat16)
+
+
+def losses_of(engine: DeviceSteps | HostSteps, steps: int) -> list[float]:
+    losses: list[float] = []
+    begun = 0
+    with torch.random.fork_rng(), engine.at_work():
+        while begun < steps:
+            begun += engine.begin(begun)
+            losses += engine.finished(everything=begun == steps)
+    return losses
+
+
+def host_losses(run: Run) -> list[float]:
+    run.model.train()
+    return losses_of(HostSteps(run, [run.rate(step) for step in range(run.steps)], World()), run.steps)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_what_is_drawn_on_the_device_is_the_batch_of_that_step(world: Path, size: int) -> None:
+    documents, pairs = read_documents(world / "wiki.txt"), read_pairs(world / "birth_places_train.tsv")
+    vocabulary = Vocabulary.from_text("\n".join(documents) + "?W")
+    for source in (SpanBatches(documents, vocabulary, 128, 7, 1), QuestionBatches(pairs, vocabulary, 128, 7, 1)):
+        steps = 2 * source.steps_per_epoch + 1
+        draws = [source.draw_on(CPU, steps, rank, size) for rank in range(size)]
+        for step in (0, 1, source.steps_per_epoch - 1, source.steps_per_epoch, steps - 1):  # the second but one: a short batch
+            whole = source.batch(step)
+            for rank, draw in enumerate(draws):
+                x, y = draw(torch.tensor([step]))
+                assert x.shape == y.shape == (-(-7 // size), 127)
+                known = (y != 0).any(dim=1)
+                x, y = trim(x[known], y[known])
+                theirs = trim(*(part[rank::size] for part in whole))
+                assert torch.equal(y, theirs[1])
+                assert torch.equal(x, theirs[0])
+
+
+@pytest.mark.parametrize("recipe", TINY)
+def test_steps_of_fixed_shape_give_the_losses_of_the_loop(world: Path, recipe: str) -> None:
+    engine = engine_of(prepared(world, recipe))
+    assert isinstance(engine.batch, DrawnThere if recipe == "spans" else DrawnHere)
+    ours, theirs = losses_of(engine, 20), host_losses(prepared(world, recipe))
+    assert sum(theirs[-5:]) < sum(theirs[:5])
+    # Float noise: sums in another order. Muon rounds its iteration to bfloat16, 8 bits, and that is fed back.
+    assert ours == pytest.approx(theirs, rel=1e-5 if recipe == "spans" else 2e-3)
+    assert ours[0] == pytest.approx(theirs[0], rel=1e-6)
+
+
+def test_finetuning_of_fixed_shape_gives_the_losses_of_the_loop(world: Path) -> None:
+    def run() -> Run:
+        wiki, pairs = world / "wiki.txt", world / "birth_places_train.tsv"
+        return train.prepare_finetune("vanilla", wiki, pairs, recipe="spans", device="cpu")
+
+    first = run()
+    assert losses_of(engine_of(first), first.steps) == pytest.approx(host_losses(run()), rel=1e-5)
+
+
+@pytest.mark.parametrize("variant", variant_names())
+@pytest.mark.parametrize("recipe", TINY)
+def test_no_step_looks_at_a_value(world: Path, variant: str, recipe: str) -> None:
+    """Fake tensors have shapes and no values: whatever asks for one, for a branch or a shape, raises."""
+    run = prepared(world, recipe, variant)
+    run.source.batch(0)  # constants are made once, from values
+    engine = engine_of(run)
+    engine.batch.stage(0)
+    real = dict(run.model.named_parameters())
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        fake = mode.from_tensor
+        engine.batch = Faked(engine.batch, fake)  # type: ignore[assignment]
+        engine.rates, engine.step, engine.told = fake(engine.rates), fake(engine.step), fake(engine.told)
+        for module in run.model.modules():
+            for name, parameter in list(module._parameters.items()):
+                if parameter is not None:
+                    module._parameters[name] = torch.nn.Parameter(fake(parameter.detach()), parameter.requires_grad)
+            for name, buffer in list(module._buffers.items()):
+                if buffer is not None:
+                    module._buffers[name] = fake(buffer)
+        engine.optimizer = DeviceOptimizer(run.model, run.phase.optimizer, CPU)
+        for _ in range(2):
+            engine.one(0)
+    assert real.keys() == dict(run.model.named_parameters()).keys()
+
+
+class Faked:
+    """The shapes of a batch."""
+
+    def __init__(self, batch: DrawnThere | DrawnHere, fake: Callable[[torch.Tensor], torch.Tensor]) -> None:
+        x, y = batch(torch.zeros(1, dtype=torch.int64))
+        self.x, self.y, self.stride = fake(x), fake(y), batch.stride
+
+    def __call__(self, step: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return self.x, self.y
+
+
+def test_the_draw_looks_at_no_value(world: Path) -> None:
+    documents = read_documents(world / "wiki.txt")
+    source = SpanBatches(documents, Vocabulary.from_text("\n".join(documents)), 128, 7, 1)
+    draw = source.draw_on(CPU, 20)
+    draw(torch.zeros(1, dtype=torch.int64))
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        x, y = draw(mode.from_tensor(torch.zeros(1, dtype=torch.int64)))
+    assert x.shape == y.shape == (7, 127)
+
+
+def test_a_fake_tensor_tells_of_a_step_that_looks() -> None:
+    """The two tests above can fail."""
+    with FakeTensorMode() as mode, pytest.raises(DataDependentOutputException):
+        float(mode.from_tensor(torch.ones(3)).sum())
+
+
+def test_stacked_muon_is_torchs_muon() -> None:
+    torch.manual_seed(0)
+    shapes = [(16, 16), (64, 16), (16, 64), (16, 16)]
+    start = [torch.randn(shape) for shape in shapes]
+    ours, theirs = ([torch.nn.Parameter(each.clone()) for each in start] for _ in range(2))
+    optimizers = (StackedMuon(ours, torch.tensor(0.02), 0.1), torch.optim.Muon(theirs, lr=0.02, weight_decay=0.1))
+    for _ in range(4):
+        grads = [torch.randn(shape) for shape in shapes]
+        for parameters, optimizer in zip((ours, theirs), optimizers, strict=True):
+            for parameter, grad in zip(parameters, grads, strict=True):
+                parameter.grad = grad.clone()
+            optimizer.step()
+    for mine, other, first in zip(ours, theirs, start, strict=True):
+        moved = (other.detach() - first).norm()
+        assert float((mine - other).detach().norm() / moved) < 0.01  # bfloat16 rounds to 1 part in 256, here and there alike
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_orthogonal_leaves_singular_values_near_1(dtype: torch.dtype) -> None:
+    torch.manual_seed(0)
+    for shape in ((3, 16, 48), (3, 48, 16)):
+        found = torch.linalg.svdvals(orthogonal(torch.randn(shape), dtype))
+        assert float(found.min()) > 0.4 and float(found.max()) < 1.4  # what these coefficients settle between
+
+
+def test_orthogonal_in_float32_rounds_like_float32() -> None:
+    torch.manual_seed(0)
+    for shape in ((3, 16, 48), (3, 48, 16), (2, 32, 32)):
+        matrices = torch.randn(shape)
+        assert float((orthogonal(matrices, torch.float32) - orthogonal(matrices, torch.float64)).abs().max()) < 1e-5
+
+
+def test_the_devices_optimizer_takes_the_loops_steps() -> None:
+    config = OptimizerConfig(rate=1e-3, decay="assignment", clip=0.5)
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
+    other = GPT(model.config)
+    other.load_state_dict(model.state_dict())
+    host, device = Optimizer(model, config), DeviceOptimizer(other, config, CPU)
+    for factor in (1.0, 0.5, 0.1):
+        host.set_factor(factor)
+        device.set_factor(torch.tensor(factor))
+        for mine, theirs in zip(model.parameters(), other.parameters(), strict=True):
+            mine.grad = torch.randn_like(mine)
+            theirs.grad = mine.grad.clone()
+        host.step()
+        device.clip()
+        device.update()
+    for mine, theirs in zip(model.parameters(), other.parameters(), strict=True):
+        torch.testing.assert_close(mine, theirs, rtol=1e-5, atol=1e-7)
+    assert device.state_tensors().keys() == host.state_tensors().keys()
+
+
+@pytest.mark.parametrize("recipe", TINY)
+def test_a_state_taken_over_goes_on_as_if_nothing_had_been(world: Path, recipe: str) -> None:
+    never = losses_of(engine_of(prepared(world, recipe)), 20)
+    first = engine_of(prepared(world, recipe))
+    before = losses_of(first, 2 * STRIDE)
+    second = engine_of(prepared(world, recipe))
+    second.model.load_state_dict(first.model.state_dict())
+    second.optimizer.load_state_tensors({name: each.clone() for name, each in first.optimizer.state_tensors().items()})
+    begun, after = len(before), list[float]()
+    with torch.random.fork_rng(), second.at_work():
+        while begun < 20:
+            begun += second.begin(begun)
+            after += second.finished(everything=True)
+    assert before + after == never
+
+
+def test_a_gradient_that_is_not_finite_is_found_when_it_is_fetched(world: Path) -> None:
+    engine = engine_of(prepared(world, "spans"))
+    engine.begin(0)
+    assert len(engine.finished(everything=True)) == STRIDE
+    with torch.no_grad():
+        engine.model.head.weight.fill_(math.inf)
+    engine.begin(STRIDE)
+    with pytest.raises(UserError, match=f"training broke down at step {STRIDE} "):
+        engine.finished(everything=True)
+
+
+def test_the_device_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_device("cpu") == CPU
+    with pytest.raises(UserError, match="device: 'gpu' was asked for; expected one of auto, cpu, cuda"):
+        find_device("gpu")
+    monkeypatch.setenv("KQA_DEVICE", "tpu")
+    with pytest.raises(UserError, match="KQA_DEVICE is 'tpu'"):
+        find_device("auto")
+    monkeypatch.setenv("KQA_DEVICE", "cpu")
+    assert find_device("auto") == CPU
+    monkeypatch.delenv("KQA_DEVICE")
+    assert find_device("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_gpu_that_is_not_there_is_one_line_and_nothing_else(
+    world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = ["pretrain", "vanilla", str(world / "wiki.txt"), "--writing_params_path", str(tmp_path / "m"), "--device", "cuda"]
+    monkeypatch.setattr(sys, "argv", ["kqa", *wanted])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("kqa: device: cuda was asked for, and torch finds no GPU here")
+    assert not list(tmp_path.iterdir())
+
+
+# From here on, on a GPU.
+
+
+@on_a_gpu
+@pytest.mark.parametrize("recipe", TINY)
+def test_a_graph_gives_the_losses_of_the_loop_in_float32(world: Path, recipe: str) -> None:
+    run = prepared(world, recipe, device="cuda")
+    run.steps = 60  # whole rounds by graph, and a rest one by one
+    engine = engine_of(run)
+    ours = losses_of(engine, 60)
+    assert engine.captures and engine._graphs
+    other = prepared(world, recipe)
+    other.steps = 60
+    assert ours == pytest.approx(host_losses(other), rel=1e-3 if recipe == "spans" else 2e-2)
+
+
+@on_a_gpu
+@pytest.mark.parametrize("variant", variant_names())
+def test_every_variant_trains_by_graph_in_bfloat16_near_the_loop(world: Path, variant: str) -> None:
+    run = prepared(world, "spans", variant, device="cuda")
+    run.steps = 5 * STRIDE
+    engine = engine_of(run, bfloat16=True)
+    ours = losses_of(engine, run.steps)
+    assert engine.captures and engine._graphs
+    other = prepared(world, "spans", variant)
+    other.steps = run.steps
+    assert ours == pytest.approx(host_losses(other), rel=0.05)
+
+
+@on_a_gpu
+def test_what_cannot_be_captured_goes_on_one_by_one_and_says_so(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from kqa_core.commands.training import reshaped
+
+    run = reshaped(prepared(world, "spans", "vanilla", device="cuda"), {"fusion": "shuffle"})  # the order is drawn on the host
+    run.steps = 5 * STRIDE
+    engine = engine_of(run)
+    losses = losses_of(engine, run.steps)
+    assert len(losses) == run.steps and losses[-1] < losses[0]
+    assert not engine.captures
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("kqa: vanilla with fusion shuffle takes its steps one by one")
+
+
+@on_a_gpu
+def test_dropout_is_drawn_anew_at_every_replay_and_is_a_seeds(world: Path) -> None:
+    def dropped(seed: int) -> list[float]:
+        run = prepared(world, "spans", "vanilla", device="cuda")
+        config = dataclasses.replace(run.model.config, embedding_dropout=0.5)
+        torch.manual_seed(0)
+        run = dataclasses.replace(run, model=GPT(config), steps=6 * STRIDE, seed=seed)
+        run.phase = dataclasses.replace(run.phase, optimizer=dataclasses.replace(run.phase.optimizer, rate=0.0, weight_decay=0.0))
+        return losses_of(engine_of(run), run.steps)
+
+    first = dropped(0)
+    assert len(set(first)) == len(first), "the weights stand still: only dropout and rows differ"
+    assert first == pytest.approx(dropped(0), rel=1e-5)
+    assert first != pytest.approx(dropped(1), rel=1e-5)
+
+
+@on_a_gpu
+def test_a_gpus_run_is_saved_killed_and_taken_up(world: Path, tmp_path: Path) -> None:
+    wiki, out = world / "wiki.txt", tmp_path / "m"
+    killed = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from test_device import TINY
+from kqa_core import checkpoint, train
+from kqa_core.training.recipes import RECIPES
+RECIPES.update(TINY)
+save, saves = checkpoint.save, []
+def counted(*args):
+    save(*args)
+    saves.append(1)
+    if len(saves) == 3:
+        os.kill(os.getpid(), {int(signal.SIGKILL)})
+checkpoint.save = counted
+train.pretrain("rope", {str(wiki)!r}, {str(out)!r}, recipe="spans", steps=80, device="cuda", show=False, save_seconds=0.0)
+"""
+    ended = subprocess.run([sys.executable, "-c", killed], env={**os.environ, "KQA_DEVICE": "cuda"})
+    assert ended.returncode == -signal.SIGKILL
+    resumed = train.pretrain("rope", wiki, out, recipe="spans", steps=80, device="cuda", show=False)
+    never = train.pretrain("rope", wiki, None, recipe="spans", steps=80, device="cuda", show=False)
+    assert resumed.resumed_at % STRIDE == 0 < resumed.resumed_at
+    assert resumed.losses == pytest.approx(never.losses, rel=0.05)
+    assert next(resumed.model.parameters()).device == CPU
+
+
+@on_a_gpu
+def test_a_gpus_state_is_not_taken_up_on_a_cpu(world: Path, tmp_path: Path) -> None:
+    there = prepared(world, "spans", device="cuda")
+    there._save(Path(f"{tmp_path / 'm'}.resume"), [], Optimizer(there.model, there.phase.optimizer))
+    here = prepared(world, "spans", device="cpu")
+    with pytest.raises(UserError, match=r"the state of another run that was stopped \(other .*device"):
+        here.train(tmp_path / "m", show=False)
+
+
+@on_a_gpu
+def test_answers_are_the_same_on_a_gpu(world: Path) -> None:
+    pairs = read_pairs(world / "birth_dev.tsv")
+    wiki, train_pairs = world / "wiki.txt", world / "birth_places_train.tsv"
+    done = train.finetune("rope", wiki, train_pairs, recipe="spans", steps=30, device="cuda", show=False)
+    questions = [pair.question for pair in pairs]
+    there = answer_questions(done.model.to("cuda"), done.vocabulary, questions)
+    assert answer_questions(done.model.to("cpu"), done.vocabulary, questions) == there

@@ -1,0 +1,289 @@
+"""Training: recipes to the letter, batches that hang on nothing but the step, and runs that survive a kill."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from kqa_core.errors import UserError
+from kqa_core.model import checkpoint
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.text.birthplaces import read_documents, read_pairs
+from kqa_core.text.span_corruption import corrupt_batch
+from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.training import loop, recipes
+from kqa_core.training import runs as train
+from kqa_core.training.batches import Order, QuestionBatches, SalientBatches, SpanBatches, join, trim
+from kqa_core.training.optimizer import Optimizer, OptimizerConfig, hidden_matrices
+from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, find_recipe
+
+TINY = recipes.Recipe(  # a recipe of seconds, with dropout, Muon and both kinds of rows: all that a resumed run must restore
+    pretrain=dataclasses.replace(SMALL.pretrain, batch_size=8, steps=12),
+    finetune=dataclasses.replace(SMALL.finetune, batch_size=8, epochs=2),
+    scratch=dataclasses.replace(SMALL.scratch, batch_size=8, epochs=3),
+    model={"n_layer": 1, "n_head": 2, "d_model": 16},
+)
+
+
+@pytest.fixture(autouse=True)
+def tiny_recipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RECIPES, "tiny", TINY)
+
+
+def same_weights(first: GPT, second: GPT) -> bool:
+    theirs = second.state_dict()
+    return all(torch.equal(tensor, theirs[name]) for name, tensor in first.state_dict().items())
+
+
+def test_the_assignment_is_kept_to_the_letter() -> None:
+    pretraining = ASSIGNMENT.pretrain
+    assert (pretraining.epochs, pretraining.batch_size, pretraining.optimizer.rate) == (650, 128, 6e-3)
+    assert (ASSIGNMENT.finetune.epochs, ASSIGNMENT.scratch.epochs) == (10, 75)
+    for phase in (ASSIGNMENT.finetune, ASSIGNMENT.scratch):
+        assert (phase.batch_size, phase.optimizer.rate) == (256, 6e-4)
+    for phase in (pretraining, ASSIGNMENT.finetune, ASSIGNMENT.scratch):
+        assert (phase.optimizer.betas, phase.optimizer.weight_decay, phase.optimizer.clip) == ((0.9, 0.95), 0.1, 1.0)
+        assert phase.optimizer.muon_rate is None
+        assert phase.schedule == "assignment"
+    assert (
+        ASSIGNMENT.model == {}
+    )  # GPTConfig's defaults are the assignment's: 4 layers, 8 heads, d_model 256, block 128, dropout 0.1
+    assert GPTConfig(256) == GPTConfig(256, 128, 4, 8, 256, "vanilla", 0.1, 0.1, 0.1)
+
+
+def test_the_assignments_cosine_comes_back_to_full_rate() -> None:
+    final = 200 * 2937 * 128
+
+    def after(epochs: float) -> float:
+        return loop.factor_assignment(int(epochs * 2937 * 127), final)
+
+    assert loop.factor_assignment(5120, final) == 0.5  # half of the warm-up of 10,240 tokens
+    assert after(1) == pytest.approx(1.0, abs=1e-3)
+    assert after(101) == pytest.approx(0.5, abs=0.01)
+    assert after(201) == 0.1  # the floor
+    assert after(403) == pytest.approx(1.0, abs=1e-3)  # a row counts 127 of its 128 characters: 400 · 128/127
+    assert after(650) == pytest.approx(0.5 * (1 + math.cos(math.pi * 650 * 127 / (200 * 128))), abs=1e-3)  # 0.12, and falling
+
+
+def test_our_rate_is_flat_and_then_falls_to_nothing() -> None:
+    rates = [loop.factor_anneal(step, 100) for step in range(100)]
+    assert rates[:51] == [1.0] * 51
+    assert rates[75] == pytest.approx(0.5)
+    assert rates[99] == pytest.approx(0.02)
+
+
+def test_best_has_the_assignments_size_and_sees_no_dev_or_test_label() -> None:
+    sizes = [GPT(GPTConfig(256, variant="vanilla", **recipe.model)).count_parameters() for recipe in (ASSIGNMENT, BEST)]  # type: ignore[arg-type]
+    assert sizes[0] == sizes[1]
+    with pytest.raises(UserError, match="did you mean assignment"):
+        find_recipe("asignment")
+
+
+def test_what_decays_and_what_muon_takes() -> None:
+    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
+    letter = Optimizer(model, OptimizerConfig(rate=1e-3, decay="assignment"))
+    names = [[letter.names[p] for p in group["params"]] for group in letter.parts[0].param_groups]
+    assert all(name.endswith("bias") for name in names[1]) and len(names[1]) == 9  # 6 linear maps and 3 norms have one
+    assert "blocks.0.norm_1.weight" in names[0] and "position_embedding" in names[0]
+    ours = Optimizer(model, OptimizerConfig(rate=1e-3, muon_rate=0.02))
+    assert {ours.names[p] for p in ours.parts[1].param_groups[0]["params"]} == set(hidden_matrices(model))
+    decayed = {ours.names[p] for p in ours.parts[0].param_groups[0]["params"]}
+    assert decayed == {"token_embedding.weight", "head.weight"}
+
+
+def test_the_optimizer_clips_and_refuses_a_gradient_that_is_not_finite() -> None:
+    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
+    optimizer = Optimizer(model, OptimizerConfig(rate=1e-3, muon_rate=0.02))
+    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    for p in model.parameters():
+        p.grad = torch.full_like(p, math.nan)
+    with pytest.raises(FloatingPointError):
+        optimizer.step()
+    assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
+
+
+def test_an_epoch_shows_every_row_once_and_the_next_in_another_order() -> None:
+    order = Order(10, 4, seed=0, stream=1)
+    first, second = ([order.rows(3 * e + i).tolist() for i in range(3)] for e in (0, 1))
+    assert [len(rows) for rows in first] == [4, 4, 2]
+    for epoch in (first, second):
+        assert sorted(row for rows in epoch for row in rows) == list(range(10))
+    assert first != second
+    assert order.rows(1).tolist() == first[1], "going back gives the same rows"
+    assert [order.rows_through(step) for step in range(4)] == [4, 8, 10, 14]
+
+
+def test_batches_hang_on_the_step_alone(world: Path) -> None:
+    documents, pairs = read_documents(world / "wiki.txt"), read_pairs(world / "birth_places_train.tsv")
+    vocabulary = Vocabulary.from_text("\n".join(documents) + "?W")
+
+    def sources() -> list[SpanBatches | QuestionBatches | SalientBatches]:
+        return [
+            SpanBatches(documents, vocabulary, 128, 8, 1),
+            QuestionBatches(pairs, vocabulary, 128, 8, 1),
+            SalientBatches(documents, vocabulary, 128, TINY.pretrain, 1, pairs),
+        ]
+
+    for used, fresh in zip(sources(), sources(), strict=True):
+        for step in range(5):
+            used.batch(step)
+        for mine, theirs in zip(used.batch(4), fresh.batch(4), strict=True):
+            assert torch.equal(mine, theirs)
+
+
+def test_steps_drawn_together_are_those_drawn_alone(world: Path) -> None:
+    documents = read_documents(world / "wiki.txt")
+    vocabulary = Vocabulary.from_text("\n".join(documents))
+    source = SpanBatches(documents, vocabulary, 128, 7, 1)
+    for step in (0, 1, source.DRAWN - 1, source.DRAWN, 3 * source.DRAWN + 2, 2):
+        alone = trim(*corrupt_batch(source.table, source.order.rows(step), 128, 1, step))
+        for mine, theirs in zip(source.batch(step), alone, strict=True):
+            assert torch.equal(mine, theirs)
+
+
+def test_trimming_and_joining_keep_every_target() -> None:
+    x, y = torch.tensor([[5, 6, 7, 0]]), torch.tensor([[0, 7, 0, 0]])
+    assert [part.tolist() for part in trim(x, y)] == [[[5, 6]], [[0, 7]]]
+    joined = join((x, y), (x[:, :2], y[:, :2]))
+    assert joined[0].tolist() == [[5, 6, 7, 0], [5, 6, 0, 0]]
+    assert joined[1].tolist() == [[0, 7, 0, 0], [0, 7, 0, 0]]
+
+
+def test_groups_of_similar_length_give_the_gradient_of_the_whole_batch() -> None:
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16, **{k: 0.0 for k in SMALL.model if k.endswith("dropout")})).double()  # type: ignore[arg-type]
+    x = torch.randint(2, 30, (100, 20))
+    y = x.roll(-1, dims=1).masked_fill(torch.arange(20) >= torch.randint(1, 20, (100, 1)), 0)
+    _, loss = model(x, y)
+    assert loss is not None
+    loss.backward()
+    whole = [p.grad.clone() for p in model.parameters() if p.grad is not None]
+    model.zero_grad()
+    assert loop.loss_and_gradient(model, (x, y), False) == pytest.approx(loss.item(), rel=1e-6)  # the loss itself is float32
+    for mine, theirs in zip((p.grad for p in model.parameters()), whole, strict=True):
+        torch.testing.assert_close(mine, theirs, rtol=1e-5, atol=1e-8)
+
+
+def test_training_learns_and_finetuning_goes_on_from_it(world: Path, tmp_path: Path) -> None:
+    wiki, pairs = world / "wiki.txt", world / "birth_places_train.tsv"
+    done = train.pretrain("rope", wiki, tmp_path / "p", pairs, recipe="tiny", steps=60, show=False)
+    assert sum(done.losses[-10:]) < 0.8 * sum(done.losses[:10])
+    tuned = train.finetune("rope", wiki, pairs, tmp_path / "f", tmp_path / "p", recipe="tiny", show=False)
+    fresh = train.finetune("rope", wiki, pairs, None, None, recipe="tiny", show=False)
+    assert tuned.losses[0] < fresh.losses[0]
+    assert same_weights(checkpoint.load(tmp_path / "f").model, tuned.model)
+    in_memory = train.finetune("rope", wiki, pairs, None, done, recipe="tiny", show=False)
+    assert same_weights(in_memory.model, tuned.model)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["f", "p"]
+
+
+def test_denormal_floats_are_zero_while_a_cpu_trains_and_only_then(world: Path) -> None:
+    small, found = torch.tensor([1e-40]), []
+    train.prepare_pretrain("rope", world / "wiki.txt", recipe="assignment", steps=2).train(
+        watch=lambda done: found.append(float(small * 1))
+    )
+    assert found and not any(found)
+    assert float(small * 1) > 0
+
+
+def test_a_seed_is_a_run(world: Path) -> None:
+    def weights(seed: int) -> GPT:
+        return train.pretrain("vanilla", world / "wiki.txt", recipe="tiny", seed=seed, steps=3, show=False).model
+
+    torch.manual_seed(123)
+    first = weights(1)
+    state = torch.get_rng_state()
+    torch.rand(5)
+    assert same_weights(first, weights(1)), "whatever was drawn elsewhere"
+    assert not same_weights(first, weights(2))
+    torch.manual_seed(123)
+    assert torch.equal(state, torch.get_rng_state()), "training draws nothing from the caller's generator"
+
+
+KILLED = """
+import dataclasses, sys
+import torch
+torch.set_num_threads(1)
+sys.path.insert(0, {tests!r})
+from test_train import TINY
+from kqa_core import loop, train
+from kqa_core.training.recipes import RECIPES
+RECIPES["tiny"] = TINY
+plain = loop.loss_and_gradient
+def told(*args):  # says where it is before each step
+    print("step", flush=True)
+    return plain(*args)
+loop.loss_and_gradient = told
+train.pretrain("rope", {wiki!r}, {out!r}, {pairs!r}, recipe="tiny", steps=40, show=False, save_seconds=0.0)
+"""
+
+
+def test_killed_and_started_again_it_ends_bit_for_bit_the_same(world: Path, tmp_path: Path, one_thread: None) -> None:
+    out = tmp_path / "killed"
+    paths = {"wiki": str(world / "wiki.txt"), "pairs": str(world / "birth_places_train.tsv"), "out": str(out)}
+    script = KILLED.format(tests=str(Path(__file__).parent), **paths)
+    for steps in (5, 3, 11):  # killed three times, at whatever point of a step or of a save it happens to be
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        for _ in range(steps):
+            assert process.stdout.readline() == "step\n"
+        time.sleep(0.003 * steps)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        assert not out.exists()
+    resumed, never = (
+        train.pretrain("rope", paths["wiki"], folder, paths["pairs"], recipe="tiny", steps=40, show=False)
+        for folder in (out, tmp_path / "never")
+    )
+    assert 3 <= resumed.resumed_at < 40
+    assert resumed.losses == never.losses
+    assert (out / "model.safetensors").read_bytes() == (tmp_path / "never" / "model.safetensors").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["killed", "never"]
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
+    plain, seen = loop.loss_and_gradient, [0]
+
+    def counted(*args: object) -> float:
+        seen[0] += 1
+        if seen[0] > steps:
+            raise KeyboardInterrupt
+        return plain(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(loop, "loss_and_gradient", counted)
+
+
+def test_the_state_of_another_run_is_neither_continued_nor_lost(
+    world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        stop_after(patch, 3)
+        with pytest.raises(KeyboardInterrupt):
+            train.pretrain("rope", world / "wiki.txt", tmp_path / "m", recipe="tiny", show=False, save_seconds=0.0)
+    before = (tmp_path / "m.resume" / "model.safetensors").read_bytes()
+    with pytest.raises(UserError, match=r"m\.resume: the state of another run that was stopped \(other seed\)"):
+        train.pretrain("rope", world / "wiki.txt", tmp_path / "m", recipe="tiny", seed=9, show=False)
+    assert (tmp_path / "m.resume" / "model.safetensors").read_bytes() == before
+    done = train.pretrain("rope", world / "wiki.txt", tmp_path / "m", recipe="tiny", show=False)
+    assert done.resumed_at == 3
+
+
+def test_a_loss_that_is_no_number_ends_in_one_line(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(model: GPT, *_: object) -> float:
+        for parameter in model.parameters():
+            parameter.grad = torch.full_like(parameter, math.inf)
+        return math.inf
+
+    monkeypatch.setattr(loop, "loss_and_gradient", broken)
+    with pytest.raises(UserError, match="training broke down at step 0"):
+        train.pretrain("rope", world / "wiki.txt", recipe="tiny", show=False)

@@ -1,0 +1,265 @@
+"""The original handout's commands with `kqa` in front, and everything a person can get wrong with them."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kqa_core.model import checkpoint
+from kqa_core.model.variant_registry import find_variant, variant_names
+from kqa_core.text.birthplaces import read_pairs
+from kqa_core.training.recipes import ASSIGNMENT, RECIPES
+
+Command = Callable[[str], tuple[int, str, str]]
+
+SMALLEST = dataclasses.replace(  # the assignment's recipe with a model and a length that a test can wait for
+    ASSIGNMENT,
+    pretrain=dataclasses.replace(ASSIGNMENT.pretrain, epochs=1, batch_size=32),
+    finetune=dataclasses.replace(ASSIGNMENT.finetune, epochs=1),
+    scratch=dataclasses.replace(ASSIGNMENT.scratch, epochs=2),
+    model={"n_layer": 1, "n_head": 2, "d_model": 16},
+)
+DEEPER = dataclasses.replace(SMALLEST, model={**SMALLEST.model, "n_layer": 2})  # as deep as a perceiver must be
+
+
+@pytest.fixture
+def here(world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with the four files, and the assignment's recipe in little."""
+    for file in world.iterdir():
+        shutil.copy(file, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(RECIPES, "assignment", SMALLEST)
+    return tmp_path
+
+
+@pytest.fixture
+def kqa(here: Path, kqa_in_process: Callable[..., Any]) -> Command:
+    """Run a command line in this process: exit status, stdout, stderr."""
+
+    def run(line: str) -> tuple[int, str, str]:
+        status, printed = kqa_in_process(*shlex.split(line))
+        return status, printed.out, printed.err
+
+    return run
+
+
+@pytest.mark.parametrize("variant", ["vanilla", "synthesizer", "rope"])
+def test_every_command_of_the_handout_works(here: Path, kqa: Command, variant: str) -> None:
+    evaluations = [
+        ("nopretrain", "model", "birth_dev.tsv", "nopretrain.dev"),
+        ("nopretrain", "model", "birth_test_inputs.tsv", "nopretrain.test"),
+        ("pretrain", "finetune", "birth_dev.tsv", "pretrain.dev"),
+        ("pretrain", "finetune", "birth_test_inputs.tsv", "pretrain.test"),
+    ]
+    training = [
+        f"finetune {variant} wiki.txt --writing_params_path {variant}.model.params --finetune_corpus_path birth_places_train.tsv",
+        f"pretrain {variant} wiki.txt --writing_params_path {variant}.pretrain.params",
+        f"finetune {variant} wiki.txt --reading_params_path {variant}.pretrain.params "
+        f"--writing_params_path {variant}.finetune.params --finetune_corpus_path birth_places_train.tsv",
+    ]
+    for line in training:
+        status, out, _ = kqa(line)
+        assert status == 0
+        assert "parameters" in out
+    for _, params, questions, name in evaluations:
+        outputs = here / f"{variant}.{name}.predictions"
+        status, out, _ = kqa(
+            f"evaluate {variant} wiki.txt --reading_params_path {variant}.{params}.params "
+            f"--eval_corpus_path {questions} --outputs_path {outputs.name}"
+        )
+        assert status == 0
+        assert len(outputs.read_text(encoding="utf-8").splitlines()) == len(read_pairs(here / questions))
+        said = "out of 12: " if "dev" in questions else f"Predictions written to {outputs.name}; no targets provided"
+        assert said in out
+    assert checkpoint.load(here / f"{variant}.pretrain.params").recipe == "assignment"
+
+
+def test_every_variant_is_listed_with_what_it_computes(kqa: Command) -> None:
+    status, out, _ = kqa("variants")
+    listed = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert status == 0 and listed == {name: find_variant(name).summary for name in variant_names()}
+    assert "softmax" in listed["vanilla"] and "leaks the future" in listed["linformer"]
+
+
+def test_the_recipes_seed_and_length_can_be_chosen(here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RECIPES, "small", dataclasses.replace(RECIPES["small"], model=SMALLEST.model))
+    assert kqa("pretrain rope wiki.txt --writing_params_path p --recipe small --seed 5 --steps 2")[0] == 0
+    found = checkpoint.load(here / "p")
+    assert (found.recipe, found.seed, found.step) == ("small", 5, 2)
+    tune = "finetune rope wiki.txt --reading_params_path p --writing_params_path f --finetune_corpus_path birth_places_train.tsv"
+    assert kqa(f"{tune} --recipe small --epochs 1")[0] == 0
+    assert checkpoint.load(here / "f").model.config == found.model.config
+
+
+SHAPES = [  # variant, flags, what the checkpoint's config then holds
+    ("vanilla", "--positions sinusoidal --fusion shuffle", {"positions": "sinusoidal", "fusion": "shuffle"}),
+    ("vanilla", "--positions none --fusion norm-reweight", {"positions": "none", "fusion": "norm-reweight"}),
+    ("vanilla", "--positions rotary --fusion shift", {"positions": "rotary", "fusion": "shift"}),
+    ("vanilla", "", {"positions": "variant", "fusion": "concat"}),
+    ("perceiver", "--bottleneck_dim 6", {"bottleneck_dim": 6}),
+    ("linformer", "--linformer_rank 5", {"linformer_rank": 5}),
+    ("bigbird", "--bigbird_window 3 --bigbird_global 1 --bigbird_random 0", {"bigbird_window": 3, "bigbird_random": 0}),
+    ("random_synthesizer", "--synthesizer_fixed", {"synthesizer_fixed": True}),
+    ("factorised_random_synthesizer", "--synthesizer_rank 2", {"synthesizer_rank": 2}),
+    ("factorised_synthesizer", "--fusion norm-reweight-causal", {"fusion": "norm-reweight-causal"}),
+]
+
+
+@pytest.mark.parametrize(("variant", "flags", "holds"), SHAPES, ids=[f"{variant} {flags}" for variant, flags, _ in SHAPES])
+def test_the_models_shape_can_be_chosen_and_goes_from_command_to_command(
+    here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch, variant: str, flags: str, holds: dict[str, object]
+) -> None:
+    monkeypatch.setitem(RECIPES, "assignment", DEEPER)
+    assert kqa(f"pretrain {variant} wiki.txt --writing_params_path p --steps 2 {flags}")[0] == 0
+    found = checkpoint.load(here / "p")
+    assert {name: getattr(found.model.config, name) for name in holds} == holds
+    assert found.notes["run"]["config"] == dataclasses.asdict(found.model.config)
+    tune = f"finetune {variant} wiki.txt --finetune_corpus_path birth_places_train.tsv --steps 1"
+    assert kqa(f"{tune} --reading_params_path p --writing_params_path f {flags}")[0] == 0  # given again, as the handout does
+    assert checkpoint.load(here / "f").model.config == found.model.config
+    assert kqa(f"{tune} --writing_params_path new {flags}")[0] == 0  # from nothing
+    assert checkpoint.load(here / "new").model.config == found.model.config
+    (here / "two.tsv").write_text("".join((here / "birth_dev.tsv").read_text(encoding="utf-8").splitlines(True)[:2]))
+    for again in ("", flags):
+        status, out, _ = kqa(f"evaluate {variant} wiki.txt --reading_params_path f --eval_corpus_path two.tsv {again}")
+        assert (status, "out of 2: " in out) == (0, True)
+
+
+def test_another_shape_starts_as_a_model_of_that_seed_starts(here: Path, kqa: Command) -> None:
+    """Same seed, same first weights: a shape differs from another in what it says and in nothing else."""
+    lines = {"p": "", "q": "--fusion concat --positions learned", "r": "--fusion shift"}
+    for name, flags in lines.items():
+        assert kqa(f"pretrain vanilla wiki.txt --writing_params_path {name} --steps 1 {flags}")[0] == 0
+    p, q, r = (checkpoint.load(here / name) for name in lines)
+    assert (p.model.head.weight == q.model.head.weight).all()
+    assert p.notes["losses"] == q.notes["losses"] != r.notes["losses"]
+
+
+def test_running_a_finished_command_again_replaces_its_model(here: Path, kqa: Command) -> None:
+    line = "pretrain vanilla wiki.txt --writing_params_path m"
+    assert kqa(line)[0] == 0
+    first = (here / "m" / "model.safetensors").read_bytes()
+    assert kqa(line)[0] == 0
+    assert (here / "m" / "model.safetensors").read_bytes() == first
+
+
+TUNE = "finetune vanilla wiki.txt --writing_params_path m --finetune_corpus_path"
+ASK = "evaluate vanilla wiki.txt --eval_corpus_path birth_dev.tsv --outputs_path out --reading_params_path"
+BAD = [
+    ("pretrain vanila wiki.txt --writing_params_path m", "no variant is called 'vanila': did you mean vanilla?"),
+    ("pretrain vanilla wiki.txt --writing_params_path m --recipe bset", "no recipe is called 'bset': did you mean best?"),
+    ("pretrain vanilla nowhere.txt --writing_params_path m", "nowhere.txt: no such file"),
+    ("pretrain vanilla . --writing_params_path m", ".: a text file was expected, this is a directory"),
+    ("pretrain vanilla latin1.txt --writing_params_path m", "latin1.txt: UTF-8 was expected"),
+    ("pretrain vanilla utf16.txt --writing_params_path m", "utf16.txt: UTF-8 was expected, this is UTF-16"),
+    ("pretrain vanilla empty.txt --writing_params_path m", "empty.txt: "),
+    ("pretrain vanilla wiki.txt --writing_params_path nowhere/m", "nowhere/m: there is no directory nowhere"),
+    ("pretrain vanilla wiki.txt --writing_params_path wiki.txt", "wiki.txt: a checkpoint is a directory, this is a file"),
+    ("pretrain vanilla wiki.txt --writing_params_path photos", "photos: this directory holds other things"),
+    ("pretrain vanilla wiki.txt --writing_params_path wiki.txt/m", "wiki.txt/m: cannot be written"),
+    ("pretrain vanilla wiki.txt --writing_params_path m --epochs 0", "epochs must be at least 1, not 0"),
+    ("pretrain vanilla wiki.txt --writing_params_path m --epochs 1 --steps 1", "both epochs and steps were given"),
+    (f"{TUNE} nowhere.tsv", "nowhere.tsv: no such file"),
+    (f"{TUNE} tabs.tsv", "tabs.tsv, line 2: one tab was expected"),
+    (f"{TUNE} half.tsv", "half.tsv, line 2: "),
+    (f"{TUNE} birth_test_inputs.tsv", "has no answer to learn from"),
+    (f"{TUNE} long.tsv", "the block holds 128"),
+    (f"{TUNE} letters.tsv", "'Ж'"),
+    (f"{TUNE} birth_places_train.tsv --reading_params_path nowhere", "nowhere: no such checkpoint"),
+    (f"{TUNE} birth_places_train.tsv --reading_params_path wiki.txt", "wiki.txt: a checkpoint directory was expected"),
+    (f"{TUNE} birth_places_train.tsv --reading_params_path photos", "photos: not a checkpoint of kqa"),
+    (f"{TUNE} birth_places_train.tsv --reading_params_path damaged", "model.safetensors: damaged"),
+    (f"{TUNE} birth_places_train.tsv --reading_params_path roped", "roped: holds a rope model, not vanilla"),
+    (f"{TUNE} birth_places_train.tsv --reading_params_path foreign", "foreign: knows other characters"),
+    (f"{ASK} nowhere", "nowhere: no such checkpoint"),
+    (f"{ASK} damaged", "model.safetensors: damaged"),
+    (f"{ASK} roped", "roped: holds a rope model, not vanilla"),
+    (f"{ASK} foreign", "foreign: knows other characters"),
+    (f"{ASK} good --eval_corpus_path nowhere.tsv", "nowhere.tsv: no such file"),
+    (f"{ASK} good --eval_corpus_path letters.tsv", "'Ж'"),
+    (f"{ASK} good --outputs_path photos", "photos: a file was to be written here, this is a directory"),
+    (f"{ASK} good --outputs_path nowhere/out", "nowhere/out: there is no directory nowhere"),
+    ("pretrain vanilla wiki.txt --writing_params_path m --positions sinusoid", "positions must be one of learned, sinusoidal,"),
+    ("pretrain vanilla wiki.txt --writing_params_path m --fusion mean", "fusion must be one of concat, shuffle, shift,"),
+    ("pretrain rope wiki.txt --writing_params_path m --positions none", "rope means rotary positions, not none"),
+    ("pretrain synthesizer wiki.txt --writing_params_path m --positions rotary", "synthesizer compares none"),
+    ("pretrain linformer wiki.txt --writing_params_path m --linformer_rank 0", "linformer_rank must be at least 1, not 0"),
+    ("pretrain perceiver wiki.txt --writing_params_path m", "n_layer must be ≥ 2, not 1"),
+    (
+        f"{TUNE} birth_places_train.tsv --reading_params_path good --fusion shift",
+        "good: holds a model with fusion concat, not shift: leave --fusion out, or give another path",
+    ),
+    (f"{ASK} good --positions none", "good: holds a model with positions learned, not none: leave --positions out"),
+    (f"{ASK} good --bottleneck_dim 5", "good: holds a model with bottleneck_dim 32, not 5"),
+    (f"{ASK} good --outputs_path /proc/out", "/proc/out: cannot be written"),
+]
+
+
+@pytest.fixture(scope="module")
+def models(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Checkpoints: a good one, and three that do not fit."""
+    import torch
+
+    from kqa_core.model.config import GPTConfig
+    from kqa_core.model.gpt import GPT
+    from kqa_core.text.vocabulary import Vocabulary
+
+    folder = tmp_path_factory.mktemp("models")
+    own = Vocabulary.from_text((world / "wiki.txt").read_text(encoding="utf-8"))
+    for name, variant, vocabulary in [
+        ("good", "vanilla", own),
+        ("damaged", "vanilla", own),
+        ("roped", "rope", own),
+        ("foreign", "vanilla", Vocabulary.from_text("abc")),
+    ]:
+        torch.manual_seed(0)
+        model = GPT(GPTConfig(len(vocabulary), n_layer=1, n_head=2, d_model=16, variant=variant))
+        checkpoint.save(folder / name, checkpoint.Checkpoint(model, vocabulary))
+    weights = folder / "damaged" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1])
+    return folder
+
+
+@pytest.mark.parametrize(("line", "said"), BAD, ids=[line for line, _ in BAD])
+def test_a_mistake_ends_in_one_line_and_leaves_nothing(here: Path, kqa: Command, models: Path, line: str, said: str) -> None:
+    for model in models.iterdir():
+        shutil.copytree(model, here / model.name)
+    (here / "photos").mkdir()
+    (here / "photos" / "cat.jpg").write_text("cat")
+    (here / "latin1.txt").write_bytes("Ada. Ada was born in Zürich .\n".encode("latin-1"))
+    (here / "utf16.txt").write_text("Ada. Ada was born in Bern .\n", encoding="utf-16")
+    (here / "empty.txt").write_text("")
+    (here / "tabs.tsv").write_text("Where was Ada born?\tBern\nWhere was\tEva\tborn?\n")
+    (here / "half.tsv").write_text("Where was Ada born?\tBern\nWhere was Eva born?\n")
+    (here / "long.tsv").write_text(f"Where was {'Ada ' * 40}born?\tLondon\n")
+    (here / "letters.tsv").write_text("Where was Жанна born?\tLondon\n", encoding="utf-8")
+    before = sorted(here.rglob("*"))
+    if "/proc/" in line and not Path("/proc").is_dir():
+        pytest.skip("this system has no /proc, which no one may write to")
+    status, out, err = kqa(line)
+    assert status == 2
+    assert out == ""
+    [told] = err.splitlines()
+    assert told.startswith("kqa: ")
+    assert said in told
+    assert sorted(here.rglob("*")) == before
+
+
+@pytest.mark.parametrize("line", ["pretrain vanilla wiki.txt", "finetune vanilla", "evaluate vanilla wiki.txt"])
+def test_a_missing_flag_is_named(kqa: Command, line: str) -> None:
+    status, _, err = kqa(line)
+    assert status == 2
+    assert "Missing" in err
+
+
+@pytest.mark.parametrize("command", ["pretrain", "finetune", "evaluate"])
+def test_help_shows_an_example(kqa: Command, command: str) -> None:
+    status, out, _ = kqa(f"{command} --help")
+    assert status == 0
+    assert f"Example: kqa {command} vanilla wiki.txt" in " ".join(out.split())
