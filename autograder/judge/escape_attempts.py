@@ -66,9 +66,13 @@ SEEN = (
         "sees the answer keys",
         """
         import os
-        places = ('autograder/exercises', 'autograder/course', 'notebooks', '.git', 'tests', 'data/sample_class')
+        graders = [f'autograder/{name}' for name in ('keys', 'answer_key.py', 'build', 'course', 'judge')]
+        places = (*graders, '.git', 'tests', 'data/sample_class')
         there = [place for place in places if os.path.exists(os.path.join(told['course'], place))]
-        return there and str(there)
+        for folder, _, files in os.walk(os.path.join(told['course'], 'notebooks')):
+            if 'exercises' not in folder.split(os.sep):  # the half of an exercise that its students have as well
+                there += files
+        return there and str(there[:9])
         """,
     ),
     _attempt(
@@ -78,7 +82,7 @@ SEEN = (
         sys.meta_path[:] = [each for each in sys.meta_path if type(each).__name__ != '_NoInstructor']
         sys.path.insert(0, told['course'])
         try:
-            importlib.import_module('course_keys')
+            importlib.import_module('autograder.answer_key')
         except ImportError:
             return False
         return 'imported'

@@ -13,10 +13,10 @@ import numpy as np  # for your answers
 import torch
 
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
+from kqa_core.stats import t_quantile  # for your answers
 
 # %%
 from kqa_core.experiments.mini_results import PUBLISHED
-from kqa_core.stats import t_quantile  # for your answers
 
 for row, name in (("learned", "plain model"), ("norm-reweight", "heads re-weighted")):
     for where, value in PUBLISHED[row].items():

@@ -17,10 +17,10 @@ from dataclasses import replace
 import torch
 
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
+from kqa_core.model.gpt import GPT
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments.knowledge_table import format_table, knowledge_table
-from kqa_core.model.gpt import GPT
 from kqa_core.text.packaged import runs, shipped
 
 world = shipped("world/small")
