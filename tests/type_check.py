@@ -1,7 +1,7 @@
 """mypy over both packages and over the course's exercises and answer keys: `python tests/type_check.py`.
 
-The folders of exercises and keys are no packages (their names begin with digits), so mypy gets them as two packages made of links, under
-the names by which they are imported.
+The folders of exercises and keys are no packages (their names begin with digits), so mypy gets them as two packages made of
+links, under the names by which they are imported.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ RIGHT, NOT_YET, ERROR = Outcome.RIGHT, Outcome.NOT_YET, Outcome.ERROR
 
 def exercise(name, notebook, order, points=2, extra=False, written=False):
     facts = {"difficulty": 1, "importance": 1, "minutes": 5, "source": "ours", "hints": ("a", "b", "c"), "extra": extra}
-    return Exercise(name, notebook, order, points, check=None if written else lambda answer, rng: right(), **facts)
+    check = None if written else lambda answer, rng: right()
+    return Exercise(name, order, points, check=check, notebook=notebook, **facts)
 
 
 COURSE = (

@@ -39,12 +39,13 @@ import torch
 torch.set_num_threads(1)
 sys.path.insert(0, {tests!r})
 from test_distributed import PART, TINY
-from kqa_core import cli, device, errors, loop, train
+from kqa_core import cli, errors
+from kqa_core.training import gpu_engine, loop, runs
 from kqa_core.training.recipes import RECIPES
 RECIPES.update(TINY)
 loop.PART = PART
 if "FIXED_SHAPE" in os.environ:  # the engine of a GPU, on a CPU
-    loop.Run._engine = lambda run, rates, world: device.DeviceSteps(
+    loop.Run._engine = lambda run, rates, world: gpu_engine.DeviceSteps(
         run.model, run.source, run.phase.optimizer, rates, run.phase.batch_size, run.seed, run.device, False, world)
 deadly, plain, taken = int(os.environ.get("KILLED_AT", "-1")), loop.loss_and_gradient, [0]
 def counted(*args):

@@ -345,8 +345,9 @@ def test_a_gpus_run_is_saved_killed_and_taken_up(world: Path, tmp_path: Path) ->
     killed = f"""
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
-from test_device import TINY
-from kqa_core import checkpoint, train
+from test_gpu_engine import TINY
+from kqa_core.model import checkpoint
+from kqa_core.training import runs
 from kqa_core.training.recipes import RECIPES
 RECIPES.update(TINY)
 save, saves = checkpoint.save, []
@@ -356,7 +357,7 @@ def counted(*args):
     if len(saves) == 3:
         os.kill(os.getpid(), {int(signal.SIGKILL)})
 checkpoint.save = counted
-train.pretrain("rope", {str(wiki)!r}, {str(out)!r}, recipe="spans", steps=80, device="cuda", show=False, save_seconds=0.0)
+runs.pretrain("rope", {str(wiki)!r}, {str(out)!r}, recipe="spans", steps=80, device="cuda", show=False, save_seconds=0.0)
 """
     ended = subprocess.run([sys.executable, "-c", killed], env={**os.environ, "KQA_DEVICE": "cuda"})
     assert ended.returncode == -signal.SIGKILL

@@ -215,8 +215,8 @@ import dataclasses, sys
 import torch
 torch.set_num_threads(1)
 sys.path.insert(0, {tests!r})
-from test_train import TINY
-from kqa_core import loop, train
+from test_runs import TINY
+from kqa_core.training import loop, runs
 from kqa_core.training.recipes import RECIPES
 RECIPES["tiny"] = TINY
 plain = loop.loss_and_gradient
@@ -224,7 +224,7 @@ def told(*args):  # says where it is before each step
     print("step", flush=True)
     return plain(*args)
 loop.loss_and_gradient = told
-train.pretrain("rope", {wiki!r}, {out!r}, {pairs!r}, recipe="tiny", steps=40, show=False, save_seconds=0.0)
+runs.pretrain("rope", {wiki!r}, {out!r}, {pairs!r}, recipe="tiny", steps=40, show=False, save_seconds=0.0)
 """
 
 
