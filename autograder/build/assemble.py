@@ -16,10 +16,9 @@ from typing import Any
 
 import nbformat.v4
 
-from autograder.answer_key import find_key
+from autograder.answer_key import AnswerKey, Function, WrittenKey, find_key
 from autograder.build.source import Cell
 from autograder.gradebook.feedback import METADATA
-from autograder.answer_key import AnswerKey, Function, WrittenKey
 from kqa_core.check.display import points_text
 from kqa_core.check.exercise import Exercise
 from kqa_core.errors import UserError

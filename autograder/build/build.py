@@ -22,7 +22,6 @@ from autograder.paths import COURSE, ROOT, keys_folder
 from kqa_core.files import write_whole
 
 
-
 @dataclass
 class Build:
     """What a build made. `leaks` should be empty."""

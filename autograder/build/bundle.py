@@ -16,11 +16,10 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from autograder.paths import COURSE, ROOT
-from kqa_core.files import writing
+from autograder.paths import ROOT
 from kqa_core.check.reset import HANDED_OUT
 from kqa_core.errors import UserError
-from kqa_core.files import write_whole
+from kqa_core.files import write_whole, writing
 
 TOP = "keys-queries-attention"
 WORLDS = ("tiny", "small")  # what the notebooks train on; the full world can be made with `kqa data world full`

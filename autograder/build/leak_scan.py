@@ -20,9 +20,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from autograder.answer_key import find_key
+from autograder.answer_key import AnswerKey, WrittenKey, find_key
 from autograder.build.code_match import Forbidden, squeezed, squeezed_body
-from autograder.answer_key import AnswerKey, WrittenKey
 from kqa_core.check.registry import all_exercises
 
 ARCHIVES = {".zip", ".whl"}

@@ -10,8 +10,7 @@ import random
 import sys
 from collections.abc import Callable
 
-from autograder.answer_key import find_key
-from autograder.answer_key import AnswerKey
+from autograder.answer_key import AnswerKey, find_key
 from kqa_core.check.display import OneLine
 from kqa_core.check.exercise import Outcome
 

@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.paths import COURSE
 from autograder.build.launch_links import Published
+from autograder.paths import COURSE
 from kqa_core.errors import UserError
-
 
 
 def notebook_names(course: Path = COURSE) -> list[str]:
