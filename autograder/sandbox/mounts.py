@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -20,9 +19,10 @@ PASSWD = f"student:x:{USER}:{USER}:student:{HOME}:/bin/sh\n"
 
 def interpreter_paths() -> list[str]:
     """Where this Python and its packages lie, as far as that is not in the system: each as it is named, and without links."""
-    named = [sys.base_prefix, sys.prefix, *package_folders()]
-    paths = dict.fromkeys(path for name in named for path in (os.path.abspath(name), os.path.realpath(name)))
-    return [path for path in paths if not Path(path).is_relative_to("/usr")]
+    paths = [Path("/usr")]
+    for name in map(Path, (sys.base_prefix, sys.prefix, *package_folders())):
+        paths += [path for path in (name.absolute(), name.resolve()) if not any(path.is_relative_to(above) for above in paths)]
+    return list(dict.fromkeys(map(str, paths[1:])))
 
 
 def package_folders() -> list[str]:
