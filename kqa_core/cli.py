@@ -1,7 +1,7 @@
 """`kqa`: the course's command line.
 
 - Each module of `kqa_core.commands` registers its commands on the app by a function `register(app)`.
-- `kqa course …` is the instructor's: it lives in `autograder`, which only a clone of the repository has.
+- Other packages add theirs by the entry points `kqa.commands`: so `autograder`, which only a clone has, adds `kqa course`.
 - A person's mistake is a `UserError`: one line on stderr, exit status 2. Of the processes that torchrun starts on a machine, the
   first says it; what one process alone can know (`LostProcess`), that one.
 """
@@ -9,12 +9,12 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import sys
 
 import typer
 
+from kqa_core.commands.plugins import COMMANDS, plugins
 from kqa_core.errors import LostProcess, UserError
 
 app = typer.Typer(
@@ -28,14 +28,13 @@ app = typer.Typer(
 )
 
 MODULES = [f"kqa_core.commands.{name}" for name in ("training", "data", "encoder", "machine", "student")]
-INSTRUCTOR = "autograder.cli"
 
 
 def _register() -> None:
     for name in MODULES:
         importlib.import_module(name).register(app)
-    if importlib.util.find_spec("autograder") is not None:
-        importlib.import_module(INSTRUCTOR).register(app)
+    for register in plugins(COMMANDS).values():
+        register(app)
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ import pytest
 import yaml
 from environments import CORE, EXTRAS, PROJECT, ROOT, brought, pip_packages
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 DECLARED = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)]
@@ -119,6 +120,23 @@ def test_the_tested_versions_lie_within_the_ranges():
     for text in [*CORE, *EXTRAS["hub"], *EXTRAS["grade"], *EXTRAS["dev"]]:
         requirement = Requirement(text)
         assert pinned[requirement.name.lower()].partition("+")[0] in requirement.specifier, text
+
+
+def test_the_tested_versions_run_on_the_oldest_python_that_people_have():
+    """Debian 12's own. A version that asks for a newer one stops set-up there, or breaks what it is used for."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    names = [line.partition("==")[0] for line in lines if line and not line.startswith("#")]
+    asked = {name: _python_asked_for(name) for name in names}
+    assert [(name, python) for name, python in asked.items() if not SpecifierSet(python).contains("3.11.2")] == []
+    assert len([python for python in asked.values() if python]) > 100
+
+
+def _python_asked_for(name):
+    """The versions of Python that an installed distribution asks for; "" where it is not installed, or asks for none."""
+    try:
+        return importlib.metadata.metadata(name).get("Requires-Python", "")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 @pytest.mark.slow

@@ -6,7 +6,9 @@ that only its developers or instructors have.
 
 from __future__ import annotations
 
+import configparser
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -71,7 +73,9 @@ def test_the_wheel_names_the_command_and_the_requirements(wheel):
     with zipfile.ZipFile(wheel) as archive:
         info = next(name.partition("/")[0] for name in archive.namelist() if ".dist-info/" in name)
         metadata = archive.read(f"{info}/METADATA").decode()
-        assert archive.read(f"{info}/entry_points.txt").decode().strip() == "[console_scripts]\nkqa = kqa_core.cli:main"
+        offered = configparser.ConfigParser()
+        offered.read_string(archive.read(f"{info}/entry_points.txt").decode())
+    assert dict(offered["console_scripts"]) == {"kqa": "kqa_core.cli:main"}
     for requirement in CORE:
         assert f"Requires-Dist: {requirement}" in metadata
     for requirement in EXTRAS["hub"]:
@@ -99,6 +103,16 @@ def test_the_installed_command_knows_the_students_commands_and_no_others(install
     assert done.returncode == 0, done.stderr
     assert all(re.search(rf"^ +{name} ", done.stdout, re.MULTILINE) for name in ("check", "lab", "pretrain", "doctor", "data"))
     assert not re.search(r"^ +course ", done.stdout, re.MULTILINE)
+    assert done.stderr == ""  # the wheel names the instructor's entry points, which are left out without a word
+
+
+def test_the_installed_doctor_knows_that_it_is_a_students(installed, tmp_path):
+    done = run(installed.parent / "kqa", "doctor", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (row,) = (row for row in json.loads(done.stdout) if row["name"] == "sandbox")
+    assert (row["state"], row["found"]) == ("absent", "only grading needs one, and this is a student's copy")
+    done = run(installed.parent / "kqa", "doctor", "--sandbox", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "only a clone of the repository" in done.stderr
 
 
 def test_the_source_archive_is_the_repository_and_makes_the_same_wheel(wheel, tmp_path):

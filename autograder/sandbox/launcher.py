@@ -25,6 +25,7 @@ from typing import Any, Protocol
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.mounts import package_folders
 from autograder.sandbox.processes import private, process_of, resident, tree
 from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout
 from autograder.worker.zygote import environment
@@ -34,8 +35,9 @@ START_SECONDS = 120.0  # imports of torch and sympy on a cold, busy machine
 REPLY_SECONDS = 30.0
 READY = b"ready"
 BOOT = """
-import socket, sys
-sys.path.insert(0, sys.argv[1])
+import os, socket, sys
+course, *packages = sys.argv[1].split(os.pathsep)
+sys.path[:] = dict.fromkeys([course, *sys.path, *packages])
 from autograder.worker.zygote import main
 if sys.argv[2].isdigit():
     control = socket.socket(fileno=int(sys.argv[2]))
@@ -155,7 +157,7 @@ class ZygoteLauncher:
 
     def _launch(self) -> None:
         """Start the zygote, without waiting for it to be warm."""
-        root, mode = str(ROOT), self.sandbox.mode
+        mode = self.sandbox.mode
         directory = Path(self._directory)
         mine: socket.socket | None
         with contextlib.ExitStack() as opened:
@@ -167,7 +169,8 @@ class ZygoteLauncher:
                 mine, theirs = socket.socketpair()
                 opened.enter_context(theirs)
                 where, passed = str(theirs.fileno()), [theirs.fileno()]
-            program = [sys.executable, "-s", "-P", "-c", BOOT, root, where, mode, *map(str, registry.folders())]
+            imported = os.pathsep.join([str(ROOT), *package_folders()])  # the environment variable PYTHONPATH does not get inside
+            program = [sys.executable, "-s", "-P", "-c", BOOT, imported, where, mode, *map(str, registry.folders())]
             self._process = subprocess.Popen(
                 self.sandbox.command(program, directory),
                 **{"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": log},  # type: ignore[call-overload]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from autograder.paths import ROOT
+from autograder.paths import COURSE, ROOT
 from autograder.worker.confine import HOME, USER
 from kqa_core.check import registry
 
@@ -13,13 +13,26 @@ INSIDE = ("kqa_core", "autograder/__init__.py", "autograder/worker")
 DATA = ("data/world", "data/sentiment", "data/checkpoints")  # what a student has as well; the sample class holds solutions
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "timezone", "mime.types")
+PACKAGES = ("site-packages", "dist-packages")
 PASSWD = f"student:x:{USER}:{USER}:student:{HOME}:/bin/sh\n"
 
 
 def interpreter_paths() -> list[str]:
-    """Where this Python and its packages lie, as far as that is not in the system."""
-    prefixes = dict.fromkeys(str(Path(prefix).resolve()) for prefix in (sys.base_prefix, sys.prefix))
-    return [prefix for prefix in prefixes if not prefix.startswith("/usr/") and prefix != "/usr"]
+    """Where this Python and its packages lie, as far as that is not in the system: each as it is named, and without links."""
+    paths = [Path("/usr")]
+    for name in map(Path, (sys.base_prefix, sys.prefix, *package_folders())):
+        paths += [path for path in (name.absolute(), name.resolve()) if not any(path.is_relative_to(above) for above in paths)]
+    return list(dict.fromkeys(map(str, paths[1:])))
+
+
+def package_folders() -> list[str]:
+    """The folders of packages on the import path: those of this environment, and those that a .pth file or PYTHONPATH adds.
+
+    Only a folder that is called as installers call theirs is one. So no working directory, home or repository is shown to a
+    worker, whatever else is on the import path; nor is a folder in which this installation or the course lies.
+    """
+    folders = [Path(entry).absolute() for entry in sys.path if Path(entry).name in PACKAGES and Path(entry).is_dir()]
+    return [str(folder) for folder in folders if not any(own.is_relative_to(folder.resolve()) for own in (ROOT, COURSE))]
 
 
 def course_paths() -> list[str]:

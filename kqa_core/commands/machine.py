@@ -2,8 +2,8 @@
 
 - A finding is *ok*, *missing* (the notebooks do not run without it: exit status 1) or *absent* (they do, and the line says what
   does not). What is missing or absent comes with the command that changes it.
-- The sandbox is tried, not looked up: an installed bubblewrap that may not make namespaces is no sandbox. `--sandbox` starts
-  a worker in it and tries to break out in every way the judge knows.
+- The sandbox is tried, not looked up: a worker starts in the one that grading would use and imports what exercises need.
+  `--sandbox` tries to break out of it in every way that the instructor's side knows.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from typing import Annotated
 import typer
 
 from kqa_core.commands.benching import run_all
+from kqa_core.commands.plugins import DOCTOR, plugins
 from kqa_core.encoder.hub import HUB
 from kqa_core.errors import UserError
 from kqa_core.hardware import cores
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-INSTRUCTOR = "autograder.sandbox.tiers"
 
 
 @dataclass(frozen=True)
@@ -116,16 +116,9 @@ def _gpu() -> Finding:
 
 
 def _sandbox() -> Finding:
-    """Only grading wants a sandbox: what is tried is the instructor's half's to say."""
-    if importlib.util.find_spec(INSTRUCTOR) is None:
-        return Finding("sandbox", "absent", "only grading wants one, and this is a student's copy")
-    sandbox = importlib.import_module(INSTRUCTOR)
-    try:
-        return Finding("sandbox", "ok", f"{sandbox.best_tier()}; `kqa doctor --sandbox` tries to break out of it")
-    except UserError as error:
-        why = str(error).removeprefix("sandbox: ").partition("; mend one")[0]
-        found = f"{why}; grading will refuse to start, all else runs"
-        return Finding("sandbox", "absent", found, "apt-get install bubblewrap, or see docs/judge.md")
+    """Only grading needs a sandbox: the instructor's side starts a worker in it and says what came of that."""
+    found = plugins(DOCTOR).get("sandbox")
+    return Finding("sandbox", *(found() if found else ("absent", "only grading needs one, and this is a student's copy")))
 
 
 def _browser() -> Finding:
@@ -155,9 +148,10 @@ def run_benchmark(name: str, folder: Path) -> None:
 
 def _try_sandbox(as_json: bool) -> int:
     """Try to break out of the strongest sandbox there is; the exit status."""
-    if importlib.util.find_spec(INSTRUCTOR) is None:
-        raise UserError("doctor: only a clone of the repository has a judge whose sandbox could be tried")
-    return int(importlib.import_module("autograder.judge.escape_test").report(as_json))
+    escape = plugins(DOCTOR).get("escape")
+    if escape is None:
+        raise UserError("doctor: only a clone of the repository has a sandbox to try; run `make set-up` there")
+    return int(escape(as_json))
 
 
 def register(app: typer.Typer) -> None:

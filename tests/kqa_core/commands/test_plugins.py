@@ -1,0 +1,61 @@
+"""What other packages add to `kqa`, by entry points."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from kqa_core.commands.plugins import COMMANDS, DOCTOR, plugins
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def offer(tmp_path, monkeypatch):
+    """Install a package `offering` in which `offering.things` holds this code, and which offers `thing = …`."""
+
+    def install(code, thing):
+        (tmp_path / "offering").mkdir()
+        (tmp_path / "offering" / "__init__.py").touch()
+        (tmp_path / "offering" / "things.py").write_text(code)
+        info = tmp_path / "offering-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: offering\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[kqa.test]\nthing = {thing}\n")
+
+    monkeypatch.syspath_prepend(tmp_path)
+    yield install
+    for name in ("offering", "offering.things"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("group", [COMMANDS, DOCTOR])
+def test_this_clone_offers_what_its_project_file_says(group):
+    """Where this fails, the environment is older than pyproject.toml: `./set-up` renews it."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"][group]
+    assert {entry.name: entry.value for entry in entry_points(group=group)} == declared
+    offered = plugins(group)
+    assert sorted(offered) == sorted(declared)
+    assert all(callable(each) for each in offered.values())
+
+
+def test_what_an_installed_package_offers_is_found(offer):
+    offer("def add(): return 2\n", "offering.things:add")
+    assert plugins("kqa.test")["thing"]() == 2
+
+
+@pytest.mark.parametrize("absent", ["no_such_package.cli:register", "offering.no_such_module:register"])
+def test_what_is_not_installed_is_left_out_in_silence(offer, absent, capfd):
+    offer("", absent)
+    assert plugins("kqa.test") == {}
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_installed_package_that_lacks_a_package_of_its_own_says_so(offer):
+    offer("import no_such_package\n", "offering.things:add")
+    with pytest.raises(ModuleNotFoundError, match="no_such_package"):
+        plugins("kqa.test")
