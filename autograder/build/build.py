@@ -104,7 +104,7 @@ def _assembled(name: str, course: Path) -> Any:
 
 
 def _made_of(name: str, notebook: Any, course: Path) -> str:
-    """A hash of everything that decides what the notebook says: its cells, and both halves of its exercises with their helpers."""
+    """A hash of everything that decides what the notebook says: its cells, and both halves of its exercises and helpers."""
     digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
     for folder in (course / "source" / name / "exercises", keys_folder(course) / name):
         for path in sorted(folder.glob("*.py")):
