@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course.sample_class import FOLDER
+from autograder.farm.ledger import latest
 from autograder.paths import COURSE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,14 +71,14 @@ def scores(course: Path) -> list[tuple[object, ...]]:
         return base.execute(SCORES).fetchall()
 
 
-def results(course: Path) -> Any:
-    """The kept results."""
-    return json.loads((course / "judged" / f"{NOTEBOOK}.json").read_text(encoding="utf-8"))
+def results(course: Path) -> list[dict[str, Any]]:
+    """The published results, by student."""
+    return [each.to_json() for each in latest(course, NOTEBOOK).values()]
 
 
 def show_differences(one: Path, other: Path, most: int = 5) -> None:
     """Print where the kept results of two courses differ."""
-    left, right = ({each["student"]: each for each in results(course)["results"]} for course in (one, other))
+    left, right = ({each["student"]: each for each in results(course)} for course in (one, other))
     differing = [name for name in sorted(left | right) if left.get(name) != right.get(name)]
     for name in differing[:most]:
         a, b = left.get(name) or {}, right.get(name) or {}

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never finds half of one.
+"""Writing files so that a reader never finds half of one, and the digest of files.
 
 - Each file is written under a temporary name in the same folder and then renamed. If the process is killed, the old file stays
   as it was. If two processes write at once, the file of one of them remains.
@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from kqa_core.errors import UserError
@@ -29,6 +30,17 @@ def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """The SHA-256 of files: of their paths below the folder they share, and of their contents. Their order does not matter."""
+    files = sorted(paths)
+    digest = hashlib.sha256()
+    for path in files:
+        content = path.read_bytes()
+        name = path.relative_to(os.path.commonpath(files)).as_posix()
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
 
 
 def check_writable(path: Path) -> None:

@@ -2,7 +2,7 @@
 
 1. what lies in the class's folder is received, and the manifest made: each known student times each notebook;
 2. every entry is judged, through the ledger: what an earlier run judged, or was killed over, is not judged again (`batch`);
-3. only where the canaries held is anything published: gradebook, feedback, and the results as JSON for `kqa course report`;
+3. only where the canaries held is anything published: the gradebook, the feedback pages, and the ledger's published results;
 4. manifest and results are compared. What differs, or could not be judged, is listed, and the exit is not zero.
 
 Publishing is done by one process at a time, and by one of two coordinators that end together: recording is idempotent.
@@ -11,7 +11,6 @@ Publishing is done by one process at a time, and by one of two coordinators that
 from __future__ import annotations
 
 import fcntl
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,8 +22,8 @@ from autograder.course.prove import chosen
 from autograder.farm.batch import Batch, How
 from autograder.farm.checker_process import PERFORM
 from autograder.farm.crew import Watch
-from autograder.farm.ledger import Ledger
-from autograder.judge.results import Judged, Status, SubmissionResult, load_results
+from autograder.farm.ledger import Ledger, ledger_path
+from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
 from autograder.paths import COURSE
 from autograder.sandbox.limits import Limits
@@ -32,7 +31,6 @@ from autograder.sandbox.tiers import best_tier
 from autograder.submissions.skeleton import load_skeleton
 from autograder.submissions.store import Submission, manifest, receive
 from kqa_core.errors import UserError
-from kqa_core.files import write_whole
 
 
 @dataclass
@@ -80,15 +78,15 @@ def grade(
     instructors = {name: _instructor(course, name) for name in sorted({entry.assignment for entry in entries})}
     how = How(course_key(course / ".course_key"), limits, tier, workers, scheduler, perform, watch)
     began(len(entries))
-    with Ledger(course / "judged" / "ledger.db") as ledger:
+    with Ledger(ledger_path(course)) as ledger:
         batch = Batch(entries, store, instructors, ledger, how, done)
         if again:
             ledger.forget(list(batch.keys.values()))
         judged = batch.judge()
         with _publishing(course), Recorder(course, db) as recorder:
-            _record(recorder, batch, judged, course, start)
+            _record(recorder, batch, judged, start)
             for name in instructors:
-                _keep(course, name, [each.result for each in judged if each.result.assignment == name])
+                ledger.publish(name, batch.verdicts(name, judged))
             where = recorder.where
     results = [each.result for each in judged]
     return Graded(results, where, course / "feedback", reconcile(entries, results), news)
@@ -123,9 +121,8 @@ def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]
     return found
 
 
-def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], course: Path, start: float) -> None:
+def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float) -> None:
     """Record every result, except what another coordinator recorded since this one began."""
-    before = {name: load_results(course, name) for name in batch.instructors}
     for path in batch.instructors.values():
         recorder.prepare(load_skeleton(path))
     for entry, each in zip(batch.entries, judged, strict=True):
@@ -133,8 +130,7 @@ def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], course: Path,
         last = batch.ledger.last_recorded(entry, recorder.where)
         if each.result.status is not Status.BROKEN and last is not None and last[0] == key and last[2] >= start:
             continue
-        kept = before[entry.assignment].get(entry.student)
-        digest = last[1] if last is not None else kept.sha256 if kept is not None else None
+        digest = last[1] if last is not None else recorder.published_digest(entry.student, entry.assignment)
         recorder.record(each, changed=digest != entry.sha256)
         if each.result.status is not Status.BROKEN:
             batch.ledger.recorded(entry, recorder.where, key)
@@ -148,11 +144,6 @@ def _publishing(course: Path) -> Iterator[None]:
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def _keep(course: Path, assignment: str, results: list[SubmissionResult]) -> None:
-    tree = {"assignment": assignment, "results": [each.to_json() for each in results]}
-    write_whole(course / "judged" / f"{assignment}.json", json.dumps(tree, indent=1, ensure_ascii=False) + "\n")
 
 
 def _instructor(course: Path, name: str) -> Path:

@@ -106,8 +106,8 @@ def export(
 
 def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     """All marks of these notebooks. Raises UserError for an unknown notebook, and where nothing is graded."""
+    from autograder.farm.ledger import graded_notebooks, latest
     from autograder.gradebook.gradebook import final_mark, gradebook_names, open_gradebook, regular_maximum
-    from autograder.judge.results import load_results
 
     released, students = gradebook_names(course, db)
     marks: dict[tuple[str, str], Mark] = {}
@@ -118,11 +118,11 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
                     penalty = float(each.late_submission_penalty or 0.0)
                     mark = Mark(final_mark(each), regular_maximum(each), bool(each.needs_manual_grade), penalty)
                     marks[each.student.id, name] = mark
-    known = sorted({*(name for _, name in marks), *(path.stem for path in (course / "judged").glob("*.json"))})
+    known = sorted({*(name for _, name in marks), *graded_notebooks(course)})
     if not known:
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
     names = meant(notebooks, known, "nothing of it is graded; graded are")
-    results = {(student, name): each for name in names for student, each in load_results(course, name).items()}
+    results = {(student, name): each for name in names for student, each in latest(course, name).items()}
     marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
     return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results)
 

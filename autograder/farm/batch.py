@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.farm.checker_process import PERFORM
-from autograder.farm.crew import Watch, fingerprint
+from autograder.farm.crew import Watch, code_digest
 from autograder.farm.ledger import Ledger, as_received, row_key
 from autograder.farm.pool import run_tasks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
@@ -58,7 +58,7 @@ class Batch:
     _told: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        course = fingerprint()
+        course = code_digest()
         texts = {name: path.read_text(encoding="utf-8") for name, path in self.instructors.items()}
         for entry in self.entries:
             if entry.file is not None:
@@ -90,6 +90,14 @@ class Batch:
             self._tell(judged)
             found.append(judged)
         return found
+
+    def verdicts(self, assignment: str, judged: Sequence[Judged]) -> list[tuple[str | None, Judged]]:
+        """The results of one notebook, each with its key in the ledger; None where the ledger keeps none for the next run."""
+        found = [each for each in judged if each.result.assignment == assignment]
+        return [
+            (None if each.result.status is Status.BROKEN else self.keys.get((each.result.student, assignment)), each)
+            for each in found
+        ]
 
     def _round(self, free: dict[str, Submission]) -> dict[str, Judged]:
         """Judge what is free of these; those that could not be judged, by key."""

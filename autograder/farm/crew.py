@@ -16,6 +16,7 @@ from autograder.judge.tasks import SubmissionTask
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
+from kqa_core.files import digest_of
 
 T = TypeVar("T")
 Watch = Callable[[str, str], None]
@@ -30,7 +31,7 @@ class Setting:
     tier: str
     perform: str = PERFORM
     canaries: tuple[Canary, ...] = ()
-    course: str = ""  # on a cluster: the fingerprint of the sources that must judge
+    course: str = ""  # on a cluster: the digest of the sources that must judge
     run: str = ""  # on a cluster: whose slots these are
 
 
@@ -92,14 +93,12 @@ class Crew:
         return name, slot
 
 
-def fingerprint() -> str:
-    """A hash of what decides: the sources of `autograder` and `kqa_core`, torch's version and Python's."""
+def code_digest() -> str:
+    """A digest of all code that decides a verdict: the sources of `autograder` and `kqa_core`, torch's version and Python's."""
     from importlib.metadata import version
 
-    digest = hashlib.sha256(f"{platform.python_version()} {version('torch')}\n".encode())
-    for path in sorted(path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")):
-        digest.update(f"{path.relative_to(ROOT).as_posix()}\n".encode() + path.read_bytes())
-    return digest.hexdigest()[:32]
+    sources = digest_of(path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py"))
+    return hashlib.sha256(f"{platform.python_version()} {version('torch')} {sources}".encode()).hexdigest()[:32]
 
 
 def upto(tasks: Iterator[T], number: int) -> Iterator[T]:

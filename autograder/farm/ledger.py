@@ -1,13 +1,15 @@
-"""The ledger: what was judged, what is being judged and by whom, and what was recorded. SQLite, course/judged/ledger.db.
+"""The ledger: the one record of what was judged, who is judging what, and what was published. SQLite, course/judged/ledger.db.
 
-- A row's key is a hash of all that decides its result (`row_key`). A row found under its key is as good as judging again.
-- A task is leased before it is judged. The lease names its owner (host, process, start of that process); one of a dead process
-  of this machine is free at once, one of another machine when its time is up.
-- Rows count from the moment they are in. They are `proved` when the canaries of the run that judged them held to the end; a run
-  whose canaries deviate takes its rows back. Nothing is published on an unproved row.
-- What was recorded last of a student and notebook, in which gradebook: recording is the same however often it is repeated, and
-  of two coordinators that end at once only one does it.
-- The tables carry the version of their layout: those of another version are not looked at.
+- `verdicts`: one row a task. Its key is a hash of everything that decides the result (`row_key`), so a row found under its key
+  replaces judging again. A row without a key is not found again: it holds what could not be judged, or was judged anew since.
+- A task is leased before it is judged. The lease names its owner (host, process, start of that process). The lease of a dead
+  process on this machine is free at once, one of another machine when its time is up.
+- A row is `proved` when the canaries of the run that judged it held to the end. If a canary deviates, the run's rows are removed.
+  Nothing is published on an unproved row.
+- `published`: the verdict that counts, for each student and notebook. Reports and exports read it through `latest`,
+  `latest_cells` and `graded_notebooks`. The results of one notebook are replaced together.
+- `recorded`: what was last written to which gradebook. Recording can be repeated, and of two coordinators that end at the same
+  time only one does it.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import platform
 import sqlite3
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -35,18 +37,66 @@ from kqa_core.errors import UserError
 
 LEASE_SECONDS = 3600.0  # of an owner on another machine, since it last took or finished something
 WAIT_SECONDS = 60.0  # for another process's write
-TABLES = """
-CREATE TABLE IF NOT EXISTS judged_1 (key TEXT PRIMARY KEY, student TEXT, assignment TEXT, host TEXT, pid INTEGER, started REAL,
-    until REAL, run TEXT, result TEXT, proved INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE IF NOT EXISTS recorded_1 (student TEXT, assignment TEXT, gradebook TEXT, key TEXT, sha256 TEXT, at REAL,
-    PRIMARY KEY (student, assignment, gradebook));
-"""
+LAYOUT = 2  # of the tables, kept as SQLite's user_version
+TABLES = (
+    """CREATE TABLE verdicts (id INTEGER PRIMARY KEY, key TEXT UNIQUE, student TEXT, assignment TEXT, host TEXT, pid INTEGER,
+    started REAL, until REAL, run TEXT, result TEXT, cells TEXT, proved INTEGER NOT NULL DEFAULT 0)""",
+    """CREATE TABLE published (student TEXT, assignment TEXT, verdict INTEGER NOT NULL REFERENCES verdicts (id), received REAL,
+    version INTEGER, late REAL, PRIMARY KEY (assignment, student))""",
+    """CREATE TABLE recorded (student TEXT, assignment TEXT, gradebook TEXT, key TEXT, sha256 TEXT, at REAL,
+    PRIMARY KEY (student, assignment, gradebook))""",
+)
+UNUSED = "DELETE FROM verdicts WHERE key IS NULL AND id NOT IN (SELECT verdict FROM published)"
+
+
+def ledger_path(course: Path) -> Path:
+    """Where the ledger of a course lies."""
+    return course / "judged" / "ledger.db"
+
+
+def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
+    """The published results of a notebook, by student. Empty where it was never graded. Raises UserError for a damaged ledger."""
+    query = """SELECT p.student, v.result, p.received, p.version, p.late FROM published p JOIN verdicts v ON v.id = p.verdict
+    WHERE p.assignment = ? ORDER BY p.student"""
+    with _reading(course) as ledger:
+        if ledger is None:
+            return {}
+        return {
+            student: replace(ledger.result(text), received=received, version=version, late=late)
+            for student, text, received, version, late in ledger.rows(query, (assignment,))
+        }
+
+
+def latest_cells(course: Path, assignment: str, student: str) -> tuple[ShownCell, ...]:
+    """The cells of the submission that a published result is about, with the student's sources; none where nothing was judged."""
+    query = "SELECT cells FROM verdicts WHERE id = (SELECT verdict FROM published WHERE assignment = ? AND student = ?)"
+    with _reading(course) as ledger:
+        rows = ledger.rows(query, (assignment, student)) if ledger is not None else []
+        return ledger.cells(rows[0][0]) if ledger is not None and rows else ()
+
+
+def graded_notebooks(course: Path) -> list[str]:
+    """The notebooks that have published results, by name."""
+    with _reading(course) as ledger:
+        rows = ledger.rows("SELECT DISTINCT assignment FROM published ORDER BY assignment") if ledger is not None else []
+        return [name for (name,) in rows]
+
+
+@contextmanager
+def _reading(course: Path) -> Iterator[Ledger | None]:
+    """The ledger of a course, for reading only; None where there is none."""
+    path = ledger_path(course)
+    if not path.is_file():
+        yield None
+        return
+    with Ledger(path, writes=False) as ledger:
+        yield ledger
 
 
 def row_key(entry: Submission, skeleton: str, course: str, limits: Limits, tier: str, key: bytes) -> str:
     """Under what a result of this entry is kept: a hash of all that decides it.
 
-    `skeleton` is the instructor's notebook, `course` the fingerprint of the sources, `key` the course's key.
+    `skeleton` is the instructor's notebook, `course` the digest of the sources, `key` the course's key.
     """
     decides = [entry.student, entry.assignment, entry.sha256, entry.notes, skeleton, seeds.VERSION, course, asdict(limits), tier]
     digest = hashlib.sha256(json.dumps(decides, sort_keys=True, default=list).encode())
@@ -57,19 +107,37 @@ def row_key(entry: Submission, skeleton: str, course: str, limits: Limits, tier:
 class Ledger:
     """The ledger of one course, opened by one process. Use as a context manager, from one thread."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, writes: bool = True) -> None:
         self.path, self.run = path, uuid.uuid4().hex
         process = psutil.Process()
         self._owner = (platform.node(), os.getpid(), process.create_time())
-        with self._legible():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
-            self._base.execute("PRAGMA journal_mode=WAL")
-            self._base.execute("PRAGMA synchronous=FULL")
-            self._base.executescript(TABLES)
-            (state,) = self._base.execute("PRAGMA quick_check").fetchone()
-            if state != "ok":
-                raise sqlite3.DatabaseError(str(state).splitlines()[0])
+        with self._readable():
+            if writes:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            where = f"{path.resolve().as_uri()}?mode={'rwc' if writes else 'ro'}"
+            self._base = sqlite3.connect(where, timeout=WAIT_SECONDS, isolation_level=None, uri=True)
+            if writes:
+                self._prepare()
+        self._check_layout()
+
+    def _prepare(self) -> None:
+        """Make the tables of a new ledger, and look for damage in an old one."""
+        self._base.execute("PRAGMA journal_mode=WAL")
+        self._base.execute("PRAGMA synchronous=FULL")
+        with self._writing():
+            if not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                for table in TABLES:
+                    self._base.execute(table)
+                self._base.execute(f"PRAGMA user_version = {LAYOUT}")
+        (state,) = self._base.execute("PRAGMA quick_check").fetchone()
+        if state != "ok":
+            raise sqlite3.DatabaseError(str(state).splitlines()[0])
+
+    def _check_layout(self) -> None:
+        ((layout,),) = self.rows("PRAGMA user_version")
+        if layout != LAYOUT:
+            self._base.close()
+            raise self._unusable("was written by another version")
 
     def __enter__(self) -> Ledger:
         return self
@@ -80,60 +148,76 @@ class Ledger:
     def take(self, key: str, entry: Submission) -> bool:
         """Lease a task that nobody has judged and nobody is judging."""
         with self._writing():
-            row = self._base.execute("SELECT host, pid, started, until, result FROM judged_1 WHERE key = ?", (key,)).fetchone()
+            row = self._base.execute("SELECT host, pid, started, until, result FROM verdicts WHERE key = ?", (key,)).fetchone()
             if row is not None and (row[4] is not None or self._alive(*row[:4])):
                 return False
-            self._base.execute("DELETE FROM judged_1 WHERE key = ?", (key,))
+            self._base.execute("DELETE FROM verdicts WHERE key = ?", (key,))
             columns = "key, student, assignment, host, pid, started, until, run"
             values = (key, entry.student, entry.assignment, *self._owner, time.time() + LEASE_SECONDS, self.run)
-            self._base.execute(f"INSERT INTO judged_1 ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            self._base.execute(f"INSERT INTO verdicts ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
             return True
 
     def keep(self, key: str, judged: Judged) -> None:
         """Enter a result of this run."""
-        text = json.dumps({"result": judged.result.to_json(), "cells": [asdict(cell) for cell in judged.cells]})
         with self._writing():
-            self._base.execute("UPDATE judged_1 SET result = ? WHERE key = ? AND run = ?", (text, key, self.run))
+            values = (*_texts(judged), key, self.run)
+            self._base.execute("UPDATE verdicts SET result = ?, cells = ? WHERE key = ? AND run = ?", values)
             until = time.time() + LEASE_SECONDS
-            self._base.execute("UPDATE judged_1 SET until = ? WHERE run = ? AND result IS NULL", (until, self.run))
+            self._base.execute("UPDATE verdicts SET until = ? WHERE run = ? AND result IS NULL", (until, self.run))
 
     def release(self, key: str) -> None:
         """Give a lease of this run back: there is no result."""
         with self._writing():
-            self._base.execute("DELETE FROM judged_1 WHERE key = ? AND run = ? AND result IS NULL", (key, self.run))
+            self._base.execute("DELETE FROM verdicts WHERE key = ? AND run = ? AND result IS NULL", (key, self.run))
 
     def results(self, keys: Sequence[str]) -> dict[str, Judged]:
-        """What was judged, proved or not."""
-        wanted = set(keys)
-        rows = self._rows("SELECT key, result FROM judged_1 WHERE result IS NOT NULL")
-        return {key: self._read(text) for key, text in rows if key in wanted}
+        """The results under these keys, proved or not."""
+        query = "SELECT key, result, cells FROM verdicts WHERE key = ? AND result IS NOT NULL"
+        rows = (row for key in keys for row in self.rows(query, (key,)))
+        return {key: Judged(self.result(result), self.cells(cells)) for key, result, cells in rows}
 
     def forget(self, keys: Sequence[str]) -> None:
-        """Drop results, so that they are judged anew; leases that are held stay."""
+        """Drop these results, so that they are judged anew. Published ones stay readable; leases that are held stay."""
         with self._writing():
-            self._base.executemany("DELETE FROM judged_1 WHERE key = ? AND result IS NOT NULL", [(key,) for key in keys])
+            query = "UPDATE verdicts SET key = NULL WHERE key = ? AND result IS NOT NULL"
+            self._base.executemany(query, [(key,) for key in keys])
+            self._base.execute(UNUSED)
+
+    def publish(self, assignment: str, results: Iterable[tuple[str | None, Judged]]) -> None:
+        """Replace the published results of a notebook, all at once. A result without a key is kept for readers only."""
+        add_verdict = "INSERT INTO verdicts (student, assignment, result, cells, proved) VALUES (?, ?, ?, ?, 1)"
+        with self._writing():
+            self._base.execute("DELETE FROM published WHERE assignment = ?", (assignment,))
+            for key, judged in results:
+                each = judged.result
+                row = self._base.execute("SELECT id FROM verdicts WHERE key = ? AND result IS NOT NULL", (key,)).fetchone()
+                if row is None:
+                    row = (self._base.execute(add_verdict, (each.student, assignment, *_texts(judged))).lastrowid,)
+                values = (each.student, assignment, *row, each.received, each.version, each.late)
+                self._base.execute("INSERT OR REPLACE INTO published VALUES (?, ?, ?, ?, ?, ?)", values)
+            self._base.execute(UNUSED)
 
     def proved(self) -> None:
         """The canaries of this run held: its rows count, and so do those of runs that were cut short. A new run begins."""
         with self._writing():
             cut = self._cut()
-            self._base.executemany("UPDATE judged_1 SET proved = 1 WHERE key = ?", [(key,) for key in cut])
-            self._base.execute("UPDATE judged_1 SET proved = 1 WHERE run = ? AND result IS NOT NULL", (self.run,))
+            self._base.executemany("UPDATE verdicts SET proved = 1 WHERE id = ?", [(row,) for row in cut])
+            self._base.execute("UPDATE verdicts SET proved = 1 WHERE run = ? AND result IS NOT NULL", (self.run,))
         self.run = uuid.uuid4().hex
 
     def take_back(self) -> None:
         """The canaries of this run deviated: its rows go, and so do those of runs that were cut short. A new run begins."""
         with self._writing():
             cut = self._cut()
-            self._base.executemany("DELETE FROM judged_1 WHERE key = ?", [(key,) for key in cut])
-            self._base.execute("DELETE FROM judged_1 WHERE run = ?", (self.run,))
+            self._base.executemany("DELETE FROM verdicts WHERE id = ?", [(row,) for row in cut])
+            self._base.execute("DELETE FROM verdicts WHERE run = ?", (self.run,))
         self.run = uuid.uuid4().hex
 
     def to_do(self, keys: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
         """Of these keys: what can be taken; what a run that was cut short judged; what another coordinator is about."""
-        query = "SELECT key, host, pid, started, until, result IS NULL FROM judged_1 WHERE NOT proved"
-        open_rows = {key: (rest[:4], bool(rest[4])) for key, *rest in self._rows(query)}
-        there = {key for (key,) in self._rows("SELECT key FROM judged_1 WHERE proved")}
+        query = "SELECT key, host, pid, started, until, result IS NULL FROM verdicts WHERE NOT proved"
+        open_rows = {key: (rest[:4], bool(rest[4])) for key, *rest in self.rows(query)}
+        there = {key for (key,) in self.rows("SELECT key FROM verdicts WHERE proved")}
         free: list[str] = []
         cut: list[str] = []
         others: list[str] = []
@@ -149,24 +233,39 @@ class Ledger:
 
     def last_recorded(self, entry: Submission, gradebook: str) -> tuple[str, str | None, float] | None:
         """Key, digest and time of what was last recorded of this student and notebook."""
-        query = "SELECT key, sha256, at FROM recorded_1 WHERE student = ? AND assignment = ? AND gradebook = ?"
-        rows = list(self._rows(query, (entry.student, entry.assignment, gradebook)))
+        query = "SELECT key, sha256, at FROM recorded WHERE student = ? AND assignment = ? AND gradebook = ?"
+        rows = self.rows(query, (entry.student, entry.assignment, gradebook))
         return rows[0] if rows else None
 
     def recorded(self, entry: Submission, gradebook: str, key: str) -> None:
         """Enter that a result is recorded."""
         with self._writing():
             values = (entry.student, entry.assignment, gradebook, key, entry.sha256, time.time())
-            self._base.execute("INSERT OR REPLACE INTO recorded_1 VALUES (?, ?, ?, ?, ?, ?)", values)
+            self._base.execute("INSERT OR REPLACE INTO recorded VALUES (?, ?, ?, ?, ?, ?)", values)
 
-    def _cut(self) -> list[str]:
-        """The results that no run has proved or is about to prove."""
-        rows = self._rows("SELECT key, host, pid, started, until FROM judged_1 WHERE NOT proved AND result IS NOT NULL")
-        return [key for key, *owner in rows if not self._alive(*owner)]
+    def _cut(self) -> list[int]:
+        """The results of runs that ended before their canaries did."""
+        rows = self.rows("SELECT id, host, pid, started, until FROM verdicts WHERE NOT proved AND result IS NOT NULL")
+        return [row for row, *owner in rows if not self._alive(*owner)]
 
-    def _rows(self, query: str, values: tuple[object, ...] = ()) -> Iterator[Any]:
-        with self._legible():
-            yield from self._base.execute(query, values).fetchall()
+    def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
+        """The rows that a query finds."""
+        with self._readable():
+            return self._base.execute(query, values).fetchall()
+
+    def result(self, text: str) -> SubmissionResult:
+        """A result from its row."""
+        try:
+            return SubmissionResult.from_json(json.loads(text))
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._damaged(type(error).__name__) from None
+
+    def cells(self, text: str) -> tuple[ShownCell, ...]:
+        """The cells of a submission from their row."""
+        try:
+            return tuple(ShownCell(**cell) for cell in json.loads(text))
+        except (ValueError, TypeError) as error:
+            raise self._damaged(type(error).__name__) from None
 
     def _alive(self, host: str, pid: int, started: float, until: float) -> bool:
         """Whether a lease's owner still holds it."""
@@ -177,17 +276,10 @@ class Ledger:
         except psutil.Error:
             return False
 
-    def _read(self, text: str) -> Judged:
-        try:
-            tree = json.loads(text)
-            return Judged(SubmissionResult.from_json(tree["result"]), tuple(ShownCell(**cell) for cell in tree["cells"]))
-        except (ValueError, KeyError, TypeError) as error:
-            raise self._damaged(type(error).__name__) from None
-
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """One transaction, the only writer's."""
-        with self._legible():
+        with self._readable():
             self._base.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -197,7 +289,7 @@ class Ledger:
             self._base.execute("COMMIT")
 
     @contextmanager
-    def _legible(self) -> Iterator[None]:
+    def _readable(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -208,10 +300,17 @@ class Ledger:
             raise UserError(f"{self.path}: cannot be used ({error.strerror}); look at the disk and the folder's owner") from None
 
     def _damaged(self, why: str) -> UserError:
-        return UserError(f"{self.path}: is damaged ({why}); delete it and grade again, the marks stay in the gradebook")
+        return self._unusable(f"is damaged ({why})")
+
+    def _unusable(self, why: str) -> UserError:
+        return UserError(f"{self.path}: {why}; delete it and grade again, the marks stay in the gradebook")
+
+
+def _texts(judged: Judged) -> tuple[str, str]:
+    return json.dumps(judged.result.to_json()), json.dumps([asdict(cell) for cell in judged.cells])
 
 
 def as_received(judged: Judged, entry: Submission) -> Judged:
-    """A kept result, with the facts of the hand-in as they are now: a due date may have moved since it was judged."""
+    """A kept result, with the facts of the submission as they are now: a due date may have moved since it was judged."""
     facts = {"received": entry.received, "version": entry.version, "late": entry.late}
     return Judged(replace(judged.result, **facts), judged.cells)  # type: ignore[arg-type]

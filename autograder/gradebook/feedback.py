@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import html
 import json
+from pathlib import Path
 from typing import Any
 
 from autograder.answer_key import WrittenKey, find_key
@@ -42,8 +43,18 @@ def autograded_notebook(judged: Judged) -> str:
             cells.append(
                 {"cell_type": "markdown", "id": f"rubric-{number}", "metadata": {"tags": [RUBRIC_TAG]}, "source": rubric}
             )
-    notebook = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
+    metadata = {**METADATA, "kqa": {"sha256": judged.result.sha256}}
+    notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def submission_digest(path: Path) -> str | None:
+    """The digest of the submission that an autograded notebook was made from; None where the file does not say."""
+    try:
+        digest = json.loads(path.read_text(encoding="utf-8"))["metadata"]["kqa"]["sha256"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return digest if isinstance(digest, str) else None
 
 
 def feedback_page(judged: Judged, manual: dict[str, tuple[float | None, str | None]], penalty: float = 0.0) -> str:

@@ -26,7 +26,7 @@ from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignm
 from nbgrader.utils import parse_utc
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograder.gradebook.feedback import autograded_notebook, feedback_page
+from autograder.gradebook.feedback import autograded_notebook, feedback_page, submission_digest
 from autograder.gradebook.gradebook import nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
@@ -109,14 +109,20 @@ class Recorder:
         finally:
             book.db.rollback()  # after a commit it ends nothing
         if judged.cells:
-            write_whole(self._place("autograded", judged, ".ipynb"), autograded_notebook(judged))
+            write_whole(self._place("autograded", result.student, result.assignment, ".ipynb"), autograded_notebook(judged))
         else:  # refused: what stands there is of an earlier submission
-            shutil.rmtree(self._place("autograded", judged, ".ipynb").parent, ignore_errors=True)
-        write_whole(self._place("feedback", judged, ".html"), feedback_page(judged, manual, penalty))
+            shutil.rmtree(self._place("autograded", result.student, result.assignment, ".ipynb").parent, ignore_errors=True)
+        write_whole(self._place("feedback", result.student, result.assignment, ".html"), feedback_page(judged, manual, penalty))
 
-    def _place(self, folder: str, judged: Judged, suffix: str) -> Path:
-        name = judged.result.assignment
-        return Path(self.course, folder, judged.result.student, name, f"{name}{suffix}")
+    def published_digest(self, student: str, assignment: str) -> str | None:
+        """The digest of the submission that the autograded copy was made from; None where there is no copy or it does not say.
+
+        It tells a new submission from a known one where the ledger was deleted.
+        """
+        return submission_digest(self._place("autograded", student, assignment, ".ipynb"))
+
+    def _place(self, folder: str, student: str, assignment: str, suffix: str) -> Path:
+        return Path(self.course, folder, student, assignment, f"{assignment}{suffix}")
 
     def _grades(self, judged: Judged, changed: bool) -> tuple[dict[str, tuple[float | None, str | None]], float]:
         """Set the scores and the penalty; what a person gave, by exercise, and the penalty."""

@@ -6,14 +6,11 @@ our faults.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
 from kqa_core.check.exercise import JudgeError
-from kqa_core.errors import UserError
 
 
 class Status(StrEnum):
@@ -113,15 +110,3 @@ def overall(exercises: tuple[ExerciseResult, ...]) -> Status:
         if status in found:
             return status
     return Status.UNATTEMPTED if found <= {Status.UNATTEMPTED} else Status.GRADED
-
-
-def load_results(course: Path, assignment: str) -> dict[str, SubmissionResult]:
-    """The results kept from the last grading of a notebook, by student; none where there was none."""
-    path = course / "judged" / f"{assignment}.json"
-    try:
-        tree = json.loads(path.read_text(encoding="utf-8"))
-        return {each["student"]: SubmissionResult.from_json(each) for each in tree["results"]}
-    except FileNotFoundError:
-        return {}
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path}: is damaged ({type(error).__name__}); delete it and grade again") from None

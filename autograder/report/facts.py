@@ -1,6 +1,6 @@
 """What the report tells, gathered from the results of grading and from the gradebook. No HTML here.
 
-- Statuses, sentences and sandboxes are the judge's (`judged/NAME.json`). Totals, and what a person gave, are the gradebook's.
+- Statuses, sentences and sandboxes are the judge's, from the ledger. Totals, and what a person gave, are the gradebook's.
 - A mark in the gradebook without a result of the judge came from plain `nbgrader autograde`, where the student's own process
   decides: it is *unverified*.
 - Who did not try, and whom we could not judge, is in no success rate.
@@ -18,8 +18,9 @@ from pathlib import Path
 
 from nbgrader.api import Comment, Grade
 
+from autograder.farm.ledger import graded_notebooks, latest
 from autograder.gradebook.gradebook import gradebook_marks, gradebook_names, open_gradebook
-from autograder.judge.results import ExerciseResult, Status, SubmissionResult, load_results
+from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.report.item_analysis import Discrimination, discrimination
 from kqa_core.stats import Share
 
@@ -90,11 +91,11 @@ class NotebookFacts:
 
 def gather(course: Path, db: str | None = None) -> list[NotebookFacts]:
     """The facts of every notebook that was graded, by the judge or by nbgrader."""
-    judged = {path.stem for path in (course / "judged").glob("*.json")}
+    judged = set(graded_notebooks(course))
     given = people_gave(course, db)
     found = []
     for name in sorted(judged | set(gradebook_names(course, db)[0])):
-        results, marks = load_results(course, name), gradebook_marks(course, name, db)
+        results, marks = latest(course, name), gradebook_marks(course, name, db)
         if name in judged or marks:
             facts = exercise_facts(results.values(), given.get(name, {}))
             found.append(NotebookFacts(name, results, marks, given.get(name, {}), facts))

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from autograder.paths import COURSE, ROOT
 from autograder.report.answers import answers_of
-from autograder.report.facts import NotebookFacts, gather
+from autograder.report.facts import gather
 from autograder.report.html import file_name, page
 from autograder.report.notebook_section import notebook, overview
 from autograder.report.student_page import drill_down, student_page
-from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
@@ -31,9 +30,8 @@ def report(out: Path | None = None, course: Path = COURSE, db: str | None = None
         raise UserError(f"{course / 'judged'}: nothing is graded yet; run `kqa course grade` first")
     students = sorted(set[str]().union(*(each.students for each in facts)))
     folder = out or OUT
-    skeletons = _skeletons(course, facts)
     drills = [
-        drill_down(student, facts, {each.name: answers_of(course, student, each) for each in skeletons}) for student in students
+        drill_down(student, facts, {each.name: answers_of(course, each.name, student) for each in facts}) for student in students
     ]
     body = [
         "<h1>Keys, Queries, Attention: report</h1>",
@@ -49,9 +47,3 @@ def report(out: Path | None = None, course: Path = COURSE, db: str | None = None
             write_whole(folder / "students" / f"{file_name(student)}.html", student_page(student, facts))
         write_whole(path, page("Course report", "".join(body)))
     return path
-
-
-def _skeletons(course: Path, facts: list[NotebookFacts]) -> list[Skeleton]:
-    """The frames of the notebooks whose sources are still there: without them nobody's answers can be shown."""
-    paths = [course / "source" / each.name / f"{each.name}.ipynb" for each in facts]
-    return [load_skeleton(path) for path in paths if path.is_file()]

@@ -23,6 +23,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
+from autograder.farm.ledger import ledger_path
 from autograder.paths import COURSE
 from autograder.report.answers import OWN, class_answers
 from autograder.report.winnowing import CODE_KINDS, PROSE_KINDS, Surprise, Text, code, prose
@@ -105,9 +106,9 @@ def similar(assignment: str, course: Path = COURSE, at: float = AT) -> Similar:
         raise UserError(f"--at {at:g}: is no share; expected a number above 0 and at most 1, such as {AT}")
     names = chosen([assignment], course)
     skeleton = load_skeleton(course / "source" / names[0] / f"{names[0]}.ipynb")
-    answers = class_answers(course, skeleton)
+    answers = class_answers(course, skeleton.name)
     if not answers:
-        raise UserError(f"{course / 'autograded'}: holds no answers to {names[0]}; run `kqa course grade` first")
+        raise UserError(f"{ledger_path(course)}: holds no answers to {names[0]}; run `kqa course grade` first")
     return compare(skeleton.name, answers, known_of(skeleton), at)
 
 

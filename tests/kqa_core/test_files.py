@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kqa_core.files import write_whole
+from kqa_core.files import digest_of, write_whole
 
 
 @pytest.mark.parametrize("content", ["", "ü☂\r\nno line end is changed\n", b"\x00\xff\n"])
@@ -31,3 +31,17 @@ def test_a_folder_in_the_way_stays_and_nothing_is_left_beside_it(tmp_path):
     with pytest.raises(IsADirectoryError):
         write_whole(tmp_path / "a", "text")
     assert list(tmp_path.iterdir()) == [tmp_path / "a"] and list((tmp_path / "a").iterdir()) == []
+
+
+def test_a_digest_depends_on_names_and_contents_and_not_on_where_they_lie_or_in_which_order(tmp_path):
+    def written(folder, files):
+        for name, text in files.items():
+            write_whole(tmp_path / folder / name, text)
+        return [tmp_path / folder / name for name in files]
+
+    files = {"a.py": "1", "b/c.py": "2"}
+    first = digest_of(written("one", files))
+    assert first == digest_of(reversed(written("two", files))) and len(first) == 64
+    others = [{"a.py": "1", "b/c.py": "3"}, {"a.py": "2", "b/c.py": "1"}, {"a.py": "1", "c.py": "2"}, {"a.py": "1"}]
+    digests = {digest_of(written(f"other{number}", each)) for number, each in enumerate(others)}
+    assert len(digests | {first}) == 5 and digest_of([]) != first

@@ -94,13 +94,13 @@ RECORDS = Half(
         """,
         "autograder.gradebook.gradebook": "gradebook_marks gradebook_names final_mark _there",
         "autograder.gradebook.lateness": "Lateness.penalise Lateness._warn",
-        "autograder.farm.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._tell",
+        "autograder.farm.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._tell Batch.verdicts",
         "autograder.submissions.intake": "read_file cells_from _submitted _is_text _opened _regular",
         "autograder.submissions.store": """
             receive manifest _usable _look _enter _counting _entry
         """,
-        "autograder.gradebook.feedback": "feedback_page _cell _nbgrader _section",
-        "autograder.course.grade": "grade wanted reconcile load_results _record",
+        "autograder.gradebook.feedback": "feedback_page _cell _nbgrader _section submission_digest",
+        "autograder.course.grade": "grade wanted reconcile _record",
     },
     (
         ("autograder.gradebook.recorder", "_score", "result.marks if", "result.points if"),

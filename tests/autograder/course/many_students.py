@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 import subprocess
@@ -15,6 +14,7 @@ import psutil
 from small_course import NAME, write_course
 
 from autograder.answer_key import answer_source, find_key
+from autograder.farm.ledger import latest
 from autograder.sandbox.limits import Limits
 
 LIMITS = Limits(call_seconds=4.0, extras_seconds=6.0, grace_seconds=3.0)
@@ -87,4 +87,4 @@ def outcome(course: Path) -> tuple[list[tuple[object, ...]], object]:
     """The scores in the gradebook and the kept results."""
     with closing(sqlite3.connect(course / "gradebook.db")) as base:
         rows = base.execute(TABLES).fetchall()
-    return rows, json.loads((course / "judged" / f"{NAME}.json").read_text())
+    return rows, latest(course, NAME)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 from small_course import NAME, write_course
 
+from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult, overall
 from autograder.submissions.skeleton import load_skeleton
-from kqa_core.files import write_whole
 
 POINTS = {"average_all": 1, "select_first": 1, "why_select": 1}
 ANSWERS = {"average_all": "def average_all(K):\n    return K.mean(dim=0)", "select_first": "pass", "why_select": "For 1 < 2."}
@@ -43,6 +41,7 @@ def graded_course(root, results, answers=None, own=None):
     """A course in which `results` are recorded; `answers`: student → exercise → source, `own`: student → a cell of their own."""
     course = write_course(root)
     skeleton = load_skeleton(course / "source" / NAME / f"{NAME}.ipynb")
+    judged = []
     with Recorder(course) as recorder:
         recorder.prepare(skeleton)
         for result in results:
@@ -52,9 +51,10 @@ def graded_course(root, results, answers=None, own=None):
             ]
             if own and result.student in own:
                 cells.append(ShownCell("extra", "code", own[result.student], None))
-            recorder.record(Judged(result, tuple(cells) if result.exercises else ()))
-    kept = json.dumps({"assignment": NAME, "results": [each.to_json() for each in results]})
-    write_whole(course / "judged" / f"{NAME}.json", kept)
+            judged.append(Judged(result, tuple(cells) if result.exercises else ()))
+            recorder.record(judged[-1])
+    with Ledger(ledger_path(course)) as ledger:
+        ledger.publish(NAME, [(None, each) for each in judged])
     return course
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 
 import pytest
 
 from autograder.export.csv_tables import harmless_cell, number, table
 from autograder.export.export import Target, collect, export
+from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
-from autograder.judge.results import Status, SubmissionResult
+from autograder.judge.results import Judged, Status, SubmissionResult
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError
 
@@ -44,11 +44,10 @@ def fill(course, students=(), scores=SCORES):
                     grade.auto_score, grade.needs_manual_grade = score, student == "bo"
         book.find_submission_notebook(SECOND, SECOND, "ann").late_submission_penalty = 3.0
         book.db.commit()
-    (course / "judged").mkdir()
     missing = SubmissionResult("dee", FIRST, Status.MISSING)
     judged = SubmissionResult("ann", FIRST, Status.GRADED, received=1.7e9, version=2, late=90.0)
-    tree = {"assignment": FIRST, "results": [each.to_json() for each in (judged, missing)]}
-    (course / "judged" / f"{FIRST}.json").write_text(json.dumps(tree))
+    with Ledger(ledger_path(course)) as ledger:
+        ledger.publish(FIRST, [(None, Judged(judged)), (None, Judged(missing))])
     return course
 
 

@@ -10,7 +10,7 @@ from many_students import LIMITS, write_students
 from small_course import NAME
 
 from autograder.course.grade import grade
-from autograder.farm.ledger import Ledger
+from autograder.farm.ledger import Ledger, graded_notebooks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from kqa_core.errors import UserError
 
@@ -22,8 +22,7 @@ def made(tmp_path_factory):
 
 def published(course):
     """What a run has written where people read it."""
-    places = [course / "judged" / f"{NAME}.json", course / "feedback", course / "autograded"]
-    return [path for path in places if path.exists()]
+    return [*graded_notebooks(course), *(path for path in (course / "feedback", course / "autograded") if path.exists())]
 
 
 @pytest.mark.slow

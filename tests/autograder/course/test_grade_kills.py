@@ -5,10 +5,10 @@ from __future__ import annotations
 import psutil
 import pytest
 from many_students import LIMITS, below, copy_course, outcome, start_grading, write_students
-from small_course import NAME
 
 from autograder.course.grade import grade
 from autograder.farm import batch
+from autograder.farm.ledger import graded_notebooks
 from autograder.sandbox.tiers import best_tier
 
 pytestmark = pytest.mark.xdist_group("kills")  # one class, graded in peace once
@@ -20,7 +20,7 @@ def undisturbed(tmp_path_factory):
     """A class, the folder it handed in, and the course in which it was graded in peace."""
     course, folder = write_students(tmp_path_factory.mktemp("class"), STUDENTS)
     monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(batch, "fingerprint", lambda: "of these tests")  # the same for what runs in this process
+    monkeypatch.setattr(batch, "code_digest", lambda: "of these tests")  # the same for what runs in this process
     graded = grade("01", folder, 2, course, LIMITS, received_at=1e9)
     assert graded.differences == [] and len(graded.results) == STUDENTS
     yield course, folder
@@ -61,7 +61,7 @@ def test_a_run_that_is_killed_four_times_ends_in_the_same_gradebook(undisturbed,
     read(second, 10)  # of these, nine or more were judged before
     kill(psutil.Process(second.pid))
     second.communicate()
-    assert not (course / "judged" / f"{NAME}.json").exists()
+    assert graded_notebooks(course) == []
 
     third = start_grading(course, folder, tier)
     told, said = third.communicate(timeout=600)

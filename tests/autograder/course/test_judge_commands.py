@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import stat
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from autograder.course.sample_class import COLUMNS, write_class
 from autograder.course.tables import class_table, proof_table
 from autograder.course.try_one import try_answer
 from autograder.farm import batch
-from autograder.judge.results import ExerciseResult, Status, SubmissionResult, load_results
+from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.judge.tasks import SubmissionTask
 from autograder.report.report import report
 from autograder.sandbox.errors import InfrastructureError
@@ -242,10 +241,3 @@ def test_a_judge_that_fails_gives_nobody_a_zero(tmp_path, monkeypatch):
     assert sum(isinstance(task, SubmissionTask) for task in asked) == 2
     assert not (course / "feedback" / "zoe").exists()
     assert class_table(outcome.results).row_count == 1
-
-
-def test_damaged_results_are_one_line(tmp_path):
-    (tmp_path / "judged").mkdir()
-    (tmp_path / "judged" / f"{NAME}.json").write_text(json.dumps({"results": [{"student": "a"}]}))
-    with pytest.raises(UserError, match="grade again"):
-        load_results(tmp_path, NAME)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -14,16 +13,15 @@ from hypothesis import strategies as st
 from reported_course import everything, give, graded_course, said, submission
 from small_course import NAME
 
+from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import open_gradebook
-from autograder.judge.results import Status, SubmissionResult
-from autograder.report.answers import OWN, answers_of
+from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
+from autograder.report.answers import OWN, answers_of, class_answers
 from autograder.report.facts import NotebookFacts, exercise_facts, gather, mistakes
 from autograder.report.html import escape, file_name, histogram, page
 from autograder.report.report import report
 from autograder.report.student_page import drill_down, student_page
-from autograder.submissions.skeleton import Skeleton, SkeletonCell, load_skeleton
 from kqa_core.errors import UserError
-from kqa_core.files import write_whole
 from kqa_core.stats import wilson
 
 pytestmark = [
@@ -164,32 +162,27 @@ def test_a_mark_of_somebody_who_handed_nothing_in_is_unverified_too():
     assert facts.unverified == ["ann", "eli"] and facts.students == {"ann", "eli"}
 
 
-def test_a_name_that_is_a_path_reads_no_file(course):
-    skeleton = load_skeleton(course / "source" / NAME / f"{NAME}.ipynb")
-    assert answers_of(course, "ann", skeleton) and not answers_of(course, "../autograded/ann", skeleton)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"cells": [3]}', '{"cells": [{"source": "x", "metadata": [1]}]}', "[" * 100_000]
-)
-def test_a_damaged_copy_has_no_answers(tmp_path, text):
-    write_whole(tmp_path / "autograded" / "ann" / "n" / "n.ipynb", text)
-    assert answers_of(tmp_path, "ann", Skeleton("n", ())) == {}
-
-
-def test_their_own_are_the_cells_that_the_course_does_not_have(tmp_path):
-    demonstration = {"cell_type": "code", "metadata": {}, "source": ["plot(\n", ")"]}
-    cells = [demonstration, {**demonstration, "source": "mine = 1"}, {**demonstration, "cell_type": "markdown", "source": "Why."}]
-    write_whole(tmp_path / "autograded" / "ann" / "n" / "n.ipynb", json.dumps({"cells": cells}))
-    skeleton = Skeleton("n", (SkeletonCell("demonstration", "code", "plot(\n)"),))
-    assert answers_of(tmp_path, "ann", skeleton) == {OWN: "mine = 1"}
+def test_answers_are_the_sources_in_the_ledger_by_exercise_and_their_own_code_cells(tmp_path):
+    cells = [("setup", "code", "import torch", "setup_1"), ("demonstration", "code", "plot()", None)]
+    cells += [
+        ("solution", "code", "x = 1", "double"),
+        ("written", "markdown", "For 1 < 2.", "why"),
+        ("check", "code", "c()", "check_double"),
+    ]
+    cells += [("extra", "code", "mine = 1", None), ("extra", "markdown", "Why.", None), ("extra", "code", " ", None)]
+    with Ledger(ledger_path(tmp_path)) as ledger:
+        judged = Judged(SubmissionResult("ann", "n", Status.GRADED), tuple(ShownCell(*cell) for cell in cells))
+        ledger.publish("n", [(None, judged), (None, Judged(SubmissionResult("bo", "n", Status.MISSING)))])
+    found = {"double": "x = 1", "why": "For 1 < 2.", OWN: "mine = 1"}
+    assert answers_of(tmp_path, "n", "ann") == found and class_answers(tmp_path, "n") == {"ann": found}
+    assert answers_of(tmp_path, "n", "bo") == answers_of(tmp_path, "n", "../n") == answers_of(tmp_path, "m", "ann") == {}
 
 
 def test_the_way_down_leads_from_a_student_to_the_answer(written):
     text = index(written).text
     assert "return K.mean(dim=0)" in text and "cells of their own def helper(): return 7" in text
     assert "known mistake: sum of rows" in text
-    assert "if 2 < 3" in text  # a written answer stands in the copy as HTML, and is read as it was typed
+    assert "if 2 < 3" in text  # a written answer is shown as it was typed
 
 
 def test_nothing_that_a_student_or_a_grader_wrote_acts(written):

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.farm import ledger as module
-from autograder.farm.ledger import Ledger, as_received, row_key
+from autograder.farm.ledger import Ledger, as_received, graded_notebooks, latest, latest_cells, row_key
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
 from autograder.sandbox.limits import Limits
 from autograder.submissions.store import Submission
@@ -140,15 +140,70 @@ def test_what_was_recorded_is_remembered_for_each_gradebook(path):
         assert ledger.last_recorded(ENTRY, "one.db")[:2] == ("k", ENTRY.sha256)
 
 
-def test_a_ledger_of_another_layout_is_not_read(path):
+def test_nothing_is_published_in_a_course_that_was_never_graded(tmp_path):
+    assert latest(tmp_path, "01") == {} and latest_cells(tmp_path, "01", "ann") == () and graded_notebooks(tmp_path) == []
+    assert not (tmp_path / "judged").exists(), "reading makes no ledger"
+
+
+def test_what_is_published_is_read_with_the_facts_of_its_receipt(path):
+    course = path.parents[1]
+    late = replace(ENTRY, late=60.0, received=2e9, version=2)
+    missing = Judged(SubmissionResult("bo", "01", Status.MISSING, reason="no notebook"))
+    with opened(path) as ledger:
+        ledger.take("k", ENTRY)
+        ledger.keep("k", JUDGED)
+        ledger.proved()
+        assert latest(course, "01") == {} and graded_notebooks(course) == []
+        ledger.publish("01", [("k", as_received(JUDGED, late)), (None, missing)])
+        ledger.publish("02", [(None, replace(JUDGED, result=replace(JUDGED.result, assignment="02")))])
+    assert latest(course, "01") == {"ann": as_received(JUDGED, late).result, "bo": missing.result}
+    assert latest_cells(course, "01", "ann") == latest_cells(course, "02", "ann") == JUDGED.cells
+    assert latest_cells(course, "01", "bo") == latest_cells(course, "01", "'; DROP TABLE published") == ()
+    assert graded_notebooks(course) == ["01", "02"]
+
+
+def test_publishing_replaces_a_notebooks_results_together_and_keeps_no_dropped_ones(path):
+    course = path.parents[1]
+    with opened(path) as ledger:
+        ledger.take("k", ENTRY)
+        ledger.keep("k", JUDGED)
+        ledger.proved()
+        ledger.publish("01", [("k", JUDGED), (None, Judged(SubmissionResult("bo", "01", Status.MISSING)))])
+        ledger.forget(["k"])
+        assert ledger.results(["k"]) == {} and latest(course, "01")["ann"] == JUDGED.result
+        assert latest_cells(course, "01", "ann") == JUDGED.cells
+
+        def cut_short():
+            yield None, Judged(replace(JUDGED.result, notes=("new",)))
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            ledger.publish("01", cut_short())
+        assert set(latest(course, "01")) == {"ann", "bo"} and latest(course, "01")["ann"] == JUDGED.result
+        ledger.publish("01", [(None, Judged(replace(JUDGED.result, notes=("new",))))])
+        assert {student: each.notes for student, each in latest(course, "01").items()} == {"ann": ("new",)}
+        assert ledger.rows("SELECT count(*) FROM verdicts") == [(1,)]
+
+
+@pytest.mark.parametrize("damage", ["UPDATE verdicts SET result = '{'", "UPDATE verdicts SET result = '[]'"])
+def test_a_damaged_published_result_is_one_line_with_advice(path, damage):
+    with opened(path) as ledger:
+        ledger.publish("01", [(None, JUDGED)])
+        ledger._base.execute(damage)
+    with pytest.raises(UserError, match=r"ledger\.db: is damaged \(\w+\); delete it and grade again"):
+        latest(path.parents[1], "01")
+
+
+def test_a_ledger_of_another_version_is_one_line_with_advice(path):
     with opened(path) as ledger:
         ledger.take("k", ENTRY)
         ledger.keep("k", JUDGED)
         ledger.proved()
     with sqlite3.connect(path) as base:
-        base.execute("ALTER TABLE judged_1 RENAME TO judged_0")
-    with opened(path) as ledger:
-        assert ledger.results(["k"]) == {} and ledger.to_do(["k"]) == (["k"], [], [])
+        base.execute(f"PRAGMA user_version = {module.LAYOUT - 1}")
+    for open_it in (lambda: Ledger(path), lambda: latest(path.parents[1], "01")):
+        with pytest.raises(UserError, match=r"written by another version; delete it and grade again"):
+            open_it()
 
 
 def test_a_damaged_ledger_is_one_line_with_advice(path):
@@ -162,7 +217,7 @@ def test_a_damaged_result_is_one_line_with_advice(path):
     with opened(path) as ledger:
         ledger.take("k", ENTRY)
         ledger.keep("k", JUDGED)
-        ledger._base.execute("UPDATE judged_1 SET result = '{}'")
+        ledger._base.execute("UPDATE verdicts SET result = '{}'")
         with pytest.raises(UserError, match="delete it and grade again"):
             ledger.results(["k"])
 

@@ -5,8 +5,6 @@ The mutants of `tests/mutants` are these turns taken the other way.
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -15,9 +13,8 @@ from tiny_notebook import NAME
 
 from autograder.course import grade as grading
 from autograder.course.grade import reconcile
-from autograder.judge.results import Judged, Status, SubmissionResult, load_results
+from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.submissions.store import Submission
-from kqa_core.errors import UserError
 
 
 def an_entry(student, **more):
@@ -42,45 +39,30 @@ def test_manifest_and_results_must_agree():
     ]
 
 
-def test_kept_results_are_read_back_and_damaged_ones_are_told(tmp_path):
-    assert load_results(tmp_path, NAME) == {}
-    path = tmp_path / "judged" / f"{NAME}.json"
-    path.parent.mkdir()
-    one = ended("ann", Status.GRADED, result("double", 2.0))
-    path.write_text(json.dumps({"results": [one.to_json()]}))
-    assert load_results(tmp_path, NAME) == {"ann": one}
-    for damaged in ("{", "{}", "[]", json.dumps({"results": [{**one.to_json(), "status": "passed"}]})):
-        path.write_text(damaged)
-        with pytest.raises(UserError, match="is damaged"):
-            load_results(tmp_path, NAME)
-
-
-KEPT = ended("ann")
-
-
 @pytest.mark.parametrize(
     ("status", "last", "kept", "recorded", "changed"),
     [
         (Status.GRADED, None, None, True, True),
-        (Status.GRADED, None, replace(KEPT, sha256="new"), True, False),
-        (Status.GRADED, None, replace(KEPT, sha256="old"), True, True),
+        (Status.GRADED, None, "new", True, False),
+        (Status.GRADED, None, "old", True, True),
         (Status.GRADED, ("key", "new", 50.0), None, True, False),
         (Status.GRADED, ("key", "old", 50.0), None, True, True),
-        (Status.GRADED, ("key", "old", 50.0), replace(KEPT, sha256="new"), True, True),
+        (Status.GRADED, ("key", "old", 50.0), "new", True, True),
         (Status.GRADED, ("key", "new", 100.0), None, False, None),  # another coordinator did, since this one began
         (Status.GRADED, ("key", "new", 101.0), None, False, None),
         (Status.GRADED, ("other", "new", 101.0), None, True, False),
         (Status.BROKEN, ("key", "new", 101.0), None, True, False),
     ],
 )
-def test_a_result_is_recorded_but_for_what_another_coordinator_did(monkeypatch, tmp_path, status, last, kept, recorded, changed):
-    monkeypatch.setattr(grading, "load_results", lambda course, name: {"ann": kept} if kept else {})
+def test_a_result_is_recorded_but_for_what_another_coordinator_did(status, last, kept, recorded, changed):
     calls, entered = [], []
-    book = SimpleNamespace(where="here", record=lambda judged, changed: calls.append(changed))
+    book = SimpleNamespace(
+        where="here", record=lambda judged, changed: calls.append(changed), published_digest=lambda student, assignment: kept
+    )
     ledger = SimpleNamespace(last_recorded=lambda entry, where: last, recorded=lambda entry, where, key: entered.append(key))
     entry = Submission("ann", NAME, "file", "new")
     about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={("ann", NAME): "key"}, ledger=ledger)
-    grading._record(book, about, [Judged(ended("ann", status))], tmp_path, 100.0)
+    grading._record(book, about, [Judged(ended("ann", status))], 100.0)
     assert calls == ([changed] if recorded else [])
     assert entered == (["key"] if recorded and status is not Status.BROKEN else [])
 
@@ -93,11 +75,10 @@ class Named(dict):
 
 
 @pytest.mark.parametrize(("entry", "key"), [(an_entry("ann", refused="a link"), "a link"), (an_entry("ann"), "missing")])
-def test_what_has_no_file_is_recorded_under_the_reason(monkeypatch, tmp_path, entry, key):
-    monkeypatch.setattr(grading, "load_results", lambda course, name: {})
+def test_what_has_no_file_is_recorded_under_the_reason(entry, key):
     entered = []
     ledger = SimpleNamespace(last_recorded=lambda *about: None, recorded=lambda entry, where, key: entered.append(key))
-    book = SimpleNamespace(where="here", record=lambda judged, changed: None)
+    book = SimpleNamespace(where="here", record=lambda judged, changed: None, published_digest=lambda *about: None)
     about = SimpleNamespace(instructors=Named({NAME: None}), entries=[entry], keys={}, ledger=ledger)
-    grading._record(book, about, [Judged(ended("ann", Status.REFUSED))], tmp_path, 100.0)
+    grading._record(book, about, [Judged(ended("ann", Status.REFUSED))], 100.0)
     assert entered == [key]

@@ -22,12 +22,12 @@ from autograder.course import grade as grading
 from autograder.course.grade import grade, wanted
 from autograder.farm import batch
 from autograder.farm.batch import Batch, How
-from autograder.farm.ledger import Ledger
+from autograder.farm.ledger import Ledger, graded_notebooks, latest, latest_cells
 from autograder.gradebook import feedback as shown
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.judge import canaries
 from autograder.judge.canaries import CanaryDeviates
-from autograder.judge.results import Status, load_results
+from autograder.judge.results import Status
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from autograder.submissions import skeleton
@@ -39,7 +39,7 @@ from kqa_core.errors import UserError
 def farm(monkeypatch):
     made = Farm()
     monkeypatch.setattr(batch, "run_tasks", made.run_tasks)
-    monkeypatch.setattr(batch, "fingerprint", lambda: "course")
+    monkeypatch.setattr(batch, "code_digest", lambda: "course")
     monkeypatch.setattr(canaries, "find_key", KEYS.get)
     monkeypatch.setattr(shown, "find_key", KEYS.get)
     monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
@@ -88,7 +88,8 @@ def test_every_student_has_one_state_and_it_is_published(farm, course, folder):
     assert reasons["ann"] is None and "is a link" in reasons["cy"] and reasons["dee"] == "no notebook was handed in"
     assert [line.partition(":")[0] for line in made.news] == [f"ann, {NAME}", f"bo, {NAME}", f"cy, {NAME}"]
     assert {name: marks[0] for name, marks in gradebook_marks(course, NAME).items()} == {"ann": 2.0, "bo": 0.0, "cy": 0.0}
-    assert load_results(course, NAME) == {each.student: each for each in made.results}
+    assert latest(course, NAME) == {each.student: each for each in made.results} and graded_notebooks(course) == [NAME]
+    assert [cell.source for cell in latest_cells(course, NAME, "ann")] == ["x = 1"] and latest_cells(course, NAME, "dee") == ()
     assert made.gradebook == str((course / "gradebook.db").resolve()) and made.feedback == course / "feedback"
 
 
@@ -102,8 +103,8 @@ def test_of_two_notebooks_each_keeps_its_own_results(farm, course, folder):
         mine.write_text(other.read_text())
     results = graded(course, folder).results
     for name in (NAME, "other"):
-        assert load_results(course, name) == {each.student: each for each in results if each.assignment == name}
-        assert {each.assignment for each in load_results(course, name).values()} == {name}
+        assert latest(course, name) == {each.student: each for each in results if each.assignment == name}
+        assert {each.assignment for each in latest(course, name).values()} == {name}
 
 
 def test_what_was_judged_is_not_judged_again_unless_it_is_asked_for(farm, course, folder):
@@ -125,6 +126,7 @@ def test_our_own_fault_is_listed_kept_for_nobody_and_no_zero(farm, course, folde
     assert states(made.results)["ann"][0] == "infrastructure error" and states(made.results)["bo"] == ("graded", 2.0)
     (line,) = made.differences
     assert line.startswith(f"ann, {NAME}: infrastructure error: ") and ("disk is full" in line or "double: ours" in line)
+    assert latest(course, NAME) == {each.student: each for each in made.results}
     assert gradebook_marks(course, NAME)["ann"][0] == (2.0 if fails else 0.0)  # what could not be judged at all stays as it was
     with open_gradebook(course) as book:
         (check,) = (each for each in book.find_submission_notebook(NAME, NAME, "ann").grades if each.name == "check_double")
@@ -137,10 +139,19 @@ def test_where_the_endless_canary_does_not_end_nothing_is_published_and_nothing_
     farm.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
     with pytest.raises(CanaryDeviates, match=r"endless answer: is right with 2\.0"):
         graded(course, folder)
-    assert gradebook_marks(course, NAME) == {} and not (course / "feedback").exists() and load_results(course, NAME) == {}
+    assert gradebook_marks(course, NAME) == {} and not (course / "feedback").exists() and latest(course, NAME) == {}
     farm.endless, farm.asked[:] = ENDED, []
     graded(course, folder)
     assert farm.asked == ["endless", "ann", "bo"]
+
+
+def test_a_regrade_that_is_not_published_leaves_the_published_results(farm, course, folder):
+    before = graded(course, folder).results
+    farm.endless = replace(ENDED, incident=None, outcome="right", marks=2.0)
+    with pytest.raises(CanaryDeviates):
+        graded(course, folder, again=True)
+    assert latest(course, NAME) == {each.student: each for each in before}
+    assert [cell.source for cell in latest_cells(course, NAME, "bo")] == ["x = 1"]
 
 
 def test_a_canary_that_deviates_late_takes_back_what_came_before_it(farm, course, folder, monkeypatch):
