@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from kqa_core.errors import UserError
@@ -82,3 +83,13 @@ def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
         for aside, _ in written:
             with contextlib.suppress(OSError):
                 aside.unlink()
+
+
+def digest_of(paths: Iterable[Path], root: Path) -> str:
+    """The SHA-256, in hexadecimal, of the names of files below `root` and of what is in them, whatever the order of `paths`."""
+    digest = hashlib.sha256()
+    for name, path in sorted((path.relative_to(root).as_posix(), path) for path in paths):
+        content = path.read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()

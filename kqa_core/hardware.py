@@ -10,16 +10,20 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-
-import torch
+from typing import TYPE_CHECKING
 
 from kqa_core.errors import UserError
+
+if TYPE_CHECKING:
+    import torch
 
 CHOICES = ("auto", "cpu", "cuda")
 
 
 def find_device(name: str = "auto") -> torch.device:
     """The device called `name`. Raises UserError for another name, and for a GPU that is not there."""
+    import torch  # here, so that commands which need no torch start fast
+
     if name not in CHOICES:
         raise UserError(f"device: {name!r} was asked for; expected one of {', '.join(CHOICES)}")
     if name == "auto":

@@ -32,7 +32,8 @@ from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 from kqa_core.progress import progress
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
-from kqa_core.training.step import broken_down
+from kqa_core.training.schedule import warmup_linear
+from kqa_core.training.step import diverged
 
 IGNORED = -100  # target of a token that is not asked for
 SHARE, RATINGS_SHARE = 0.15, 1.0  # of tokens that are asked for, and of ratings
@@ -189,13 +190,13 @@ def pretrain(
     saved = time.monotonic()
     with progress(config.steps, "pretrain encoder", show, len(losses)) as shown:
         for step in range(len(losses), config.steps):
-            optimizer.set_factor(factor(step, config.steps, config.warm_up))
+            optimizer.set_factor(warmup_linear(step, config.steps, config.warm_up))
             loss = masked_loss(model, source.batch(step))
             loss.backward()  # type: ignore[no-untyped-call]
             try:
                 optimizer.step()
             except FloatingPointError as error:
-                raise broken_down(step, error) from None
+                raise diverged(step, error) from None
             losses.append(float(loss.detach()))
             shown.update(len(losses), losses[-1])
             if time.monotonic() - saved >= save_seconds:
@@ -204,12 +205,6 @@ def pretrain(
     write_encoder(out, model, tokenizer, config, losses, before + time.monotonic() - began)
     resume.unlink(missing_ok=True)
     return out
-
-
-def factor(step: int, total: int, warm_up: float) -> float:
-    """The rate as a share of the highest: up in a straight line, then down to 0 in another."""
-    rising = max(1, round(warm_up * total))
-    return (step + 1) / rising if step < rising else (total - step) / max(1, total - rising)
 
 
 def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer, losses: list[float], seconds: float) -> None:

@@ -6,7 +6,6 @@ this package's code) and its curves. A file of another run, or a damaged one, is
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import asdict
@@ -19,8 +18,10 @@ from kqa_core.encoder.classifier import SentimentClassifier, load_encoder
 from kqa_core.encoder.finetune import Curves, FineTune, FineTuned, fine_tune
 from kqa_core.encoder.grid_search import describe, files_of
 from kqa_core.encoder.sentiment import Sentiment
+from kqa_core.files import digest_of
 
-CODE = ("classifier", "finetune", "pretrain")  # what a run depends on
+PACKAGE = Path(__file__).resolve().parents[1]
+CODE = ("encoder/*.py", "training/schedule.py")  # what a fine-tuned classifier can depend on
 Prepare = Callable[[SentimentClassifier], None]
 
 
@@ -60,5 +61,4 @@ def _read(path: Path, run: str, config: FineTune, source: Path) -> FineTuned | N
 
 
 def _code_digest() -> str:
-    files = [Path(__file__).with_name(f"{name}.py") for name in CODE]
-    return hashlib.sha256(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)).hexdigest()
+    return digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)

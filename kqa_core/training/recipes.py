@@ -14,11 +14,10 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, suggest
 from kqa_core.training.optimizer import OptimizerConfig
 
 
@@ -107,6 +106,4 @@ def find_recipe(name: str) -> Recipe:
     """The recipe called `name`. Raises UserError with the nearest names where there is none."""
     if name in RECIPES:
         return RECIPES[name]
-    near = difflib.get_close_matches(name, RECIPES, n=1, cutoff=0.4)
-    advice = f"did you mean {near[0]}?" if near else f"the recipes are {', '.join(RECIPES)}"
-    raise UserError(f"no recipe is called {name!r}: {advice}")
+    raise UserError(f"no recipe is called {name!r}: {suggest(name, RECIPES)}")

@@ -33,7 +33,7 @@ from kqa_core.model.variants.rope import RotaryAttention
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerPast
+    from kqa_core.model.kv_cache import LayerKVCache
 
 GATHER_FROM = 8  # rows this many times as long as what a query reads are gathered
 
@@ -86,20 +86,20 @@ class BigBirdAttention(CausalSelfAttention):
         weights = F.dropout(weights, self.attention_dropout, self.training)
         return (weights @ value[:, :, listed]).squeeze(-2)  # (…, 1, k) @ (B, nh, T, k, hs) → (B, nh, T, hs)
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the rest is remembered."""
-        T, positions = x.shape[1], None if past is None else past.positions
-        query = self.place(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
-        key = self.place(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the rest is remembered."""
+        T, positions = x.shape[1], None if cache is None else cache.positions
+        query = self.apply_rotary(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
+        key = self.apply_rotary(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
-        if past is not None:
-            key, value = past.remember("key", key), past.remember("value", value)  # (B, nh, L, hs)
-            read = self.masked(query, key, value, self.reads(past.positions, key.shape[2])[:, None])
+        if cache is not None:
+            key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs)
+            read = self.masked(query, key, value, self.reads(cache.positions, key.shape[2])[:, None])
         elif GATHER_FROM * (self.window + self.n_global + self.links.shape[1]) <= T:
             read = self.gathered(query, key, value)
         else:
             read = self.masked(query, key, value, self.reads(torch.arange(T, device=x.device), T))
-        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
+        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
         out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out
 

@@ -663,7 +663,7 @@ for name, model in (("as it comes", honest), ("tied", tied)):
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation.confidence import guesses
 from kqa_core.experiments.pretrained import shipped_model
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 from kqa_core.text.world.generator import make_world
 
 people = [person for person in make_world("small").people if person.split == "dev"]
@@ -671,7 +671,7 @@ for name in ("vanilla", "synthesizer"):
     reader = shipped_model(f"small.{name}.finetune")
     answers = guesses(reader.model, reader.vocabulary, [person.question for person in people])
     right = sum(answer.answer == person.place for answer, person in zip(answers, people, strict=True))
-    print(f"{name:12} {reader.model.count_parameters():,} parameters: {Share(right, len(people))} right")
+    print(f"{name:12} {reader.model.count_parameters():,} parameters: {Proportion(right, len(people))} right")
 
 # %% [markdown]
 # Look at both side by side, on one of these questions. The last row is what the ⁇ reads before the first letter of the place is

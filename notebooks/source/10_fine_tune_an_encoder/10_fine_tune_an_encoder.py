@@ -443,7 +443,7 @@ if encoder is not None:
 # %% tags=["nbval-ignore-output"]
 tuned = None
 if encoder is not None:
-    from kqa_core.encoder.finetune import FEW_LABELS, FineTune, forget
+    from kqa_core.encoder.finetune import FEW_LABELS, FineTune, reinitialise
     from kqa_core.encoder.run_cache import kept_run
     from kqa_core.show.figures.nb10_finetuning import curves_figure
 
@@ -452,7 +452,7 @@ if encoder is not None:
 
 # %% tags=["nbval-ignore-output"]
 if tuned is not None:
-    unread = kept_run(folder / "unread.safetensors", FineTune(), data, place, forget)
+    unread = kept_run(folder / "unread.safetensors", FineTune(), data, place, reinitialise)
     for name, run in (("pretrained", tuned), ("has read nothing", unread)):
         last = 100 * run.curves.validation_accuracy[-1]
         print(f"{name:17} {last:.1f} % of validation after {run.config.epochs} epochs, {run.curves.seconds:.0f} s")
@@ -469,7 +469,7 @@ from kqa_core.show.figures.nb10_finetuning import labels_figure
 
 few = {}
 if tuned is not None:
-    for name, prepare, whole in (("pretrained", None, tuned), ("has read nothing", forget, unread)):
+    for name, prepare, whole in (("pretrained", None, tuned), ("has read nothing", reinitialise, unread)):
         few[name] = {}
         for labels, config in FEW_LABELS.items():
             run = kept_run(folder / f"{labels}.{name}.safetensors", config, data.part(labels, 100), place, prepare)
@@ -648,14 +648,14 @@ grid_figure(recorded.runs, recorded.runs[int(number)]) if number is not None els
 # made by it. The grid looked once, at the end, with the run that had won. Here is what it saw, beside the bag of words.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 hits = words.predict([each.sentence for each in data.test]) == torch.tensor([each.label for each in data.test])
 by_kind = {}
 for kind in KINDS:
     rows = torch.tensor([each.kind == kind for each in data.test])
-    by_kind[kind] = Share(int(hits[rows].sum()), int(rows.sum()))
-print("bag of words:      ", Share(int(hits.sum()), len(hits)))
+    by_kind[kind] = Proportion(int(hits[rows].sum()), int(rows.sum()))
+print("bag of words:      ", Proportion(int(hits.sum()), len(hits)))
 classifiers = {"bag of words": by_kind}
 if recorded is not None:
     print("fine-tuned encoder:", recorded.test)

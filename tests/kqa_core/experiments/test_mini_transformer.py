@@ -10,7 +10,6 @@ import torch
 from kqa_core.check.models import draw_weights
 from kqa_core.errors import UserError
 from kqa_core.evaluation.probes import reads_the_future
-from kqa_core.experiments.mini_results import PUBLISHED, recorded_lab
 from kqa_core.experiments.mini_transformer import (
     BATCH,
     LONG,
@@ -30,6 +29,7 @@ from kqa_core.experiments.mini_transformer import (
     train_lab,
     words_of,
 )
+from kqa_core.experiments.results import PUBLISHED, recorded_lab
 
 SMALL = replace(WORLD, train=150)
 
