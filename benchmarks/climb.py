@@ -124,8 +124,9 @@ def without(best: Recipe) -> list[Lever]:
 def whole(best: Recipe) -> list[Lever]:
     """The assignment to the letter, with learned and with rotary positions; `best`, without its rule, with another attention."""
     size = {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
-    letter, unaware = replace(ASSIGNMENT, model=size), replace(best, pretrain=replace(best.pretrain, anchor=None, preference=0.0))
-    rows = [("vanilla", letter), ("rope", letter), ("rope", best), ("rope", unaware), ("synthesizer", best)]
+    letter = replace(ASSIGNMENT, model=size)
+    no_cue = replace(best, pretrain=replace(best.pretrain, cue_word=None, cue_probability=0.0))
+    rows = [("vanilla", letter), ("rope", letter), ("rope", best), ("rope", no_cue), ("synthesizer", best)]
     return [Lever(name, variant, recipe, True) for name, (variant, recipe) in zip(WHOLE, rows, strict=True)]
 
 

@@ -19,7 +19,7 @@ from benchmarks._common import report
 from kqa_core.encoder import bag_of_words
 from kqa_core.encoder.finetune import FEW_LABELS, FineTune, fine_tune, reinitialise
 from kqa_core.encoder.grid_search import Classifier, grid, score
-from kqa_core.encoder.prompting import Prompted
+from kqa_core.encoder.prompting import PromptClassifier
 from kqa_core.encoder.sentiment import KINDS, read_sentiment
 from kqa_core.text.packaged import shipped
 
@@ -35,7 +35,7 @@ def main() -> None:
         "words_and_pairs": bag_of_words.fit(data.train, pairs=True),
         "encoder": tuned,
         "encoder_that_has_read_nothing": fine_tune(FineTune(), data, source, prepare=reinitialise),
-        "prompt_without_a_label": Prompted(source),
+        "prompt_without_a_label": PromptClassifier(source),
     }
     few: dict[str, dict[str, list[int]]] = {}
     for labels, config in FEW_LABELS.items():

@@ -125,7 +125,7 @@ def fine_tune(
             optimizer, lambda step: warmup_linear(min(step, total - 1), total, config.warm_up)
         )
         curves = Curves()
-        _note(curves, model, held_out)
+        _evaluate(curves, model, held_out)
         with progress(total, f"fine-tune {config.optimizer}", show) as shown:
 
             def watch(loss: float) -> None:
@@ -134,7 +134,7 @@ def fine_tune(
 
             for _ in range(config.epochs):
                 train_epoch(model, loader, optimizer, schedule, watch)
-                _note(curves, model, held_out)
+                _evaluate(curves, model, held_out)
     model.eval()
     curves.seconds = time.monotonic() - began
     return FineTuned(model, tokenizer, curves, config)
@@ -146,7 +146,7 @@ def reinitialise(model: SentimentClassifier) -> None:
     model.encoder = type(encoder)(encoder.config, add_pooling_layer=False)
 
 
-def _note(curves: Curves, model: SentimentClassifier, held_out: Any) -> None:
+def _evaluate(curves: Curves, model: SentimentClassifier, held_out: Any) -> None:
     loss, right = evaluate(model, held_out)
     curves.validation_loss.append(loss)
     curves.validation_accuracy.append(right.value)

@@ -113,7 +113,7 @@ def grid(
     configs = configs or configurations(hub)
     described = describe(configs, data, source, files)
     resume = out.with_name(f"{out.name}.resume")
-    done, before = _take_over(resume, described)
+    done, before = _resume(resume, described)
     train = Sentiment(data.train, data.validation, ())
     missing = [Task(each, train, source, files) for each in configs if key(each) not in done]
     with progress(len(configs), "grid", show, len(done)) as shown:
@@ -277,7 +277,7 @@ def read_grid(path: str | Path) -> GridResult:
         raise UserError(f"{path}: holds no grid: `kqa encoder grid --out FILE` writes one") from None
 
 
-def _take_over(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun], float]:
+def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun], float]:
     """The runs that an interrupted grid has finished, and the seconds it took. Raises UserError for another grid's."""
     if not resume.exists():
         return {}, 0.0

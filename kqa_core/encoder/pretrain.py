@@ -186,7 +186,7 @@ def pretrain(
     model.eval()  # no dropout
     optimizer = make_optimizer(model, config)
     resume = out.with_name(f"{out.name}.resume")
-    losses, before = take_over(resume, config, model, optimizer)
+    losses, before = resume_from(resume, config, model, optimizer)
     saved = time.monotonic()
     with progress(config.steps, "pretrain encoder", show, len(losses)) as shown:
         for step in range(len(losses), config.steps):
@@ -215,7 +215,7 @@ def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimi
     write_whole(path, safetensors.torch.save(tensors, notes))
 
 
-def take_over(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer) -> tuple[list[float], float]:
+def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer) -> tuple[list[float], float]:
     """Go on from the state at `path`, if there is one: its losses, and the seconds it took. UserError for another run's."""
     if not path.exists():
         return [], 0.0

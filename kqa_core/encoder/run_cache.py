@@ -25,7 +25,7 @@ CODE = ("encoder/*.py", "training/schedule.py")  # what a fine-tuned classifier 
 Prepare = Callable[[SentimentClassifier], None]
 
 
-def kept_run(
+def cached_run(
     path: str | Path, config: FineTune, data: Sentiment, source: str | Path, prepare: Prepare | None = None
 ) -> FineTuned:
     """`fine_tune(config, data, source, prepare=prepare)`, or what it gave before, from the file `path`.
@@ -33,8 +33,8 @@ def kept_run(
     `source` is the folder of an encoder. Raises UserError for what cannot be trained.
     """
     path, source = Path(path), Path(source)
-    told = describe([config], Sentiment(data.train, data.validation, ()), str(source), files_of(source))
-    run = json.dumps(told | {"prepare": getattr(prepare, "__name__", ""), "code": _code_digest()}, sort_keys=True)
+    description = describe([config], Sentiment(data.train, data.validation, ()), str(source), files_of(source))
+    run = json.dumps(description | {"prepare": getattr(prepare, "__name__", ""), "code": _code_digest()}, sort_keys=True)
     found = _read(path, run, config, source)
     if found is not None:
         return found

@@ -84,15 +84,15 @@ def _truth(path: Path) -> list[tuple[str, str]]:
         raise UserError(f"{path}: the columns of a world's truth.tsv were expected: make the world again with kqa data world")
     exposures = Counter(int(row[column["exposures"]]) for row in people)
     agree = Proportion(sum(row[column["region"]] == row[column["name_region"]] for row in people), len(people))
-    told = ", ".join(f"{_told(people, column, split)} of {split}" for split in ("train", "dev", "test"))
+    never = ", ".join(f"{_never_mentioned(people, column, split)} of {split}" for split in ("train", "dev", "test"))
     return [
-        ("people by lines that tell of them", ", ".join(f"{lines}: {count}" for lines, count in sorted(exposures.items()))),
-        ("never told of", told),
+        ("people by lines that mention them", ", ".join(f"{lines}: {count}" for lines, count in sorted(exposures.items()))),
+        ("never mentioned", never),
         ("name and birthplace of one region", f"{100 * agree.value:.1f} % of all people"),
     ]
 
 
-def _told(people: Sequence[Sequence[str]], column: dict[str, int], split: str) -> int:
+def _never_mentioned(people: Sequence[Sequence[str]], column: dict[str, int], split: str) -> int:
     return sum(row[column["split"]] == split and row[column["seen"]] == "no" for row in people)
 
 

@@ -28,7 +28,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.errors import UserError
-from kqa_core.hardware import gains_by_bfloat16
+from kqa_core.hardware import has_fast_bfloat16
 from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import PAD_INDEX, GPTConfig
@@ -95,7 +95,7 @@ class Run:
     documents: int  # of the pretraining corpus: the assignment's schedule counts in them, even when finetuning
     device: torch.device = CPU  # where it is trained; the model starts and ends on the CPU
 
-    def rate(self, step: int) -> float:
+    def lr_factor(self, step: int) -> float:
         """The factor on every learning rate at this step."""
         if self.phase.schedule == "anneal":
             return linear_decay(step, self.steps)
@@ -129,10 +129,10 @@ class Run:
         self, world: World, resume: Path | None, show: bool, save_seconds: float, watch: Callable[[int], None] | None
     ) -> tuple[list[float], list[float], int]:
         """Train to the end. Returns the losses, the schedule's factors, and the step at which this process began."""
-        rates = [self.rate(step) for step in range(self.steps)]
+        rates = [self.lr_factor(step) for step in range(self.steps)]
         self.model.to(self.device)
         engine = self._engine(rates, world)
-        losses = self._take_over(resume, engine.optimizer, world)
+        losses = self._resume(resume, engine.optimizer, world)
         begun = start = len(losses)
         saved = time.monotonic()
         label = f"{self.description['what']} {self.model.config.variant}"
@@ -171,12 +171,12 @@ class Run:
         recipe = str(self.description["recipe"])
         checkpoint.save(path, Checkpoint(self.model, self.vocabulary, len(losses), self.seed, recipe, state, notes))
 
-    def _take_over(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
+    def _resume(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
         """Continue from the state of a killed run, if there is one. Returns its losses so far."""
         found: State | UserError | None = None
         if world.first and resume is not None:
             try:
-                found = self._state(resume)
+                found = self._saved_state(resume)
             except UserError as error:
                 found = error  # told to all: nobody waits for a process that has given up
         found = world.broadcast(found)
@@ -189,7 +189,7 @@ class Run:
         optimizer.load_state_tensors(remembered)
         return losses
 
-    def _state(self, resume: Path) -> State | None:
+    def _saved_state(self, resume: Path) -> State | None:
         """The state of this run that lies at `resume`, if any. Raises UserError for that of another."""
         checkpoint.recover(resume)
         if not resume.exists():
@@ -269,7 +269,7 @@ def uses_bfloat16(config: GPTConfig, device: torch.device = CPU) -> bool:
     A GPU takes them wherever it has them."""
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    return config.d_model >= 256 and gains_by_bfloat16()
+    return config.d_model >= 256 and has_fast_bfloat16()
 
 
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:

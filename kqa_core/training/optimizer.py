@@ -19,7 +19,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from kqa_core.hardware import gains_by_bfloat16
+from kqa_core.hardware import has_fast_bfloat16
 from kqa_core.training.muon import StackedMuon
 
 Decay = Literal["assignment", "matrices"]
@@ -71,7 +71,7 @@ class Optimizer:
         if matrices:
             assert config.muon_rate is not None
             rate, decay = config.muon_rate, config.muon_weight_decay
-            if gains_by_bfloat16():
+            if has_fast_bfloat16():
                 parts.append(torch.optim.Muon(matrices, lr=rate, weight_decay=decay))
             else:
                 parts.append(StackedMuon(matrices, rate, decay, torch.float32))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kqa_core.model.kv_cache import LayerKVCache
 
 
-class WrittenAttention(nn.Module, ABC):
+class SynthesizedLogitsAttention(nn.Module, ABC):
     """Causal, multi-head: x (B, T, C) → (B, T, C), with the logits of `self.logits`."""
 
     def __init__(self, config: GPTConfig) -> None:

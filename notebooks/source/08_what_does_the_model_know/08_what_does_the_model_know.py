@@ -198,9 +198,9 @@ show_recall(f"by the place: named in fewer than {rare} lines, in fewer than {com
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show.figures.nb06_spans import still
 from kqa_core.show.figures.nb08_certainty import draw_sureness
-from kqa_core.text.world.unseen_people import stranger_names, strangers
+from kqa_core.text.world.unseen_people import draw_unseen_names, draw_unseen_people
 
-nobody = strangers(world, 3000, agreement=0.5, seed=11)
+nobody = draw_unseen_people(world, 3000, agreement=0.5, seed=11)
 made_up = guesses(reader.model, reader.vocabulary, [person.question for person in nobody])
 
 kinds = {
@@ -481,7 +481,7 @@ def between(follow, hit, k=4, times=1000):
     return planted_agreement(*pairs.mean(axis=1)[::-1], k), found[int(0.025 * times)], found[int(0.975 * times)]
 
 
-others = strangers(world, 3000, agreement=0.8, seed=12)
+others = draw_unseen_people(world, 3000, agreement=0.8, seed=12)
 made_up_others = guesses(reader.model, reader.vocabulary, [person.question for person in others])
 meant_others = [
     (person, places[guess.answer]) for person, guess in zip(others, made_up_others, strict=True) if guess.answer in places
@@ -526,7 +526,7 @@ def neutral_names(regions, names_of, rng):
 check("neutral_names", neutral_names)
 
 # %% tags=["nbval-ignore-output"]
-pool = stranger_names(world, 300, seed=13)
+pool = draw_unseen_names(world, 300, seed=13)
 new_names, picture = attempted(neutral_names, [person.name_region for person in nobody], pool, random.Random(13)), None
 if new_names is not None:
     region_of_name = {name: region for region, names in pool.items() for name in names}

@@ -584,7 +584,7 @@ def measured(T, d=32, r=16):
         "fused attention": lambda: F.scaled_dot_product_attention(q[:, None], k[:, None], v[:, None], is_causal=True),
         "dense Synthesizer": lambda: synthesizer_attention(x, A, b, B, c, A),
         "Linformer": lambda: linformer_attention(q, k, v, E, mix),
-        "BigBird, gathered": lambda: bigbird.gathered(q[:, None], k[:, None], v[:, None]),
+        "BigBird, gathered": lambda: bigbird.gathered_attention(q[:, None], k[:, None], v[:, None]),
     }
     return {name: result for name, run in runs.items() if (result := attempted(one_run, run)) is not None}
 

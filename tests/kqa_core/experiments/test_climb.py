@@ -140,7 +140,7 @@ def test_a_whole_run_is_as_long_as_its_recipe():
     best, unaware, synthesizer = ours
     assert letter.recipe.pretrain == rotary.recipe.pretrain == ASSIGNMENT.pretrain
     assert best.recipe == synthesizer.recipe == BEST and (best.variant, synthesizer.variant) == ("rope", "synthesizer")
-    assert unaware.recipe.pretrain == replace(BEST.pretrain, anchor=None, preference=0.0)
+    assert unaware.recipe.pretrain == replace(BEST.pretrain, cue_word=None, cue_probability=0.0)
 
 
 def _made(folder: Path) -> Path:

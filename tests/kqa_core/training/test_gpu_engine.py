@@ -61,7 +61,7 @@ def prepared(world: Path, recipe: str, variant: str = "rope", device: str = "cpu
 
 
 def engine_of(run: Run, bfloat16: bool = False) -> GpuEngine:
-    rates = [run.rate(step) for step in range(run.steps)]
+    rates = [run.lr_factor(step) for step in range(run.steps)]
     model = run.model.to(run.device).train()
     phase = run.phase
     return GpuEngine(model, run.source, phase.optimizer, rates, phase.batch_size, run.seed, run.device, bfloat16)
@@ -79,7 +79,7 @@ def losses_of(engine: GpuEngine | CpuEngine, steps: int) -> list[float]:
 
 def host_losses(run: Run) -> list[float]:
     run.model.train()
-    return losses_of(CpuEngine(run, [run.rate(step) for step in range(run.steps)], World()), run.steps)
+    return losses_of(CpuEngine(run, [run.lr_factor(step) for step in range(run.steps)], World()), run.steps)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
