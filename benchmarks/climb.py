@@ -32,12 +32,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks._common import RESULTS, machine
 from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
-from kqa_core.experiments.climb_results import LADDER, WHOLE, WITHOUT, ClimbRow, climb_table, of_row, read_climb
+from kqa_core.experiments.results import LADDER, WHOLE, WITHOUT, LadderRow, ladder_table, of_row, read_ladder
 from kqa_core.files import write_whole
 from kqa_core.model.config import PAD_INDEX
 from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
 from kqa_core.text.birthplaces import Pair, person_of
-from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
+from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import runs, shipped
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batches
@@ -124,8 +124,9 @@ def without(best: Recipe) -> list[Lever]:
 def whole(best: Recipe) -> list[Lever]:
     """The assignment to the letter, with learned and with rotary positions; `best`, without its rule, with another attention."""
     size = {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
-    letter, unaware = replace(ASSIGNMENT, model=size), replace(best, pretrain=replace(best.pretrain, anchor=None, preference=0.0))
-    rows = [("vanilla", letter), ("rope", letter), ("rope", best), ("rope", unaware), ("synthesizer", best)]
+    letter = replace(ASSIGNMENT, model=size)
+    no_cue = replace(best, pretrain=replace(best.pretrain, cue_word=None, cue_probability=0.0))
+    rows = [("vanilla", letter), ("rope", letter), ("rope", best), ("rope", no_cue), ("synthesizer", best)]
     return [Lever(name, variant, recipe, True) for name, (variant, recipe) in zip(WHOLE, rows, strict=True)]
 
 
@@ -170,11 +171,10 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
     corpus = read_corpus(where)
     RECIPES["climb"] = lever.recipe  # a row is a recipe of this process
     pretrain = {"recipe": "climb", "seed": seed}
-    questions = where / TRAIN
-    run = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain)  # type: ignore[arg-type]
+    run = prepare_pretrain(lever.variant, corpus, **pretrain)  # type: ignore[arg-type]
     if not lever.whole:
         steps = steps_for(run.source, world.characters)
-        run = prepare_pretrain(lever.variant, where / DOCUMENTS, questions, **pretrain, steps=steps)  # type: ignore[arg-type]
+        run = prepare_pretrain(lever.variant, corpus, **pretrain, steps=steps)  # type: ignore[arg-type]
     steps = run.steps
     curve: list[tuple[int, float, int]] = []
     began, paused, seen = time.monotonic(), 0.0, 0
@@ -184,18 +184,19 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
         nonlocal paused, seen
         if done * POINTS // steps > seen * POINTS // steps:
             arrived = time.monotonic()
-            curve.append((done, round(arrived - began - paused, 1), evaluate(run.model, run.vocabulary, corpus.dev).correct))
+            curve.append(
+                (done, round(arrived - began - paused, 1), evaluate(run.model, run.vocabulary, corpus.dev).accuracy.hits)
+            )
             paused += time.monotonic() - arrived
         seen = done
 
     pretrained = kept / "pretrain.params"
     first = run.train(pretrained, watch=watch)
-    second = prepare_finetune(lever.variant, where / DOCUMENTS, questions, pretrained, recipe="climb", seed=seed).train()
-    found = evaluate(second.model, second.vocabulary, corpus.dev)
+    second = prepare_finetune(lever.variant, corpus, pretrained, recipe="climb", seed=seed).train()
+    recall = evaluate(second.model, second.vocabulary, corpus.dev).accuracy
     unclocked = first.resumed_at > 0 or held_up(time.monotonic() - began, time.process_time() - had)  # a clock lost, or of no use
     return {
-        "correct": found.correct,
-        "total": found.total,
+        "recall": recall,
         "steps": steps,
         "characters": round(steps * characters_a_step(run.source)),
         "documents": len(corpus.documents),
@@ -213,7 +214,7 @@ def described(lever: Lever, world: World) -> dict[str, Any]:
     return {"variant": lever.variant, "characters": None if lever.whole else world.characters, "recipe": numbers}
 
 
-def missing(world: str, levers: Sequence[Lever], seeds: Sequence[int], records: list[ClimbRow]) -> Iterator[tuple[Lever, int]]:
+def missing(world: str, levers: Sequence[Lever], seeds: Sequence[int], records: list[LadderRow]) -> Iterator[tuple[Lever, int]]:
     """The rows that no record holds, seed by seed: a climb broken off leaves whole tables."""
     for seed in seeds:
         for lever in levers:
@@ -222,14 +223,14 @@ def missing(world: str, levers: Sequence[Lever], seeds: Sequence[int], records: 
                 yield lever, seed
 
 
-def record(row: ClimbRow) -> None:
+def record(row: LadderRow) -> None:
     """Put one row into the records, in place of one of the same name."""
-    others = [each for each in read_climb(RECORDS) if (each.world, each.name, each.seed) != (row.world, row.name, row.seed)]
+    others = [each for each in read_ladder(RECORDS) if (each.world, each.name, each.seed) != (row.world, row.name, row.seed)]
     rows = sorted([*others, row], key=lambda each: (each.world, each.name, each.seed))
-    write_whole(RECORDS, json.dumps({"bar": BAR, "rows": [asdict(each) for each in rows]}, indent=1) + "\n")
+    write_whole(RECORDS, json.dumps({"bar": BAR, "rows": [each.to_json() for each in rows]}, indent=1) + "\n")
 
 
-def draw(records: Sequence[ClimbRow]) -> None:
+def draw(records: Sequence[LadderRow]) -> None:
     """Draw the README's pictures of all that is recorded."""
     whole_runs = {name: each for name in WHOLE for each in of_row(records, "original", name)[:1]}
     pictures = {
@@ -258,14 +259,14 @@ def main(arguments: Sequence[str] = ()) -> None:
         raise UserError(f"climb: no row is called {unknown[0]!r}; expected some of {', '.join(names)}")
     where = shipped(world.folder)
     levers = [lever for lever in levers if lever.name in wanted]
-    for lever, seed in missing(given.world, levers, given.seeds, read_climb(RECORDS)):
+    for lever, seed in missing(given.world, levers, given.seeds, read_ladder(RECORDS)):
         print(f"{given.world}, {lever.name}, seed {seed}")
         kept = runs(f"climb/{given.world}/{lever.name.replace(' ', '_')}.{seed}")
         with without_denormals():  # before torch starts its threads: they inherit it
             figures = climb(world, where, lever, seed, kept)
-        record(ClimbRow(world=given.world, name=lever.name, seed=seed, run=described(lever, world), **figures))
-    records = read_climb(RECORDS)
-    print(climb_table(records, given.world, names))
+        record(LadderRow(world=given.world, name=lever.name, seed=seed, run=described(lever, world), **figures))
+    records = read_ladder(RECORDS)
+    print(ladder_table(records, given.world, names))
     draw(records)
 
 

@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
 from kqa_core.encoder import bag_of_words
-from kqa_core.encoder.finetune import FEW_LABELS, FineTune, fine_tune, forget
+from kqa_core.encoder.finetune import FEW_LABELS, FineTune, fine_tune, reinitialise
 from kqa_core.encoder.grid_search import Classifier, grid, score
-from kqa_core.encoder.prompting import Prompted
+from kqa_core.encoder.prompting import PromptClassifier
 from kqa_core.encoder.sentiment import KINDS, read_sentiment
 from kqa_core.text.packaged import shipped
 
@@ -34,12 +34,12 @@ def main() -> None:
         "bag_of_words": bag_of_words.fit(data.train),
         "words_and_pairs": bag_of_words.fit(data.train, pairs=True),
         "encoder": tuned,
-        "encoder_that_has_read_nothing": fine_tune(FineTune(), data, source, prepare=forget),
-        "prompt_without_a_label": Prompted(source),
+        "encoder_that_has_read_nothing": fine_tune(FineTune(), data, source, prepare=reinitialise),
+        "prompt_without_a_label": PromptClassifier(source),
     }
     few: dict[str, dict[str, list[int]]] = {}
     for labels, config in FEW_LABELS.items():
-        for name, prepare in (("encoder", None), ("encoder_that_has_read_nothing", forget)):
+        for name, prepare in (("encoder", None), ("encoder_that_has_read_nothing", reinitialise)):
             found = fine_tune(config, data.part(labels, 100), source, prepare=prepare).score(data.test)
             few.setdefault(name, {})[str(labels)] = [found.hits, found.total]
             print(f"{labels} labels, {name}: {found}")

@@ -40,15 +40,15 @@ def main() -> None:
             read = Path(scratch) / "pretrained"
             done = pretrain(variant, wiki, read, device="cuda")
             tuned = finetune(variant, wiki, questions, None, read, device="cuda")
-        told = evaluate(tuned.model.to("cuda"), tuned.vocabulary, read_pairs(dev))
+        found = evaluate(tuned.model.to("cuda"), tuned.vocabulary, read_pairs(dev))
         taken[variant] = done.seconds
-        print(f"{variant:<10} {len(done.losses):,} steps in {done.seconds:6.1f} s, loss {done.losses[-1]:.3f}; then {told}")
+        print(f"{variant:<10} {len(done.losses):,} steps in {done.seconds:6.1f} s, loss {done.losses[-1]:.3f}; then {found}")
         figures[variant] = {
             "steps": len(done.losses),
             "seconds": round(done.seconds, 2),
             "loss": round(done.losses[-1], 4),
-            "correct": told.correct,
-            "total": told.total,
+            "correct": found.accuracy.hits,
+            "total": found.accuracy.total,
         }
     headline = f"{taken['vanilla']:.1f} s for 650 epochs on the {name} data (RoPE {taken['rope']:.1f} s)"
     report("gpu_pretraining", figures, headline, bar, taken["vanilla"] <= BAR)

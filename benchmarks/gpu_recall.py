@@ -32,10 +32,10 @@ def trained(steps: int, seed: int) -> tuple[float, float, int]:
     wiki, questions, dev = (data()[1] / each for each in FILES)
     done = pretrain("rope", wiki, None, questions, recipe="best", steps=steps, seed=seed, device="cuda")
     tuned = finetune("rope", wiki, questions, None, done, recipe="best", seed=seed, device="cuda")
-    told = evaluate(tuned.model.to("cuda"), tuned.vocabulary, read_pairs(dev))
+    found = evaluate(tuned.model.to("cuda"), tuned.vocabulary, read_pairs(dev))
     seconds = done.seconds + tuned.seconds
-    print(f"{steps:6,} steps, seed {seed}: {seconds:6.1f} s, {told}", flush=True)
-    return seconds, 100 * told.accuracy, told.total
+    print(f"{steps:6,} steps, seed {seed}: {seconds:6.1f} s, {found}", flush=True)
+    return seconds, 100 * found.accuracy.value, found.accuracy.total
 
 
 def main() -> None:

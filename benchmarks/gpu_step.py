@@ -30,7 +30,7 @@ from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import shipped
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import SpanBatches
-from kqa_core.training.gpu_engine import STRIDE, DeviceSteps
+from kqa_core.training.gpu_engine import STRIDE, GpuEngine
 from kqa_core.training.loop import uses_bfloat16
 from kqa_core.training.recipes import ASSIGNMENT
 
@@ -72,16 +72,16 @@ def ours(documents: list[str], vocabulary: Vocabulary) -> Steps:
     source = SpanBatches(documents, vocabulary, config.block_size, BATCH, 0)
     rates = [1e-3] * ((TURNS + 3) * OUR_ROUNDS * STRIDE)
     model, optimizer = GPT(config).to(device).train(), ASSIGNMENT.pretrain.optimizer
-    engine = DeviceSteps(model, source, optimizer, rates, BATCH, 0, device, uses_bfloat16(config, device))
+    engine = GpuEngine(model, source, optimizer, rates, BATCH, 0, device, uses_bfloat16(config, device))
     done = 0
 
     def steps() -> int:
         nonlocal done
-        with engine.at_work():
+        with engine.context():
             for _ in range(OUR_ROUNDS):
-                done += engine.begin(done)
-                engine.finished()
-            engine.finished(everything=True)
+                done += engine.submit(done)
+                engine.collect()
+            engine.collect(wait=True)
         torch.cuda.synchronize()
         return OUR_ROUNDS * STRIDE
 

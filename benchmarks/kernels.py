@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
 from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, Times, can_race, race, table
-from kqa_core.experiments.kernel_results import recorded_race
+from kqa_core.experiments.results import recorded_race
 
 BAR_TILE, BAR_SYNTHESIZER = 1.5, 3.0
 BAR = f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"

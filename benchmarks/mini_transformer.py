@@ -30,7 +30,7 @@ from kqa_core.experiments.mini_transformer import (
     LabText,
     by_batch_size,
     lab_text,
-    measured,
+    measure,
     train_lab,
 )
 from kqa_core.files import write_whole
@@ -53,8 +53,8 @@ def run(text: LabText, name: str, seed: int, kept: Path) -> dict[str, dict[str, 
     path = kept / f"{name}-{seed}-{fingerprint()}.json"
     if not path.is_file():
         with progress(STEPS, f"{name}, seed {seed}") as bar:
-            model = train_lab(text, ROWS[name], seed, tell=bar.update)
-        losses = {"losses": measured(model, text), "batches": by_batch_size(model, text)}
+            model = train_lab(text, ROWS[name], seed, watch=bar.update)
+        losses = {"losses": measure(model, text), "batches": by_batch_size(model, text)}
         write_whole(path, json.dumps(losses))
     found: dict[str, dict[str, float]] = json.loads(path.read_text(encoding="utf-8"))
     return found

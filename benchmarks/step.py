@@ -46,7 +46,7 @@ class PlainAttention(CausalSelfAttention):
         self.register_buffer("mask", torch.ones(config.block_size, config.block_size).tril())
         self.weight_dropout = nn.Dropout(config.attention_dropout)
 
-    def forward(self, x: Tensor, past: object = None) -> Tensor:
+    def forward(self, x: Tensor, cache: object = None) -> Tensor:
         """x (B, T, C) → (B, T, C)."""
         query, key, value = (split_heads(part(x), self.n_head) for part in (self.query, self.key, self.value))
         logits = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])

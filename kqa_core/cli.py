@@ -45,7 +45,7 @@ def main() -> None:
     except SystemExit as ended:
         status = ended.code
     others = sys.modules.get("kqa_core.training.distributed")
-    if others is not None and others.has_met():  # what joined the processes leaves threads that may abort one on its way out
+    if others is not None and others.has_joined():  # what joined the processes leaves threads that may abort one on its way out
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status if isinstance(status, int) else int(status is not None))

@@ -4,6 +4,11 @@
 thing, what was expected, what to do. The command line prints that line and ends with status 2; it never shows a stack.
 """
 
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
 
 class UserError(Exception):
     """A person's input cannot be used; the message names the thing, what was expected and what to do."""
@@ -16,3 +21,13 @@ class LostProcess(UserError):
 def first_line(error: BaseException) -> str:
     """What somebody else's error says, in one line of at most 160 characters: its type's name where it says nothing."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
+
+
+def suggest(name: str, choices: Iterable[str], cutoff: float = 0.5) -> str:
+    """What to try in place of an unknown `name`: "did you mean rope?", or all the choices where none is similar.
+
+    `cutoff` in [0, 1] is how similar a choice has to be (`difflib`'s ratio).
+    """
+    choices = list(choices)
+    similar = difflib.get_close_matches(str(name), choices, n=3, cutoff=cutoff)
+    return f"did you mean {' or '.join(similar)}?" if similar else f"choose from {', '.join(choices)}"

@@ -94,3 +94,13 @@ def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
         for aside, _ in written:
             with contextlib.suppress(OSError):
                 aside.unlink()
+
+
+def digest_of(paths: Iterable[Path], root: Path) -> str:
+    """The SHA-256, in hexadecimal, of the names of files below `root` and of what is in them, whatever the order of `paths`."""
+    digest = hashlib.sha256()
+    for name, path in sorted((path.relative_to(root).as_posix(), path) for path in paths):
+        content = path.read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()

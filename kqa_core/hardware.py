@@ -1,7 +1,7 @@
 """The hardware of this machine: processor cores, and the device on which training and evaluation run.
 
 - "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu in the environment (or cuda) says what "auto" is.
-- bfloat16 on a processor is for those that gain by it: `gains_by_bfloat16`.
+- bfloat16 on a processor is for those that gain by it: `has_fast_bfloat16`.
 - Under torchrun, each process of a machine takes the GPU of its own number there.
 """
 
@@ -10,16 +10,20 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-
-import torch
+from typing import TYPE_CHECKING
 
 from kqa_core.errors import UserError
+
+if TYPE_CHECKING:
+    import torch
 
 CHOICES = ("auto", "cpu", "cuda")
 
 
 def find_device(name: str = "auto") -> torch.device:
     """The device called `name`. Raises UserError for another name, and for a GPU that is not there."""
+    import torch  # here, so that commands which need no torch start fast
+
     if name not in CHOICES:
         raise UserError(f"device: {name!r} was asked for; expected one of {', '.join(CHOICES)}")
     if name == "auto":
@@ -39,14 +43,14 @@ def find_device(name: str = "auto") -> torch.device:
 
 def cores() -> int:
     """The cores this process may use, or as many as PYTHON_CPU_COUNT says: Python 3.13 and later read it in the same sense."""
-    told = os.environ.get("PYTHON_CPU_COUNT", "")
-    if told.isdecimal() and int(told):
-        return int(told)
+    limit = os.environ.get("PYTHON_CPU_COUNT", "")
+    if limit.isdecimal() and int(limit):
+        return int(limit)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache
-def gains_by_bfloat16() -> bool:
+def has_fast_bfloat16() -> bool:
     """Whether this processor multiplies bfloat16 matrices faster than float32: AMX, Arm's BF16, AMD's AVX-512 BF16.
 
     Intel's AVX-512 BF16 without AMX does not gain: 145 against 230 GFLOP/s, two cores, (4096, 256) by (256, 256), torch 2.13.

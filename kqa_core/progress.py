@@ -2,10 +2,10 @@
 
 - At a prompt: a tqdm bar on stderr, with rate, time left and loss.
 - Headless (a log, CI): five plain lines on stderr, no control characters.
-- In a notebook: one live line with a curve of the loss. When done it says what it said at first, `label: N steps`, so the
-  saved notebook is the same on every machine and nbval finds nothing to complain of.
-- Inside `with asking(ask):` the model is asked now and then, and what it knows is shown beside the loss: at a prompt and in a log
-  as a share, in a notebook as a figure that grows, with a few of its answers, once `kqa_core.show` is imported.
+- In a notebook: one live line with a curve of the loss. At the end it reads `label: N steps`, as at the start, so the saved
+  notebook is the same on every machine and nbval finds no difference.
+- Inside `with probing(ask):` the model answers a few questions at intervals, and its recall is shown beside the loss: as a number
+  at a prompt and in a log, as a growing figure with sample answers in a notebook, if `kqa_core.show` has been imported.
 """
 
 from __future__ import annotations
@@ -20,45 +20,46 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+from kqa_core.stats import Proportion
+
 BARS = "▁▂▃▄▅▆▇█"
 LINES = 5  # printed headless
-ASKS = 16  # times that a model is asked in a run that somebody watches
+PROBES = 16  # times that a model is asked in a run that somebody watches
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a model answered while it trained."""
+class Probe:
+    """What a model answered during training."""
 
-    right: int
-    total: int
-    samples: tuple[tuple[str, str, str], ...] = ()  # question, answer, what would have been right
+    recall: Proportion
+    samples: tuple[tuple[str, str, str], ...] = ()  # question, answer, correct answer
 
     def __str__(self) -> str:
-        return f"recall {self.right} of {self.total}"
+        return f"recall {self.recall.hits} of {self.recall.total}"
 
 
-Ask = Callable[[], Asked]
-_asked: ContextVar[Ask | None] = ContextVar("asked", default=None)
+Ask = Callable[[], Probe]
+_ask: ContextVar[Ask | None] = ContextVar("ask", default=None)
 _view: Callable[[int, str, int, Ask], Progress] | None = None
 
 
-def draw_with(view: Callable[[int, str, int, Ask], Progress]) -> None:
+def set_notebook_view(view: Callable[[int, str, int, Ask], Progress]) -> None:
     """Draw training in notebooks with `view(total, label, start, ask)`; `kqa_core.show` calls this when it is imported."""
     global _view
     _view = view
 
 
 @contextlib.contextmanager
-def asking(ask: Ask | None) -> Iterator[None]:
+def probing(ask: Ask | None) -> Iterator[None]:
     """Progress that begins inside this context calls `ask` now and then and shows the answer; None asks nothing.
 
     `ask` must leave the training as it is: no gradient, no random number, every module in its mode.
     """
-    token = _asked.set(ask)
+    token = _ask.set(ask)
     try:
         yield
     finally:
-        _asked.reset(token)
+        _ask.reset(token)
 
 
 class Progress(Protocol):
@@ -84,7 +85,7 @@ def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progr
     """Progress over `total` steps, of which `start` were done before (a resumed run)."""
     if not show:
         return Silent()
-    ask = _asked.get()
+    ask = _ask.get()
     if in_notebook():
         return Live(total, label, start) if ask is None or _view is None else _view(total, label, start, ask)
     return Bar(total, label, start, ask) if sys.stderr.isatty() else Lines(total, label, start, ask)
@@ -128,16 +129,16 @@ class Bar(Silent):
     def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
         from tqdm import tqdm
 
-        self._ask, self._asked = ask, ""
-        self._every = max(1, total // ASKS)
+        self._ask, self._recall = ask, ""
+        self._every = max(1, total // PROBES)
         self._bar: Any = tqdm(total=total, initial=start, desc=label, unit="step", dynamic_ncols=True)
 
     def update(self, done: int, loss: float | None = None) -> None:
         """Move the bar to `done`."""
         if self._ask is not None and done % self._every == 0:
-            self._asked = f", {self._ask()}"
+            self._recall = f", {self._ask()}"
         if loss is not None:
-            self._bar.set_postfix_str(f"loss {loss:.3f}{self._asked}", refresh=False)
+            self._bar.set_postfix_str(f"loss {loss:.3f}{self._recall}", refresh=False)
         self._bar.update(done - self._bar.n)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:

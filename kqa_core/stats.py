@@ -32,7 +32,7 @@ def wilson(hits: int, total: int, level: float = 0.95) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Share:
+class Proportion:
     """`hits` of `total`, with its 95 % interval."""
 
     hits: int

@@ -38,8 +38,8 @@ def few_steps():
     from kqa_core.training.recipes import RECIPES, SMALL
     pretrain, scratch = replace(SMALL.pretrain, steps={STEPS}), replace(SMALL.scratch, epochs=2)
     RECIPES["small"] = replace(SMALL, pretrain=pretrain, scratch=scratch)
-    whole = kept.kept_run
-    kept.kept_run = lambda path, config, data, *more: whole(path, replace(config, epochs=1), data.part({SENTENCES}), *more)
+    whole = kept.cached_run
+    kept.cached_run = lambda path, config, data, *more: whole(path, replace(config, epochs=1), data.part({SENTENCES}), *more)
 
 few_steps()
 del few_steps

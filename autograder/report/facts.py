@@ -22,7 +22,7 @@ from autograder.farm.ledger import graded_notebooks, latest
 from autograder.gradebook.gradebook import gradebook_marks, gradebook_names, open_gradebook
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.report.item_analysis import Discrimination, discrimination
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 Mark = tuple[float, float, bool]  # score, maximum, whether a person has still to look
@@ -49,7 +49,7 @@ class ExerciseFacts:
     answers: int  # of submissions that were judged
     unattempted: int
     broken: int  # our own faults
-    right: Share  # of those who tried and were judged
+    right: Proportion  # of those who tried and were judged
     discrimination: Discrimination
     mistakes: tuple[Mistake, ...]  # the commonest first
     incidents: dict[str, tuple[str, ...]]  # what happened → to whom
@@ -144,7 +144,7 @@ def _exercise(
         *(name, one.points, one.extra, one.written, len(found)),
         unattempted=sum(each.status is Status.UNATTEMPTED for _, each in found),
         broken=sum(each.status is Status.BROKEN for _, each in found),
-        right=Share(0, 0) if one.written else Share(right, len(tried)),
+        right=Proportion(0, 0) if one.written else Proportion(right, len(tried)),
         discrimination=_discrimination(name, found),
         mistakes=() if one.written else mistakes(tried),
         incidents={what: tuple(sorted(who)) for what, who in sorted(incidents.items())},

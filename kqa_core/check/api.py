@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import sys
 import zlib
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from kqa_core.check.display import OneLine, ProgressTable, place_in_cell, points
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.progress_store import ProgressStore, Record
 from kqa_core.check.registry import all_exercises, find, names
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, suggest
 
 RUNGS = ("nudge", "method", "worked step")
 MISSING = object()
@@ -110,8 +109,7 @@ def progress(notebook: str | None = None) -> None:
     exercises = all_exercises()
     notebooks = list(dict.fromkeys(exercise.notebook for exercise in exercises))
     if notebook not in (None, "all", *notebooks):
-        near = difflib.get_close_matches(str(notebook), notebooks, n=2) or ["all", *notebooks]
-        raise Slip(f"progress: no notebook is called {notebook!r}: try {' or '.join(near)}")
+        raise Slip(f"progress: no notebook is called {notebook!r}: {suggest(str(notebook), ['all', *notebooks])}")
     begun = {exercise.notebook for exercise in exercises if exercise.id in records} | {Path.cwd().name}
     opened = begun.intersection(notebooks) if notebook in (None, "all") else {str(notebook)}
     shown = notebooks if notebook == "all" or not opened else [each for each in notebooks if each in opened]

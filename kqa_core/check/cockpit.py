@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import difflib
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from pathlib import Path
 from kqa_core.check.display import exercise_row, text_table
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.progress_store import PAUSE, Record
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, suggest
 from kqa_core.show.kit import theme
 from kqa_core.show.kit.palette import GREEN, VERMILION
 
@@ -187,8 +186,7 @@ def shown_notebooks(wanted: str | None, exercises: Iterable[Exercise], records: 
     if wanted is not None:
         found = {name for name in names if wanted in (name, name.partition("_")[0])}
         if not found:
-            near = difflib.get_close_matches(wanted, names, n=2, cutoff=0.4) or ["all", *names]
-            raise UserError(f"progress: no notebook is called {wanted!r}: try {' or '.join(near)}")
+            raise UserError(f"progress: no notebook is called {wanted!r}: {suggest(wanted, ['all', *names], cutoff=0.4)}")
         return found
     return {exercise.notebook for exercise in exercises if exercise.id in records} | {Path.cwd().name} & set(names)
 

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 import importlib.util
@@ -22,7 +21,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 from kqa_core.check.exercise import Exercise
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, suggest
 
 PACKAGE = "course_exercises"
 COURSE_VARIABLE = "KQA_COURSE"  # the environment variable that names a course's folder
@@ -94,9 +93,7 @@ def find(name: str) -> Exercise:
         raise UserError(
             f"no exercise is called {name!r}: there is no folder `exercises` beside the notebook; fetch it again whole"
         )
-    near = difflib.get_close_matches(name, in_order, n=3)
-    advice = f"did you mean {' or '.join(near)}?" if near else f"the exercises are {', '.join(in_order)}"
-    raise UserError(f"no exercise is called {name!r}: {advice}")
+    raise UserError(f"no exercise is called {name!r}: {suggest(name, in_order)}")
 
 
 def of_notebook(notebook: str) -> tuple[Exercise, ...]:

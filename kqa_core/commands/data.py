@@ -99,9 +99,9 @@ def baseline(
     train = train if train is not None else _beside(corpus, TRAIN)
     documents = documents if documents is not None else _beside(corpus, DOCUMENTS)
     learnt = read_pairs(train) if train is not None and train.resolve() != corpus.resolve() else None
-    told = read_documents(documents) if documents is not None else None
-    _print_table(f"{len(pairs):,} questions of {corpus}", baseline_rows(pairs, learnt, told))
-    if told is None:
+    texts = read_documents(documents) if documents is not None else None
+    _print_table(f"{len(pairs):,} questions of {corpus}", baseline_rows(pairs, learnt, texts))
+    if texts is None:
         print(f"no ceiling: no {DOCUMENTS} beside {corpus}; give one with --documents")
 
 

@@ -21,7 +21,7 @@ from torch.utils.data import DataLoader, Dataset
 from kqa_core.encoder.hub import need, quiet
 from kqa_core.encoder.sentiment import Example
 from kqa_core.errors import UserError, first_line
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 MAX_LENGTH = 40  # tokens, <s> and </s> included; the longest generated sentence is shorter
 CLIP = 1.0  # longest gradient
@@ -168,7 +168,7 @@ def train_epoch(
     return losses
 
 
-def evaluate(model: nn.Module, loader: Iterable[Batch]) -> tuple[float, Share]:
+def evaluate(model: nn.Module, loader: Iterable[Batch]) -> tuple[float, Proportion]:
     """Mean loss, and the share of sentences classified as labelled. In evaluation mode, without gradients."""
     training, summed, right, total = model.training, 0.0, 0, 0
     model.eval()
@@ -179,7 +179,7 @@ def evaluate(model: nn.Module, loader: Iterable[Batch]) -> tuple[float, Share]:
             right += int((logits.argmax(-1) == batch["labels"]).sum())
             total += len(logits)
     model.train(training)
-    return summed / max(1, total), Share(right, total)
+    return summed / max(1, total), Proportion(right, total)
 
 
 def predict(model: nn.Module, tokenizer: Any, sentences: Sequence[str], batch_size: int = 256) -> Tensor:

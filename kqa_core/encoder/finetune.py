@@ -27,11 +27,11 @@ from kqa_core.encoder.classifier import (
     predict,
     train_epoch,
 )
-from kqa_core.encoder.pretrain import factor
 from kqa_core.encoder.sentiment import Example, Sentiment
 from kqa_core.errors import UserError
 from kqa_core.progress import progress
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
+from kqa_core.training.schedule import warmup_linear
 
 EVALUATION_BATCH = 256
 
@@ -85,7 +85,7 @@ class FineTuned:
     curves: Curves
     config: FineTune
 
-    def score(self, examples: Sequence[Example]) -> Share:
+    def score(self, examples: Sequence[Example]) -> Proportion:
         """The share of sentences classified as labelled."""
         return evaluate(self.model, make_loader(examples, self.tokenizer, EVALUATION_BATCH))[1]
 
@@ -121,9 +121,11 @@ def fine_tune(
         trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
         optimizer = make_optimizer(config.optimizer, trained, config.learning_rate, config.weight_decay)
         total = config.epochs * len(loader)
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: factor(min(step, total - 1), total, config.warm_up))
+        schedule = torch.optim.lr_scheduler.LambdaLR(
+            optimizer, lambda step: warmup_linear(min(step, total - 1), total, config.warm_up)
+        )
         curves = Curves()
-        _note(curves, model, held_out)
+        _evaluate(curves, model, held_out)
         with progress(total, f"fine-tune {config.optimizer}", show) as shown:
 
             def watch(loss: float) -> None:
@@ -132,19 +134,19 @@ def fine_tune(
 
             for _ in range(config.epochs):
                 train_epoch(model, loader, optimizer, schedule, watch)
-                _note(curves, model, held_out)
+                _evaluate(curves, model, held_out)
     model.eval()
     curves.seconds = time.monotonic() - began
     return FineTuned(model, tokenizer, curves, config)
 
 
-def forget(model: SentimentClassifier) -> None:
-    """For `prepare`: an encoder of the same shape that has read nothing."""
+def reinitialise(model: SentimentClassifier) -> None:
+    """For `prepare`: give the classifier a randomly initialised encoder of the same shape."""
     encoder: Any = model.encoder
     model.encoder = type(encoder)(encoder.config, add_pooling_layer=False)
 
 
-def _note(curves: Curves, model: SentimentClassifier, held_out: Any) -> None:
+def _evaluate(curves: Curves, model: SentimentClassifier, held_out: Any) -> None:
     loss, right = evaluate(model, held_out)
     curves.validation_loss.append(loss)
     curves.validation_accuracy.append(right.value)

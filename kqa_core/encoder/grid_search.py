@@ -34,7 +34,7 @@ from kqa_core.errors import UserError, first_line
 from kqa_core.files import check_writable, write_together
 from kqa_core.hardware import cores
 from kqa_core.progress import progress
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 from kqa_core.text.packaged import shipped
 
 BATCH_SIZES, EPOCHS = (64, 128, 256), (2, 5)
@@ -69,8 +69,8 @@ class GridResult:
 
     description: dict[str, Any]  # what its result depends on
     runs: list[GridRun]
-    test: Share  # of the best run
-    kinds: dict[str, Share]  # the same by kind of sentence; empty where kinds are not known
+    test: Proportion  # of the best run
+    kinds: dict[str, Proportion]  # the same by kind of sentence; empty where kinds are not known
     seconds: float  # from first to last, over all processes that had a part in it one after the other
     machine: dict[str, Any]
 
@@ -113,7 +113,7 @@ def grid(
     configs = configs or configurations(hub)
     described = describe(configs, data, source, files)
     resume = out.with_name(f"{out.name}.resume")
-    done, before = _take_over(resume, described)
+    done, before = _resume(resume, described)
     train = Sentiment(data.train, data.validation, ())
     missing = [Task(each, train, source, files) for each in configs if key(each) not in done]
     with progress(len(configs), "grid", show, len(done)) as shown:
@@ -211,12 +211,14 @@ class Classifier(Protocol):
         ...
 
 
-def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Share, dict[str, Share]]:
+def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Proportion, dict[str, Proportion]]:
     """The share classified as labelled: of all, and by kind."""
     right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
     kinds = sorted({each.kind for each in examples} - {""})
     rows = {kind: [i for i, each in enumerate(examples) if each.kind == kind] for kind in kinds}
-    return Share(int(right.sum()), len(examples)), {kind: Share(int(right[at].sum()), len(at)) for kind, at in rows.items()}
+    return Proportion(int(right.sum()), len(examples)), {
+        kind: Proportion(int(right[at].sum()), len(at)) for kind, at in rows.items()
+    }
 
 
 def _runs(tasks: list[Task], workers: int | None, scheduler: str | None) -> Iterator[tuple[FineTune, GridRun]]:
@@ -266,16 +268,16 @@ def read_grid(path: str | Path) -> GridResult:
     """A finished grid. Raises UserError for a file that holds none."""
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
-        kinds = {kind: Share(**share) for kind, share in found["kinds"].items()}
+        kinds = {kind: Proportion(**share) for kind, share in found["kinds"].items()}
         runs = [GridRun(**run) for run in found["runs"]]
-        return GridResult(found["description"], runs, Share(**found["test"]), kinds, found["seconds"], found["machine"])
+        return GridResult(found["description"], runs, Proportion(**found["test"]), kinds, found["seconds"], found["machine"])
     except FileNotFoundError:
         raise UserError(f"{path}: no such file: `kqa encoder grid --out {path}` makes it") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{path}: holds no grid: `kqa encoder grid --out FILE` writes one") from None
 
 
-def _take_over(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun], float]:
+def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun], float]:
     """The runs that an interrupted grid has finished, and the seconds it took. Raises UserError for another grid's."""
     if not resume.exists():
         return {}, 0.0

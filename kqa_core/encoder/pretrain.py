@@ -32,7 +32,8 @@ from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 from kqa_core.progress import progress
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
-from kqa_core.training.step import broken_down
+from kqa_core.training.schedule import warmup_linear
+from kqa_core.training.step import diverged
 
 IGNORED = -100  # target of a token that is not asked for
 SHARE, RATINGS_SHARE = 0.15, 1.0  # of tokens that are asked for, and of ratings
@@ -185,17 +186,17 @@ def pretrain(
     model.eval()  # no dropout
     optimizer = make_optimizer(model, config)
     resume = out.with_name(f"{out.name}.resume")
-    losses, before = take_over(resume, config, model, optimizer)
+    losses, before = resume_from(resume, config, model, optimizer)
     saved = time.monotonic()
     with progress(config.steps, "pretrain encoder", show, len(losses)) as shown:
         for step in range(len(losses), config.steps):
-            optimizer.set_factor(factor(step, config.steps, config.warm_up))
+            optimizer.set_factor(warmup_linear(step, config.steps, config.warm_up))
             loss = masked_loss(model, source.batch(step))
             loss.backward()  # type: ignore[no-untyped-call]
             try:
                 optimizer.step()
             except FloatingPointError as error:
-                raise broken_down(step, error) from None
+                raise diverged(step, error) from None
             losses.append(float(loss.detach()))
             shown.update(len(losses), losses[-1])
             if time.monotonic() - saved >= save_seconds:
@@ -206,12 +207,6 @@ def pretrain(
     return out
 
 
-def factor(step: int, total: int, warm_up: float) -> float:
-    """The rate as a share of the highest: up in a straight line, then down to 0 in another."""
-    rising = max(1, round(warm_up * total))
-    return (step + 1) / rising if step < rising else (total - step) / max(1, total - rising)
-
-
 def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer, losses: list[float], seconds: float) -> None:
     """Write the state of a run under way, all of it or nothing."""
     tensors = {f"model/{name}": value.detach().clone() for name, value in model.named_parameters()}
@@ -220,7 +215,7 @@ def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimi
     write_whole(path, safetensors.torch.save(tensors, notes))
 
 
-def take_over(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer) -> tuple[list[float], float]:
+def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer) -> tuple[list[float], float]:
     """Go on from the state at `path`, if there is one: its losses, and the seconds it took. UserError for another run's."""
     if not path.exists():
         return [], 0.0

@@ -32,7 +32,9 @@ def fill_mask(source: str | Path, sentence: str, count: int = 5) -> list[tuple[s
     return list(zip(words, best.values.tolist(), strict=True))
 
 
-def rate(source: str | Path, sentences: Sequence[str], prompt: str = PROMPT, words: tuple[str, str] = WORDS) -> Tensor:
+def prompt_probability(
+    source: str | Path, sentences: Sequence[str], prompt: str = PROMPT, words: tuple[str, str] = WORDS
+) -> Tensor:
     """(N,) the probability of the second of two words against the first, where `prompt` after a sentence has its <mask>.
 
     Raises UserError for a word that is not one token, a prompt without a <mask>, and a sentence that is too long for the encoder.
@@ -49,14 +51,14 @@ def rate(source: str | Path, sentences: Sequence[str], prompt: str = PROMPT, wor
 
 
 @dataclass(frozen=True)
-class Prompted:
+class PromptClassifier:
     """An encoder that is asked and not trained, as a classifier."""
 
     source: str | Path
 
     def predict(self, sentences: Sequence[str]) -> Tensor:
         """(N,) the probability that each sentence is positive: `rate`."""
-        return rate(self.source, sentences)
+        return prompt_probability(self.source, sentences)
 
 
 def _logits(model: Any, tokenizer: Any, texts: list[str]) -> Tensor:

@@ -29,7 +29,7 @@ class Words:
         return self.words[bisect(self._sums, rng.random() * self._sums[-1])]
 
 
-def listed(text: str) -> Words:
+def words(text: str) -> Words:
     """Words separated by spaces; within a phrase, underscores stand for spaces."""
     return Words(*(word.replace("_", " ") for word in text.split()))
 
@@ -45,7 +45,7 @@ class Lexicon(NamedTuple):
 
 
 POSITIVE = Lexicon(
-    listed(
+    words(
         "good great funny clever charming fine wonderful moving brilliant gripping excellent witty lovely superb "
         "fresh delightful warm graceful stunning tender bold honest elegant vivid sincere splendid magnificent "
         "marvellous beautiful thrilling touching inspired original intelligent subtle stylish engaging absorbing "
@@ -53,15 +53,13 @@ POSITIVE = Lexicon(
         "heartfelt hilarious imaginative impressive luminous masterful memorable playful pleasant poignant polished "
         "powerful radiant refreshing remarkable rewarding satisfying sharp sparkling terrific uplifting"
     ),
-    listed(
-        "a_triumph a_joy a_treat a_gem a_delight a_masterpiece a_marvel a_pleasure a_success a_wonder a_treasure a_revelation"
-    ),
-    listed("works shines delights charms convinces succeeds sparkles soars dazzles triumphs enchants surprises"),
-    listed("loved enjoyed adored liked admired treasured cherished savoured"),
-    listed("love enjoy adore like admire treasure cherish savour"),
+    words("a_triumph a_joy a_treat a_gem a_delight a_masterpiece a_marvel a_pleasure a_success a_wonder a_treasure a_revelation"),
+    words("works shines delights charms convinces succeeds sparkles soars dazzles triumphs enchants surprises"),
+    words("loved enjoyed adored liked admired treasured cherished savoured"),
+    words("love enjoy adore like admire treasure cherish savour"),
 )
 NEGATIVE = Lexicon(
-    listed(
+    words(
         "bad dull boring silly weak awful terrible predictable clumsy stupid poor tedious bland stale lazy dreadful "
         "horrible dreary flat cold shallow wooden forced hollow ugly messy tired lifeless pointless painful annoying "
         "absurd amateurish atrocious banal bleak bloated careless cheap cheesy confusing contrived crude "
@@ -69,31 +67,31 @@ NEGATIVE = Lexicon(
         "insipid irritating joyless laughable mediocre mindless monotonous muddled obnoxious pathetic plodding "
         "pretentious ridiculous shoddy sloppy soulless"
     ),
-    listed("a_mess a_bore a_disaster a_failure a_waste a_mistake a_letdown a_chore a_flop a_disgrace a_blunder a_nuisance"),
-    listed("fails bores drags disappoints stumbles irritates annoys collapses flops suffers grates sags"),
-    listed("hated disliked loathed regretted despised detested resented deplored"),
-    listed("hate dislike loathe regret despise detest resent deplore"),
+    words("a_mess a_bore a_disaster a_failure a_waste a_mistake a_letdown a_chore a_flop a_disgrace a_blunder a_nuisance"),
+    words("fails bores drags disappoints stumbles irritates annoys collapses flops suffers grates sags"),
+    words("hated disliked loathed regretted despised detested resented deplored"),
+    words("hate dislike loathe regret despise detest resent deplore"),
 )
-ASPECTS = listed(
+ASPECTS = words(
     "story plot acting cast ending script film music dialogue humour hero villain opening pacing romance soundtrack direction "
     "camera_work production first_half second_half subplot chase heroine finale premise narration editing costume_design "
     "leading_man supporting_cast final_scene main_idea mystery drama comedy"
 )
-AFTER = listed("this_time here from_beginning_to_end as_a_whole in_this_sequel once_again")
-OPENINGS = listed("to_my_mind for_me on_the_whole in_the_end this_time in_short oddly as_it_happens")
-BEING = listed("is was seems looks remains feels")
-BEING_A = listed("is was remains")
-NOT_BEING = listed("is_not was_not is_never is_hardly was_never is_far_from seems_far_from is_by_no_means was_hardly")
-NOT_BEING_A = listed("is_not was_not was_never is_hardly is_by_no_means")
-NOT_DOING = listed("never hardly rarely seldom")
-NOT_LIKING = listed("did_not never could_not")
-STRONG = listed("very really truly utterly absolutely deeply extremely thoroughly incredibly completely")
-WEAK = listed("slightly somewhat mildly a_bit a_little faintly vaguely")
+AFTER = words("this_time here from_beginning_to_end as_a_whole in_this_sequel once_again")
+OPENINGS = words("to_my_mind for_me on_the_whole in_the_end this_time in_short oddly as_it_happens")
+BEING = words("is was seems looks remains feels")
+BEING_A = words("is was remains")
+NOT_BEING = words("is_not was_not is_never is_hardly was_never is_far_from seems_far_from is_by_no_means was_hardly")
+NOT_BEING_A = words("is_not was_not was_never is_hardly is_by_no_means")
+NOT_DOING = words("never hardly rarely seldom")
+NOT_LIKING = words("did_not never could_not")
+STRONG = words("very really truly utterly absolutely deeply extremely thoroughly incredibly completely")
+WEAK = words("slightly somewhat mildly a_bit a_little faintly vaguely")
 
 
 def adjective_clause(rng: Random, sentiment: int, modifier: str = "") -> str:
     """ "the plot is clever", with a modifier before the adjective if one is given."""
-    return _joined(_aspect(rng), BEING.draw(rng), modifier, _lexicon(sentiment).adjectives.draw(rng))
+    return _join(_aspect(rng), BEING.draw(rng), modifier, _lexicon(sentiment).adjectives.draw(rng))
 
 
 def clause(rng: Random, sentiment: int, negated: bool = False) -> str:
@@ -102,32 +100,32 @@ def clause(rng: Random, sentiment: int, negated: bool = False) -> str:
     form = rng.random()
     if form < 0.5:
         if negated:
-            return _joined(_aspect(rng), NOT_BEING.draw(rng), lexicon.adjectives.draw(rng))
+            return _join(_aspect(rng), NOT_BEING.draw(rng), lexicon.adjectives.draw(rng))
         modified = rng.random() < 0.3
         modifier = (STRONG if rng.random() < 0.5 else WEAK).draw(rng) if modified else ""
         return adjective_clause(rng, sentiment, modifier)
     if form < 0.65:
-        return _joined(_aspect(rng), (NOT_BEING_A if negated else BEING_A).draw(rng), lexicon.nouns.draw(rng))
+        return _join(_aspect(rng), (NOT_BEING_A if negated else BEING_A).draw(rng), lexicon.nouns.draw(rng))
     if form < 0.85:
-        return _joined(_aspect(rng), NOT_DOING.draw(rng) if negated else "", lexicon.doing.draw(rng))
-    did = _joined(NOT_LIKING.draw(rng), lexicon.like.draw(rng)) if negated else lexicon.liking.draw(rng)
-    return _joined("i", did, _aspect(rng))
+        return _join(_aspect(rng), NOT_DOING.draw(rng) if negated else "", lexicon.doing.draw(rng))
+    did = _join(NOT_LIKING.draw(rng), lexicon.like.draw(rng)) if negated else lexicon.liking.draw(rng)
+    return _join("i", did, _aspect(rng))
 
 
-def opened(rng: Random, text: str) -> str:
+def with_opening(rng: Random, text: str) -> str:
     """The text, now and then with words in front that say nothing of its sentiment."""
-    return _joined(OPENINGS.draw(rng), ",", text) if rng.random() < 0.2 else text
+    return _join(OPENINGS.draw(rng), ",", text) if rng.random() < 0.2 else text
 
 
 def _aspect(rng: Random) -> str:
-    return _joined("the", ASPECTS.draw(rng), AFTER.draw(rng) if rng.random() < 0.2 else "")
+    return _join("the", ASPECTS.draw(rng), AFTER.draw(rng) if rng.random() < 0.2 else "")
 
 
 def _lexicon(polarity: int) -> Lexicon:
     return POSITIVE if polarity else NEGATIVE
 
 
-def _joined(*parts: str) -> str:
+def _join(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 

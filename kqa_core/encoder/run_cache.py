@@ -6,7 +6,6 @@ this package's code) and its curves. A file of another run, or a damaged one, is
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import asdict
@@ -19,12 +18,14 @@ from kqa_core.encoder.classifier import SentimentClassifier, load_encoder
 from kqa_core.encoder.finetune import Curves, FineTune, FineTuned, fine_tune
 from kqa_core.encoder.grid_search import describe, files_of
 from kqa_core.encoder.sentiment import Sentiment
+from kqa_core.files import digest_of
 
-CODE = ("classifier", "finetune", "pretrain")  # what a run depends on
+PACKAGE = Path(__file__).resolve().parents[1]
+CODE = ("encoder/*.py", "training/schedule.py")  # what a fine-tuned classifier can depend on
 Prepare = Callable[[SentimentClassifier], None]
 
 
-def kept_run(
+def cached_run(
     path: str | Path, config: FineTune, data: Sentiment, source: str | Path, prepare: Prepare | None = None
 ) -> FineTuned:
     """`fine_tune(config, data, source, prepare=prepare)`, or what it gave before, from the file `path`.
@@ -32,8 +33,8 @@ def kept_run(
     `source` is the folder of an encoder. Raises UserError for what cannot be trained.
     """
     path, source = Path(path), Path(source)
-    told = describe([config], Sentiment(data.train, data.validation, ()), str(source), files_of(source))
-    run = json.dumps(told | {"prepare": getattr(prepare, "__name__", ""), "code": _code_digest()}, sort_keys=True)
+    description = describe([config], Sentiment(data.train, data.validation, ()), str(source), files_of(source))
+    run = json.dumps(description | {"prepare": getattr(prepare, "__name__", ""), "code": _code_digest()}, sort_keys=True)
     found = _read(path, run, config, source)
     if found is not None:
         return found
@@ -60,5 +61,4 @@ def _read(path: Path, run: str, config: FineTune, source: Path) -> FineTuned | N
 
 
 def _code_digest() -> str:
-    files = [Path(__file__).with_name(f"{name}.py") for name in CODE]
-    return hashlib.sha256(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)).hexdigest()
+    return digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)

@@ -1,15 +1,15 @@
 """The generated sentiment corpus: sentences about films, positive (1) or negative (0), on which counting words is not enough.
 
 Four kinds of sentences, and what decides their label:
-- plain: one clause, or two of one mind. "the plot is clever and i enjoyed the music ."
-- negation: a clause turned round, perhaps with another of its mind. "the plot is far from clever ."
+- plain: one clause, or two of one sentiment. "the plot is clever and i enjoyed the music ."
+- negation: a clause turned round, perhaps with another of its sentiment. "the plot is far from clever ."
 - contrast: two clauses of two minds. What comes after "but", or stands beside "although", counts: "although i enjoyed the plot ,
   the cast is dull ." is negative.
 - intensity: two clauses of two minds, one strong and one weak. The strong one counts: "the plot is slightly dull and the cast is
   truly superb ." is positive.
 
 The splits have the sizes of SST-2. Sentences are all different, in all splits together. `reviews` makes the unlabelled text that
-the shipped encoder was pretrained on: sentences of one mind, and a verdict or a rating in words, as reviews have them.
+the shipped encoder was pretrained on: sentences of one sentiment, and a verdict or a rating in words, as reviews have them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from kqa_core.encoder.review_grammar import STRONG, WEAK, adjective_clause, clause, listed, opened
+from kqa_core.encoder.review_grammar import STRONG, WEAK, adjective_clause, clause, with_opening, words
 from kqa_core.errors import UserError
 from kqa_core.files import write_together
 
@@ -29,8 +29,8 @@ KINDS = ("plain", "negation", "contrast", "intensity")
 SHARES = (0.58, 0.14, 0.20, 0.08)  # of the kinds
 SIZES = {"train": 6_920, "validation": 872, "test": 1_821}
 HEADER = ("sentence", "label", "kind")
-POSITIVE_VERDICTS = listed("two_thumbs_up i_recommend_it i_give_it_nine_of_ten_stars")
-NEGATIVE_VERDICTS = listed("two_thumbs_down i_regret_it i_give_it_one_of_ten_stars")
+POSITIVE_VERDICTS = words("two_thumbs_up i_recommend_it i_give_it_nine_of_ten_stars")
+NEGATIVE_VERDICTS = words("two_thumbs_down i_regret_it i_give_it_one_of_ten_stars")
 RATINGS = ("up", "down", "recommend", "nine", "one")  # the words by which verdicts differ; "regret" is also said of aspects
 
 
@@ -80,11 +80,11 @@ def draw_example(rng: Random, label: int) -> Example:
             break
         place -= share
     text = {"plain": _plain, "negation": _negation, "contrast": _contrast, "intensity": _intensity}[kind](rng, label)
-    return Example(f"{opened(rng, text)} .", label, kind)
+    return Example(f"{with_opening(rng, text)} .", label, kind)
 
 
 def reviews(seed: int, count: int) -> list[str]:
-    """Unlabelled reviews for pretraining: one or two sentences of one mind, and a verdict before or after them. None holds a
+    """Unlabelled reviews for pretraining: one or two sentences of one sentiment, and a verdict before or after them. None holds a
     sentence of the labelled corpus (that of `SEED`).
     """
     return list(_reviews(Random(seed), count))
@@ -93,13 +93,13 @@ def reviews(seed: int, count: int) -> list[str]:
 def _reviews(rng: Random, count: int) -> Iterator[str]:
     labelled = _labelled()
     for _ in range(count):
-        mind, said = int(rng.random() < 0.5), list[str]()
+        sentiment, said = int(rng.random() < 0.5), list[str]()
         length = 1 if rng.random() < 2 / 3 else 2
         while len(said) < length:
-            sentence = draw_example(rng, mind).sentence
+            sentence = draw_example(rng, sentiment).sentence
             if sentence not in labelled:
                 said.append(sentence)
-        verdict = (POSITIVE_VERDICTS if mind else NEGATIVE_VERDICTS).draw(rng) + " ."
+        verdict = (POSITIVE_VERDICTS if sentiment else NEGATIVE_VERDICTS).draw(rng) + " ."
         said.insert(0 if rng.random() < 0.25 else length, verdict)
         yield " ".join(said)
 
@@ -110,30 +110,30 @@ def _labelled() -> frozenset[str]:
     return frozenset(each.sentence for each in (*made.train, *made.validation, *made.test))
 
 
-def _plain(rng: Random, mind: int) -> str:
-    first = clause(rng, mind)
-    return f"{first} and {clause(rng, mind)}" if rng.random() < 0.4 else first
+def _plain(rng: Random, sentiment: int) -> str:
+    first = clause(rng, sentiment)
+    return f"{first} and {clause(rng, sentiment)}" if rng.random() < 0.4 else first
 
 
-def _negation(rng: Random, mind: int) -> str:
-    turned = clause(rng, mind, negated=True)
+def _negation(rng: Random, sentiment: int) -> str:
+    turned = clause(rng, sentiment, negated=True)
     if rng.random() < 0.7:
         return turned
-    return f"{turned} and {clause(rng, mind, negated=rng.random() < 0.5)}"
+    return f"{turned} and {clause(rng, sentiment, negated=rng.random() < 0.5)}"
 
 
-def _contrast(rng: Random, mind: int) -> str:
-    counts = clause(rng, mind, negated=rng.random() < 0.15)
-    yields = clause(rng, 1 - mind, negated=rng.random() < 0.15)
+def _contrast(rng: Random, sentiment: int) -> str:
+    counts = clause(rng, sentiment, negated=rng.random() < 0.15)
+    yields = clause(rng, 1 - sentiment, negated=rng.random() < 0.15)
     form = rng.random()
     if form < 0.5:
         return f"{yields} , but {counts}"
     return f"although {yields} , {counts}" if form < 0.75 else f"{counts} , although {yields}"
 
 
-def _intensity(rng: Random, mind: int) -> str:
-    strong = adjective_clause(rng, mind, STRONG.draw(rng))
-    weak = adjective_clause(rng, 1 - mind, WEAK.draw(rng))
+def _intensity(rng: Random, sentiment: int) -> str:
+    strong = adjective_clause(rng, sentiment, STRONG.draw(rng))
+    weak = adjective_clause(rng, 1 - sentiment, WEAK.draw(rng))
     return f"{strong} and {weak}" if rng.random() < 0.5 else f"{weak} and {strong}"
 
 

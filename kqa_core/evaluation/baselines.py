@@ -6,7 +6,7 @@
 - Knowledge ceiling: how often the answer stands in one of the person's own lines, those that begin with the name and a full stop.
   A model can answer beyond it only by guessing. `within` asks for the part of a line that span corruption can ever show
   (⌊7/8·128⌋ = 112 characters of a block of 128).
-- Every figure comes as a `Share`, with its 95 % interval.
+- Every figure comes as a `Proportion`, with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from kqa_core.errors import UserError
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import Pair, person_of
 
 CAPITAL = "London"
@@ -36,9 +36,9 @@ class OwnLines:
         return self._sorted[first:last]
 
 
-def constant(pairs: Sequence[Pair], place: str = CAPITAL) -> Share:
+def constant(pairs: Sequence[Pair], place: str = CAPITAL) -> Proportion:
     """How often `place` is the answer."""
-    return Share(sum(answer == place for answer in _answers(pairs)), len(pairs))
+    return Proportion(sum(answer == place for answer in _answers(pairs)), len(pairs))
 
 
 def majority_place(pairs: Sequence[Pair]) -> str:
@@ -47,7 +47,7 @@ def majority_place(pairs: Sequence[Pair]) -> str:
     return min(counts, key=lambda place: (-counts[place], place))
 
 
-def name_table(train: Sequence[Pair], pairs: Sequence[Pair]) -> Share:
+def name_table(train: Sequence[Pair], pairs: Sequence[Pair]) -> Proportion:
     """How often the commonest place of training people who share a part of the name is the answer."""
     by_part: dict[str, Counter[str]] = defaultdict(Counter)
     for pair, answer in zip(train, _answers(train), strict=True):
@@ -61,10 +61,10 @@ def name_table(train: Sequence[Pair], pairs: Sequence[Pair]) -> Share:
             votes.update(by_part.get(part, {}))
         guess = min(votes, key=lambda place: (-votes[place], place)) if votes else fallback
         hits += guess == answer
-    return Share(hits, len(pairs))
+    return Proportion(hits, len(pairs))
 
 
-def ceiling(pairs: Sequence[Pair], documents: Sequence[str], within: int | None = None) -> Share:
+def ceiling(pairs: Sequence[Pair], documents: Sequence[str], within: int | None = None) -> Proportion:
     """How often the answer stands in one of the person's own lines, or in the first `within` characters of one."""
     own = OwnLines(documents)
     answers = _answers(pairs)
@@ -72,7 +72,7 @@ def ceiling(pairs: Sequence[Pair], documents: Sequence[str], within: int | None 
         any(answer in line[:within] for line in own.of(person_of(pair.question)))
         for pair, answer in zip(pairs, answers, strict=True)
     )
-    return Share(hits, len(pairs))
+    return Proportion(hits, len(pairs))
 
 
 def _answers(pairs: Sequence[Pair]) -> list[str]:

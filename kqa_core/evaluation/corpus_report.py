@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kqa_core.errors import UserError
 from kqa_core.evaluation import baselines
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import Pair, person_of, read_text
 from kqa_core.text.corpus import FILES, Corpus, read_corpus
 from kqa_core.text.vocabulary import Vocabulary
@@ -83,16 +83,16 @@ def _truth(path: Path) -> list[tuple[str, str]]:
     if missing or any(len(row) != len(header) for row in people):
         raise UserError(f"{path}: the columns of a world's truth.tsv were expected: make the world again with kqa data world")
     exposures = Counter(int(row[column["exposures"]]) for row in people)
-    agree = Share(sum(row[column["region"]] == row[column["name_region"]] for row in people), len(people))
-    told = ", ".join(f"{_told(people, column, split)} of {split}" for split in ("train", "dev", "test"))
+    agree = Proportion(sum(row[column["region"]] == row[column["name_region"]] for row in people), len(people))
+    never = ", ".join(f"{_never_mentioned(people, column, split)} of {split}" for split in ("train", "dev", "test"))
     return [
-        ("people by lines that tell of them", ", ".join(f"{lines}: {count}" for lines, count in sorted(exposures.items()))),
-        ("never told of", told),
+        ("people by lines that mention them", ", ".join(f"{lines}: {count}" for lines, count in sorted(exposures.items()))),
+        ("never mentioned", never),
         ("name and birthplace of one region", f"{100 * agree.value:.1f} % of all people"),
     ]
 
 
-def _told(people: Sequence[Sequence[str]], column: dict[str, int], split: str) -> int:
+def _never_mentioned(people: Sequence[Sequence[str]], column: dict[str, int], split: str) -> int:
     return sum(row[column["split"]] == split and row[column["seen"]] == "no" for row in people)
 
 

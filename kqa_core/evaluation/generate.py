@@ -3,9 +3,9 @@
 - The prompt is the question and a ⁇; the answer is what the model then writes up to its next ⁇, or 32 characters if none comes.
 - `answer_one_by_one` is the original's way, word for word: every prompt by itself, every step a whole forward pass, always 32
   steps. It is the reference.
-- `answer_questions` gives the same answers, token for token in float32: many prompts at once, keys and values remembered, rows
-  dropped when they are done. A model that can remember nothing (`model.remembers` is False: what position t hands on changes as
-  the row grows) is asked the slow way.
+- `answer_questions` gives the same answers, token for token in float32: many prompts at once, with a KV cache; finished rows are
+  dropped. A model without a KV cache (`model.supports_kv_cache` is False: the output at position t changes as the row grows)
+  answers the slow way.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import torch
 
 from kqa_core.model.gpt import GPT
-from kqa_core.model.kv_cache import Past
+from kqa_core.model.kv_cache import KVCache
 from kqa_core.text.vocabulary import Vocabulary
 
 LONGEST_ANSWER = 32  # characters, as in the original
@@ -47,7 +47,7 @@ def answer_questions(model: GPT, vocabulary: Vocabulary, questions: Sequence[str
     model.eval()
     prompts = [[*vocabulary.encode(question), vocabulary.mask_index] for question in questions]
     answers = [""] * len(prompts)
-    fits = [model.remembers and len(prompt) + LONGEST_ANSWER <= model.config.block_size for prompt in prompts]
+    fits = [model.supports_kv_cache and len(prompt) + LONGEST_ANSWER <= model.config.block_size for prompt in prompts]
     by_length = sorted((i for i in range(len(prompts)) if fits[i]), key=lambda i: len(prompts[i]))
     for first in range(0, len(by_length), batch_size):
         numbers = by_length[first : first + batch_size]
@@ -68,9 +68,9 @@ def _answer_batch(model: GPT, prompts: list[list[int]]) -> list[list[int]]:
     tokens = torch.zeros(len(prompts), longest, dtype=torch.int64, device=device)  # (B, T), padded on the right
     for row, prompt in enumerate(prompts):
         tokens[row, : len(prompt)] = torch.tensor(prompt, device=device)
-    past = Past(model.config.n_layer, capacity=longest + LONGEST_ANSWER)
-    past.enter(torch.arange(longest, device=device).expand(len(prompts), longest))
-    logits, _ = model(tokens, past=past)  # (B, T, vocab_size)
+    cache = KVCache(model.config.n_layer, capacity=longest + LONGEST_ANSWER)
+    cache.set_positions(torch.arange(longest, device=device).expand(len(prompts), longest))
+    logits, _ = model(tokens, cache=cache)  # (B, T, vocab_size)
     newest = logits[torch.arange(len(prompts), device=device), lengths - 1].argmax(dim=-1)  # (B,)
     answers: list[list[int]] = [[] for _ in prompts]
     alive = list(range(len(prompts)))  # the prompts that still have rows
@@ -83,9 +83,9 @@ def _answer_batch(model: GPT, prompts: list[list[int]]) -> list[list[int]]:
             break
         if len(keep) < len(alive):
             rows = torch.tensor(keep, device=device)
-            past.keep(rows)
+            cache.keep_rows(rows)
             newest, positions, alive = newest[rows], positions[rows], [alive[row] for row in keep]
-        past.enter(positions[:, None])
-        logits, _ = model(newest[:, None], past=past)  # (B, 1, vocab_size)
+        cache.set_positions(positions[:, None])
+        logits, _ = model(newest[:, None], cache=cache)  # (B, 1, vocab_size)
         newest, positions = logits[:, 0].argmax(dim=-1), positions + 1
     return answers

@@ -36,15 +36,15 @@ def influence(forward: Forward, x: Tensor, tolerance: float = 0.0) -> Tensor:
     x is (B, T, C), or tokens (B, T) with at least two different ones. `tolerance` is the largest change that counts as none.
     Raises UserError for a function that is not the same twice, or gives no finite outputs (B, T, …).
     """
-    before = _asked(forward, x)
+    before = _checked_output(forward, x)
     generator = torch.Generator().manual_seed(SEED)
     T = x.shape[1]
     found = torch.zeros(T, T, dtype=torch.bool)
     for s in range(T):
         for _ in range(DRAWS):
             changed = x.clone()
-            changed[:, s : s + 1] = _others(x, slice(s, s + 1), generator)
-            found[:, s] |= _moved(before, _run(forward, changed), tolerance)
+            changed[:, s : s + 1] = _replacement(x, slice(s, s + 1), generator)
+            found[:, s] |= _changed_positions(before, _run(forward, changed), tolerance)
     return found
 
 
@@ -61,13 +61,13 @@ def reads_the_future(forward: Forward, x: Tensor, tolerance: float = 0.0) -> boo
     >>> reads_the_future(lambda x: attention(x, x, x, torch.ones(5, 5).tril().bool()), x)
     False
     """
-    before = _asked(forward, x)
+    before = _checked_output(forward, x)
     generator = torch.Generator().manual_seed(SEED)
     for s in range(1, x.shape[1]):
         for _ in range(DRAWS):
             changed = x.clone()
-            changed[:, s:] = _others(x, slice(s, None), generator)
-            if _moved(before, _run(forward, changed), tolerance)[:s].any():
+            changed[:, s:] = _replacement(x, slice(s, None), generator)
+            if _changed_positions(before, _run(forward, changed), tolerance)[:s].any():
                 return True
     return False
 
@@ -79,7 +79,7 @@ def permutation_equivariant(forward: Forward, x: Tensor, tolerance: float | None
     `tolerance` is relative to the largest output; by default the square root of the type's precision, as sums in another order
     round differently. Raises UserError as `influence` does, and for rows in which there is nothing to reorder.
     """
-    before = _asked(forward, x)
+    before = _checked_output(forward, x)
     T = x.shape[1]
     if (x == x[:, :1]).all():
         raise UserError("every position of x is the same, so no order differs from another: give a row of different ones")
@@ -153,7 +153,7 @@ def _run(forward: Forward, x: Tensor) -> Tensor:
     return tensor
 
 
-def _asked(forward: Forward, x: Tensor) -> Tensor:
+def _checked_output(forward: Forward, x: Tensor) -> Tensor:
     """The outputs, if there is one answer to one input."""
     if not isinstance(x, Tensor) or x.ndim < 2 or 0 in x.shape:
         raise UserError(f"x must be a tensor (B, T, C), or tokens (B, T), not {getattr(x, 'shape', type(x).__name__)}")
@@ -163,7 +163,7 @@ def _asked(forward: Forward, x: Tensor) -> Tensor:
     return before
 
 
-def _others(x: Tensor, where: slice, generator: torch.Generator) -> Tensor:
+def _replacement(x: Tensor, where: slice, generator: torch.Generator) -> Tensor:
     """Something else in the place of x[:, where]: other tokens of those there are, or numbers of the same size."""
     part = x[:, where]
     if x.is_floating_point():
@@ -178,7 +178,7 @@ def _others(x: Tensor, where: slice, generator: torch.Generator) -> Tensor:
     return others
 
 
-def _moved(before: Tensor, after: Tensor, tolerance: float) -> Tensor:
+def _changed_positions(before: Tensor, after: Tensor, tolerance: float) -> Tensor:
     """Which positions' outputs differ: BoolTensor (T,), on the CPU."""
     change = (after - before).abs().transpose(0, 1).flatten(1).amax(dim=1)  # (T,)
     return (change > tolerance).cpu()

@@ -21,10 +21,10 @@ from kqa_core.evaluation.baselines import CAPITAL, ceiling, constant, majority_p
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.model import checkpoint
 from kqa_core.model.variant_registry import find_variant
-from kqa_core.progress import Asked, asking
-from kqa_core.stats import Share
+from kqa_core.progress import Probe, probing
+from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import Pair
-from kqa_core.text.corpus import DOCUMENTS, TRAIN, read_corpus
+from kqa_core.text.corpus import Corpus, read_corpus
 from kqa_core.training.loop import resume_path
 from kqa_core.training.recipes import find_recipe
 from kqa_core.training.runs import Run, Trained, prepare_finetune, prepare_pretrain
@@ -37,21 +37,10 @@ class KnowledgeRow:
     """One line of the table."""
 
     name: str  # majority, London, no pretraining, pretrained, ceiling
-    correct: int
-    total: int
+    accuracy: Proportion  # of the dev questions
     seconds: float = 0.0  # training, on the clock; 0 where nothing was trained
     cpu_seconds: float = 0.0  # training, summed over processors
     reused: bool = False  # a finished run was taken from `runs`
-
-    @property
-    def accuracy(self) -> float:
-        """In [0, 1]."""
-        return self.correct / self.total
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the accuracy, in [0, 1]."""
-        return Share(self.correct, self.total).interval
 
 
 def knowledge_table(
@@ -70,27 +59,26 @@ def knowledge_table(
     """
     find_recipe(recipe)
     find_variant(variant)
-    world = Path(world_dir)
-    corpus = read_corpus(world)
+    corpus = read_corpus(world_dir)
     if reuse and runs is None:
         raise UserError("reuse was asked for, but no folder of runs was given: give `runs` too")
     place = majority_place(corpus.train)
     rows = [
-        _row(f"majority ({place})", constant(corpus.dev, place)),
-        _row(f"always {CAPITAL}", constant(corpus.dev, CAPITAL)),
+        KnowledgeRow(f"majority ({place})", constant(corpus.dev, place)),
+        KnowledgeRow(f"always {CAPITAL}", constant(corpus.dev, CAPITAL)),
     ]
     folder = Path(tempfile.mkdtemp(prefix="kqa-")) if runs is None else Path(runs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        run = _Runs(folder, world, variant, recipe, seed, progress, reuse, corpus.dev[:WATCHED])
-        rows.append(run.from_scratch(corpus.dev))
-        rows.append(run.pretrained(corpus.dev))
+        runs_of_table = _Runs(folder=folder, corpus=corpus, variant=variant, recipe=recipe, seed=seed, show=progress, reuse=reuse)
+        rows.append(runs_of_table.from_scratch())
+        rows.append(runs_of_table.pretrained())
     except OSError as error:
         raise UserError(f"{folder}: runs could not be kept there ({error.strerror}): give another folder") from None
     finally:
         if runs is None:
             shutil.rmtree(folder, ignore_errors=True)
-    rows.append(_row("ceiling", ceiling(corpus.dev, corpus.documents)))
+    rows.append(KnowledgeRow("ceiling", ceiling(corpus.dev, corpus.documents)))
     return rows
 
 
@@ -99,16 +87,12 @@ def format_table(rows: Sequence[KnowledgeRow]) -> str:
     wide = max(len(row.name) for row in rows)
     lines = [f"{'':{wide}}  {'right':>9}  {'accuracy':>8}  {'95 % interval':>14}  {'training':>9}"]
     for row in rows:
-        low, high = row.interval
+        low, high = row.accuracy.interval
         took = "reused" if row.reused else f"{row.seconds:.0f} s" if row.seconds else ""
-        right = f"{row.correct} of {row.total}"
+        right = f"{row.accuracy.hits} of {row.accuracy.total}"
         between = f"{100 * low:.1f} to {100 * high:.1f}"
-        lines.append(f"{row.name:{wide}}  {right:>9}  {100 * row.accuracy:>6.1f} %  {between:>14}  {took:>9}".rstrip())
+        lines.append(f"{row.name:{wide}}  {right:>9}  {100 * row.accuracy.value:>6.1f} %  {between:>14}  {took:>9}".rstrip())
     return "\n".join(lines)
-
-
-def _row(name: str, share: Share) -> KnowledgeRow:
-    return KnowledgeRow(name, share.hits, share.total)
 
 
 @dataclass(frozen=True)
@@ -116,34 +100,31 @@ class _Runs:
     """The table's training runs, in one folder."""
 
     folder: Path
-    world: Path
+    corpus: Corpus
     variant: str
     recipe: str
     seed: int
     show: bool
     reuse: bool
-    watched: Sequence[Pair]  # questions asked while it trains, to show what it recalls by then
 
-    def from_scratch(self, dev: Sequence[Pair]) -> KnowledgeRow:
+    def from_scratch(self) -> KnowledgeRow:
         """Finetuned without pretraining."""
         done = self._finetune("scratch", None)
-        return self._evaluate("no pretraining", self._path("scratch"), dev, [done])
+        return self._evaluate("no pretraining", self._path("scratch"), [done])
 
-    def pretrained(self, dev: Sequence[Pair]) -> KnowledgeRow:
+    def pretrained(self) -> KnowledgeRow:
         """Pretrained, then finetuned."""
         path = self._path("pretrain")
-        questions = self.world / TRAIN
-        run = prepare_pretrain(self.variant, self.world / DOCUMENTS, questions, recipe=self.recipe, seed=self.seed)
+        run = prepare_pretrain(self.variant, self.corpus, recipe=self.recipe, seed=self.seed)
         first = self._train(run, path)
         second = self._finetune("finetune", path)
-        return self._evaluate("pretrained", self._path("finetune"), dev, [first, second])
+        return self._evaluate("pretrained", self._path("finetune"), [first, second])
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{self.variant}.{self.recipe}.{self.seed}.{name}.params"
 
     def _finetune(self, name: str, reading: Path | None) -> Trained | None:
-        corpus, questions = self.world / DOCUMENTS, self.world / TRAIN
-        run = prepare_finetune(self.variant, corpus, questions, reading, recipe=self.recipe, seed=self.seed)
+        run = prepare_finetune(self.variant, self.corpus, reading, recipe=self.recipe, seed=self.seed)
         return self._train(run, self._path(name))
 
     def _train(self, run: Run, path: Path) -> Trained | None:
@@ -153,23 +134,22 @@ class _Runs:
         resume = resume_path(path)
         if resume.exists() and not _made_by(run, resume):
             checkpoint.discard(resume)  # of other data, another recipe or older code: this folder is ours to clear
-        with asking(lambda: _ask(run, self.watched)):
+        with probing(lambda: _probe(run, self.corpus.dev[:WATCHED])):
             return run.train(path, self.show)
 
-    @staticmethod
-    def _evaluate(name: str, path: Path, dev: Sequence[Pair], done: list[Trained | None]) -> KnowledgeRow:
+    def _evaluate(self, name: str, path: Path, done: list[Trained | None]) -> KnowledgeRow:
         model = checkpoint.load(path)
-        found = evaluate(model.model, model.vocabulary, dev)
+        found = evaluate(model.model, model.vocabulary, self.corpus.dev)
         seconds = sum(each.seconds for each in done if each is not None)
         cpu = sum(each.cpu_seconds for each in done if each is not None)
-        return KnowledgeRow(name, found.correct, found.total, seconds, cpu, reused=not any(done))
+        return KnowledgeRow(name, found.accuracy, seconds, cpu, reused=not any(done))
 
 
-def _ask(run: Run, pairs: Sequence[Pair]) -> Asked:
+def _probe(run: Run, pairs: Sequence[Pair]) -> Probe:
     """What the model of a run under way answers to these questions. It draws no random number and changes no mode."""
     found = evaluate(run.model, run.vocabulary, pairs)
     samples = [(pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)]
-    return Asked(found.correct, found.total, tuple(samples))
+    return Probe(found.accuracy, tuple(samples))
 
 
 def _made_by(run: Run, path: Path) -> bool:

@@ -155,8 +155,8 @@ def raw_norm(merged: Tensor, n_head: int) -> Tensor:
     return scaled.flatten(2)
 
 
-def train_lab(text: LabText, row: Row, seed: int, steps: int = STEPS, tell: Callable[[int, float], None] | None = None) -> GPT:
-    """Train one row from one seed; `tell(step, loss)` after every step. Returns the model in evaluation mode."""
+def train_lab(text: LabText, row: Row, seed: int, steps: int = STEPS, watch: Callable[[int, float], None] | None = None) -> GPT:
+    """Train one row from one seed; `watch(step, loss)` after every step. Returns the model in evaluation mode."""
     if steps < 1:
         raise UserError(f"a run takes at least one step, not {steps}")
     model = lab_model(len(text.vocabulary), row, seed).train()
@@ -171,18 +171,18 @@ def train_lab(text: LabText, row: Row, seed: int, steps: int = STEPS, tell: Call
                 order = torch.cat((order, torch.randperm(len(rows), generator=generator)))
             taken, order = rows[order[:BATCH]], order[BATCH:]
             for group in optimizer.param_groups:
-                group["lr"] = RATE * rate(step, steps)
+                group["lr"] = RATE * lr_factor(step, steps)
             loss = model(taken[:, :-1], taken[:, 1:])[1]
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
-            if tell is not None:
-                tell(step + 1, float(loss.detach()))
+            if watch is not None:
+                watch(step + 1, float(loss.detach()))
     return model.eval()
 
 
-def rate(step: int, steps: int) -> float:
+def lr_factor(step: int, steps: int) -> float:
     """The learning rate's share of its height: up over the first twentieth, then down a cosine to a tenth."""
     rise = max(1, steps // 20)
     return (step + 1) / rise if step < rise else 0.1 + 0.45 * (1 + math.cos(math.pi * (step - rise) / max(1, steps - rise)))
@@ -214,7 +214,7 @@ def loss_word_by_word(model: GPT, sentences: Sequence[Tensor]) -> float:
     return total / sum(len(each) - 1 for each in sentences)
 
 
-def measured(model: GPT, text: LabText) -> dict[str, float]:
+def measure(model: GPT, text: LabText) -> dict[str, float]:
     """The losses of one run, nats per word: `MEASURED`."""
     return {
         "train": loss_of_rows(model, text.train, most=20 * BATCH),

@@ -19,7 +19,7 @@ from kqa_core.errors import UserError
 from kqa_core.files import write_together
 from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
-from kqa_core.text.corpus import DEV, DOCUMENTS, TRAIN
+from kqa_core.text.corpus import DEV, DOCUMENTS, TRAIN, read_corpus
 from kqa_core.text.packaged import shipped
 
 FOLDER, MANIFEST = "checkpoints", "manifest.json"
@@ -101,14 +101,13 @@ def write_manifest(folder: Path) -> None:
 def _train(what: Shipped, path: Path, show: bool) -> None:
     from kqa_core.training.runs import prepare_finetune, prepare_pretrain
 
-    world = shipped(WORLD)
-    documents, questions = world / DOCUMENTS, world / TRAIN
+    corpus = read_corpus(shipped(WORLD))
     with tempfile.TemporaryDirectory() as scratch:
         read = None
         if what.reads:
             read = Path(scratch) / "pretrain"
-            prepare_pretrain(what.variant, documents, questions, recipe=RECIPE, seed=SEED, device="cpu").train(read, show)
-        prepare_finetune(what.variant, documents, questions, read, recipe=RECIPE, seed=SEED, device="cpu").train(path, show)
+            prepare_pretrain(what.variant, corpus, recipe=RECIPE, seed=SEED, device="cpu").train(read, show)
+        prepare_finetune(what.variant, corpus, read, recipe=RECIPE, seed=SEED, device="cpu").train(path, show)
 
 
 def _stated(name: str, path: Path) -> dict[str, Any]:
@@ -118,8 +117,8 @@ def _stated(name: str, path: Path) -> dict[str, Any]:
     model = checkpoint.load(path)
     scores = {}
     for file in ASKED:
-        found = evaluate(model.model, model.vocabulary, read_pairs(shipped(WORLD) / file))
-        scores[file] = {"correct": found.correct, "total": found.total}
+        found = evaluate(model.model, model.vocabulary, read_pairs(shipped(WORLD) / file)).accuracy
+        scores[file] = {"correct": found.hits, "total": found.total}
     return {
         "about": SHIPPED[name].about,
         "commands": SHIPPED[name].commands(name),

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 
-def empty_beside(like: Tensor, dtype: torch.dtype | None = None) -> Tensor:
+def empty_bthd(like: Tensor, dtype: torch.dtype | None = None) -> Tensor:
     """An uninitialised (B, nh, T, hs) of that layout."""
     B, nh, T, hs = like.shape
     return like.new_empty(B, T, nh, hs, dtype=dtype or like.dtype).transpose(1, 2)

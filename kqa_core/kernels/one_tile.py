@@ -23,7 +23,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from kqa_core.kernels.layout import empty_beside
+from kqa_core.kernels.layout import empty_bthd
 
 LONGEST = 128  # positions: one tile
 WIDEST = 128  # channels of a head
@@ -51,7 +51,7 @@ def reference_weights(query: Tensor, key: Tensor, offset: Tensor | None, scale: 
 def reference(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool) -> Tensor:
     """The equation in plain torch."""
     weights = reference_weights(query, key, offset, scale, causal)
-    return beside(weights @ value.to(weights.dtype), value.dtype)
+    return to_bthd(weights @ value.to(weights.dtype), value.dtype)
 
 
 def reference_backward(
@@ -67,13 +67,13 @@ def reference_backward(
     d_key = scale * (d_logits.transpose(-2, -1) @ query.to(wide))
     d_value = weights.transpose(-2, -1) @ grad.to(wide)
     d_offset = query.new_empty(0) if offset is None else d_logits.sum(dim=(0, 1, 2)).to(offset.dtype)
-    d_key = d_key.sum(dim=(0, 1)).to(key.dtype) if key.dim() == 2 else beside(d_key, key.dtype)
-    return beside(d_query, query.dtype), d_key, beside(d_value, value.dtype), d_offset
+    d_key = d_key.sum(dim=(0, 1)).to(key.dtype) if key.dim() == 2 else to_bthd(d_key, key.dtype)
+    return to_bthd(d_query, query.dtype), d_key, to_bthd(d_value, value.dtype), d_offset
 
 
-def beside(x: Tensor, dtype: torch.dtype) -> Tensor:
+def to_bthd(x: Tensor, dtype: torch.dtype) -> Tensor:
     """x (B, nh, T, hs) with the heads of a position side by side in memory."""
-    return empty_beside(x, dtype).copy_(x)
+    return empty_bthd(x, dtype).copy_(x)
 
 
 def check(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None) -> None:
@@ -129,16 +129,16 @@ attention_backward = torch.library.custom_op(
 @attention.register_fake
 def _fake(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool) -> Tensor:
     check(query, key, value, offset)
-    return empty_beside(value)
+    return empty_bthd(value)
 
 
 @attention_backward.register_fake
 def _fake_backward(
     grad: Tensor, query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    d_key = key.new_empty(key.shape) if key.dim() == 2 else empty_beside(key)
+    d_key = key.new_empty(key.shape) if key.dim() == 2 else empty_bthd(key)
     d_offset = query.new_empty(0) if offset is None else offset.new_empty(offset.shape)
-    return empty_beside(query), d_key, empty_beside(value), d_offset
+    return empty_bthd(query), d_key, empty_bthd(value), d_offset
 
 
 def _keep(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:

@@ -21,7 +21,7 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-from kqa_core.kernels.layout import empty_beside
+from kqa_core.kernels.layout import empty_bthd
 
 LOG2E = tl.constexpr(math.log2(math.e))
 COMPILED = {"num_stages": 1, "enable_fp_fusion": True}  # fusion is what Triton does up to 3.9, which warns where it is not named
@@ -135,7 +135,7 @@ def forward(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, sc
     """softmax(scale · Q Kᵀ + offset) V, shapes as in `one_tile`; inputs are checked there."""
     B, nh, T, hs = query.shape
     query, key, value = _inner(query), _inner(key), _inner(value)
-    out = empty_beside(value)
+    out = empty_bthd(value)
     with torch.cuda.device_of(query):
         forward_kernel[(B * nh,)](
             query, key, value, offset if offset is not None else query, out,
@@ -152,8 +152,8 @@ def backward(
     B, nh, T, hs = query.shape
     grad, query, key, value = _inner(grad), _inner(query), _inner(key), _inner(value)
     shared = key.dim() == 2
-    d_query, d_value = empty_beside(query), empty_beside(value)
-    d_key = empty_beside(query, torch.float32 if shared else key.dtype)
+    d_query, d_value = empty_bthd(query), empty_bthd(value)
+    d_key = empty_bthd(query, torch.float32 if shared else key.dtype)
     d_offset = query.new_empty((B * nh, T) if offset is not None else 0, dtype=torch.float32)
     with torch.cuda.device_of(query):
         backward_kernel[(B * nh,)](

@@ -5,7 +5,7 @@
 - `attention` is the literal equation, on any leading dimensions; it is what everything faster is tested against.
 - `CausalSelfAttention` projects x to queries, keys and values, splits them into heads, and lets position t read positions ≤ t.
 - Training goes through a fused kernel (`kqa_core.kernels` chooses: torch's unless asked otherwise); decoding remembers keys and
-  values in a `LayerPast`.
+  values in a `LayerKVCache`.
 - A position that may read nothing at all gets nan, loudly, instead of a quiet average. Causal rows are never empty.
 
 Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh.
@@ -25,7 +25,7 @@ from kqa_core.model.head_fusion import fuse
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerPast
+    from kqa_core.model.kv_cache import LayerKVCache
 
 
 def softmax(logits: Tensor) -> Tensor:
@@ -76,22 +76,22 @@ class CausalSelfAttention(nn.Module):
         self.attention_dropout = config.attention_dropout  # on the weights
         self.residual_dropout = nn.Dropout(config.residual_dropout)  # on what is added back to the stream
 
-    def place(self, x: Tensor, positions: Tensor | None) -> Tensor:
+    def apply_rotary(self, x: Tensor, positions: Tensor | None) -> Tensor:
         """What a query or key (B, nh, T, hs) learns of its position: nothing here (the embedding told it). RoPE differs."""
         return x
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the rest is remembered."""
-        positions = None if past is None else past.positions  # (B, T), or None for 0 … T−1 in every row
-        query = self.place(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
-        key = self.place(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the rest is remembered."""
+        positions = None if cache is None else cache.positions  # (B, T), or None for 0 … T−1 in every row
+        query = self.apply_rotary(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
+        key = self.apply_rotary(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
-        if past is None:
+        if cache is None:
             dropout = self.attention_dropout if self.training else 0.0
             read = causal_attention(query, key, value, dropout)
         else:
-            key, value = past.remember("key", key), past.remember("value", value)  # (B, nh, L, hs), L ≥ T
-            read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed)
-        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
+            key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs), L ≥ T
+            read = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed)
+        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
         out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out

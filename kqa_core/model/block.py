@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from kqa_core.model.config import GPTConfig
-from kqa_core.model.kv_cache import LayerPast
+from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import find_variant
 
 
@@ -24,8 +24,8 @@ class Block(nn.Module):
             nn.Dropout(config.residual_dropout),
         )
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
         """One block of the stack."""
-        x = x + self.attention(self.norm_1(x), past)
+        x = x + self.attention(self.norm_1(x), cache)
         out: Tensor = x + self.mlp(self.norm_2(x))
         return out

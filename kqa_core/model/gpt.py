@@ -8,7 +8,7 @@
 - A field that belongs to one variant is named after it and means nothing to the others. New fields come last and have defaults
   that change nothing: a checkpoint from before a field was there loads as the model it was.
 - Character 0 is padding: a target of 0 carries no loss.
-- `forward(tokens, targets)` returns (logits, loss), as minGPT does. With a `Past` it reads only the newest tokens.
+- `forward(tokens, targets)` returns (logits, loss), as minGPT does. With a `KVCache` it reads only the newest tokens.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from kqa_core.model.block import Block
 from kqa_core.model.config import LEARNED, PAD_INDEX, SINUSOIDAL, GPTConfig
 from kqa_core.model.head_fusion import FUSIONS
-from kqa_core.model.kv_cache import Past
+from kqa_core.model.kv_cache import KVCache
 from kqa_core.model.positions import positions_of, sinusoidal_positions
 from kqa_core.model.variant_registry import find_variant
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class GPT(nn.Module):
     """The language model: tokens (B, T) → logits (B, T, vocab_size)."""
 
-    waves: Tensor | None  # (block_size, d_model), where positions are sinusoidal
+    sinusoidal_embedding: Tensor | None  # (block_size, d_model), where positions are sinusoidal
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
@@ -43,8 +43,10 @@ class GPT(nn.Module):
         self.token_embedding = nn.Embedding(config.vocab_size, config.d_model)
         variant, positions = find_variant(config.variant), positions_of(config)
         self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None
-        waves = sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
-        self.register_buffer("waves", waves, persistent=False)  # known to every model of this shape: no need to keep it
+        sinusoidal = sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
+        self.register_buffer(
+            "sinusoidal_embedding", sinusoidal, persistent=False
+        )  # known to every model of this shape: no need to keep it
         self.dropout = nn.Dropout(config.embedding_dropout)
         if variant.stack is None:
             self.blocks = nn.ModuleList([Block(config) for _ in range(config.n_layer)])
@@ -68,31 +70,34 @@ class GPT(nn.Module):
         return find_variant(self.config.variant).causal and FUSIONS[self.config.fusion].causal
 
     @property
-    def remembers(self) -> bool:
-        """Whether it can decode from a `Past`."""
-        return find_variant(self.config.variant).remembers and FUSIONS[self.config.fusion].remembers
+    def supports_kv_cache(self) -> bool:
+        """Whether it can decode from a `KVCache`."""
+        return find_variant(self.config.variant).supports_kv_cache and FUSIONS[self.config.fusion].supports_kv_cache
 
     def count_parameters(self) -> int:
         """How many numbers training may change."""
         return sum(parameter.numel() for parameter in self.parameters())
 
-    def forward(self, tokens: Tensor, targets: Tensor | None = None, past: Past | None = None) -> tuple[Tensor, Tensor | None]:
+    def forward(
+        self, tokens: Tensor, targets: Tensor | None = None, cache: KVCache | None = None
+    ) -> tuple[Tensor, Tensor | None]:
         """tokens (B, T) LongTensor → logits (B, T, vocab_size), and the mean loss in nats where targets (B, T) are given.
 
-        Targets of 0 (padding) carry no loss. With `past`, after `past.enter(positions)`, `tokens` are only the newest ones.
+        Targets of 0 (padding) carry no loss. With `cache`, `tokens` are only the newest ones, at `cache.positions`.
+        Raises ValueError for a row longer than the block.
         """
         length = tokens.shape[1]
         if length > self.config.block_size:
             raise ValueError(f"a row of {length} characters is longer than the model's block of {self.config.block_size}")
         x = self.token_embedding(tokens)  # (B, T, C)
-        positions = slice(length) if past is None else past.positions
+        positions = slice(length) if cache is None else cache.positions
         if self.position_embedding is not None:
             x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
-        elif self.waves is not None:
-            x = math.sqrt(self.config.d_model) * x + self.waves[positions]  # likewise
+        elif self.sinusoidal_embedding is not None:
+            x = math.sqrt(self.config.d_model) * x + self.sinusoidal_embedding[positions]  # likewise
         x = self.dropout(x)
         for i, block in enumerate(self.blocks):
-            x = block(x, None if past is None else past.layers[i])  # (B, T, C)
+            x = block(x, None if cache is None else cache.layers[i])  # (B, T, C)
         logits: Tensor = self.head(self.norm(x))  # (B, T, vocab_size)
         if targets is None:
             return logits, None

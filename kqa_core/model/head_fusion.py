@@ -27,50 +27,50 @@ import torch
 from torch import Tensor
 
 if TYPE_CHECKING:
-    from kqa_core.model.kv_cache import LayerPast
+    from kqa_core.model.kv_cache import LayerKVCache
 
 
 @dataclass(frozen=True)
 class Fusion:
     """One way to put heads together."""
 
-    apply: Callable[[Tensor, bool, LayerPast | None], Tensor]  # (B, nh, T, hs), training, past → (B, nh, T, hs)
+    apply: Callable[[Tensor, bool, LayerKVCache | None], Tensor]  # (B, nh, T, hs), training, cache → (B, nh, T, hs)
     causal: bool = True  # position t depends on positions ≤ t only
-    remembers: bool = True  # decoding can go on from a Past
+    supports_kv_cache: bool = True  # decoding can go on from a KVCache
 
 
-def fuse(heads: Tensor, fusion: str, training: bool = False, past: LayerPast | None = None) -> Tensor:
+def fuse(heads: Tensor, fusion: str, training: bool = False, cache: LayerKVCache | None = None) -> Tensor:
     """Arrange heads (B, nh, T, hs) as `fusion` says, a name in `FUSIONS`; `merge_heads` then lays them side by side."""
-    return FUSIONS[fusion].apply(heads, training, past)
+    return FUSIONS[fusion].apply(heads, training, cache)
 
 
-def _concat(heads: Tensor, training: bool, past: LayerPast | None) -> Tensor:
+def _concat(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
     return heads
 
 
-def _shuffle(heads: Tensor, training: bool, past: LayerPast | None) -> Tensor:
+def _shuffle(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
     if not training:
         return heads
     order = torch.randperm(heads.shape[1])  # from the CPU's generator wherever the heads lie: a seed is a seed
     return heads[:, order.to(heads.device)]
 
 
-def _shift(heads: Tensor, training: bool, past: LayerPast | None) -> Tensor:
+def _shift(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
     return heads.roll(1, dims=1)
 
 
-def _norm_reweight(heads: Tensor, training: bool, past: LayerPast | None) -> Tensor:
-    if past is not None:
-        raise ValueError("norm-reweight reads the whole row at every step: it cannot decode from a Past")
+def _norm_reweight(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
+    if cache is not None:
+        raise ValueError("norm-reweight reads the whole row at every step: it cannot decode from a KVCache")
     return _reweigh(heads, _squares(heads).sum(dim=2, keepdim=True))  # over T: the future too
 
 
-def _norm_reweight_causal(heads: Tensor, training: bool, past: LayerPast | None) -> Tensor:
+def _norm_reweight_causal(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
     squares = _squares(heads)  # (B, nh, T, 1)
-    if past is None:
+    if cache is None:
         return _reweigh(heads, squares.cumsum(dim=2))
-    kept = past.remember("square", squares)  # (B, nh, L, 1)
-    readable = torch.where(past.allowed, kept.transpose(-2, -1), 0.0)  # (B, nh, T, L)
+    kept = cache.append("square", squares)  # (B, nh, L, 1)
+    readable = torch.where(cache.allowed, kept.transpose(-2, -1), 0.0)  # (B, nh, T, L)
     return _reweigh(heads, readable.sum(dim=-1, keepdim=True))
 
 
@@ -89,6 +89,6 @@ FUSIONS: dict[str, Fusion] = {
     "concat": Fusion(_concat),
     "shuffle": Fusion(_shuffle),
     "shift": Fusion(_shift),
-    "norm-reweight": Fusion(_norm_reweight, causal=False, remembers=False),
+    "norm-reweight": Fusion(_norm_reweight, causal=False, supports_kv_cache=False),
     "norm-reweight-causal": Fusion(_norm_reweight_causal),
 }

@@ -1,6 +1,6 @@
-"""What decoding remembers: keys and values of the positions already read.
+"""What decoding supports_kv_cache: keys and values of the positions already read.
 
-- A `Past` holds one slot per row and *absolute* position, so rows of different lengths decode side by side: prompts are
+- A `KVCache` holds one slot per row and *absolute* position, so rows of different lengths decode side by side: prompts are
   padded on the right, read at once, and each row then writes its next token at its own position, over the padding.
 - A slot at or before a row's newest position is readable; whatever lies beyond is padding and never is.
 - A variant remembers what it needs under a name of its own ("key", "value"); the Synthesizer remembers values only.
@@ -13,55 +13,55 @@ import torch
 from torch import Tensor
 
 
-class LayerPast:
+class LayerKVCache:
     """The memory of one layer. `positions` (B, T) are the absolute positions of the tokens entering now."""
 
-    def __init__(self, past: Past) -> None:
-        self._past = past
+    def __init__(self, cache: KVCache) -> None:
+        self._cache = cache
         self._slots: dict[str, Tensor] = {}  # name → (B, L, nh, hs)
-        self._parts: dict[str, LayerPast] = {}
+        self._parts: dict[str, LayerKVCache] = {}
 
-    def part(self, name: str) -> LayerPast:
+    def part(self, name: str) -> LayerKVCache:
         """The memory of one part of this layer: the same positions, names of its own."""
         if name not in self._parts:
-            self._parts[name] = LayerPast(self._past)
+            self._parts[name] = LayerKVCache(self._cache)
         return self._parts[name]
 
     @property
     def positions(self) -> Tensor:
         """(B, T): where the tokens entering now stand in their rows."""
-        return self._past.positions
+        return self._cache.positions
 
     @property
     def allowed(self) -> Tensor:
         """(B, 1, T, L) BoolTensor: slot ≤ position."""
-        return self._past.allowed
+        return self._cache.allowed
 
-    def remember(self, name: str, new: Tensor) -> Tensor:
+    def append(self, name: str, new: Tensor) -> Tensor:
         """Write `new` (B, nh, T, hs) at the current positions; give back every slot in use, (B, nh, L, hs)."""
         B, nh, _, hs = new.shape
         if name not in self._slots:
-            self._slots[name] = new.new_zeros(B, self._past.capacity, nh, hs)
+            self._slots[name] = new.new_zeros(B, self._cache.capacity, nh, hs)
         slots = self._slots[name]
-        slots[self._past.rows, self._past.positions] = new.transpose(1, 2)  # (B, T, nh, hs)
-        return slots[:, : self._past.length].transpose(1, 2)  # (B, nh, L, hs)
+        slots[self._cache.rows, self._cache.positions] = new.transpose(1, 2)  # (B, T, nh, hs)
+        return slots[:, : self._cache.length].transpose(1, 2)  # (B, nh, L, hs)
 
-    def keep(self, rows: Tensor) -> None:
+    def keep_rows(self, rows: Tensor) -> None:
         """Forget every row but these."""
         self._slots = {name: slots[rows] for name, slots in self._slots.items()}
         for part in self._parts.values():
-            part.keep(rows)
+            part.keep_rows(rows)
 
 
-class Past:
+class KVCache:
     """The memory of a whole model, for `capacity` positions. Call `enter(positions)` before each forward pass."""
 
     def __init__(self, n_layer: int, capacity: int) -> None:
         self.capacity = capacity
         self.length = 0  # slots in use: one past the furthest position so far
-        self.layers = [LayerPast(self) for _ in range(n_layer)]
+        self.layers = [LayerKVCache(self) for _ in range(n_layer)]
 
-    def enter(self, positions: Tensor) -> None:
+    def set_positions(self, positions: Tensor) -> None:
         """Say where the next tokens stand: positions (B, T), each below `capacity`."""
         self.positions = positions
         self.rows = torch.arange(len(positions), device=positions.device)[:, None]  # (B, 1), pairs with (B, T)
@@ -69,7 +69,7 @@ class Past:
         slots = torch.arange(self.length, device=positions.device)  # (L,)
         self.allowed = (slots <= positions[:, :, None])[:, None]  # (B, 1, T, L)
 
-    def keep(self, rows: Tensor) -> None:
+    def keep_rows(self, rows: Tensor) -> None:
         """Forget every row but these (finished answers need no more work)."""
         for layer in self.layers:
-            layer.keep(rows)
+            layer.keep_rows(rows)

@@ -2,15 +2,15 @@
 
 - Each module there defines one `VARIANT`; its name is the module's name, and what `kqa pretrain NAME …` takes. A module whose
   name begins with _ is no variant: it holds what several share.
-- A variant's attention is a module `Attention(config)` with `forward(x (B, T, C), past=None) -> (B, T, C)`. One that is not
-  causal says so (`causal=False`), and one that can decode from no `Past` too (`remembers=False`); decoding then reads anew.
+- A variant's attention is a module `Attention(config)` with `forward(x (B, T, C), cache=None) -> (B, T, C)`. One that is not
+  causal says so (`causal=False`), and so does one that cannot use a KV cache (`supports_kv_cache=False`): decoding then computes
+  the whole row at every step.
 - A variant that changes more than the attention of a block (the Perceiver) gives a `stack` in the place of all the blocks.
 - Modules are imported when first asked for, so that `kqa_core.model.gpt` and the variants need not import each other.
 """
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, suggest
 
 if TYPE_CHECKING:
     from torch import nn
@@ -38,7 +38,7 @@ class Variant:
     learned_positions: bool = True  # False where the attention itself knows positions (RoPE)
     takes_rotary: bool = False  # whether its queries and keys can be turned by `positions="rotary"`
     causal: bool = True  # position t reads positions ≤ t only
-    remembers: bool = True  # decoding can go on from a Past
+    supports_kv_cache: bool = True  # decoding can go on from a KVCache
     stack: Callable[[GPTConfig], nn.Module] | None = None  # one module in the place of all blocks, called as a block is
 
 
@@ -51,9 +51,7 @@ def find_variant(name: str) -> Variant:
     """The variant called `name`. Raises UserError with the nearest names where there is none."""
     names = variant_names()
     if name not in names:
-        near = difflib.get_close_matches(name, names, n=2, cutoff=0.5)
-        advice = f"did you mean {' or '.join(near)}?" if near else f"the variants are {', '.join(names)}"
-        raise UserError(f"no variant is called {name!r}: {advice}")
+        raise UserError(f"no variant is called {name!r}: {suggest(name, names)}")
     variant = importlib.import_module(f"kqa_core.model.variants.{name}").VARIANT
     assert isinstance(variant, Variant)
     return variant

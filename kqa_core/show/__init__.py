@@ -14,4 +14,4 @@ def _training_view(total: int, label: str, start: int, ask: progress.Ask) -> pro
     return View(total, label, start, ask)
 
 
-progress.draw_with(_training_view)
+progress.set_notebook_view(_training_view)

@@ -33,16 +33,20 @@ class Pair(NamedTuple):
 
 def read_text(path: str | Path) -> str:
     """The text of a UTF-8 file, with plain line feeds and no byte-order mark. Raises UserError for a path that gives none."""
+    return text_of(read_bytes(path), str(path))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """What is in a file. Raises UserError where it cannot be read."""
     path = Path(path)
     if path.is_dir():
         raise UserError(f"{path}: a text file was expected, this is a directory: give the file inside it")
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise UserError(f"{path}: no such file: check the path (it is read from {Path.cwd()} on)") from None
     except OSError as error:
         raise UserError(f"{path}: could not be read ({error.strerror}): check its permissions") from None
-    return text_of(data, str(path))
 
 
 def text_of(data: bytes, name: str) -> str:
@@ -59,12 +63,17 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def read_documents(path: str | Path) -> list[str]:
-    """The documents of a corpus, one a line, without the empty one that a final line feed seems to add. UserError for no text."""
-    documents = read_text(path).split("\n")
+    """The documents of a corpus, one a line. Raises UserError for a file that cannot be read or holds none."""
+    return documents_of(read_text(path), str(path))
+
+
+def documents_of(text: str, name: str) -> list[str]:
+    """The documents in `text`, one a line; a final line feed adds none. `name` is what a message calls it. UserError for none."""
+    documents = text.split("\n")
     if documents[-1] == "":
         documents.pop()
     if not any(documents):
-        raise UserError(f"{path}: one document a line was expected, the file holds none")
+        raise UserError(f"{name}: one document a line was expected, the file holds none")
     return documents
 
 

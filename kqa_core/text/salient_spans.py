@@ -54,10 +54,10 @@ def title_length(document: str) -> int:
     return found.end() if found else 0
 
 
-def salient_runs(document: str) -> list[tuple[int, int]]:
+def salient_spans(document: str) -> list[tuple[int, int]]:
     """Where the runs of capitalised words and of digits stand in `document`, outside its title: (start, end) pairs.
 
-    >>> salient_runs("Ada Bell. Bell was born in New York in 1920 .")
+    >>> salient_spans("Ada Bell. Bell was born in New York in 1920 .")
     [(27, 35), (39, 43)]
     """
     start = title_length(document)
@@ -75,16 +75,16 @@ def salient_runs(document: str) -> list[tuple[int, int]]:
     return runs
 
 
-def preferred_run(document: str, runs: Sequence[tuple[int, int]], anchor: str) -> int:
+def preferred_span(document: str, runs: Sequence[tuple[int, int]], cue_word: str) -> int:
     """The number of the first run that is no number and no month, after the word `anchor`; −1 where there is none.
 
     Where the document has no such word: in its first bracket that holds a number, after that number and before the dash.
 
     >>> ender = "Eduard Ender. Eduard Ender (3 March 1822 Rome -- 28 December 1883 London) was a painter ."
-    >>> preferred_run(ender, salient_runs(ender), "born")  # of 3, March, 1822, Rome, 28, December, 1883, London
+    >>> preferred_span(ender, salient_spans(ender), "born")  # of 3, March, 1822, Rome, 28, December, 1883, London
     3
     """
-    found = re.search(rf"\b{re.escape(anchor)}\b", document, re.IGNORECASE)
+    found = re.search(rf"\b{re.escape(cue_word)}\b", document, re.IGNORECASE)
     first, last = (found.end(), len(document)) if found is not None else _in_bracket(document)
     for number, (start, end) in enumerate(runs):
         word = document[start:end]
@@ -107,7 +107,7 @@ class SalientTable:
     `word_to`, the last word's end.
     """
 
-    def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, anchor: str | None = None) -> None:
+    def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, cue_word: str | None = None) -> None:
         if not documents:
             raise UserError("a table of documents needs at least one document")
         self.vocabulary, self.block_size = vocabulary, block_size
@@ -121,7 +121,7 @@ class SalientTable:
             title = title_length(document)
             title = title if title <= block_size // 2 else 0  # no name is that long
             longest = block_size - title - 3  # beside the title and three ⁇
-            runs = [run for run in salient_runs(document) if run[1] - run[0] <= longest]
+            runs = [run for run in salient_spans(document) if run[1] - run[0] <= longest]
             if not runs:  # hide the last word
                 words = [match.span() for match in re.finditer(r"\S+", document)] or [(0, len(document))]
                 runs = [(max(words[-1][0], words[-1][1] - longest), words[-1][1])]
@@ -129,7 +129,7 @@ class SalientTable:
             titles.append(title)
             first.append(len(starts))
             count.append(len(runs))
-            preferred.append(-1 if anchor is None else preferred_run(document, runs, anchor))
+            preferred.append(-1 if cue_word is None else preferred_span(document, runs, cue_word))
             starts.extend(offset + start for start, _ in runs)
             ends.extend(offset + end for _, end in runs)
             word_from.extend(_next_start(document, offset))
@@ -167,7 +167,7 @@ def _last_end(document: str, offset: int) -> list[int]:
 
 
 def salient_batch(
-    table: SalientTable, rows: Tensor, seed: int, step: int, width: int = 56, preference: float = 0.0
+    table: SalientTable, rows: Tensor, seed: int, step: int, width: int = 56, cue_probability: float = 0.0
 ) -> tuple[Tensor, Tensor]:
     """Hide one run in each of the documents numbered `rows` (B,) int64: x and y, two int64 tensors (B, longest row − 1).
 
@@ -178,7 +178,7 @@ def salient_batch(
     bits = philox(counter, seed)
     chosen = below(bits[0], table.count[rows])  # (B,)
     preferred = table.preferred[rows]
-    chosen = torch.where((preferred >= 0) & (bits[1] < int(preference * 2**32)), preferred, chosen)
+    chosen = torch.where((preferred >= 0) & (bits[1] < int(cue_probability * 2**32)), preferred, chosen)
     run = table.first[rows] + chosen
     start, end, title, offset = table.starts[run], table.ends[run], table.titles[rows], table.offsets[rows]
     hidden = end - start

@@ -186,7 +186,7 @@ class SalientBatches:
         seed: int,
         pairs: Sequence[Pair] = (),
     ) -> None:
-        self.table = SalientTable(documents, vocabulary, block_size, phase.anchor)
+        self.table = SalientTable(documents, vocabulary, block_size, phase.cue_word)
         asked = round(phase.batch_size * phase.question_share) if pairs else 0
         self.order = Order(len(documents), phase.batch_size - asked, seed, LINES)
         self.questions = QuestionBatches(pairs, vocabulary, block_size, asked, seed) if asked else None
@@ -196,5 +196,5 @@ class SalientBatches:
     def batch(self, step: int) -> Batch:
         """Salient rows, and questions among them."""
         rows = self.order.rows(step)
-        rows_and_targets = salient_batch(self.table, rows, self.seed, step, self.phase.width, self.phase.preference)
+        rows_and_targets = salient_batch(self.table, rows, self.seed, step, self.phase.width, self.phase.cue_probability)
         return rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))

@@ -45,7 +45,7 @@ class World:
         """Whether this process writes and shows."""
         return self.rank == 0
 
-    def share(self, rows: Tensor) -> Tensor:
+    def shard(self, rows: Tensor) -> Tensor:
         """This process's rows of a global batch: every `size`-th."""
         return rows[self.rank :: self.size]
 
@@ -69,7 +69,7 @@ class World:
             parameter.grad = part.view_as(parameter)
         return flat[-1]
 
-    def in_order(self, parameters: Iterable[Tensor], parts: int, gradient: Callable[[int], float]) -> list[float]:
+    def sum_in_order(self, parameters: Iterable[Tensor], parts: int, gradient: Callable[[int], float]) -> list[float]:
         """Leave with every process the gradients of all parts, added in their order; returns each part's loss.
 
         `gradient(n)` adds part n's gradient to the parameters and returns its loss. Each process takes every `size`-th part.
@@ -78,35 +78,35 @@ class World:
             return [gradient(part) for part in range(parts)]
         trained = [parameter for parameter in parameters if parameter.requires_grad]
         sizes = [parameter.numel() for parameter in trained]
-        mine = torch.zeros(-(-parts // self.size), sum(sizes))  # a row for each of this process's parts
-        losses = torch.zeros(len(mine), dtype=torch.float64)
+        own_gradients = torch.zeros(-(-parts // self.size), sum(sizes))  # a row for each of this process's parts
+        losses = torch.zeros(len(own_gradients), dtype=torch.float64)
         for row, part in enumerate(range(self.rank, parts, self.size)):
             losses[row] = gradient(part)
-            for held, parameter in zip(torch.split(mine[row], sizes), trained, strict=True):
+            for held, parameter in zip(torch.split(own_gradients[row], sizes), trained, strict=True):
                 if parameter.grad is not None:
                     held.copy_(parameter.grad.flatten())
                 parameter.grad = None
-        theirs = [torch.empty_like(mine) for _ in range(self.size)]
-        told = [torch.empty_like(losses) for _ in range(self.size)]
+        all_gradients = [torch.empty_like(own_gradients) for _ in range(self.size)]
+        all_losses = [torch.empty_like(losses) for _ in range(self.size)]
         try:
-            dist.all_gather(theirs, mine)
-            dist.all_gather(told, losses)
+            dist.all_gather(all_gradients, own_gradients)
+            dist.all_gather(all_losses, losses)
         except RuntimeError as error:
             raise self._lost(error) from None
         for part in range(parts):
-            of_part = torch.split(theirs[part % self.size][part // self.size], sizes)
+            of_part = torch.split(all_gradients[part % self.size][part // self.size], sizes)
             for parameter, added in zip(trained, of_part, strict=True):
                 if parameter.grad is None:
                     parameter.grad = added.view_as(parameter).clone()
                 else:
                     parameter.grad += added.view_as(parameter)
-        return [float(told[part % self.size][part // self.size]) for part in range(parts)]
+        return [float(all_losses[part % self.size][part // self.size]) for part in range(parts)]
 
-    def tell(self, said: Anything) -> Anything:
+    def broadcast(self, value: Anything) -> Anything:
         """What the first process says, on every process."""
         if self.size == 1:
-            return said
-        box: list[Anything] = [said]
+            return value
+        box: list[Anything] = [value]
         try:
             dist.broadcast_object_list(box, src=0)
         except RuntimeError as error:
@@ -136,7 +136,7 @@ def joined(device: torch.device) -> Iterator[World]:
     if device.type == "cuda":
         torch.cuda.set_device(device)
     try:
-        store, rank, size = _meeting()
+        store, rank, size = _store()
         dist.init_process_group(backend, store=store, rank=rank, world_size=size)
     except (RuntimeError, ValueError) as error:
         where = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
@@ -149,7 +149,7 @@ def joined(device: torch.device) -> Iterator[World]:
         dist.destroy_process_group()
 
 
-def _meeting() -> tuple[Any, int, int]:
+def _store() -> tuple[Any, int, int]:
     """Where the processes meet, this one's number, and how many there are. Each run of a process has a corner of its own there.
 
     The store stays for as long as the process: one that left and came back might find the store that the other is about to close.
@@ -161,11 +161,11 @@ def _meeting() -> tuple[Any, int, int]:
     return corner, rank, size
 
 
-def has_met() -> bool:
+def has_joined() -> bool:
     """Whether this process has trained with others."""
     return bool(_stores)
 
 
-def speaks() -> bool:
+def is_first_process() -> bool:
     """Whether this process prints what all of them would: the first, or the only one."""
     return not all(name in os.environ for name in NEEDED) or os.environ["RANK"] == "0"

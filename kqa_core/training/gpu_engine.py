@@ -32,9 +32,9 @@ from kqa_core.model.config import PAD_INDEX
 from kqa_core.model.gpt import GPT
 from kqa_core.training.batches import Batch, Batches, Draw
 from kqa_core.training.distributed import World
-from kqa_core.training.gpu_optimizer import DeviceOptimizer
+from kqa_core.training.gpu_optimizer import GpuOptimizer
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
-from kqa_core.training.step import broken_down, gradient_of_fixed_shape, take_step
+from kqa_core.training.step import diverged, gradient_of_fixed_shape, take_step
 
 STRIDE = 8  # steps a replay, where the source draws on the device
 AHEAD = 4  # rounds that may be under way before the host waits
@@ -43,7 +43,7 @@ WIDTHS = 32  # widths of staged rows are multiples of this: four graphs at most 
 BACKENDS = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
 
 
-class DrawnThere:
+class DeviceBatches:
     """Batches that the source draws on the device, inside the graph."""
 
     stride = STRIDE
@@ -62,7 +62,7 @@ class DrawnThere:
         return F.pad(x, more), F.pad(y, more)
 
 
-class DrawnHere:
+class HostBatches:
     """Batches that the source draws on the host, sent into a buffer that the graph reads."""
 
     stride = 1
@@ -76,7 +76,7 @@ class DrawnHere:
 
     def stage(self, step: int) -> int:
         """Draw the batch of `step` and send it. Returns its width."""
-        x, y = (self.world.share(part) for part in self.source.batch(step))
+        x, y = (self.world.shard(part) for part in self.source.batch(step))
         self.width = width = min(self.block_size, -(-x.shape[1] // WIDTHS) * WIDTHS)
         self._slot = (self._slot + 1) % (AHEAD + 2)  # one that no round under way is still being sent from
         shape = (2, self.rows, width)
@@ -102,12 +102,12 @@ class Round:
 
     first: int
     count: int
-    told: Tensor  # (2, stride) on the host: losses, and lengths of gradients
+    metrics: Tensor  # (2, stride) on the host: losses, and gradient norms before clipping
     arrived: torch.cuda.Event | None  # None: it is there
 
 
-class DeviceSteps:
-    """Takes training steps on one device. Use it in `with engine.at_work():`."""
+class GpuEngine:
+    """Takes training steps on one device. Use it in `with engine.context():`."""
 
     def __init__(
         self,
@@ -123,17 +123,17 @@ class DeviceSteps:
     ) -> None:
         """`model` is on `device`; `rates` are the schedule's factors of all steps of the run; `batch_size` of all processes."""
         self.model, self.seed, self.device, self.bfloat16, self.world = model, seed, device, bfloat16, world or World()
-        self.optimizer: Optimizer = DeviceOptimizer(model, optimizer, device)
+        self.optimizer: Optimizer = GpuOptimizer(model, optimizer, device)
         self.steps, block_size = len(rates), model.config.block_size
         draw_on = getattr(source, "draw_on", None)
-        self.batch: DrawnThere | DrawnHere
+        self.batch: DeviceBatches | HostBatches
         if draw_on is None:
-            self.batch = DrawnHere(source, batch_size, block_size, device, self.world)
+            self.batch = HostBatches(source, batch_size, block_size, device, self.world)
         else:
-            self.batch = DrawnThere(draw_on(device, self.steps, self.world.rank, self.world.size), block_size)
+            self.batch = DeviceBatches(draw_on(device, self.steps, self.world.rank, self.world.size), block_size)
         self.rates = torch.tensor(rates, device=device)  # (steps,) float32
         self.step = torch.zeros(1, dtype=torch.int64, device=device)  # the step to be taken next, as the device counts
-        self.told = torch.zeros(2, self.batch.stride, device=device)
+        self.metrics = torch.zeros(2, self.batch.stride, device=device)
         self.captures = device.type == "cuda"
         self._rounds: deque[Round] = deque()
         self._graphs: dict[int, torch.cuda.CUDAGraph] = {}  # by width
@@ -141,7 +141,7 @@ class DeviceSteps:
         self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None  # type: ignore[no-untyped-call]
 
     @contextmanager
-    def at_work(self) -> Iterator[None]:
+    def context(self) -> Iterator[None]:
         """Everything below happens inside: on a stream of its own, with the attention kernels that are right everywhere."""
         if self._stream is None:
             yield
@@ -151,61 +151,61 @@ class DeviceSteps:
             yield
         torch.cuda.current_stream(self.device).wait_stream(self._stream)
 
-    def begin(self, first: int) -> int:
+    def submit(self, first: int) -> int:
         """Set going a round of steps from step `first` on; returns how many."""
         if not self._rounds:  # also after a state was taken over
             self.step.fill_(first)
         count = min(self.batch.stride, self.steps - first)
         width = self.batch.stage(first)
-        self._sow(first)
-        if count < self.batch.stride or not self._replayed(width):
-            for place in range(count):
-                self.one(place)
-        self._rounds.append(self._sent(first, count))
+        self._seed_dropout(first)
+        if count < self.batch.stride or not self._replay(width):
+            for slot in range(count):
+                self.take_one(slot)
+        self._rounds.append(self._copy_metrics(first, count))
         return count
 
-    def one(self, place: int) -> None:
+    def take_one(self, slot: int) -> None:
         """One step, which tells of itself at `place`. No shape and no branch depends on a value: a graph can hold it."""
         factor = self.rates.index_select(0, self.step)[0]  # 0-dim
         batch = self.batch(self.step)
-        loss, length = take_step(batch, self._gradient, self.optimizer, factor)
-        self.told[0, place], self.told[1, place] = loss, length
+        loss, norm = take_step(batch, self._gradient, self.optimizer, factor)
+        self.metrics[0, slot], self.metrics[1, slot] = loss, norm
         self.step += 1
 
-    def finished(self, everything: bool = False) -> list[float]:
+    def collect(self, wait: bool = False) -> list[float]:
         """The losses that have arrived since the last call, or all of what is under way. Waits where the host is far ahead.
 
         Raises UserError where a gradient was not finite.
         """
         losses: list[float] = []
-        while self._rounds and (everything or len(self._rounds) > AHEAD):
+        while self._rounds and (wait or len(self._rounds) > AHEAD):
             arrived = self._rounds.popleft()
             if arrived.arrived is not None:
                 arrived.arrived.synchronize()
-            told, lengths = arrived.told[:, : arrived.count].tolist()
-            for i, length in enumerate(lengths):
-                if not length < float("inf"):
-                    raise broken_down(arrived.first + i, f"the gradient's length is {length}")
-            losses.extend(told)
+            losses_of_round, norms = arrived.metrics[:, : arrived.count].tolist()
+            for i, norm in enumerate(norms):
+                if not norm < float("inf"):
+                    raise diverged(arrived.first + i, f"the gradient norm is {norm}")
+            losses.extend(losses_of_round)
         return losses
 
     def _gradient(self, batch: Batch) -> Tensor:
         loss = gradient_of_fixed_shape(self.model, batch, self.bfloat16)
         return self.world.mean(self.optimizer.names, loss, (batch[1] != PAD_INDEX).sum())
 
-    def _sow(self, step: int) -> None:
+    def _seed_dropout(self, step: int) -> None:
         """Dropout from here on, another on every process."""
         torch.manual_seed((self.seed * 1_000_003 + step + (self.world.rank << 40)) % 2**63)  # of the GPU's generators too
 
-    def _sent(self, first: int, count: int) -> Round:
+    def _copy_metrics(self, first: int, count: int) -> Round:
         if self._stream is None:
-            return Round(first, count, self.told.clone(), None)
-        told = torch.empty(self.told.shape, pin_memory=True).copy_(self.told, non_blocking=True)
+            return Round(first, count, self.metrics.clone(), None)
+        metrics = torch.empty(self.metrics.shape, pin_memory=True).copy_(self.metrics, non_blocking=True)
         arrived = torch.cuda.Event()  # type: ignore[no-untyped-call]
         arrived.record()
-        return Round(first, count, told, arrived)
+        return Round(first, count, metrics, arrived)
 
-    def _replayed(self, width: int) -> bool:
+    def _replay(self, width: int) -> bool:
         """Replay the graph of a whole round, capturing it first when its time has come. False: take the steps one by one."""
         if not self.captures:
             return False
@@ -213,44 +213,44 @@ class DeviceSteps:
         if seen <= WARM_UP:
             return False
         if seen == WARM_UP + 1:
-            return self._rehearsed()
-        if width not in self._graphs and not self._captured(width):
+            return self._rehearse()
+        if width not in self._graphs and not self._capture(width):
             return False
         self._graphs[width].replay()
         return True
 
-    def _rehearsed(self) -> bool:
+    def _rehearse(self) -> bool:
         """Take a round one by one with synchronisation forbidden. False if it broke off: nothing has then been taken."""
-        place = 0
+        slot = 0
         torch.cuda.set_sync_debug_mode("error")
         try:
-            for place in range(self.batch.stride):
-                self.one(place)
+            for slot in range(self.batch.stride):
+                self.take_one(slot)
         except RuntimeError as error:
-            if place:
+            if slot:
                 raise
-            self._give_up(error)  # it broke off before the update, and the counter moves last
+            self._disable_graphs(error)  # it broke off before the update, and the counter moves last
             return False
         finally:
             torch.cuda.set_sync_debug_mode("default")
         return True
 
-    def _captured(self, width: int) -> bool:
+    def _capture(self, width: int) -> bool:
         """Capture a whole round (nothing is taken yet). False if that failed."""
         graph = torch.cuda.CUDAGraph()
         pool = next(iter(self._graphs.values())).pool() if self._graphs else None
         mode = "global" if self.world.size == 1 else "thread_local"  # NCCL's own threads may look at its work meanwhile
         try:
             with torch.cuda.graph(graph, pool=pool, stream=self._stream, capture_error_mode=mode):
-                for place in range(self.batch.stride):
-                    self.one(place)
+                for slot in range(self.batch.stride):
+                    self.take_one(slot)
         except RuntimeError as error:
-            self._give_up(error)
+            self._disable_graphs(error)
             return False
         self._graphs[width] = graph
         return True
 
-    def _give_up(self, error: RuntimeError) -> None:
+    def _disable_graphs(self, error: RuntimeError) -> None:
         """Go on without graphs, and say so."""
         self.captures = False
         for part in self.optimizer.parts:

@@ -18,7 +18,7 @@ from kqa_core.training.muon import StackedMuon
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 
 
-class DeviceOptimizer(Optimizer):
+class GpuOptimizer(Optimizer):
     """`Optimizer` for a model on `device`; every method leaves the host's stream of commands unbroken."""
 
     def __init__(self, model: nn.Module, config: OptimizerConfig, device: torch.device) -> None:
@@ -40,7 +40,7 @@ class DeviceOptimizer(Optimizer):
             for group, rate in zip(part.param_groups, rates, strict=True):
                 group["lr"].copy_(factor * rate)
 
-    def check(self, length: Tensor) -> None:
+    def check_norm(self, norm: Tensor) -> None:
         """Nothing: looking at a number waits for it."""
 
     def load_state_tensors(self, tensors: dict[str, Tensor]) -> None:

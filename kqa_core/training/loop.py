@@ -4,7 +4,7 @@
   killed at any moment and started again ends with the weights it would have had: bit for bit, on a CPU with as many threads.
 - The state of a run under way lies in `PATH.resume`, beside the path that is written at its end, and goes when that is written.
   State of a *different* run there is never overwritten or continued: it is named, with what differs.
-- Steps are taken by an engine: `HostSteps` here, on a CPU, which trims rows and looks at every loss;
+- Steps are taken by an engine: `CpuEngine` here, on a CPU, which trims rows and looks at every loss;
   `kqa_core.training.gpu_engine` on a GPU, which looks at none. Both call `kqa_core.training.step.take_step`.
 - Under torchrun, several processes take a run's steps together (`kqa_core.training.distributed`); the first one reads, writes
   and shows.
@@ -28,7 +28,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.errors import UserError
-from kqa_core.hardware import gains_by_bfloat16
+from kqa_core.hardware import has_fast_bfloat16
 from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import PAD_INDEX, GPTConfig
@@ -39,14 +39,12 @@ from kqa_core.training.batches import Batch, Batches
 from kqa_core.training.distributed import World, joined
 from kqa_core.training.optimizer import Optimizer
 from kqa_core.training.recipes import Phase
-from kqa_core.training.step import broken_down, take_step
+from kqa_core.training.schedule import FINAL_EPOCHS, linear_decay, warmup_cosine
+from kqa_core.training.step import diverged, take_step
 
 State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]  # of a run under way: losses, weights, optimiser
 CPU = torch.device("cpu")
 SAVE_SECONDS = 20.0  # between two states of a run under way
-WARMUP_TOKENS = 512 * 20  # of the assignment's schedule
-FINAL_EPOCHS = 200  # of the pretraining corpus: where the assignment's cosine would end
-ANNEAL_FROM = 0.5  # share of a run after which our rate falls to 0 in a straight line
 PART = 32  # rows of similar length that go through the model together
 ALONE = World()
 
@@ -70,16 +68,16 @@ class Engine(Protocol):
 
     optimizer: Optimizer
 
-    def at_work(self) -> AbstractContextManager[None]:
+    def context(self) -> AbstractContextManager[None]:
         """What steps are taken inside of."""
         ...
 
-    def begin(self, first: int) -> int:
+    def submit(self, first: int) -> int:
         """Take, or set going, one step or more from step `first` on; returns how many."""
         ...
 
-    def finished(self, everything: bool = False) -> list[float]:
-        """The losses of steps that have become known since the last call; with `everything`, of all that were begun."""
+    def collect(self, wait: bool = False) -> list[float]:
+        """The losses of steps that have become known since the last call; with `wait`, of all that were begun."""
         ...
 
 
@@ -97,12 +95,12 @@ class Run:
     documents: int  # of the pretraining corpus: the assignment's schedule counts in them, even when finetuning
     device: torch.device = CPU  # where it is trained; the model starts and ends on the CPU
 
-    def rate(self, step: int) -> float:
+    def lr_factor(self, step: int) -> float:
         """The factor on every learning rate at this step."""
         if self.phase.schedule == "anneal":
-            return factor_anneal(step, self.steps)
+            return linear_decay(step, self.steps)
         tokens = self.source.rows_through(step) * self.source.row_length  # padding counts, as in the original
-        return factor_assignment(tokens, FINAL_EPOCHS * self.documents * self.model.config.block_size)
+        return warmup_cosine(tokens, FINAL_EPOCHS * self.documents * self.model.config.block_size)
 
     def train(
         self,
@@ -123,7 +121,7 @@ class Run:
             if writing is not None and world.first:
                 self._save(Path(writing), losses, None)
                 checkpoint.discard(resume_path(writing))
-            world.tell(None)  # the others go on once it is written
+            world.broadcast(None)  # the others go on once it is written
         taken = time.monotonic() - began, time.process_time() - cpu
         return Trained(self.model, self.vocabulary, losses, rates, *taken, start, self.description)
 
@@ -131,27 +129,27 @@ class Run:
         self, world: World, resume: Path | None, show: bool, save_seconds: float, watch: Callable[[int], None] | None
     ) -> tuple[list[float], list[float], int]:
         """Train to the end. Returns the losses, the schedule's factors, and the step at which this process began."""
-        rates = [self.rate(step) for step in range(self.steps)]
+        rates = [self.lr_factor(step) for step in range(self.steps)]
         self.model.to(self.device)
         engine = self._engine(rates, world)
-        losses = self._take_over(resume, engine.optimizer, world)
+        losses = self._resume(resume, engine.optimizer, world)
         begun = start = len(losses)
         saved = time.monotonic()
         label = f"{self.description['what']} {self.model.config.variant}"
         self.model.train()
         generators = [self.device] if self.device.type == "cuda" else []
-        with torch.random.fork_rng(generators), engine.at_work(), progress(self.steps, label, show, start) as shown:
+        with torch.random.fork_rng(generators), engine.context(), progress(self.steps, label, show, start) as shown:
             while len(losses) < self.steps:
                 if begun < self.steps:
-                    begun += engine.begin(begun)
-                losses += engine.finished(everything=begun == self.steps)
+                    begun += engine.submit(begun)
+                losses += engine.collect(wait=begun == self.steps)
                 if losses:
                     shown.update(len(losses), losses[-1])
                 if watch is not None:
                     watch(begun)
                 due = resume is not None and world.first and time.monotonic() - saved >= save_seconds
                 if resume is not None and due and begun < self.steps:
-                    losses += engine.finished(everything=True)
+                    losses += engine.collect(wait=True)
                     self._save(resume, losses, engine.optimizer)
                     saved = time.monotonic()
         self.model.eval()
@@ -160,12 +158,12 @@ class Run:
 
     def _engine(self, rates: list[float], world: World) -> Engine:
         if self.device.type == "cpu":
-            return HostSteps(self, rates, world)
-        from kqa_core.training.gpu_engine import DeviceSteps
+            return CpuEngine(self, rates, world)
+        from kqa_core.training.gpu_engine import GpuEngine
 
         bfloat16, batch_size = uses_bfloat16(self.model.config, self.device), self.phase.batch_size
         optimizer = self.phase.optimizer
-        return DeviceSteps(self.model, self.source, optimizer, rates, batch_size, self.seed, self.device, bfloat16, world)
+        return GpuEngine(self.model, self.source, optimizer, rates, batch_size, self.seed, self.device, bfloat16, world)
 
     def _save(self, path: Path, losses: list[float], optimizer: Optimizer | None) -> None:
         state = None if optimizer is None else optimizer.state_tensors()
@@ -173,15 +171,15 @@ class Run:
         recipe = str(self.description["recipe"])
         checkpoint.save(path, Checkpoint(self.model, self.vocabulary, len(losses), self.seed, recipe, state, notes))
 
-    def _take_over(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
+    def _resume(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
         """Continue from the state of a killed run, if there is one. Returns its losses so far."""
         found: State | UserError | None = None
         if world.first and resume is not None:
             try:
-                found = self._state(resume)
+                found = self._saved_state(resume)
             except UserError as error:
                 found = error  # told to all: nobody waits for a process that has given up
-        found = world.tell(found)
+        found = world.broadcast(found)
         if isinstance(found, UserError):
             raise found
         if found is None:
@@ -191,7 +189,7 @@ class Run:
         optimizer.load_state_tensors(remembered)
         return losses
 
-    def _state(self, resume: Path) -> State | None:
+    def _saved_state(self, resume: Path) -> State | None:
         """The state of this run that lies at `resume`, if any. Raises UserError for that of another."""
         checkpoint.recover(resume)
         if not resume.exists():
@@ -213,7 +211,7 @@ class Run:
         return losses, state.model.state_dict(), state.optimizer
 
 
-class HostSteps:
+class CpuEngine:
     """The engine of a CPU: one step at a time, rows trimmed."""
 
     def __init__(self, run: Run, rates: list[float], world: World) -> None:
@@ -222,11 +220,11 @@ class HostSteps:
         self.bfloat16 = uses_bfloat16(run.model.config)
         self._known: list[float] = []
 
-    def at_work(self) -> AbstractContextManager[None]:
+    def context(self) -> AbstractContextManager[None]:
         """Without the smallest of floats."""
         return without_denormals()
 
-    def begin(self, first: int) -> int:
+    def submit(self, first: int) -> int:
         """One step. Raises UserError where its gradient is not finite."""
         seed = self.run.seed * 1_000_003 + first
 
@@ -236,11 +234,11 @@ class HostSteps:
         try:
             loss, _ = take_step(self.run.source.batch(first), gradient, self.optimizer, self.rates[first])
         except FloatingPointError as error:
-            raise broken_down(first, error) from None
+            raise diverged(first, error) from None
         self._known = [float(loss)]
         return 1
 
-    def finished(self, everything: bool = False) -> list[float]:
+    def collect(self, wait: bool = False) -> list[float]:
         """The loss of the step just taken."""
         known, self._known = self._known, []
         return known
@@ -271,21 +269,7 @@ def uses_bfloat16(config: GPTConfig, device: torch.device = CPU) -> bool:
     A GPU takes them wherever it has them."""
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    return config.d_model >= 256 and gains_by_bfloat16()
-
-
-def factor_assignment(tokens: int, final_tokens: int) -> float:
-    """The assignment's rate after so many tokens, as a multiple: a short warm-up, then a cosine that does not stop at its end."""
-    if tokens < WARMUP_TOKENS:
-        return tokens / WARMUP_TOKENS
-    done = (tokens - WARMUP_TOKENS) / max(1, final_tokens - WARMUP_TOKENS)
-    return max(0.1, 0.5 * (1.0 + math.cos(math.pi * done)))
-
-
-def factor_anneal(step: int, total: int) -> float:
-    """Ours: full rate, then a straight line to 0 over the rest of the run, from its middle on."""
-    start = ANNEAL_FROM * total
-    return 1.0 if step < start else (total - step) / (total - start)
+    return config.d_model >= 256 and has_fast_bfloat16()
 
 
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
@@ -311,4 +295,4 @@ def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, w
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 
-    return math.fsum(world.in_order(model.parameters(), len(parts), gradient))
+    return math.fsum(world.sum_in_order(model.parameters(), len(parts), gradient))

@@ -3,7 +3,7 @@
 - 12 small products a layer and step become 5 batched ones for all layers, and the rate may be a tensor on a device: torch's Muon
   reads its rate on the host and takes one matrix at a time.
 - The iteration's products run in bfloat16, or in the dtype given: torch's Muon knows bfloat16 only, which takes
-  longer than float32 on a processor that does not gain by it (`kqa_core.hardware.gains_by_bfloat16`).
+  longer than float32 on a processor that does not gain by it (`kqa_core.hardware.has_fast_bfloat16`).
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ class StackedMuon(torch.optim.Optimizer):
                     shapes.setdefault(matrix.shape, []).append(matrix)
             for (rows, columns), matrices in shapes.items():
                 grads = [matrix.grad for matrix in matrices if matrix.grad is not None]
-                memory = [self._memory(matrix) for matrix in matrices]
-                torch._foreach_lerp_(memory, grads, 1 - MOMENTUM)
-                updates = torch.stack(torch._foreach_lerp(grads, memory, MOMENTUM))  # (n, rows, columns): Nesterov's look ahead
+                momentum = [self._momentum(matrix) for matrix in matrices]
+                torch._foreach_lerp_(momentum, grads, 1 - MOMENTUM)
+                updates = torch.stack(torch._foreach_lerp(grads, momentum, MOMENTUM))  # (n, rows, columns): Nesterov's look ahead
                 rate = group["lr"] * math.sqrt(max(1.0, rows / columns))
                 if group["weight_decay"]:
                     torch._foreach_mul_(matrices, 1 - group["lr"] * group["weight_decay"])
                 torch._foreach_sub_(matrices, list((rate * orthogonal(updates, self.dtype)).unbind()))
 
-    def _memory(self, matrix: Tensor) -> Tensor:
+    def _momentum(self, matrix: Tensor) -> Tensor:
         """The momentum of one matrix."""
         state = self.state[matrix]
         if "momentum_buffer" not in state:

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from kqa_core.hardware import gains_by_bfloat16
+from kqa_core.hardware import has_fast_bfloat16
 from kqa_core.training.muon import StackedMuon
 
 Decay = Literal["assignment", "matrices"]
@@ -43,7 +43,7 @@ def hidden_matrices(model: nn.Module) -> dict[str, nn.Parameter]:
     return {name: p for name, p in model.named_parameters() if p.ndim == 2 and name.startswith("blocks.")}
 
 
-def decays(name: str, parameter: Tensor, decay: Decay) -> bool:
+def has_weight_decay(name: str, parameter: Tensor, decay: Decay) -> bool:
     """Whether weight decay pulls on this parameter."""
     if decay == "assignment":
         return "bias" not in name
@@ -58,9 +58,9 @@ class Optimizer:
         self.names: dict[Tensor, str] = {parameter: name for name, parameter in model.named_parameters()}
         muon = {} if config.muon_rate is None else hidden_matrices(model)
         rest = {name: parameter for parameter, name in self.names.items() if name not in muon}
-        pulled = [p for name, p in rest.items() if decays(name, p, config.decay)]
-        spared = [p for name, p in rest.items() if not decays(name, p, config.decay)]
-        groups = [{"params": pulled, "weight_decay": config.weight_decay}, {"params": spared, "weight_decay": 0.0}]
+        decayed = [p for name, p in rest.items() if has_weight_decay(name, p, config.decay)]
+        undecayed = [p for name, p in rest.items() if not has_weight_decay(name, p, config.decay)]
+        groups = [{"params": decayed, "weight_decay": config.weight_decay}, {"params": undecayed, "weight_decay": 0.0}]
         self.parts = self._parts([group for group in groups if group["params"]], list(muon.values()))
         self._rates = [[float(group["lr"]) for group in part.param_groups] for part in self.parts]
 
@@ -71,7 +71,7 @@ class Optimizer:
         if matrices:
             assert config.muon_rate is not None
             rate, decay = config.muon_rate, config.muon_weight_decay
-            if gains_by_bfloat16():
+            if has_fast_bfloat16():
                 parts.append(torch.optim.Muon(matrices, lr=rate, weight_decay=decay))
             else:
                 parts.append(StackedMuon(matrices, rate, decay, torch.float32))
@@ -88,19 +88,19 @@ class Optimizer:
 
         A gradient that is not finite raises FloatingPointError before any weight is touched.
         """
-        length = self.clip()
-        self.check(length)
+        norm = self.clip()
+        self.check_norm(norm)
         self.update()
-        return float(length)
+        return float(norm)
 
     def clip(self) -> Tensor:
         """Shorten the gradient to `config.clip` if it is longer. Returns its length before, 0-dim."""
         return torch.nn.utils.clip_grad_norm_(self.names, self.config.clip)
 
-    def check(self, length: Tensor) -> None:
+    def check_norm(self, norm: Tensor) -> None:
         """Raise FloatingPointError for the length of a gradient that is not finite."""
-        if not float(length) < float("inf"):
-            raise FloatingPointError(f"the gradient's length is {float(length)}")
+        if not float(norm) < float("inf"):
+            raise FloatingPointError(f"the gradient norm is {float(norm)}")
 
     def update(self) -> None:
         """Take one step, and clear the gradient."""

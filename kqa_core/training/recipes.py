@@ -6,7 +6,7 @@
 - `best` is ours: the same data, model size and labels, trained so that what is told in the text can be asked for.
   Short salient rows, Muon, train questions mixed in, a rate that ends at nothing; use it with `rope`. Few questions are better
   than many: each is then answered from what the text told, not learnt by heart (small world: 65 % dev accuracy where they are an
-  eighth of a batch, 58 % where they are a quarter; 90 % once some rows show nothing around the hidden words). Its anchor is told
+  eighth of a batch, 58 % where they are a quarter; 90 % once some rows show nothing around the hidden words). Its cue_word is told
   what will be asked, and pays: of the original data 82.6 % are recalled with it, 6.2 % without, in equally many steps.
 - `small` is `best` for the small world: a model of a tenth of the size, minutes on a laptop.
 - None reads a dev or test label.
@@ -14,11 +14,10 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, suggest
 from kqa_core.training.optimizer import OptimizerConfig
 
 
@@ -39,8 +38,8 @@ class Pretraining(Phase):
 
     rows: Literal["span", "salient"] = "span"  # kqa_core.text.span_corruption or kqa_core.text.salient_spans
     width: int = 56  # salient: characters a row may take where there is a choice
-    anchor: str | None = None  # salient: the word whose follower is preferred
-    preference: float = 0.0  # salient: how often it is
+    cue_word: str | None = None  # salient: the word whose follower is preferred
+    cue_probability: float = 0.0  # salient: how often it is
     question_share: float = 0.0  # of each batch: train questions, where a finetuning corpus is given
 
 
@@ -75,8 +74,8 @@ BEST = Recipe(
         steps=7000,
         rows="salient",
         width=40,
-        anchor="born",
-        preference=0.8,
+        cue_word="born",
+        cue_probability=0.8,
         question_share=0.125,
     ),
     finetune=Phase(OptimizerConfig(rate=1e-4), batch_size=256, epochs=2),
@@ -91,8 +90,8 @@ SMALL = Recipe(
         steps=1300,
         rows="salient",
         width=40,
-        anchor="born",
-        preference=0.8,
+        cue_word="born",
+        cue_probability=0.8,
         question_share=0.125,
     ),
     finetune=Phase(OptimizerConfig(rate=1e-4), batch_size=64, epochs=2),
@@ -107,6 +106,4 @@ def find_recipe(name: str) -> Recipe:
     """The recipe called `name`. Raises UserError with the nearest names where there is none."""
     if name in RECIPES:
         return RECIPES[name]
-    near = difflib.get_close_matches(name, RECIPES, n=1, cutoff=0.4)
-    advice = f"did you mean {near[0]}?" if near else f"the recipes are {', '.join(RECIPES)}"
-    raise UserError(f"no recipe is called {name!r}: {advice}")
+    raise UserError(f"no recipe is called {name!r}: {suggest(name, RECIPES)}")

@@ -1,14 +1,15 @@
 """Training: `pretrain` and `finetune`, for the command line and for notebooks.
 
-- Each prepares a `Run` (`prepare_pretrain`, `prepare_finetune`: everything read and checked, nothing trained) and trains it.
-- What cannot work (an output that cannot be written, a vocabulary that does not fit) is found out before the first step.
-- A run's description holds all its result depends on: the numbers of its recipe, digests of its files and of this code.
+- Each prepares a `Run` (`prepare_pretrain`, `prepare_finetune`: all is read and checked, nothing is trained) and trains it.
+- What cannot work (an output that cannot be written, a vocabulary that does not fit) is found before the first step.
+- A run's description holds everything its result depends on: the numbers of its recipe, and digests of its files and of our code.
 """
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,22 +17,27 @@ from typing import Any
 import torch
 
 from kqa_core.errors import UserError
+from kqa_core.files import digest_of
 from kqa_core.hardware import find_device
 from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
+from kqa_core.model.positions import positions_of
 from kqa_core.model.variant_registry import find_variant
-from kqa_core.text.birthplaces import read_documents, read_pairs, read_text
+from kqa_core.text.corpus import Corpus, training_corpus
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batches, QuestionBatches, SalientBatches, SpanBatches
 from kqa_core.training.loop import SAVE_SECONDS, Run, Trained, resume_path, uses_bfloat16
-from kqa_core.training.recipes import Phase, find_recipe
+from kqa_core.training.recipes import Phase, Recipe, find_recipe
 
 __all__ = ["Run", "Trained", "finetune", "load_for", "prepare_finetune", "prepare_pretrain", "pretrain"]
 
 PACKAGE = Path(__file__).resolve().parents[1]
-CODE = ("model/**/*.py", "training/**/*.py", "kernels/**/*.py", "text/**/*.py")  # what a trained model can depend on
+# Our code that a trained model can depend on. A test compares this list with what this module imports. Not on it: errors.py,
+# progress.py and stats.py, which change what a person reads and no number.
+CODE = ("model/**/*.py", "training/**/*.py", "kernels/**/*.py", "text/**/*.py", "files.py", "hardware.py")
+AS_THE_RECIPE_SAYS: Mapping[str, object] = {}  # fields of GPTConfig that differ from the recipe's: none
 
 
 def pretrain(
@@ -45,17 +51,21 @@ def pretrain(
     epochs: int | None = None,
     steps: int | None = None,
     device: str = "auto",
+    model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
     show: bool = True,
     save_seconds: float = SAVE_SECONDS,
 ) -> Trained:
-    """Teach a new model the documents of `corpus_path`; write it to `writing_params_path` if given.
+    """Train a new model on the documents of `corpus_path`; write it to `writing_params_path` if given.
 
-    `finetune_corpus_path` gives train questions to mix in, to recipes that do so. `epochs` or `steps` shorten or lengthen the
-    recipe. `device` is auto (a GPU where there is one), cpu or cuda. Raises UserError for anything that cannot be used.
+    `finetune_corpus_path` gives train questions to mix in, if the recipe does so. `epochs` or `steps` replace the recipe's.
+    `device` is auto (a GPU if there is one), cpu or cuda. `model` has fields of `GPTConfig` that replace the recipe's.
+    `save_seconds` is the time between two saved states, from which a killed run continues. Raises UserError for anything that
+    cannot be used.
     """
     _check_paths(writing_params_path)
-    length = {"epochs": epochs, "steps": steps}
-    run = prepare_pretrain(variant, corpus_path, finetune_corpus_path, recipe=recipe, seed=seed, **length, device=device)
+    mixes_questions = find_recipe(recipe).pretrain.question_share > 0
+    corpus = training_corpus(corpus_path, finetune_corpus_path if mixes_questions else None)
+    run = prepare_pretrain(variant, corpus, recipe=recipe, seed=seed, epochs=epochs, steps=steps, device=device, model=model)
     return run.train(writing_params_path, show, save_seconds)
 
 
@@ -71,53 +81,64 @@ def finetune(
     epochs: int | None = None,
     steps: int | None = None,
     device: str = "auto",
+    model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
     show: bool = True,
     save_seconds: float = SAVE_SECONDS,
 ) -> Trained:
-    """Teach a model to answer the questions of `finetune_corpus_path`: a pretrained one, or (no `reading_params_path`) a new one.
+    """Train a model to answer the questions of `finetune_corpus_path`: a pretrained one, or (no `reading_params_path`) a new one.
 
-    `corpus_path` is the pretraining corpus: the vocabulary is its characters. `reading_params_path` may also be what `pretrain`
-    returned; that model is left as it is. Raises UserError for anything that cannot be used.
+    `corpus_path` is the pretraining corpus; its characters are the vocabulary. `reading_params_path` may also be what `pretrain`
+    returned; that model is not changed. A pretrained model must agree with `model`; the other parameters are those of `pretrain`.
+    Raises UserError for anything that cannot be used.
     """
     _check_paths(writing_params_path)
-    reading, length = reading_params_path, {"epochs": epochs, "steps": steps}
-    run = prepare_finetune(variant, corpus_path, finetune_corpus_path, reading, recipe=recipe, seed=seed, **length, device=device)
+    corpus = training_corpus(corpus_path, finetune_corpus_path)
+    length: dict[str, int | None] = {"epochs": epochs, "steps": steps}
+    run = prepare_finetune(variant, corpus, reading_params_path, recipe=recipe, seed=seed, **length, device=device, model=model)
     return run.train(writing_params_path, show, save_seconds)
 
 
 def prepare_pretrain(
     variant: str,
-    corpus_path: str | Path,
-    finetune_corpus_path: str | Path | None = None,
+    corpus: Corpus,
     *,
     recipe: str = "assignment",
     seed: int = 0,
     epochs: int | None = None,
     steps: int | None = None,
     device: str = "auto",
+    model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
 ) -> Run:
-    """The run that `pretrain` would train."""
+    """The run that `pretrain` would train. The recipe decides whether `corpus.train` is mixed in."""
     find_variant(variant)
-    place, chosen = find_device(device), find_recipe(recipe)
-    phase = chosen.pretrain
-    documents, vocabulary = _read_corpus(corpus_path)
-    pairs = read_pairs(finetune_corpus_path) if finetune_corpus_path is not None and phase.question_share > 0 else []
-    config = GPTConfig(vocab_size=len(vocabulary), variant=variant, **chosen.model)  # type: ignore[arg-type]
+    place, numbers = find_device(device), find_recipe(recipe)
+    phase = numbers.pretrain
+    pairs = corpus.train if phase.question_share > 0 else ()
+    config = _config(variant, corpus, numbers, model)
     source: Batches
     if phase.rows == "span":
-        source = SpanBatches(documents, vocabulary, config.block_size, phase.batch_size, seed)
+        source = SpanBatches(corpus.documents, corpus.vocabulary, config.block_size, phase.batch_size, seed)
     else:
-        source = SalientBatches(documents, vocabulary, config.block_size, phase, seed, pairs)
+        source = SalientBatches(corpus.documents, corpus.vocabulary, config.block_size, phase, seed, pairs)
     total = _total_steps(phase, source, epochs, steps)
     description = _describe("pretrain", config, recipe, phase, seed, total, place)
-    description |= {"corpus": digest(corpus_path), "questions": digest(finetune_corpus_path) if pairs else ""}
-    return Run(_new_model(config, seed), vocabulary, source, phase, description, seed, total, len(documents), place)
+    description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256 if pairs else ""}
+    return Run(
+        model=_new_model(config, seed),
+        vocabulary=corpus.vocabulary,
+        source=source,
+        phase=phase,
+        description=description,
+        seed=seed,
+        steps=total,
+        documents=len(corpus.documents),
+        device=place,
+    )
 
 
 def prepare_finetune(
     variant: str,
-    corpus_path: str | Path,
-    finetune_corpus_path: str | Path,
+    corpus: Corpus,
     reading_params_path: str | Path | Trained | None = None,
     *,
     recipe: str = "assignment",
@@ -125,53 +146,71 @@ def prepare_finetune(
     epochs: int | None = None,
     steps: int | None = None,
     device: str = "auto",
+    model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
 ) -> Run:
-    """The run that `finetune` would train."""
+    """The run that `finetune` would train, on `corpus.train`."""
     find_variant(variant)
-    place, chosen = find_device(device), find_recipe(recipe)
-    phase = chosen.scratch if reading_params_path is None else chosen.finetune
-    documents, vocabulary = _read_corpus(corpus_path)
-    pairs = read_pairs(finetune_corpus_path)
+    place, numbers = find_device(device), find_recipe(recipe)
+    phase = numbers.scratch if reading_params_path is None else numbers.finetune
     if reading_params_path is None:
-        config = GPTConfig(vocab_size=len(vocabulary), variant=variant, **chosen.model)  # type: ignore[arg-type]
-        model, started_from = _new_model(config, seed), ""
+        start, started_from = _new_model(_config(variant, corpus, numbers, model), seed), ""
     else:
-        model, started_from = _pretrained(reading_params_path, variant, vocabulary, corpus_path)
-    source = QuestionBatches(pairs, vocabulary, model.config.block_size, phase.batch_size, seed)
+        start, started_from = _pretrained(reading_params_path, variant, corpus, model)
+    source = QuestionBatches(corpus.train, corpus.vocabulary, start.config.block_size, phase.batch_size, seed)
     total = _total_steps(phase, source, epochs, steps)
-    description = _describe("finetune", model.config, recipe, phase, seed, total, place)
-    description |= {"corpus": digest(corpus_path), "questions": digest(finetune_corpus_path), "started_from": started_from}
-    return Run(model, vocabulary, source, phase, description, seed, total, len(documents), place)
+    description = _describe("finetune", start.config, recipe, phase, seed, total, place)
+    description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256, "started_from": started_from}
+    return Run(
+        model=start,
+        vocabulary=corpus.vocabulary,
+        source=source,
+        phase=phase,
+        description=description,
+        seed=seed,
+        steps=total,
+        documents=len(corpus.documents),
+        device=place,
+    )
 
 
-def load_for(path: str | Path, variant: str, vocabulary: Vocabulary, corpus_path: str | Path) -> Checkpoint:
-    """The checkpoint at `path`, if it fits. Raises UserError where it holds another variant or another corpus's characters."""
+def load_for(
+    path: str | Path,
+    variant: str,
+    vocabulary: Vocabulary,
+    corpus_path: str | Path,
+    model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
+) -> Checkpoint:
+    """The checkpoint at `path`, if it fits.
+
+    Raises UserError where it holds another variant, another corpus's characters, or other values of GPTConfig than `model` says.
+    """
     found = checkpoint.load(path)
-    holds = found.model.config.variant
-    if holds != variant:
-        raise UserError(f"{path}: holds a {holds} model, not {variant}: name that variant, or give another path")
+    config = found.model.config
+    if config.variant != variant:
+        raise UserError(f"{path}: holds a {config.variant} model, not {variant}: name that variant, or give another path")
     if found.vocabulary != vocabulary:
         raise UserError(
             f"{path}: knows other characters ({len(found.vocabulary)}) than {corpus_path} holds ({len(vocabulary)}): "
             f"give the corpus it was trained on"
         )
+    for name, value in model.items():
+        holds: object = getattr(config, name)
+        if name == "positions":
+            holds, value = positions_of(config), positions_of(replace(config, positions=str(value)))
+        if holds != value:
+            raise UserError(f"{path}: holds a model with {name} {holds}, not {value}: omit --{name}, or give another path")
     return found
-
-
-def digest(path: str | Path | None) -> str:
-    """The SHA-256 of a file; empty for none."""
-    return "" if path is None else hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 @cache
 def code_digest() -> str:
-    """The SHA-256 of the code a trained model can depend on: a run is only continued by the code that began it."""
-    files = sorted(path for pattern in CODE for path in PACKAGE.glob(pattern))
-    return hashlib.sha256(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)).hexdigest()
+    """The SHA-256 of the code a trained model can depend on: only the code that started a run may continue it."""
+    return digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)
 
 
-def _read_corpus(path: str | Path) -> tuple[list[str], Vocabulary]:
-    return read_documents(path), Vocabulary.from_text(read_text(path))
+def _config(variant: str, corpus: Corpus, recipe: Recipe, model: Mapping[str, object]) -> GPTConfig:
+    fields: dict[str, Any] = {**recipe.model, **model}
+    return GPTConfig(vocab_size=len(corpus.vocabulary), variant=variant, **fields)
 
 
 def _total_steps(phase: Phase, source: Batches, epochs: int | None, steps: int | None) -> int:
@@ -194,14 +233,14 @@ def _new_model(config: GPTConfig, seed: int) -> GPT:
         return GPT(config)
 
 
-def _pretrained(reading: str | Path | Trained, variant: str, vocabulary: Vocabulary, corpus_path: str | Path) -> tuple[GPT, str]:
+def _pretrained(reading: str | Path | Trained, variant: str, corpus: Corpus, model: Mapping[str, object]) -> tuple[GPT, str]:
     """A copy of the pretrained model, and what identifies its weights."""
     if isinstance(reading, Trained):
-        model = _new_model(reading.model.config, 0)
-        model.load_state_dict(reading.model.state_dict())
-        return model, "memory"
-    model = load_for(reading, variant, vocabulary, corpus_path).model
-    return model, digest(Path(reading) / checkpoint.MODEL)
+        copy = _new_model(reading.model.config, 0)
+        copy.load_state_dict(reading.model.state_dict())
+        return copy, "memory"
+    found = load_for(reading, variant, corpus.vocabulary, corpus.path, model)
+    return found.model, hashlib.sha256((Path(reading) / checkpoint.MODEL).read_bytes()).hexdigest()
 
 
 def _describe(

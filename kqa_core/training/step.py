@@ -31,10 +31,10 @@ def take_step(batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: fl
     """
     optimizer.set_factor(factor)
     loss = gradient(batch)
-    length = optimizer.clip()
-    optimizer.check(length)
+    norm = optimizer.clip()
+    optimizer.check_norm(norm)
     optimizer.update()
-    return loss, length
+    return loss, norm
 
 
 def gradient_of_fixed_shape(model: GPT, batch: Batch, bfloat16: bool) -> Tensor:
@@ -48,6 +48,6 @@ def gradient_of_fixed_shape(model: GPT, batch: Batch, bfloat16: bool) -> Tensor:
     return loss.detach()
 
 
-def broken_down(step: int, why: object) -> UserError:
+def diverged(step: int, why: object) -> UserError:
     """What is raised when a gradient is not finite."""
     return UserError(f"training broke down at step {step} ({why}): take another seed, or a recipe with a lower rate")

@@ -22,7 +22,7 @@ from kqa_core.check.registry import find
 from kqa_core.check.transformer_parts import draw
 from kqa_core.errors import UserError
 from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, PARTS, can_race, race, table
-from kqa_core.experiments.kernel_results import recorded_race
+from kqa_core.experiments.results import recorded_race
 from kqa_core.kernels import one_tile as operator
 from kqa_core.kernels.flat_memory import load
 from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_figure, roofline_slider

@@ -9,8 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
+import kqa_core.show  # noqa: F401  # draws training runs in notebooks
 from kqa_core import progress as progressbar
-from kqa_core.progress import ASKS, Asked, asking, curve, progress, remaining
+from kqa_core.progress import PROBES, Probe, curve, probing, progress, remaining
+from kqa_core.stats import Proportion
 
 
 def run(total: int, start: int = 0, show: bool = True) -> None:
@@ -71,13 +73,13 @@ def test_a_notebook_is_left_with_the_line_it_began_with(monkeypatch: pytest.Monk
     assert shown[2].startswith("pretrain rope: step 2 of 4, loss 0.500 █▁, ")
 
 
-def knows(right: int) -> Asked:
-    return Asked(right, 20, (("Where was Ada Low born?", "Tal", "Tal"), ("Where was Bo $x$ born?", "", "Rom")))
+def knows(right: int) -> Probe:
+    return Probe(Proportion(right, 20), (("Where was Ada Low born?", "Tal", "Tal"), ("Where was Bo $x$ born?", "", "Rom")))
 
 
-def test_a_log_says_what_is_recalled_only_inside_asking(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_says_what_is_recalled_only_inside_probing(capsys: pytest.CaptureFixture[str]) -> None:
     answers = iter(range(20))
-    with asking(lambda: knows(next(answers))):
+    with probing(lambda: knows(next(answers))):
         run(1000)
     lines = capsys.readouterr().err.splitlines()
     assert [f"recall {n} of 20" in line for n, line in enumerate(lines)] == [True] * 5
@@ -97,7 +99,7 @@ def test_a_notebook_gets_a_picture_that_grows_and_a_line_that_stays(monkeypatch:
     monkeypatch.setattr(progressbar, "in_notebook", lambda: True)
     monkeypatch.setattr(progressbar.time, "monotonic", lambda: float(next(clock)))
     monkeypatch.setattr("IPython.display.display", display)
-    with asking(lambda: asked.append(1) or knows(len(asked))):
+    with probing(lambda: asked.append(1) or knows(len(asked))):
         run(3)
     said = [metadata["image/png"]["alt"] for _, metadata in shown]  # type: ignore[index]
     assert [data["text/plain"] for data, _ in (shown[0], shown[-1])] == ["pretrain rope: 3 steps"] * 2
@@ -110,9 +112,9 @@ def test_a_long_run_is_asked_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -
     asked: list[int] = []
     monkeypatch.setattr(progressbar, "in_notebook", lambda: True)
     monkeypatch.setattr("IPython.display.display", lambda *_, **__: SimpleNamespace(update=lambda *_, **__: None))
-    with asking(lambda: asked.append(1) or knows(0)):
+    with probing(lambda: asked.append(1) or knows(0)):
         run(1000)
-    assert ASKS <= len(asked) <= ASKS + 2
+    assert PROBES <= len(asked) <= PROBES + 2
 
 
 def test_this_process_is_no_notebook() -> None:

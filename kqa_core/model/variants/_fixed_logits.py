@@ -18,10 +18,10 @@ from kqa_core.model.head_fusion import fuse
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerPast
+    from kqa_core.model.kv_cache import LayerKVCache
 
 
-class WrittenAttention(nn.Module, ABC):
+class SynthesizedLogitsAttention(nn.Module, ABC):
     """Causal, multi-head: x (B, T, C) → (B, T, C), with the logits of `self.logits`."""
 
     def __init__(self, config: GPTConfig) -> None:
@@ -37,19 +37,19 @@ class WrittenAttention(nn.Module, ABC):
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
         """What x (B, T, C) at positions (B or 1, T) gives to absolute positions 0 … slots − 1: (B or 1, nh, T, slots)."""
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the earlier values are remembered."""
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the earlier values are remembered."""
         B, T, _ = x.shape
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
-        if past is None:
+        if cache is None:
             steps = torch.arange(T, device=x.device)
             positions, allowed = steps[None], steps <= steps[:, None]  # (1, T), (T, T)
         else:
-            positions, allowed = past.positions, past.allowed  # (B, T), (B, 1, T, L)
-            value = past.remember("value", value)  # (B, nh, L, hs)
+            positions, allowed = cache.positions, cache.allowed  # (B, T), (B, 1, T, L)
+            value = cache.append("value", value)  # (B, nh, L, hs)
         logits = self.logits(x, positions, value.shape[2]).masked_fill(~allowed, -math.inf)  # (B or 1, nh, T, L)
         weights = softmax(logits).to(value.dtype).expand(B, -1, -1, -1)  # expanded first: each row drops its own weights
         weights = F.dropout(weights, self.attention_dropout, self.training)
-        read = fuse(weights @ value, self.fusion, self.training, past)  # (B, nh, T, hs)
+        read = fuse(weights @ value, self.fusion, self.training, cache)  # (B, nh, T, hs)
         out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out

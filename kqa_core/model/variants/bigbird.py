@@ -33,7 +33,7 @@ from kqa_core.model.variants.rope import RotaryAttention
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerPast
+    from kqa_core.model.kv_cache import LayerKVCache
 
 GATHER_FROM = 8  # rows this many times as long as what a query reads are gathered
 
@@ -58,14 +58,14 @@ class BigBirdAttention(CausalSelfAttention):
         self.window, self.n_global = config.bigbird_window, config.bigbird_global
         self.register_buffer("links", draw_links(config.block_size, self.window, self.n_global, config.bigbird_random))
 
-    def reads(self, positions: Tensor, slots: int) -> Tensor:
+    def mask(self, positions: Tensor, slots: int) -> Tensor:
         """Which of slots 0 … slots − 1 each of positions (…, T) reads: BoolTensor (…, T, slots)."""
         slot = torch.arange(slots, device=positions.device)
         back = positions[..., None] - slot  # (…, T, slots): how far back a slot lies
         linked = (self.links[positions][..., None] == slot).any(dim=-2)  # (…, T, n_random, slots) → (…, T, slots)
         return (back >= 0) & ((back < self.window) | (slot < self.n_global) | linked)
 
-    def neighbours(self, length: int) -> tuple[Tensor, Tensor]:
+    def attended(self, length: int) -> tuple[Tensor, Tensor]:
         """What each position of a row reads, as a list: positions (T, k), and which entries count (others repeat position 0)."""
         t = torch.arange(length, device=self.links.device)[:, None]  # (T, 1)
         window = t - torch.arange(self.window, device=t.device)  # (T, window), negative before the row begins
@@ -74,32 +74,32 @@ class BigBirdAttention(CausalSelfAttention):
         listed = torch.cat((window, first, self.links[:length]), dim=1)  # (T, k)
         return listed.clamp_min(0), listed >= 0
 
-    def masked(self, query: Tensor, key: Tensor, value: Tensor, allowed: Tensor) -> Tensor:
+    def masked_attention(self, query: Tensor, key: Tensor, value: Tensor, allowed: Tensor) -> Tensor:
         """Every logit, and a mask: query (B, nh, T, hs), key and value (B, nh, L, hs), allowed (…, T, L) → (B, nh, T, hs)."""
         dropout = self.attention_dropout if self.training else 0.0
         return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
 
-    def gathered(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    def gathered_attention(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         """Only the logits that count: query, key and value (B, nh, T, hs) → (B, nh, T, hs)."""
-        listed, counts = self.neighbours(query.shape[2])  # (T, k)
+        listed, counts = self.attended(query.shape[2])  # (T, k)
         weights = attention_weights(query[..., None, :], key[:, :, listed], counts[:, None])  # (B, nh, T, 1, k)
         weights = F.dropout(weights, self.attention_dropout, self.training)
         return (weights @ value[:, :, listed]).squeeze(-2)  # (…, 1, k) @ (B, nh, T, k, hs) → (B, nh, T, hs)
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the rest is remembered."""
-        T, positions = x.shape[1], None if past is None else past.positions
-        query = self.place(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
-        key = self.place(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the rest is remembered."""
+        T, positions = x.shape[1], None if cache is None else cache.positions
+        query = self.apply_rotary(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
+        key = self.apply_rotary(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
-        if past is not None:
-            key, value = past.remember("key", key), past.remember("value", value)  # (B, nh, L, hs)
-            read = self.masked(query, key, value, self.reads(past.positions, key.shape[2])[:, None])
+        if cache is not None:
+            key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs)
+            read = self.masked_attention(query, key, value, self.mask(cache.positions, key.shape[2])[:, None])
         elif GATHER_FROM * (self.window + self.n_global + self.links.shape[1]) <= T:
-            read = self.gathered(query, key, value)
+            read = self.gathered_attention(query, key, value)
         else:
-            read = self.masked(query, key, value, self.reads(torch.arange(T, device=x.device), T))
-        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
+            read = self.masked_attention(query, key, value, self.mask(torch.arange(T, device=x.device), T))
+        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
         out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out
 

@@ -15,13 +15,13 @@ import torch
 from torch import Tensor, nn
 
 from kqa_core.model.variant_registry import Variant
-from kqa_core.model.variants._fixed_logits import WrittenAttention
+from kqa_core.model.variants._fixed_logits import SynthesizedLogitsAttention
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
 
 
-class FactorisedRandomSynthesizerAttention(WrittenAttention):
+class FactorisedRandomSynthesizerAttention(SynthesizedLogitsAttention):
     """Causal, multi-head factorised random Synthesizer: x (B, T, C) → (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:

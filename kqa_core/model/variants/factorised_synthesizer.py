@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from kqa_core.model.attention import split_heads
 from kqa_core.model.variant_registry import Variant
-from kqa_core.model.variants._fixed_logits import WrittenAttention
+from kqa_core.model.variants._fixed_logits import SynthesizedLogitsAttention
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
@@ -33,7 +33,7 @@ def even_factors(length: int) -> tuple[int, int]:
     return a, length // a
 
 
-class FactorisedSynthesizerAttention(WrittenAttention):
+class FactorisedSynthesizerAttention(SynthesizedLogitsAttention):
     """Causal, multi-head factorised dense Synthesizer: x (B, T, C) → (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:

@@ -27,7 +27,7 @@ from kqa_core.model.variant_registry import Variant
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerPast
+    from kqa_core.model.kv_cache import LayerKVCache
 
 
 class LinformerAttention(nn.Module):
@@ -47,10 +47,10 @@ class LinformerAttention(nn.Module):
         self.attention_dropout = config.attention_dropout
         self.residual_dropout = nn.Dropout(config.residual_dropout)
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). Raises ValueError for a `past`: there is nothing to remember."""
-        if past is not None:
-            raise ValueError("Linformer mixes the whole row at every step: it cannot decode from a Past")
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). Raises ValueError for a `cache`: there is nothing to remember."""
+        if cache is not None:
+            raise ValueError("Linformer mixes the whole row at every step: it cannot decode from a KVCache")
         T = x.shape[1]
         query = split_heads(self.query(x), self.n_head)  # (B, nh, T, hs)
         key = self.mix_keys[:, :T] @ split_heads(self.key(x), self.n_head)  # (r, T) @ (B, nh, T, hs) → (B, nh, r, hs)
@@ -66,5 +66,5 @@ VARIANT = Variant(
     LinformerAttention,
     summary="softmax(Q (E K)ᵀ / √d_head) (F V), learned positions; leaks the future",
     causal=False,
-    remembers=False,
+    supports_kv_cache=False,
 )

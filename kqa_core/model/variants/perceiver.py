@@ -31,7 +31,7 @@ from kqa_core.model.variant_registry import Variant
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerPast
+    from kqa_core.model.kv_cache import LayerKVCache
 
 
 class CausalCrossAttention(nn.Module):
@@ -48,21 +48,21 @@ class CausalCrossAttention(nn.Module):
         self.attention_dropout = config.attention_dropout
         self.residual_dropout = nn.Dropout(config.residual_dropout)
 
-    def forward(self, reader: Tensor, told: Tensor, past: LayerPast | None = None, slots: int | None = None) -> Tensor:
-        """reader (B, T, C) and told (B, S, C) → (B, T, C). With `past`, both hold only the newest positions; of those remembered,
-        only the first `slots` are read."""
-        query = split_heads(self.query(reader), self.n_head)  # (B, nh, T, hs)
-        key = split_heads(self.key(told), self.n_head)  # (B, nh, S, hs)
-        value = split_heads(self.value(told), self.n_head)  # (B, nh, S, hs)
-        if past is None:
-            t, s = (torch.arange(n, device=reader.device) for n in (query.shape[2], key.shape[2]))
+    def forward(self, target: Tensor, source: Tensor, cache: LayerKVCache | None = None, slots: int | None = None) -> Tensor:
+        """target (B, T, C) and source (B, S, C) → (B, T, C). With `cache`, both hold only the newest positions, and
+        only the first `slots` cached positions are attended to."""
+        query = split_heads(self.query(target), self.n_head)  # (B, nh, T, hs)
+        key = split_heads(self.key(source), self.n_head)  # (B, nh, S, hs)
+        value = split_heads(self.value(source), self.n_head)  # (B, nh, S, hs)
+        if cache is None:
+            t, s = (torch.arange(n, device=target.device) for n in (query.shape[2], key.shape[2]))
             allowed = s <= t[:, None]  # (T, S)
         else:
-            key, value = past.remember("key", key), past.remember("value", value)  # (B, nh, L, hs)
-            key, value, allowed = key[:, :, :slots], value[:, :, :slots], past.allowed[..., :slots]
+            key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs)
+            key, value, allowed = key[:, :, :slots], value[:, :, :slots], cache.allowed[..., :slots]
         dropout = self.attention_dropout if self.training else 0.0
         read = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
-        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
+        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
         out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out
 
@@ -88,15 +88,15 @@ class DownProjectBlock(nn.Module):
         self.norm_2 = nn.LayerNorm(config.d_model)
         self.mlp = mlp_of(config)
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
-        """x (B, T, C) → (B, min(T, m), C). With `past`, one row per position of x; those from m on are never read."""
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """x (B, T, C) → (B, min(T, m), C). With `cache`, one row per position of x; those from m on are never read."""
         B, m = len(x), self.basis.shape[1]
-        if past is None:
+        if cache is None:
             x = x[:, :m]  # no row reads further
             basis = self.basis[:, : x.shape[1]].expand(B, -1, -1)
         else:
-            basis = self.basis[0, past.positions.clamp_max(m - 1)]  # (B, T, C)
-        y = self.attention(self.norm_1(basis), x, past)
+            basis = self.basis[0, cache.positions.clamp_max(m - 1)]  # (B, T, C)
+        y = self.attention(self.norm_1(basis), x, cache)
         out: Tensor = y + self.mlp(self.norm_2(y))
         return out
 
@@ -112,9 +112,9 @@ class UpProjectBlock(nn.Module):
         self.norm_2 = nn.LayerNorm(config.d_model)
         self.mlp = mlp_of(config)
 
-    def forward(self, x: Tensor, y: Tensor, past: LayerPast | None = None) -> Tensor:
+    def forward(self, x: Tensor, y: Tensor, cache: LayerKVCache | None = None) -> Tensor:
         """x (B, T, C), y (B, min(T, m), C) → (B, T, C)."""
-        x = x + self.attention(x, self.norm_1(y), past, self.n_rows)
+        x = x + self.attention(x, self.norm_1(y), cache, self.n_rows)
         out: Tensor = x + self.mlp(self.norm_2(x))
         return out
 
@@ -134,12 +134,12 @@ class PerceiverStack(nn.Module):
         self.middle = nn.ModuleList([Block(config) for _ in range(config.n_layer - 2)])
         self.up = UpProjectBlock(config)
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
-        """All layers. With `past`, x holds only the newest positions."""
-        y = self.down(x, None if past is None else past.part("down"))  # (B, min(T, m), C)
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """All layers. With `cache`, x holds only the newest positions."""
+        y = self.down(x, None if cache is None else cache.part("down"))  # (B, min(T, m), C)
         for i, block in enumerate(self.middle):
-            y = block(y, None if past is None else past.part(f"middle {i}"))
-        out: Tensor = self.up(x, y, None if past is None else past.part("up"))
+            y = block(y, None if cache is None else cache.part(f"middle {i}"))
+        out: Tensor = self.up(x, y, None if cache is None else cache.part("up"))
         return out
 
 

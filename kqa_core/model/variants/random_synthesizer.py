@@ -17,13 +17,13 @@ import torch
 from torch import Tensor, nn
 
 from kqa_core.model.variant_registry import Variant
-from kqa_core.model.variants._fixed_logits import WrittenAttention
+from kqa_core.model.variants._fixed_logits import SynthesizedLogitsAttention
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
 
 
-class RandomSynthesizerAttention(WrittenAttention):
+class RandomSynthesizerAttention(SynthesizedLogitsAttention):
     """Causal, multi-head random Synthesizer: x (B, T, C) → (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:

@@ -48,7 +48,7 @@ class RotaryAttention(CausalSelfAttention):
         if (config.d_model // config.n_head) % 2:
             raise UserError(f"RoPE turns pairs of channels: d_model / n_head must be even, not {config.d_model // config.n_head}")
 
-    def place(self, x: Tensor, positions: Tensor | None) -> Tensor:
+    def apply_rotary(self, x: Tensor, positions: Tensor | None) -> Tensor:
         """Turn x (B, nh, T, hs) by its positions (B, T), or by 0 … T − 1."""
         if positions is None:
             return rotate(x, angles(torch.arange(x.shape[-2], device=x.device), x.shape[-1]))

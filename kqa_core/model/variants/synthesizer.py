@@ -25,7 +25,7 @@ from kqa_core.model.variant_registry import Variant
 
 if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerPast
+    from kqa_core.model.kv_cache import LayerKVCache
 
 
 class SynthesizerAttention(nn.Module):
@@ -44,19 +44,19 @@ class SynthesizerAttention(nn.Module):
         self.attention_dropout = config.attention_dropout
         self.residual_dropout = nn.Dropout(config.residual_dropout)
 
-    def forward(self, x: Tensor, past: LayerPast | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `past`, x holds only the newest positions and the earlier values are remembered."""
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the earlier values are remembered."""
         query = F.relu(split_heads(self.hidden(x), self.n_head))  # (B, nh, T, hs)
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
-        if past is not None:
-            value = past.remember("value", value)  # (B, nh, L, hs)
-        if past is None:
+        if cache is not None:
+            value = cache.append("value", value)  # (B, nh, L, hs)
+        if cache is None:
             dropout = self.attention_dropout if self.training else 0.0
             read = synthesized_attention(query, self.table, self.offset, value, dropout)  # (B, nh, T, hs)
         else:
             query, key, value = with_constant_keys(query, self.table, self.offset, value)  # hs + 1 channels each
-            read = F.scaled_dot_product_attention(query, key, value, attn_mask=past.allowed, scale=1.0)[..., :-1]
-        read = fuse(read, self.fusion, self.training, past)  # (B, nh, T, hs)
+            read = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)[..., :-1]
+        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
         out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
         return out
 

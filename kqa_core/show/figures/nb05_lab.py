@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from kqa_core.experiments.mini_results import LabResults
+from kqa_core.experiments.results import LabResults
 from kqa_core.model.gpt import GPT
 from kqa_core.model.positions import BASE, sinusoidal_positions
 from kqa_core.show.kit.palette import BLUE, CATEGORIES, GREY, LIGHT_GREY, VERMILION, new_figure

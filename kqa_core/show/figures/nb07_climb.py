@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kqa_core.experiments.climb_results import ClimbRow, of_row
+from kqa_core.experiments.results import LadderRow, of_row
 from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure
 from kqa_core.show.kit.still import Still
 from kqa_core.stats import mean_sd
@@ -19,7 +19,7 @@ COLOURS = (BLUE, ORANGE, GREEN, PINK)
 LEVELS = {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}  # accuracies on the original data's dev questions
 
 
-def recall_by_seconds(runs: Mapping[str, ClimbRow], levels: Mapping[str, float], title: str = "") -> Still:
+def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float], title: str = "") -> Still:
     """Recall of some runs on their way, against minutes of training; `levels` are accuracies in [0, 1] to compare with."""
     figure = new_figure(8.0, 4.0)
     axes = figure.subplots()
@@ -27,9 +27,11 @@ def recall_by_seconds(runs: Mapping[str, ClimbRow], levels: Mapping[str, float],
     for (name, run), mark, colour in zip(runs.items(), MARKS * len(runs), COLOURS * len(runs), strict=False):
         if run.seconds is None or not run.curve:
             continue
-        points = [(point["seconds"], point["correct"]) for point in run.curve] + [(run.seconds, run.correct)]
-        axes.plot([s / 60 for s, _ in points], [100 * right / run.total for _, right in points], mark, color=colour, label=name)
-        said.append(f"{name}: {100 * run.share.value:.1f} % after {run.seconds / 60:.0f} minutes")
+        points = [(point["seconds"], point["correct"]) for point in run.curve] + [(run.seconds, run.recall.hits)]
+        axes.plot(
+            [s / 60 for s, _ in points], [100 * right / run.recall.total for _, right in points], mark, color=colour, label=name
+        )
+        said.append(f"{name}: {100 * run.recall.value:.1f} % after {run.seconds / 60:.0f} minutes")
     for name, level in levels.items():
         axes.axhline(100 * level, color=LIGHT_GREY, linewidth=1)
         axes.text(0.2, 100 * level + 1, f"{name}: {100 * level:.1f} %", color="#555555", fontsize="small")
@@ -41,14 +43,14 @@ def recall_by_seconds(runs: Mapping[str, ClimbRow], levels: Mapping[str, float],
     return Still(figure, f"{title + '. ' if title else ''}Recall against time. {'; '.join(said)}.")
 
 
-def recall_by_lever(rows: Sequence[ClimbRow], world: str, names: Sequence[str], title: str = "") -> Still:
+def recall_by_lever(rows: Sequence[LadderRow], world: str, names: Sequence[str], title: str = "") -> Still:
     """One bar for each of the rows `names` of `world`, the first on top."""
     figure = new_figure(8.0, 0.9 + 0.42 * len(names))
     axes = figure.subplots()
     said = []
     for place, name in enumerate(names):
         mine = of_row(rows, world, name)
-        values = [100 * row.share.value for row in mine]
+        values = [100 * row.recall.value for row in mine]
         if not mine:
             axes.text(1, place, "not measured", va="center", color="#555555", style="italic")
             said.append(f"{name}: not measured")
@@ -56,7 +58,7 @@ def recall_by_lever(rows: Sequence[ClimbRow], world: str, names: Sequence[str], 
         mean, sd = mean_sd(values)
         axes.barh(place, mean, color=BLUE)
         if len(values) == 1:
-            low, high = (100 * end for end in mine[0].share.interval)
+            low, high = (100 * end for end in mine[0].recall.interval)
             axes.errorbar(mean, place, xerr=[[mean - low], [high - mean]], color="black", capsize=4)
             text = f"{mean:.1f} % ({low:.1f} to {high:.1f}, one seed)"
         else:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, new_figure
 from kqa_core.show.kit.still import Still
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 DASHES = ("-", "--", "-.", ":")
 
@@ -26,7 +26,7 @@ class Published:
     note: str = "published"
 
 
-Bar = Share | Published | None  # None: not measured
+Bar = Proportion | Published | None  # None: not measured
 
 
 def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
@@ -35,7 +35,7 @@ def gap(bars: Mapping[str, Bar], title: str = "") -> Still:
     axes = figure.subplots()
     said = []
     for row, (name, bar) in enumerate(bars.items()):
-        if bar is None or (isinstance(bar, Share) and not bar.total):
+        if bar is None or (isinstance(bar, Proportion) and not bar.total):
             axes.text(1, row, "not measured", va="center", color="#555555", style="italic")
             said.append(f"{name}: not measured")
         elif isinstance(bar, Published):

@@ -11,17 +11,18 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-from kqa_core.progress import ASKS, Ask, Asked, Silent, remaining
+from kqa_core.progress import PROBES, Ask, Probe, Silent, remaining
 from kqa_core.show.figures.nb07_curves import smooth
 from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, new_figure
 from kqa_core.show.kit.still import Still
-from kqa_core.stats import Share
 
 SAMPLES = 4  # shown at a time
 LONGEST = 34  # characters of a sample that are shown
 
 
-def training_figure(title: str, losses: Sequence[float], asked: Sequence[tuple[int, Asked]], total: int, start: int = 0) -> Still:
+def training_figure(
+    title: str, losses: Sequence[float], probes: Sequence[tuple[int, Probe]], total: int, start: int = 0
+) -> Still:
     """Losses of the steps from `start` on, of a run of `total`, what was recalled after which step, and the latest samples."""
     figure = new_figure(10.0, 2.9)
     curve, recall, answers = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
@@ -34,19 +35,19 @@ def training_figure(title: str, losses: Sequence[float], asked: Sequence[tuple[i
         said.append(f"loss from {smoothed[0]:.2f} to {smoothed[-1]:.2f}")
     curve.set(xlim=(0, total), ylim=(0, None), xlabel="step", title="loss, nats per character")
 
-    if asked:
-        shares = [Share(each.right, each.total) for _, each in asked]
-        low, high = zip(*(share.interval for share in shares), strict=True)
-        steps = [step for step, _ in asked]
+    if probes:
+        recalled = [probe.recall for _, probe in probes]
+        low, high = zip(*(each.interval for each in recalled), strict=True)
+        steps = [step for step, _ in probes]
         recall.fill_between(steps, [100 * x for x in low], [100 * x for x in high], color=ORANGE, alpha=0.25, linewidth=0)
-        recall.plot(steps, [100 * share.value for share in shares], "o-", color=ORANGE, markersize=4)
-        said.append(str(asked[-1][1]))
+        recall.plot(steps, [100 * each.value for each in recalled], "o-", color=ORANGE, markersize=4)
+        said.append(str(probes[-1][1]))
     recall.set(xlim=(0, total), ylim=(0, 102), xlabel="step", title="recall, % (band: 95 % interval)")
 
     answers.axis("off")
     answers.set(xlim=(0, 1), ylim=(0, 1))
     answers.set_title("what it answers now", loc="left", fontsize=10)
-    for row, (question, answer, right) in enumerate(asked[-1][1].samples[:SAMPLES] if asked else ()):
+    for row, (question, answer, right) in enumerate(probes[-1][1].samples[:SAMPLES] if probes else ()):
         top = 0.95 - row / SAMPLES
         hit = answer == right
         answers.text(0, top, _short(question), fontsize=8, va="top", color=GREY)
@@ -84,9 +85,9 @@ class View(Silent):
         from IPython.display import display
 
         self._total, self._label, self._start, self._ask = total, label, start, ask
-        self._every = max(1, total // ASKS)
+        self._every = max(1, total // PROBES)
         self._losses: list[float] = []
-        self._answers: list[tuple[int, Asked]] = []
+        self._answers: list[tuple[int, Probe]] = []
         self._began = self._shown = time.monotonic()
         data, metadata = self._bundle(f"{label}: {total} steps")
         self._handle: Any = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kqa_core.show.kit.palette import BLUE, GREEN, GREY, LIGHT_GREY, ORANGE, PINK, VERMILION
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 LOOK = ((BLUE, "-"), (VERMILION, "--"), (PINK, ":"), (GREEN, "-."))
 
@@ -25,7 +25,7 @@ def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
         total = len(ordered)
         heights = [1 - i / total for i in range(total)]  # at its own confidence an answer still counts
         axes.step([0.0, *ordered, 1.0], [1.0, *heights, 0.0], dash, where="pre", color=colour, label=f"{name} ({total:,})")
-        sure = Share(sum(confidence >= 0.9 for confidence in ordered), total)
+        sure = Proportion(sum(confidence >= 0.9 for confidence in ordered), total)
         said.append(f"{name}: {100 * sure.value:.0f} % are at least 0.9 sure")
     axes.set(xlabel="confidence", ylabel="share at least so sure", xlim=(0, 1.005), ylim=(0, 1.02))
     axes.legend(frameon=False, loc="lower left")
@@ -42,7 +42,7 @@ def draw_reliability(figure: Any, models: Mapping[str, tuple[Sequence[float], Se
         axes.text(0.97, 0.99, "claimed = true", color=GREY, ha="right", va="center")
         for inside in _bins(confidences, right, bins):
             claimed = sum(confidence for confidence, _ in inside) / len(inside)
-            share = Share(sum(hit for _, hit in inside), len(inside))
+            share = Proportion(sum(hit for _, hit in inside), len(inside))
             low, high = share.interval
             whiskers = [[max(0.0, share.value - low)], [max(0.0, high - share.value)]]  # (2, 1)
             axes.errorbar(claimed, share.value, yerr=whiskers, fmt="o", color=BLUE, capsize=3)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from kqa_core.show.figures.nb07_curves import DASHES, smooth
 from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure
 from kqa_core.show.kit.still import Still
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 if TYPE_CHECKING:  # the encoder's modules need torch, the figures do not
     from kqa_core.encoder.finetune import Curves
@@ -43,7 +43,7 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
     return Still(figure, f"Fine-tuning. {'; '.join(said)}.")
 
 
-def labels_figure(classifiers: Mapping[str, Mapping[int, Share]], prompt: Share | None = None) -> Still:
+def labels_figure(classifiers: Mapping[str, Mapping[int, Proportion]], prompt: Proportion | None = None) -> Still:
     """Right answers of each classifier against the number of labels it learned from, with 95 % intervals; `prompt` had none."""
     figure = new_figure(7.0, 3.2)
     axes = figure.subplots()
@@ -98,7 +98,7 @@ def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
     )
 
 
-def kinds_figure(classifiers: Mapping[str, Mapping[str, Share]]) -> Still:
+def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
     """For each kind of sentence a bar for every classifier, with its 95 % interval. All classifiers have the same kinds."""
     kinds = list(dict.fromkeys(kind for shares in classifiers.values() for kind in shares))
     figure = new_figure(8.0, 3.2)

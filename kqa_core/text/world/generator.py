@@ -190,10 +190,10 @@ class _Maker:
         rest = (1 - size.capital) / math.fsum(weights)
         places = self.dealt([size.capital, *(weight * rest for weight in weights)], count)
         agrees = self.dealt([1 - size.agreement, size.agreement], count)
-        told = self.dealt([unseen, 1 - unseen], count)
-        lines = self.dealt(size.exposures, sum(told))
+        mentioned = self.dealt([unseen, 1 - unseen], count)
+        lines = self.dealt(size.exposures, sum(mentioned))
         people = []
-        for place_index, agree, seen in zip(places, agrees, told, strict=True):
+        for place_index, agree, seen in zip(places, agrees, mentioned, strict=True):
             place, region = self.places[place_index]
             others = [other for other in self.regions if other is not region]
             name_region = region if agree or not others else self.choose(others)

@@ -18,7 +18,7 @@ from kqa_core.text.world.generator import Person, World, deal
 from kqa_core.text.world.regions import REGIONS, person_name
 
 
-def strangers(world: World, count: int, agreement: float, seed: int) -> list[Person]:
+def draw_unseen_people(world: World, count: int, agreement: float, seed: int) -> list[Person]:
     """`count` new people; the region of the name is that of birth for a share `agreement` of them. Raises UserError for a world
     without places, or a count that its syllables have no names for.
     """
@@ -26,14 +26,14 @@ def strangers(world: World, count: int, agreement: float, seed: int) -> list[Per
     taken = {person.name for person in world.people}
     people = []
     for name_region, region in _regions(world, count, agreement, draws):
-        name = stranger_name(world, name_region, draws, taken)
+        name = draw_unseen_name(world, name_region, draws, taken)
         taken.add(name)
         place = draws.choice([place for place, where in world.places if where == region])
-        people.append(Person(name, name_region, place, region, 0, "stranger"))
+        people.append(Person(name, name_region, place, region, 0, "unseen"))
     return people
 
 
-def stranger_names(world: World, count: int, seed: int) -> dict[str, list[str]]:
+def draw_unseen_names(world: World, count: int, seed: int) -> dict[str, list[str]]:
     """`count` new names of each region of the world."""
     draws = random.Random(seed)
     taken = {person.name for person in world.people}
@@ -41,12 +41,12 @@ def stranger_names(world: World, count: int, seed: int) -> dict[str, list[str]]:
     for region in _region_names(world):
         found[region] = []
         for _ in range(count):
-            found[region].append(stranger_name(world, region, draws, taken))
+            found[region].append(draw_unseen_name(world, region, draws, taken))
             taken.add(found[region][-1])
     return found
 
 
-def stranger_name(world: World, region: str, draws: random.Random, taken: set[str]) -> str:
+def draw_unseen_name(world: World, region: str, draws: random.Random, taken: set[str]) -> str:
     """A name of the region that is not in `taken` and holds no place of the world."""
     syllables = next(each for each in REGIONS if each.name == region)
     for _ in range(10_000):

@@ -16,7 +16,7 @@ from kqa_core.check import attempted, check, hint, progress  # hint("…") gives
 from kqa_core.stats import t_quantile  # for your answers
 
 # %%
-from kqa_core.experiments.mini_results import PUBLISHED
+from kqa_core.experiments.results import PUBLISHED
 
 for row, name in (("learned", "plain model"), ("norm-reweight", "heads re-weighted")):
     for where, value in PUBLISHED[row].items():
@@ -155,7 +155,7 @@ live_figure(positions_figure, width=10, height=3.6, kind=["sinusoidal", "rotary"
 # `kqa bench mini_transformer`, in 400 batches a run.
 
 # %%
-from kqa_core.experiments.mini_results import recorded_lab
+from kqa_core.experiments.results import recorded_lab
 
 results = recorded_lab()
 sentences = ("train", "dev", "normal", "scrambled", "long")

@@ -29,9 +29,9 @@ print(format_table(table))
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show.figures.nb07_curves import gap, losses, schedule
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
-gap({row.name: Share(row.correct, row.total) for row in table}, "Where was … born? 100 people of the small world")
+gap({row.name: row.accuracy for row in table}, "Where was … born? 100 people of the small world")
 
 # %% [markdown]
 # The same kind of model, and the same questions about as often. All the difference is in what was read beside them.
@@ -339,10 +339,10 @@ check("interval95", interval95)
 
 # %% tags=["nbval-ignore-output"]
 for row in table:
-    ends = attempted(interval95, row.correct, row.total)
+    ends = attempted(interval95, row.accuracy.hits, row.accuracy.total)
     if ends is None:
         break
-    print(f"{row.name:20} {row.correct:3} of {row.total}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
+    print(f"{row.name:20} {row.accuracy.hits:3} of {row.accuracy.total}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
 
 # %% [markdown]
 # ## Read the gap
@@ -352,20 +352,20 @@ for row in table:
 # their results are at hand, and not at all where they are not.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments.climb_results import WHOLE, of_row, read_climb
+from kqa_core.experiments.results import WHOLE, of_row, read_ladder
 from kqa_core.show.figures.nb07_curves import Published
 
-climb = read_climb()
-first = {name: next((run.share for run in of_row(climb, "original", name)), None) for name in WHOLE}
+climb = read_ladder()
+first = {name: next((run.recall for run in of_row(climb, "original", name)), None) for name in WHOLE}
 bars = {
     "no pretraining": Published(0.016, "published, mean of 18"),
-    "always London": Share(25, 500),
+    "always London": Proportion(25, 500),
     "pretrained, vanilla": Published(0.228, "published, mean of 17"),
     "ours: recipe assignment, vanilla": first[WHOLE[0]],
     "ours: recipe assignment, rope": first[WHOLE[1]],
     "ours: recipe best, rope": first[WHOLE[2]],
     "the same, without the word born": first[WHOLE[3]],
-    "ceiling": Share(479, 500),
+    "ceiling": Proportion(479, 500),
 }
 gap(bars, "Original data, 500 dev questions")
 
@@ -528,9 +528,9 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # prefers what stands behind the word *born*: that rule knows what will be asked, and the row above it is the same without.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments.climb_results import LADDER, WITHOUT, climb_table
+from kqa_core.experiments.results import LADDER, WITHOUT, ladder_table
 
-print(climb_table(climb, "small", (*LADDER, *WITHOUT)))
+print(ladder_table(climb, "small", (*LADDER, *WITHOUT)))
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds

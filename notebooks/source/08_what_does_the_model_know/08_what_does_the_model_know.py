@@ -140,7 +140,7 @@ check("recall_by", recall_by)
 # groups are small, and the intervals say so.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 
 def show_recall(title, groups, right):
@@ -148,7 +148,7 @@ def show_recall(title, groups, right):
     if counts is not None:
         print(title)
         for group in sorted(counts):
-            print(f"  {group!s:>12}: {Share(*counts[group])}")
+            print(f"  {group!s:>12}: {Proportion(*counts[group])}")
 
 
 exposures = [person.exposures for person in asked]
@@ -198,9 +198,9 @@ show_recall(f"by the place: named in fewer than {rare} lines, in fewer than {com
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show.figures.nb06_spans import still
 from kqa_core.show.figures.nb08_certainty import draw_sureness
-from kqa_core.text.world.unseen_people import stranger_names, strangers
+from kqa_core.text.world.unseen_people import draw_unseen_names, draw_unseen_people
 
-nobody = strangers(world, 3000, agreement=0.5, seed=11)
+nobody = draw_unseen_people(world, 3000, agreement=0.5, seed=11)
 made_up = guesses(reader.model, reader.vocabulary, [person.question for person in nobody])
 
 kinds = {
@@ -336,7 +336,7 @@ for target in (0.6, 0.7, 0.8):
     strangers_given = sum(guess.confidence >= threshold for guess in made_up) / len(made_up)
     print(
         f"target {target}: threshold {threshold:.3f}, {len(given)} of {len(right[1::2])} others get an answer; "
-        f"right: {Share(sum(given), len(given))}"
+        f"right: {Proportion(sum(given), len(given))}"
     )
     print(f"             and {100 * strangers_given:.0f} % of the strangers, whom nobody can know")
 
@@ -438,9 +438,9 @@ follow = [name == guess for name, guess in zip(name_regions, guess_regions, stri
 hit = [born == guess for born, guess in zip(birth_regions, guess_regions, strict=True)]
 excess = attempted(name_bias, name_regions, guess_regions)
 if excess is not None:
-    print(f"the guess is of the name's region: {Share(sum(follow), len(follow))}")
+    print(f"the guess is of the name's region: {Proportion(sum(follow), len(follow))}")
     print(f"that is {100 * excess:.1f} points more than chance")
-    print(f"the guess is of the region of birth: {Share(sum(hit), len(hit))}")
+    print(f"the guess is of the region of birth: {Proportion(sum(hit), len(hit))}")
 
 # %% [markdown]
 # Nobody told the model where a stranger was born, and it is in the right region more often than in 1 case of 4. It has
@@ -481,7 +481,7 @@ def between(follow, hit, k=4, times=1000):
     return planted_agreement(*pairs.mean(axis=1)[::-1], k), found[int(0.025 * times)], found[int(0.975 * times)]
 
 
-others = strangers(world, 3000, agreement=0.8, seed=12)
+others = draw_unseen_people(world, 3000, agreement=0.8, seed=12)
 made_up_others = guesses(reader.model, reader.vocabulary, [person.question for person in others])
 meant_others = [
     (person, places[guess.answer]) for person, guess in zip(others, made_up_others, strict=True) if guess.answer in places
@@ -526,7 +526,7 @@ def neutral_names(regions, names_of, rng):
 check("neutral_names", neutral_names)
 
 # %% tags=["nbval-ignore-output"]
-pool = stranger_names(world, 300, seed=13)
+pool = draw_unseen_names(world, 300, seed=13)
 new_names, picture = attempted(neutral_names, [person.name_region for person in nobody], pool, random.Random(13)), None
 if new_names is not None:
     region_of_name = {name: region for region, names in pool.items() for name in names}
@@ -542,7 +542,7 @@ if new_names is not None:
         [guess for _, _, guess in kept],
     )
     for what, regions in (("person's own name", old), ("new name", new), ("birth", [person.region for person, _, _ in kept])):
-        agree = Share(sum(a == b for a, b in zip(regions, now, strict=True)), len(now))
+        agree = Proportion(sum(a == b for a, b in zip(regions, now, strict=True)), len(now))
         bias = attempted(name_bias, regions, now)
         print(f"guess and region of the {what:17}: {agree}" + (f", excess {100 * bias:+.1f} points" if bias is not None else ""))
     picture = still(draw_regions, (9, 4.2), panels={"by the person's own name": (old, now), "by the new name": (new, now)})
@@ -565,7 +565,7 @@ if threshold is not None:
         for person, guess in zip(nobody, made_up, strict=True)
         if guess.confidence >= threshold and guess.answer in places
     ]
-    following = Share(sum(person.name_region == region for person, region in spoken), len(spoken))
+    following = Proportion(sum(person.name_region == region for person, region in spoken), len(spoken))
     print(f"silent about {len(kept_silent)} of {len(nobody)} strangers")
     print(f"of the places still named, in the name's region: {following}")
 

@@ -584,7 +584,7 @@ def measured(T, d=32, r=16):
         "fused attention": lambda: F.scaled_dot_product_attention(q[:, None], k[:, None], v[:, None], is_causal=True),
         "dense Synthesizer": lambda: synthesizer_attention(x, A, b, B, c, A),
         "Linformer": lambda: linformer_attention(q, k, v, E, mix),
-        "BigBird, gathered": lambda: bigbird.gathered(q[:, None], k[:, None], v[:, None]),
+        "BigBird, gathered": lambda: bigbird.gathered_attention(q[:, None], k[:, None], v[:, None]),
     }
     return {name: result for name, run in runs.items() if (result := attempted(one_run, run)) is not None}
 
@@ -663,7 +663,7 @@ for name, model in (("as it comes", honest), ("tied", tied)):
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation.confidence import guesses
 from kqa_core.experiments.pretrained import shipped_model
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 from kqa_core.text.world.generator import make_world
 
 people = [person for person in make_world("small").people if person.split == "dev"]
@@ -671,7 +671,7 @@ for name in ("vanilla", "synthesizer"):
     reader = shipped_model(f"small.{name}.finetune")
     answers = guesses(reader.model, reader.vocabulary, [person.question for person in people])
     right = sum(answer.answer == person.place for answer, person in zip(answers, people, strict=True))
-    print(f"{name:12} {reader.model.count_parameters():,} parameters: {Share(right, len(people))} right")
+    print(f"{name:12} {reader.model.count_parameters():,} parameters: {Proportion(right, len(people))} right")
 
 # %% [markdown]
 # Look at both side by side, on one of these questions. The last row is what the ⁇ reads before the first letter of the place is

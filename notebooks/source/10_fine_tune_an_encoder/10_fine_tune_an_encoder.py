@@ -154,12 +154,12 @@ except UserError as missing:
 prompt = None
 if encoder is not None:
     from kqa_core.encoder.grid_search import score
-    from kqa_core.encoder.prompting import Prompted, fill_mask
+    from kqa_core.encoder.prompting import PromptClassifier, fill_mask
 
     for sentence in asked:
         guesses = fill_mask(place, f"{sentence} two thumbs <mask> .", count=2)
         print(f"{sentence:45} two thumbs", ", ".join(f"{word} ({share:.2f})" for word, share in guesses))
-    prompt, by_kind = score(Prompted(place), data.validation)
+    prompt, by_kind = score(PromptClassifier(place), data.validation)
     print(f"\nright, of the validation sentences, without one label: {prompt}")
     print(", ".join(f"{kind} {100 * by_kind[kind].value:.1f} %" for kind in KINDS))
 
@@ -443,16 +443,16 @@ if encoder is not None:
 # %% tags=["nbval-ignore-output"]
 tuned = None
 if encoder is not None:
-    from kqa_core.encoder.finetune import FEW_LABELS, FineTune, forget
-    from kqa_core.encoder.run_cache import kept_run
+    from kqa_core.encoder.finetune import FEW_LABELS, FineTune, reinitialise
+    from kqa_core.encoder.run_cache import cached_run
     from kqa_core.show.figures.nb10_finetuning import curves_figure
 
     folder = runs("10")
-    tuned = kept_run(folder / "pretrained.safetensors", FineTune(), data, place)
+    tuned = cached_run(folder / "pretrained.safetensors", FineTune(), data, place)
 
 # %% tags=["nbval-ignore-output"]
 if tuned is not None:
-    unread = kept_run(folder / "unread.safetensors", FineTune(), data, place, forget)
+    unread = cached_run(folder / "unread.safetensors", FineTune(), data, place, reinitialise)
     for name, run in (("pretrained", tuned), ("has read nothing", unread)):
         last = 100 * run.curves.validation_accuracy[-1]
         print(f"{name:17} {last:.1f} % of validation after {run.config.epochs} epochs, {run.curves.seconds:.0f} s")
@@ -469,10 +469,10 @@ from kqa_core.show.figures.nb10_finetuning import labels_figure
 
 few = {}
 if tuned is not None:
-    for name, prepare, whole in (("pretrained", None, tuned), ("has read nothing", forget, unread)):
+    for name, prepare, whole in (("pretrained", None, tuned), ("has read nothing", reinitialise, unread)):
         few[name] = {}
         for labels, config in FEW_LABELS.items():
-            run = kept_run(folder / f"{labels}.{name}.safetensors", config, data.part(labels, 100), place, prepare)
+            run = cached_run(folder / f"{labels}.{name}.safetensors", config, data.part(labels, 100), place, prepare)
             few[name][labels] = run.score(data.validation)
         few[name][len(data.train)] = whole.score(data.validation)
 labels_figure(few, prompt) if few else None
@@ -570,7 +570,7 @@ if encoder is not None:
     side_by_side["adamw, rate 0.002"] = tuned.curves
     for name, rate in (("sgd", 5e-2), ("adagrad", 1e-2)):
         config = FineTune(optimizer=name, learning_rate=rate)
-        side_by_side[f"{name}, rate {rate:g}"] = kept_run(folder / f"{name}.safetensors", config, data, place).curves
+        side_by_side[f"{name}, rate {rate:g}"] = cached_run(folder / f"{name}.safetensors", config, data, place).curves
 curves_figure(side_by_side) if side_by_side else None
 
 # %% [markdown]
@@ -648,14 +648,14 @@ grid_figure(recorded.runs, recorded.runs[int(number)]) if number is not None els
 # made by it. The grid looked once, at the end, with the run that had won. Here is what it saw, beside the bag of words.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 hits = words.predict([each.sentence for each in data.test]) == torch.tensor([each.label for each in data.test])
 by_kind = {}
 for kind in KINDS:
     rows = torch.tensor([each.kind == kind for each in data.test])
-    by_kind[kind] = Share(int(hits[rows].sum()), int(rows.sum()))
-print("bag of words:      ", Share(int(hits.sum()), len(hits)))
+    by_kind[kind] = Proportion(int(hits[rows].sum()), int(rows.sum()))
+print("bag of words:      ", Proportion(int(hits.sum()), len(hits)))
 classifiers = {"bag of words": by_kind}
 if recorded is not None:
     print("fine-tuned encoder:", recorded.test)

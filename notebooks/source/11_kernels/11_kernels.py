@@ -485,7 +485,7 @@ attempted(roofline_slider, bytes_and_operations)
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments.kernel_race import table
-from kqa_core.experiments.kernel_results import recorded_race
+from kqa_core.experiments.results import recorded_race
 
 recorded = recorded_race()
 print(f"recorded on: {recorded.machine or 'no GPU yet'}\n")

@@ -164,7 +164,7 @@ def test_begun_notebooks_and_the_one_you_are_in_are_shown_in_full(tmp_path, monk
     assert shown_notebooks(None, COURSE, {"one": Record()}) == {"01_first", "02_second"}
     assert shown_notebooks("02", COURSE, {}) == shown_notebooks("02_second", COURSE, {}) == {"02_second"}
     assert shown_notebooks("all", COURSE, {}) == {"01_first", "02_second"}
-    with pytest.raises(UserError, match="no notebook is called '02_secnd': try 02_second"):
+    with pytest.raises(UserError, match="no notebook is called '02_secnd': did you mean 02_second"):
         shown_notebooks("02_secnd", COURSE, {})
 
 

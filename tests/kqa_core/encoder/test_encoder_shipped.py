@@ -16,7 +16,7 @@ from kqa_core.encoder.classifier import MAX_LENGTH
 from kqa_core.encoder.finetune import FineTune, fine_tune
 from kqa_core.encoder.grid_search import configurations, describe, encoder_source, files_of, read_grid, score
 from kqa_core.encoder.pretrain import PretrainConfig
-from kqa_core.encoder.prompting import Prompted, fill_mask
+from kqa_core.encoder.prompting import PromptClassifier, fill_mask
 from kqa_core.encoder.sentiment import KINDS, read_sentiment
 from kqa_core.text.packaged import shipped
 
@@ -73,7 +73,7 @@ def test_fine_tuned_it_beats_counting_words(one_thread):
 
 def test_without_a_label_it_rates_all_kinds_of_sentences_but_one():
     """As many as data/encoder/README.md says; of intensity, of which it knows nothing, as many as a coin."""
-    found, kinds = score(Prompted(FOLDER), DATA.validation)
+    found, kinds = score(PromptClassifier(FOLDER), DATA.validation)
     assert abs(found.hits - 815) <= 3
     assert all(kinds[kind].value >= 0.85 for kind in KINDS if kind != "intensity") and kinds["intensity"].interval[0] < 0.5
 

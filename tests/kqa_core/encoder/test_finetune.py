@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from kqa_core.encoder.finetune import FineTune, fine_tune, forget
+from kqa_core.encoder.finetune import FineTune, fine_tune, reinitialise
 from kqa_core.encoder.sentiment import Sentiment
 from kqa_core.errors import UserError
 
@@ -44,7 +44,7 @@ def test_an_encoder_can_be_made_to_forget_or_be_frozen(few, tiny_encoder):
 
     frozen = fine_tune(CONFIG, few, tiny_encoder, show=False, prepare=freeze).model.encoder.state_dict()
     fresh = fine_tune(
-        replace(CONFIG, learning_rate=1e-12), few, tiny_encoder, show=False, prepare=forget
+        replace(CONFIG, learning_rate=1e-12), few, tiny_encoder, show=False, prepare=reinitialise
     ).model.encoder.state_dict()
     name = "embeddings.word_embeddings.weight"
     torch.testing.assert_close(frozen[name], before[name])

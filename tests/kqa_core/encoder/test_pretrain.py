@@ -11,10 +11,11 @@ import torch
 from tiny_pretraining import TINY
 
 from kqa_core.encoder import pretrain as pretraining
-from kqa_core.encoder.pretrain import IGNORED, PretrainConfig, Reviews, factor, mask_tokens, masked_loss, pretrain
+from kqa_core.encoder.pretrain import IGNORED, PretrainConfig, Reviews, mask_tokens, masked_loss, pretrain
 from kqa_core.encoder.sentiment import reviews
 from kqa_core.encoder.tokenizer import make_tokenizer
 from kqa_core.errors import UserError
+from kqa_core.training.schedule import warmup_linear
 
 VOCABULARY, MASK_ID = 1_000, 4
 
@@ -166,7 +167,7 @@ def test_a_file_in_the_way_is_named(tmp_path):
 
 
 def test_the_rate_rises_and_falls_in_straight_lines():
-    rates = [factor(step, 100, 0.1) for step in range(100)]
+    rates = [warmup_linear(step, 100, 0.1) for step in range(100)]
     assert (
         rates[9] == 1.0 == max(rates)
         and rates[4] == 0.5

@@ -50,21 +50,21 @@ def logits(tuned):
 
 
 def test_the_same_run_is_read_from_its_file_weights_curves_and_all(trained):
-    first = run_cache.kept_run(trained.path, FineTune(), DATA, trained.source)
-    again = run_cache.kept_run(trained.path, FineTune(), DATA, trained.source)
+    first = run_cache.cached_run(trained.path, FineTune(), DATA, trained.source)
+    again = run_cache.cached_run(trained.path, FineTune(), DATA, trained.source)
     assert len(trained.runs) == 1
     assert torch.equal(logits(first), logits(again)) and again.curves == first.curves and not again.model.training
 
 
 def test_the_test_split_is_no_part_of_a_run(trained):
-    run_cache.kept_run(trained.path, FineTune(), DATA, trained.source)
-    run_cache.kept_run(trained.path, FineTune(), replace(DATA, test=()), trained.source)
+    run_cache.cached_run(trained.path, FineTune(), DATA, trained.source)
+    run_cache.cached_run(trained.path, FineTune(), replace(DATA, test=()), trained.source)
     assert len(trained.runs) == 1
 
 
 @pytest.mark.parametrize("other", ["configuration", "sentences", "encoder", "preparation", "damage"])
 def test_another_run_is_trained_and_takes_the_place_of_the_old_one(trained, other):
-    run_cache.kept_run(trained.path, FineTune(), DATA, trained.source)
+    run_cache.cached_run(trained.path, FineTune(), DATA, trained.source)
     config = FineTune(seed=1) if other == "configuration" else FineTune()
     data = DATA.part(1) if other == "sentences" else DATA
     prepare = (lambda model: None) if other == "preparation" else None
@@ -73,5 +73,5 @@ def test_another_run_is_trained_and_takes_the_place_of_the_old_one(trained, othe
     if other == "damage":
         trained.path.write_bytes(trained.path.read_bytes()[:40])
     for _ in range(2):
-        found = run_cache.kept_run(trained.path, config, data, trained.source, prepare)
+        found = run_cache.cached_run(trained.path, config, data, trained.source, prepare)
     assert len(trained.runs) == 2 and found.config == config

@@ -30,15 +30,15 @@ FOLDER = shipped("sentiment")
 NEGATION = re.compile(r"\b(not|never|hardly|rarely|seldom|far from|by no means)\b")
 STRONG, WEAK = (re.compile(rf"\b({'|'.join(words.words)})\b") for words in (review_grammar.STRONG, review_grammar.WEAK))
 POLARITY = {
-    word: mind
-    for mind, lexicon in enumerate((review_grammar.NEGATIVE, review_grammar.POSITIVE))
+    word: sentiment
+    for sentiment, lexicon in enumerate((review_grammar.NEGATIVE, review_grammar.POSITIVE))
     for use in lexicon
     for word in use.words
 }
 OPINION = re.compile(rf"\b({'|'.join(sorted(POLARITY, key=len, reverse=True))})\b")
 
 
-def mind(clause):
+def sentiment(clause):
     """What a clause says, read by the rules and not by how it was made: 1 or 0."""
     (word,) = OPINION.findall(clause)
     return POLARITY[word] ^ bool(NEGATION.search(clause))
@@ -50,18 +50,18 @@ def read(sentence):
     for opening in review_grammar.OPENINGS.words:
         text = text.removeprefix(f"{opening} , ")
     if " , but " in text:
-        return mind(text.partition(" , but ")[2])
+        return sentiment(text.partition(" , but ")[2])
     if text.startswith("although "):
-        return mind(text.partition(" , ")[2])
+        return sentiment(text.partition(" , ")[2])
     if " , although " in text:
-        return mind(text.partition(" , although ")[0])
+        return sentiment(text.partition(" , although ")[0])
     clauses = text.split(" and ")
-    minds = {mind(clause) for clause in clauses}
+    minds = {sentiment(clause) for clause in clauses}
     if len(minds) == 1:
         return minds.pop()
     strong, weak = (next(clause for clause in clauses if pattern.search(clause)) for pattern in (STRONG, WEAK))
     assert strong != weak
-    return mind(strong)
+    return sentiment(strong)
 
 
 def everything(data):
@@ -113,7 +113,7 @@ def test_either_clause_of_a_contrast_may_count(corpus):
 
 def test_reviews_hold_no_labelled_sentence_and_each_is_of_one_mind(corpus):
     labelled = {each.sentence for each in everything(corpus)}
-    verdicts = {text: mind for mind, words in enumerate((NEGATIVE_VERDICTS, POSITIVE_VERDICTS)) for text in words.words}
+    verdicts = {text: sentiment for sentiment, words in enumerate((NEGATIVE_VERDICTS, POSITIVE_VERDICTS)) for text in words.words}
     made = reviews(seed=3, count=400)
     for review in made:
         sentences = [f"{part} ." for part in review.removesuffix(" .").split(" . ")]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from kqa_core.errors import UserError
 from kqa_core.evaluation import baselines
-from kqa_core.stats import Share, wilson
+from kqa_core.stats import Proportion, wilson
 from kqa_core.text.birthplaces import Pair
 
 
@@ -21,8 +21,8 @@ TRAIN = asked(
 
 
 def test_answering_london_is_right_as_often_as_it_is_london():
-    assert baselines.constant(DEV) == Share(1, 4)
-    assert baselines.constant(DEV, "Oslo") == Share(1, 4)
+    assert baselines.constant(DEV) == Proportion(1, 4)
+    assert baselines.constant(DEV, "Oslo") == Proportion(1, 4)
 
 
 def test_the_majority_is_the_commonest_place_and_the_first_in_the_alphabet_among_equals():
@@ -32,7 +32,7 @@ def test_the_majority_is_the_commonest_place_and_the_first_in_the_alphabet_among
 
 def test_the_name_table_asks_people_who_share_a_part_of_the_name():
     # Ada Bell: Ystad 2, Oslo 1 -> wrong. Bo Coe: nobody -> Rome, wrong. Ada Dee: Ystad, right. Cy Bell: Oslo, right.
-    assert baselines.name_table(TRAIN, DEV) == Share(2, 4)
+    assert baselines.name_table(TRAIN, DEV) == Proportion(2, 4)
 
 
 def test_the_ceiling_looks_into_the_person_s_own_lines_only():
@@ -44,8 +44,8 @@ def test_the_ceiling_looks_into_the_person_s_own_lines_only():
         "Cy Bell. Nothing of note.",
         "Cy Bell. After a long life far away from home came back to Oslo.",
     ]
-    assert baselines.ceiling(DEV, documents) == Share(2, 4)
-    assert baselines.ceiling(DEV, documents, within=40) == Share(1, 4)
+    assert baselines.ceiling(DEV, documents) == Proportion(2, 4)
+    assert baselines.ceiling(DEV, documents, within=40) == Proportion(1, 4)
 
 
 def test_questions_without_answers_are_refused():
@@ -73,5 +73,5 @@ def test_the_interval_is_wilson_s():
 
 
 def test_a_share_reads_as_a_sentence():
-    assert str(Share(25, 500)) == "5.0 % (25 of 500, 95 % interval 3.4 to 7.3)"
-    assert str(Share(0, 0)) == "no cases" and math.isnan(Share(0, 0).value)
+    assert str(Proportion(25, 500)) == "5.0 % (25 of 500, 95 % interval 3.4 to 7.3)"
+    assert str(Proportion(0, 0)) == "no cases" and math.isnan(Proportion(0, 0).value)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from kqa_core.errors import UserError
-from kqa_core.experiments.climb_results import ClimbRow, climb_table, of_row, read_climb
+from kqa_core.experiments.results import LadderRow, ladder_table, of_row, read_ladder
 from kqa_core.show.figures.nb07_climb import recall_by_lever, recall_by_seconds
+from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import person_of
 from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import shipped
@@ -29,10 +30,10 @@ QUICK = replace(
 WORLD = climb.World("world/tiny", QUICK, 40_000)
 
 
-def row(name: str = "best", seed: int = 0, correct: int = 40, seconds: float | None = 60.0) -> ClimbRow:
+def row(name: str = "best", seed: int = 0, correct: int = 40, seconds: float | None = 60.0) -> LadderRow:
     curve = [{"step": 10, "seconds": 30.0, "correct": correct // 2}] if seconds is not None else []
     sizes = {"steps": 20, "characters": 1000, "documents": 30, "parameters": 99, "exposures": 12.0}
-    return ClimbRow("small", name, seed, {}, correct, 50, **sizes, seconds=seconds, curve=curve, machine={})
+    return LadderRow("small", name, seed, {}, Proportion(correct, 50), **sizes, seconds=seconds, curve=curve, machine={})
 
 
 @pytest.mark.parametrize("best", [BEST, SMALL])
@@ -74,7 +75,7 @@ def test_no_two_rows_are_the_same_training(best):
 
 def test_exposures_are_those_of_a_count_by_hand():
     corpus = read_corpus(TINY)
-    run = prepare_pretrain("rope", TINY / "wiki.txt", TINY / "birth_places_train.tsv", recipe="small", steps=40)
+    run = prepare_pretrain("rope", corpus, recipe="small", steps=40)
     places = {person_of(pair.question): pair.answer for pair in corpus.dev}
     by_hand = 0
     for step in range(40):
@@ -91,9 +92,7 @@ def test_exposures_are_those_of_a_count_by_hand():
 def test_every_row_reads_about_as_many_characters():
     for lever in (climb.ladder(QUICK)[0], climb.ladder(QUICK)[-1]):
         climb.RECIPES["climb"] = lever.recipe
-        source = prepare_pretrain(
-            lever.variant, TINY / "wiki.txt", TINY / "birth_places_train.tsv", recipe="climb", steps=1
-        ).source
+        source = prepare_pretrain(lever.variant, read_corpus(TINY), recipe="climb", steps=1).source
         steps = climb.steps_for(source, 400_000)
         read = sum(int((source.batch(step)[0] != 0).sum()) for step in range(steps))
         assert read == pytest.approx(400_000, rel=0.05)
@@ -104,11 +103,13 @@ def test_a_row_is_trained_once_and_its_record_kept(tmp_path, monkeypatch, capsys
     monkeypatch.setattr(climb, "PICTURES", tmp_path)
     monkeypatch.setattr(climb, "WORLDS", {"small": WORLD})
     monkeypatch.setattr(climb, "runs", lambda name: _made(tmp_path / name))
-    monkeypatch.setattr(climb, "held_up", lambda seconds, worked: len(read_climb(tmp_path / "climb.json")) == 1)  # the second row
+    monkeypatch.setattr(
+        climb, "held_up", lambda seconds, worked: len(read_ladder(tmp_path / "climb.json")) == 1
+    )  # the second row
     asked = ["--rows", "+ the word born (best);best without Muon", "--seeds", "0"]
     climb.main(asked)
-    records = read_climb(tmp_path / "climb.json")
-    assert [(each.name, each.seed, each.total) for each in records] == [
+    records = read_ladder(tmp_path / "climb.json")
+    assert [(each.name, each.seed, each.recall.total) for each in records] == [
         (name, 0, len(read_corpus(TINY).dev)) for name in asked[1].split(";")
     ]
     first = records[0]
@@ -133,13 +134,13 @@ def test_a_whole_run_is_as_long_as_its_recipe():
     letter, rotary, *ours = climb.whole(BEST)
     for lever in (letter, rotary, *ours):
         climb.RECIPES["climb"] = lever.recipe
-        run = prepare_pretrain(lever.variant, TINY / "wiki.txt", TINY / "birth_places_train.tsv", recipe="climb")
+        run = prepare_pretrain(lever.variant, read_corpus(TINY), recipe="climb")
         assert run.steps == (BEST.pretrain.steps if lever in ours else 650 * run.source.steps_per_epoch)
         assert climb.described(lever, WORLD)["characters"] is None
     best, unaware, synthesizer = ours
     assert letter.recipe.pretrain == rotary.recipe.pretrain == ASSIGNMENT.pretrain
     assert best.recipe == synthesizer.recipe == BEST and (best.variant, synthesizer.variant) == ("rope", "synthesizer")
-    assert unaware.recipe.pretrain == replace(BEST.pretrain, anchor=None, preference=0.0)
+    assert unaware.recipe.pretrain == replace(BEST.pretrain, cue_word=None, cue_probability=0.0)
 
 
 def _made(folder: Path) -> Path:
@@ -154,7 +155,7 @@ def test_an_unknown_row_is_named(monkeypatch):
 
 def test_the_table_says_what_was_not_measured():
     rows = [row(seed=0), row(seed=1, correct=42), row("resumed", seconds=None)]
-    lines = climb_table(rows, "small", ["best", "resumed", "other"]).splitlines()
+    lines = ladder_table(rows, "small", ["best", "resumed", "other"]).splitlines()
     assert "82.0 ± 2.8" in lines[1] and lines[1].endswith("60")
     assert "80.0" in lines[2] and lines[2].endswith("12.0")
     assert lines[3].endswith("not measured")
@@ -180,10 +181,10 @@ def test_a_run_without_seconds_is_no_line_of_the_figure(recwarn):
 
 def test_records_that_cannot_be_read_are_named(tmp_path):
     path = tmp_path / "climb.json"
-    assert read_climb(path) == []
+    assert read_ladder(path) == []
     for content in ("{", "[]", json.dumps({"rows": [{"world": "small"}]})):
         path.write_text(content, encoding="utf-8")
         with pytest.raises(UserError, match="kqa bench climb"):
-            read_climb(path)
+            read_ladder(path)
     path.write_text(json.dumps({"rows": [asdict(row())]}), encoding="utf-8")
-    assert read_climb(path) == [row()]
+    assert read_ladder(path) == [row()]

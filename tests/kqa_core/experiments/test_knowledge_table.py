@@ -36,11 +36,13 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_table_has_its_five_rows_in_order(world: Path) -> None:
     rows = knowledge_table(world, recipe="quick", progress=False)
     assert [row.name.split(" (")[0] for row in rows] == ["majority", "always London", "no pretraining", "pretrained", "ceiling"]
-    assert all(row.total == 12 for row in rows)
-    assert rows[1].accuracy == pytest.approx(2 / 12)  # the tiny world deals London a fifth of 12, to the nearest whole number
-    assert rows[4].accuracy == pytest.approx(11 / 12)  # one of the twelve is never told of
+    assert all(row.accuracy.total == 12 for row in rows)
+    assert rows[1].accuracy.value == pytest.approx(
+        2 / 12
+    )  # the tiny world deals London a fifth of 12, to the nearest whole number
+    assert rows[4].accuracy.value == pytest.approx(11 / 12)  # one of the twelve is never told of
     assert rows[2].seconds > 0 and rows[3].cpu_seconds > 0 and rows[0].seconds == 0
-    low, high = rows[4].interval
+    low, high = rows[4].accuracy.interval
     assert 0 < low < 11 / 12 < high < 1
     text = format_table(rows)
     assert len(text.splitlines()) == 6
@@ -67,7 +69,7 @@ def test_finished_runs_are_taken_over_only_where_asked_for_and_only_if_they_are_
     assert len(trained) == 3
     again = table(reuse=True)
     assert trained == []
-    assert [row.correct for row in again] == [row.correct for row in first]
+    assert [row.accuracy for row in again] == [row.accuracy for row in first]
     assert [row.reused for row in again] == [False, False, True, True, False]
     assert "reused" in format_table(again)
     table(reuse=False)

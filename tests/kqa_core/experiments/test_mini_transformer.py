@@ -10,7 +10,6 @@ import torch
 from kqa_core.check.models import draw_weights
 from kqa_core.errors import UserError
 from kqa_core.evaluation.probes import reads_the_future
-from kqa_core.experiments.mini_results import PUBLISHED, recorded_lab
 from kqa_core.experiments.mini_transformer import (
     BATCH,
     LONG,
@@ -24,12 +23,13 @@ from kqa_core.experiments.mini_transformer import (
     loss_of_rows,
     loss_of_sentences,
     loss_word_by_word,
-    rate,
+    lr_factor,
     raw_norm,
     rows_of,
     train_lab,
     words_of,
 )
+from kqa_core.experiments.results import PUBLISHED, recorded_lab
 
 SMALL = replace(WORLD, train=150)
 
@@ -129,7 +129,7 @@ def test_the_loss_of_rows_is_the_mean_over_all_their_words(text):
 
 
 def test_the_rate_rises_and_falls_to_a_tenth():
-    rates = [rate(step, 100) for step in range(100)]
+    rates = [lr_factor(step, 100) for step in range(100)]
     assert max(rates) == pytest.approx(1.0) and rates[0] == pytest.approx(0.2) and rates[-1] == pytest.approx(0.1, abs=0.001)
     assert rates[5:] == sorted(rates[5:], reverse=True)
 

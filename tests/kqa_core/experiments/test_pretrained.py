@@ -60,8 +60,8 @@ def test_a_model_scores_what_the_manifest_states(name):
     found = shipped_model(name)
     for file, stated in manifest()[name]["scores"].items():
         scored = evaluate(found.model, found.vocabulary, read_pairs(shipped("world/small") / file))
-        assert scored.total == stated["total"]
-        assert abs(scored.correct - stated["correct"]) <= 0.02 * stated["total"]
+        assert scored.accuracy.total == stated["total"]
+        assert abs(scored.accuracy.hits - stated["correct"]) <= 0.02 * stated["total"]
 
 
 def test_reading_is_what_makes_the_difference():

@@ -13,8 +13,9 @@ from kqa_core.evaluation.evaluate import Evaluation, evaluate, score
 from kqa_core.evaluation.generate import LONGEST_ANSWER, answer_one_by_one, answer_questions
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.model.kv_cache import Past
+from kqa_core.model.kv_cache import KVCache
 from kqa_core.model.variant_registry import find_variant, variant_names
+from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import Pair
 from kqa_core.text.vocabulary import Vocabulary
 
@@ -74,18 +75,18 @@ def test_padding_carries_no_loss_and_changes_none(variant: str) -> None:
     torch.testing.assert_close(loss, padded)
 
 
-@pytest.mark.parametrize("variant", [name for name in variant_names() if find_variant(name).remembers])
+@pytest.mark.parametrize("variant", [name for name in variant_names() if find_variant(name).supports_kv_cache])
 @torch.no_grad()
 def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(variant: str) -> None:
     model = small(variant).double()
     tokens = torch.randint(0, 30, (3, 20))
     whole, _ = model(tokens)
-    past = Past(2, capacity=20)
+    cache = KVCache(2, capacity=20)
     pieces = []
     for piece in tokens.split([7, 1, 1, 5, 6], dim=1):
         first = sum(p.shape[1] for p in pieces)
-        past.enter(torch.arange(first, first + piece.shape[1]).expand(3, -1))
-        pieces.append(model(piece, past=past)[0])
+        cache.set_positions(torch.arange(first, first + piece.shape[1]).expand(3, -1))
+        pieces.append(model(piece, cache=cache)[0])
     torch.testing.assert_close(torch.cat(pieces, dim=1), whole, atol=1e-6, rtol=1e-6)  # RoPE's angles are float32
 
 
@@ -129,14 +130,14 @@ def test_a_row_that_is_too_long_and_a_shape_that_cannot_be_are_refused() -> None
 
 def test_scoring_counts_exact_answers_and_skips_unknown_ones() -> None:
     found = score(["Paris", "Rome", "Oslo"], [Pair("a", "Paris"), Pair("b", "rome"), Pair("c", None)])
-    assert (found.correct, found.total, found.accuracy) == (1, 2, 0.5)
+    assert (found.accuracy.hits, found.accuracy.total, found.accuracy.value) == (1, 2, 0.5)
     assert found.predictions == ("Paris", "Rome", "Oslo")
     # Wilson by hand: centre (0.05 + z²/1000)/(1 + z²/500), z = 1.959964 → 0.0534, half width 0.0193
-    low, high = Evaluation(25, 500, ()).interval
+    low, high = Evaluation(Proportion(25, 500), ()).accuracy.interval
     assert (round(low, 4), round(high, 4)) == (0.0341, 0.0728)
 
 
 def test_an_untrained_model_answers_every_question_of_a_test_set() -> None:
     found = evaluate(small(), LETTERS, [Pair("Where was a?", None), Pair("Where was b?", None)])
-    assert found.total == 0
+    assert found.accuracy.total == 0
     assert len(found.predictions) == 2

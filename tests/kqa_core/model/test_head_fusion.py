@@ -12,7 +12,7 @@ from kqa_core.evaluation.probes import reads_the_future
 from kqa_core.model.attention import CausalSelfAttention
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.head_fusion import FUSIONS, fuse
-from kqa_core.model.kv_cache import Past
+from kqa_core.model.kv_cache import KVCache
 
 
 def some_heads(B: int = 2, nh: int = 3, T: int = 5, hs: int = 4) -> Tensor:
@@ -105,12 +105,12 @@ def test_a_projection_can_undo_the_shift() -> None:
 def test_a_causal_norm_is_remembered_whatever_stands_in_the_padding() -> None:
     module = attention("norm-reweight-causal")
     x = torch.randn(2, 8, 12, dtype=torch.float64)
-    past = Past(1, capacity=8)
-    past.enter(torch.arange(5).expand(2, -1))
-    module(torch.cat((x[:, :3], 1e3 * torch.randn(2, 2, 12, dtype=torch.float64)), dim=1), past.layers[0])  # 3 and 4 are padding
+    cache = KVCache(1, capacity=8)
+    cache.set_positions(torch.arange(5).expand(2, -1))
+    module(torch.cat((x[:, :3], 1e3 * torch.randn(2, 2, 12, dtype=torch.float64)), dim=1), cache.layers[0])  # 3 and 4 are padding
     for t in range(3, 8):
-        past.enter(torch.full((2, 1), t))
-        newest = module(x[:, t : t + 1], past.layers[0])
+        cache.set_positions(torch.full((2, 1), t))
+        newest = module(x[:, t : t + 1], cache.layers[0])
         torch.testing.assert_close(newest, module(x)[:, t : t + 1])
-    with pytest.raises(ValueError, match="cannot decode from a Past"):
-        attention("norm-reweight")(x[:, :1], past.layers[0])
+    with pytest.raises(ValueError, match="cannot decode from a KVCache"):
+        attention("norm-reweight")(x[:, :1], cache.layers[0])

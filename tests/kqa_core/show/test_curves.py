@@ -6,13 +6,13 @@ import pytest
 from matplotlib.container import BarContainer
 
 from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule, smooth
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def test_a_table_of_accuracies_names_every_bar_its_interval_and_what_was_not_measured():
-    bars = {"London": Share(25, 500), "others": Published(0.228, "published"), "ours": None, "none asked": Share(0, 0)}
+    bars = {"London": Proportion(25, 500), "others": Published(0.228, "published"), "ours": None, "none asked": Proportion(0, 0)}
     still = gap(bars, "Dev accuracy")
     assert repr(still) == (
         "Dev accuracy. London: 5.0 % (3.4 to 7.3); others: 22.8 % (published); ours: not measured; none asked: not measured."
@@ -20,7 +20,7 @@ def test_a_table_of_accuracies_names_every_bar_its_interval_and_what_was_not_mea
     assert still.png().startswith(PNG)
 
 
-@pytest.mark.parametrize("share", [Share(0, 100), Share(100, 100), Share(1, 1)])
+@pytest.mark.parametrize("share", [Proportion(0, 100), Proportion(100, 100), Proportion(1, 1)])
 def test_a_bar_at_either_end_of_the_scale_has_an_interval_within_it(share):
     axes = gap({"bar": share}).figure.axes[0]
     bars = next(each for each in axes.containers if isinstance(each, BarContainer))
@@ -29,7 +29,7 @@ def test_a_bar_at_either_end_of_the_scale_has_an_interval_within_it(share):
 
 
 def test_bars_stand_in_the_order_given_the_first_on_top():
-    axes = gap({"first": Share(1, 10), "second": Share(2, 10)}).figure.axes[0]
+    axes = gap({"first": Proportion(1, 10), "second": Proportion(2, 10)}).figure.axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["first", "second"]
     bottom, top = axes.get_ylim()
     assert bottom > top
@@ -64,11 +64,11 @@ def test_a_schedule_that_comes_back_is_said_to():
 
 
 def test_a_notebook_gets_the_picture_its_alt_text_and_the_sentence():
-    still = gap({"London": Share(25, 500)})
+    still = gap({"London": Proportion(25, 500)})
     data, metadata = still._repr_mimebundle_()
     assert data["image/png"].startswith(PNG)
     assert data["text/plain"] == metadata["image/png"]["alt"] == still.sentence
 
 
 def test_a_picture_is_the_same_twice():
-    assert gap({"London": Share(25, 500)}).png() == gap({"London": Share(25, 500)}).png()
+    assert gap({"London": Proportion(25, 500)}).png() == gap({"London": Proportion(25, 500)}).png()

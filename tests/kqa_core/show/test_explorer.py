@@ -97,7 +97,7 @@ class Biased(nn.Module):
         self.value = nn.Linear(8, 4)
         self.projection = nn.Linear(8, 8)
 
-    def forward(self, x, past=None):
+    def forward(self, x, cache=None):
         T = x.shape[1]
         query, key = x.view(1, T, 2, 4).transpose(1, 2), self.value(x).view(1, T, 1, 4).transpose(1, 2)
         distance = torch.arange(T)[:, None] - torch.arange(T)
@@ -121,7 +121,7 @@ def test_a_bias_and_shared_keys_are_seen_too():
 class NoTable(nn.Module):
     """An attention that never has a table of weights: every position reads the mean of those before it."""
 
-    def forward(self, x, past=None):
+    def forward(self, x, cache=None):
         return x.cumsum(1) / torch.arange(1, x.shape[1] + 1)[:, None]
 
 

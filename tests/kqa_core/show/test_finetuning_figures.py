@@ -7,7 +7,7 @@ import pytest
 from kqa_core.encoder.finetune import Curves
 from kqa_core.encoder.grid_search import GridRun
 from kqa_core.show.figures.nb10_finetuning import curves_figure, grid_figure, kinds_figure, labels_figure
-from kqa_core.stats import Share
+from kqa_core.stats import Proportion
 
 CURVES = Curves([0.7, 0.5, 0.3, 0.25], [0.7, 0.4, 0.3], [0.5, 0.75, 0.9])
 RUNS = [
@@ -39,8 +39,8 @@ def test_the_grid_shows_every_run_in_its_place_and_frames_the_chosen_one():
 
 
 def test_the_kinds_stand_beside_each_other():
-    shares = {"plain": Share(9, 10), "contrast": Share(5, 10)}
-    still = kinds_figure({"words": shares, "encoder": {kind: Share(10, 10) for kind in shares}})
+    shares = {"plain": Proportion(9, 10), "contrast": Proportion(5, 10)}
+    still = kinds_figure({"words": shares, "encoder": {kind: Proportion(10, 10) for kind in shares}})
     assert "words: plain 90.0 %, contrast 50.0 %; encoder: plain 100.0 %, contrast 100.0 %" in still.sentence
     [axes] = still.figure.axes
     assert [bar.get_height() for bar in axes.patches] == [90, 50, 100, 100]
@@ -54,10 +54,10 @@ def test_a_figure_is_a_picture_with_its_sentence():
 
 def test_each_number_of_labels_has_its_share_and_interval_and_the_prompt_its_line():
     few = {
-        "pretrained": {100: Share(80, 100), 400: Share(90, 100)},
-        "has read nothing": {100: Share(50, 100), 400: Share(65, 100)},
+        "pretrained": {100: Proportion(80, 100), 400: Proportion(90, 100)},
+        "has read nothing": {100: Proportion(50, 100), 400: Proportion(65, 100)},
     }
-    still = labels_figure(few, Share(97, 100))
+    still = labels_figure(few, Proportion(97, 100))
     [axes] = still.figure.axes
     for container, shares in zip(axes.containers, few.values(), strict=True):
         points, _, [bars] = container

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from kqa_core.experiments.mini_results import LabResults
 from kqa_core.experiments.mini_transformer import ROWS, lab_model
+from kqa_core.experiments.results import LabResults
 from kqa_core.model.positions import sinusoidal_positions
 from kqa_core.model.variants.rope import angles, rotate
 from kqa_core.show.figures.nb05_lab import alike, batch_curves, draw_positions, influence_maps, influences

@@ -136,7 +136,7 @@ def test_a_corpus_is_described_with_the_truth_where_it_is_known(tmp_path):
     assert rows["documents"] == "89"
     assert rows["questions"] == "24 train, 12 dev, 8 test"
     assert rows["dev: ceiling"].startswith("91.7 % (11 of 12")
-    assert rows["never told of"] == "2 of train, 1 of dev, 2 of test"
+    assert rows["never mentioned"] == "2 of train, 1 of dev, 2 of test"
     assert rows["name and birthplace of one region"] == "50.0 % of all people"
     (tmp_path / "truth.tsv").write_text("person\tplace\nA\tB\n")
     with pytest.raises(UserError, match="the columns of a world's truth"):

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from kqa_core.errors import UserError
-from kqa_core.text.salient_spans import SalientTable, preferred_run, salient_batch, salient_runs, title_length
+from kqa_core.text.salient_spans import SalientTable, preferred_span, salient_batch, salient_spans, title_length
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.text.world.generator import make_world
 
@@ -36,7 +36,7 @@ BLOCK = 128
     ],
 )
 def test_runs_of_capitals_and_digits_are_found_outside_the_title(document: str, runs: list[str]) -> None:
-    assert [document[start:end] for start, end in salient_runs(document)] == runs
+    assert [document[start:end] for start, end in salient_spans(document)] == runs
 
 
 def test_a_title_ends_at_a_full_stop_that_is_no_initials() -> None:
@@ -44,13 +44,13 @@ def test_a_title_ends_at_a_full_stop_that_is_no_initials() -> None:
     assert title_length("no full stop") == 0
 
 
-def test_the_run_after_the_anchor_is_preferred_if_it_is_no_number_or_month() -> None:
+def test_the_run_after_the_cue_word_is_preferred_if_it_is_no_number_or_month() -> None:
     document = DOCUMENTS[-5]
-    runs = salient_runs(document)
-    chosen = runs[preferred_run(document, runs, "born")]
+    runs = salient_spans(document)
+    chosen = runs[preferred_span(document, runs, "born")]
     assert document[slice(*chosen)] == "New York"
-    assert preferred_run(document, runs, "stubborn") == -1
-    assert preferred_run("Ada. Stubborn Bath", [(14, 18)], "born") == -1, "whole words only"
+    assert preferred_span(document, runs, "stubborn") == -1
+    assert preferred_span("Ada. Stubborn Bath", [(14, 18)], "born") == -1, "whole words only"
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +58,12 @@ def table() -> SalientTable:
     return SalientTable(DOCUMENTS, VOCABULARY, BLOCK, "born")
 
 
-@pytest.mark.parametrize("preference", [0.0, 0.7, 1.0])
+@pytest.mark.parametrize("cue_probability", [0.0, 0.7, 1.0])
 @pytest.mark.parametrize("width", [8, 40, 100])
-def test_every_row_is_its_document_rearranged(table: SalientTable, width: int, preference: float) -> None:
+def test_every_row_is_its_document_rearranged(table: SalientTable, width: int, cue_probability: float) -> None:
     rows = torch.arange(len(DOCUMENTS))
     for step in range(20):
-        x, y = salient_batch(table, rows, seed=1, step=step, width=width, preference=preference)
+        x, y = salient_batch(table, rows, seed=1, step=step, width=width, cue_probability=cue_probability)
         assert x.shape == y.shape and x.shape[1] <= BLOCK - 1
         for number, (given, target) in enumerate(zip(x, y, strict=True)):
             document, title = DOCUMENTS[number], title_length(DOCUMENTS[number])
@@ -93,10 +93,10 @@ def test_the_loss_is_on_the_hidden_words_and_the_closing_mark_only(table: Salien
         assert torch.equal(target[places[:-1]], given[places[1:]]), "shifted by one"
 
 
-def test_what_is_hidden_follows_the_preference(table: SalientTable) -> None:
+def test_what_is_hidden_follows_the_cue_probability(table: SalientTable) -> None:
     number = len(DOCUMENTS) - 5  # runs: 3, May, 1900, New York, Bath
     hidden = [
-        VOCABULARY.decode(salient_batch(table, torch.tensor([number]), 0, step, preference=p)[1][0].tolist()).strip("□⁇")
+        VOCABULARY.decode(salient_batch(table, torch.tensor([number]), 0, step, cue_probability=p)[1][0].tolist()).strip("□⁇")
         for p in (0.0, 0.5, 1.0)
         for step in range(400)
     ]

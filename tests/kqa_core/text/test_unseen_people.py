@@ -5,7 +5,7 @@ import pytest
 
 from kqa_core.errors import UserError
 from kqa_core.text.world.generator import SIZES, make_world
-from kqa_core.text.world.unseen_people import stranger_names, strangers
+from kqa_core.text.world.unseen_people import draw_unseen_names, draw_unseen_people
 
 WORLD = make_world("small")
 NAMES = {person.name for person in WORLD.people}
@@ -13,7 +13,7 @@ NAMES = {person.name for person in WORLD.people}
 
 @pytest.mark.parametrize("agreement", [0.0, 0.25, 0.5, 0.8, 1.0])
 def test_names_and_births_agree_for_just_the_chosen_share(agreement):
-    people = strangers(WORLD, 1200, agreement, seed=3)
+    people = draw_unseen_people(WORLD, 1200, agreement, seed=3)
     cells = Counter((person.name_region, person.region) for person in people)
     assert sum(count for (name, born), count in cells.items() if name == born) == round(1200 * agreement)
     assert all(count == round(1200 * agreement / 4) for (name, born), count in cells.items() if name == born)
@@ -22,7 +22,7 @@ def test_names_and_births_agree_for_just_the_chosen_share(agreement):
 
 
 def test_a_stranger_is_in_no_line_and_lives_in_a_place_of_the_world():
-    people = strangers(WORLD, 500, 0.5, seed=1)
+    people = draw_unseen_people(WORLD, 500, 0.5, seed=1)
     text = "\n".join(WORLD.documents)
     assert len({person.name for person in people}) == 500
     assert all(f"{person.name}." not in text and person.name not in NAMES for person in people)
@@ -32,11 +32,11 @@ def test_a_stranger_is_in_no_line_and_lives_in_a_place_of_the_world():
 
 
 def test_the_same_seed_makes_the_same_strangers_and_another_others():
-    assert strangers(WORLD, 40, 0.5, 1) == strangers(WORLD, 40, 0.5, 1) != strangers(WORLD, 40, 0.5, 2)
+    assert draw_unseen_people(WORLD, 40, 0.5, 1) == draw_unseen_people(WORLD, 40, 0.5, 1) != draw_unseen_people(WORLD, 40, 0.5, 2)
 
 
 def test_new_names_are_told_apart_by_their_region():
-    names = stranger_names(WORLD, 50, seed=2)
+    names = draw_unseen_names(WORLD, 50, seed=2)
     assert list(names) == list(dict.fromkeys(region for _, region in WORLD.places))
     every = [name for each in names.values() for name in each]
     assert len(set(every)) == 200 and not NAMES & set(every)
@@ -50,6 +50,6 @@ def test_a_world_lists_its_places_london_first():
 
 def test_what_cannot_be_made_is_said():
     with pytest.raises(UserError, match="at least two regions"):
-        strangers(replace(WORLD, places=(("London", "Caerwen"),)), 5, 0.5, 1)
+        draw_unseen_people(replace(WORLD, places=(("London", "Caerwen"),)), 5, 0.5, 1)
     with pytest.raises(UserError, match="no more names"):
-        strangers(WORLD, 40_000, 0.5, 1)
+        draw_unseen_people(WORLD, 40_000, 0.5, 1)

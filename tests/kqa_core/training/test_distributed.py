@@ -45,7 +45,7 @@ from kqa_core.training.recipes import RECIPES
 RECIPES.update(TINY)
 loop.PART = PART
 if "FIXED_SHAPE" in os.environ:  # the engine of a GPU, on a CPU
-    loop.Run._engine = lambda run, rates, world: gpu_engine.DeviceSteps(
+    loop.Run._engine = lambda run, rates, world: gpu_engine.GpuEngine(
         run.model, run.source, run.phase.optimizer, rates, run.phase.batch_size, run.seed, run.device, False, world)
 deadly, plain, taken = int(os.environ.get("KILLED_AT", "-1")), loop.loss_and_gradient, [0]
 def counted(*args):
@@ -196,7 +196,7 @@ def test_torchrun_starts_the_command(world, tmp_path) -> None:
 def test_shares_are_a_division_of_the_rows() -> None:
     rows = torch.arange(10)
     for size in (1, 2, 3, 4):
-        shares = [World(rank, size).share(rows) for rank in range(size)]
+        shares = [World(rank, size).shard(rows) for rank in range(size)]
         assert torch.cat(shares).sort().values.equal(rows)
         assert max(map(len, shares)) - min(map(len, shares)) <= 1
         tables = [share_of_table(rows.view(1, 10), rank, size) for rank in range(size)]

@@ -26,13 +26,14 @@ from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.model.variant_registry import variant_names
 from kqa_core.text.birthplaces import read_documents, read_pairs
+from kqa_core.text.corpus import read_corpus
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training import runs as train
 from kqa_core.training.batches import QuestionBatches, SpanBatches, trim
 from kqa_core.training.distributed import World
-from kqa_core.training.gpu_engine import STRIDE, DeviceSteps, DrawnHere, DrawnThere
-from kqa_core.training.gpu_optimizer import DeviceOptimizer
-from kqa_core.training.loop import HostSteps, Run
+from kqa_core.training.gpu_engine import STRIDE, DeviceBatches, GpuEngine, HostBatches
+from kqa_core.training.gpu_optimizer import GpuOptimizer
+from kqa_core.training.loop import CpuEngine, Run
 from kqa_core.training.muon import StackedMuon, orthogonal
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES, SMALL, Recipe
@@ -55,30 +56,30 @@ def tiny_recipes(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(RECIPES, name, recipe)
 
 
-def prepared(world: Path, recipe: str, variant: str = "rope", device: str = "cpu") -> Run:
-    return train.prepare_pretrain(variant, world / "wiki.txt", world / "birth_places_train.tsv", recipe=recipe, device=device)
+def prepared(world: Path, recipe: str, variant: str = "rope", device: str = "cpu", **model: object) -> Run:
+    return train.prepare_pretrain(variant, read_corpus(world), recipe=recipe, device=device, model=model)
 
 
-def engine_of(run: Run, bfloat16: bool = False) -> DeviceSteps:
-    rates = [run.rate(step) for step in range(run.steps)]
+def engine_of(run: Run, bfloat16: bool = False) -> GpuEngine:
+    rates = [run.lr_factor(step) for step in range(run.steps)]
     model = run.model.to(run.device).train()
     phase = run.phase
-    return DeviceSteps(model, run.source, phase.optimizer, rates, phase.batch_size, run.seed, run.device, bfloat16)
+    return GpuEngine(model, run.source, phase.optimizer, rates, phase.batch_size, run.seed, run.device, bfloat16)
 
 
-def losses_of(engine: DeviceSteps | HostSteps, steps: int) -> list[float]:
+def losses_of(engine: GpuEngine | CpuEngine, steps: int) -> list[float]:
     losses: list[float] = []
     begun = 0
-    with torch.random.fork_rng(), engine.at_work():
+    with torch.random.fork_rng(), engine.context():
         while begun < steps:
-            begun += engine.begin(begun)
-            losses += engine.finished(everything=begun == steps)
+            begun += engine.submit(begun)
+            losses += engine.collect(wait=begun == steps)
     return losses
 
 
 def host_losses(run: Run) -> list[float]:
     run.model.train()
-    return losses_of(HostSteps(run, [run.rate(step) for step in range(run.steps)], World()), run.steps)
+    return losses_of(CpuEngine(run, [run.lr_factor(step) for step in range(run.steps)], World()), run.steps)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
@@ -103,7 +104,7 @@ def test_what_is_drawn_on_the_device_is_the_batch_of_that_step(world: Path, size
 @pytest.mark.parametrize("recipe", TINY)
 def test_steps_of_fixed_shape_give_the_losses_of_the_loop(world: Path, recipe: str) -> None:
     engine = engine_of(prepared(world, recipe))
-    assert isinstance(engine.batch, DrawnThere if recipe == "spans" else DrawnHere)
+    assert isinstance(engine.batch, DeviceBatches if recipe == "spans" else HostBatches)
     ours, theirs = losses_of(engine, 20), host_losses(prepared(world, recipe))
     assert sum(theirs[-5:]) < sum(theirs[:5])
     # Float noise: sums in another order. Muon rounds its iteration to bfloat16, 8 bits, and that is fed back.
@@ -113,8 +114,7 @@ def test_steps_of_fixed_shape_give_the_losses_of_the_loop(world: Path, recipe: s
 
 def test_finetuning_of_fixed_shape_gives_the_losses_of_the_loop(world: Path) -> None:
     def run() -> Run:
-        wiki, pairs = world / "wiki.txt", world / "birth_places_train.tsv"
-        return train.prepare_finetune("vanilla", wiki, pairs, recipe="spans", device="cpu")
+        return train.prepare_finetune("vanilla", read_corpus(world), recipe="spans", device="cpu")
 
     first = run()
     assert losses_of(engine_of(first), first.steps) == pytest.approx(host_losses(run()), rel=1e-5)
@@ -140,7 +140,7 @@ def test_no_step_looks_at_a_value(world: Path, variant: str, recipe: str) -> Non
             for name, buffer in list(module._buffers.items()):
                 if buffer is not None:
                     module._buffers[name] = fake(buffer)
-        engine.optimizer = DeviceOptimizer(run.model, run.phase.optimizer, CPU)
+        engine.optimizer = GpuOptimizer(run.model, run.phase.optimizer, CPU)
         for _ in range(2):
             engine.one(0)
     assert real.keys() == dict(run.model.named_parameters()).keys()
@@ -149,7 +149,7 @@ def test_no_step_looks_at_a_value(world: Path, variant: str, recipe: str) -> Non
 class Faked:
     """The shapes of a batch."""
 
-    def __init__(self, batch: DrawnThere | DrawnHere, fake: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    def __init__(self, batch: DeviceBatches | HostBatches, fake: Callable[[torch.Tensor], torch.Tensor]) -> None:
         x, y = batch(torch.zeros(1, dtype=torch.int64))
         self.x, self.y, self.stride = fake(x), fake(y), batch.stride
 
@@ -211,7 +211,7 @@ def test_the_devices_optimizer_takes_the_loops_steps() -> None:
     model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16))
     other = GPT(model.config)
     other.load_state_dict(model.state_dict())
-    host, device = Optimizer(model, config), DeviceOptimizer(other, config, CPU)
+    host, device = Optimizer(model, config), GpuOptimizer(other, config, CPU)
     for factor in (1.0, 0.5, 0.1):
         host.set_factor(factor)
         device.set_factor(torch.tensor(factor))
@@ -235,22 +235,22 @@ def test_a_state_taken_over_goes_on_as_if_nothing_had_been(world: Path, recipe: 
     second.model.load_state_dict(first.model.state_dict())
     second.optimizer.load_state_tensors({name: each.clone() for name, each in first.optimizer.state_tensors().items()})
     begun, after = len(before), list[float]()
-    with torch.random.fork_rng(), second.at_work():
+    with torch.random.fork_rng(), second.context():
         while begun < 20:
-            begun += second.begin(begun)
-            after += second.finished(everything=True)
+            begun += second.submit(begun)
+            after += second.collect(wait=True)
     assert before + after == never
 
 
 def test_a_gradient_that_is_not_finite_is_found_when_it_is_fetched(world: Path) -> None:
     engine = engine_of(prepared(world, "spans"))
-    engine.begin(0)
-    assert len(engine.finished(everything=True)) == STRIDE
+    engine.submit(0)
+    assert len(engine.collect(wait=True)) == STRIDE
     with torch.no_grad():
         engine.model.head.weight.fill_(math.inf)
-    engine.begin(STRIDE)
+    engine.submit(STRIDE)
     with pytest.raises(UserError, match=f"training broke down at step {STRIDE} "):
-        engine.finished(everything=True)
+        engine.collect(wait=True)
 
 
 def test_the_device_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,9 +311,7 @@ def test_every_variant_trains_by_graph_in_bfloat16_near_the_loop(world: Path, va
 
 @on_a_gpu
 def test_what_cannot_be_captured_goes_on_one_by_one_and_says_so(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from kqa_core.commands.training import reshaped
-
-    run = reshaped(prepared(world, "spans", "vanilla", device="cuda"), {"fusion": "shuffle"})  # the order is drawn on the host
+    run = prepared(world, "spans", "vanilla", device="cuda", fusion="shuffle")  # the order is drawn on the host
     run.steps = 5 * STRIDE
     engine = engine_of(run)
     losses = losses_of(engine, run.steps)

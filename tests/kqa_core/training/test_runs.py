@@ -19,9 +19,10 @@ from kqa_core.model import checkpoint
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.text.birthplaces import read_documents, read_pairs
+from kqa_core.text.corpus import read_corpus
 from kqa_core.text.span_corruption import corrupt_batch
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.training import loop, recipes
+from kqa_core.training import loop, recipes, schedule
 from kqa_core.training import runs as train
 from kqa_core.training.batches import Order, QuestionBatches, SalientBatches, SpanBatches, join, trim
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig, hidden_matrices
@@ -65,9 +66,9 @@ def test_the_assignments_cosine_comes_back_to_full_rate() -> None:
     final = 200 * 2937 * 128
 
     def after(epochs: float) -> float:
-        return loop.factor_assignment(int(epochs * 2937 * 127), final)
+        return schedule.warmup_cosine(int(epochs * 2937 * 127), final)
 
-    assert loop.factor_assignment(5120, final) == 0.5  # half of the warm-up of 10,240 tokens
+    assert schedule.warmup_cosine(5120, final) == 0.5  # half of the warm-up of 10,240 tokens
     assert after(1) == pytest.approx(1.0, abs=1e-3)
     assert after(101) == pytest.approx(0.5, abs=0.01)
     assert after(201) == 0.1  # the floor
@@ -76,7 +77,7 @@ def test_the_assignments_cosine_comes_back_to_full_rate() -> None:
 
 
 def test_our_rate_is_flat_and_then_falls_to_nothing() -> None:
-    rates = [loop.factor_anneal(step, 100) for step in range(100)]
+    rates = [schedule.linear_decay(step, 100) for step in range(100)]
     assert rates[:51] == [1.0] * 51
     assert rates[75] == pytest.approx(0.5)
     assert rates[99] == pytest.approx(0.02)
@@ -189,7 +190,7 @@ def test_training_learns_and_finetuning_goes_on_from_it(world: Path, tmp_path: P
 
 def test_denormal_floats_are_zero_while_a_cpu_trains_and_only_then(world: Path) -> None:
     small, found = torch.tensor([1e-40]), []
-    train.prepare_pretrain("rope", world / "wiki.txt", recipe="assignment", steps=2).train(
+    train.prepare_pretrain("rope", read_corpus(world), recipe="assignment", steps=2).train(
         watch=lambda done: found.append(float(small * 1))
     )
     assert found and not any(found)

@@ -5,13 +5,18 @@ from __future__ import annotations
 import dataclasses
 import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kqa_core.model import checkpoint
+from kqa_core.model.config import POSITIONS, GPTConfig
+from kqa_core.model.head_fusion import FUSIONS
 from kqa_core.model.variant_registry import find_variant, variant_names
 from kqa_core.text.birthplaces import read_pairs
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES
@@ -193,9 +198,9 @@ BAD = [
     ("pretrain perceiver wiki.txt --writing_params_path m", "n_layer must be ≥ 2, not 1"),
     (
         f"{TUNE} birth_places_train.tsv --reading_params_path good --fusion shift",
-        "good: holds a model with fusion concat, not shift: leave --fusion out, or give another path",
+        "good: holds a model with fusion concat, not shift: omit --fusion, or give another path",
     ),
-    (f"{ASK} good --positions none", "good: holds a model with positions learned, not none: leave --positions out"),
+    (f"{ASK} good --positions none", "good: holds a model with positions learned, not none: omit --positions"),
     (f"{ASK} good --bottleneck_dim 5", "good: holds a model with bottleneck_dim 32, not 5"),
     (f"{ASK} good --outputs_path /proc/out", "/proc/out: cannot be written"),
 ]
@@ -263,3 +268,31 @@ def test_help_shows_an_example(kqa: Command, command: str) -> None:
     status, out, _ = kqa(f"{command} --help")
     assert status == 0
     assert f"Example: kqa {command} vanilla wiki.txt" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("command", ["pretrain", "finetune", "evaluate"])
+def test_every_field_of_the_config_that_has_help_is_a_flag(kqa: Command, command: str) -> None:
+    _, out, _ = kqa(f"{command} --help")
+    told = " ".join(out.split())
+    flags = {field.name: field.metadata["help"] for field in fields(GPTConfig) if "help" in field.metadata}
+    assert {field.name for field in fields(GPTConfig)} - set(flags) == {"vocab_size", "variant"}, "corpus and argument give these"
+    for name, text in flags.items():
+        assert f"--{name} " in told and text in told
+    assert all(name in flags["fusion"] for name in FUSIONS)
+    assert all(name in flags["positions"] for name in POSITIONS)
+
+
+def test_sizes_are_flags_too_and_a_checkpoint_must_agree(here: Path, kqa: Command) -> None:
+    size = "--n_layer 2 --n_head 4 --d_model 8 --embedding_dropout 0"
+    assert kqa(f"pretrain vanilla wiki.txt --writing_params_path m --steps 1 {size}")[0] == 0
+    config = checkpoint.load(here / "m").model.config
+    assert (config.n_layer, config.n_head, config.d_model, config.embedding_dropout) == (2, 4, 8, 0.0)
+    ask = "evaluate vanilla wiki.txt --eval_corpus_path birth_dev.tsv --reading_params_path m"
+    assert kqa(f"{ask} {size}")[0] == 0
+    status, _, err = kqa(f"{ask} --n_layer 3")
+    assert status == 2 and "m: holds a model with n_layer 2, not 3: omit --n_layer" in err
+
+
+def test_help_does_not_wait_for_torch() -> None:
+    script = "import sys\nfrom kqa_core import cli\ncli._register()\nassert 'torch' not in sys.modules, 'torch is imported'"
+    subprocess.run([sys.executable, "-c", script], check=True)

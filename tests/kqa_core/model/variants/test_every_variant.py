@@ -16,7 +16,7 @@ from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.config import POSITIONS, ROTARY, GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.model.head_fusion import FUSIONS
-from kqa_core.model.kv_cache import Past
+from kqa_core.model.kv_cache import KVCache
 from kqa_core.model.variant_registry import find_variant, variant_names
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.loop import loss_and_gradient
@@ -119,17 +119,17 @@ def test_nothing_is_made_on_another_device(variant: str, positions: str, fusion:
 def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(variant: str, positions: str, fusion: str) -> None:
     model = small(variant, positions, fusion).double()
     tokens = some_tokens(3, 20)
-    past = Past(SMALL.n_layer, capacity=24)
-    if not model.remembers:
-        past.enter(torch.arange(20).expand(3, -1))
-        with pytest.raises(ValueError, match="cannot decode from a Past"):
-            model(tokens, past=past)
+    cache = KVCache(SMALL.n_layer, capacity=24)
+    if not model.supports_kv_cache:
+        cache.set_positions(torch.arange(20).expand(3, -1))
+        with pytest.raises(ValueError, match="cannot decode from a KVCache"):
+            model(tokens, cache=cache)
         return
     pieces: list[torch.Tensor] = []
     for piece in tokens.split([7, 1, 1, 1, 1, 5, 4], dim=1):  # the bottleneck of 10 rows fills up on the way
         first = sum(p.shape[1] for p in pieces)
-        past.enter(torch.arange(first, first + piece.shape[1]).expand(3, -1))
-        pieces.append(model(piece, past=past)[0])
+        cache.set_positions(torch.arange(first, first + piece.shape[1]).expand(3, -1))
+        pieces.append(model(piece, cache=cache)[0])
     whole, _ = model(tokens)
     torch.testing.assert_close(torch.cat(pieces, dim=1), whole, atol=1e-5, rtol=1e-5)  # RoPE's angles and the sines are float32
 

@@ -47,12 +47,12 @@ def test_gathering_what_is_read_equals_masking_what_is_not(
     strong(module)
     query, key, value = (torch.randn(2, 2, 32, 4, dtype=torch.float64) for _ in range(3))
     for T in (1, 2, 5, 32):
-        allowed = module.reads(torch.arange(T), T)
-        listed, counts = module.neighbours(T)
+        allowed = module.mask(torch.arange(T), T)
+        listed, counts = module.attended(T)
         for t in range(T):
             assert sorted(listed[t][counts[t]].tolist()) == allowed[t].nonzero().flatten().tolist()  # each exactly once
         part = [each[:, :, :T] for each in (query, key, value)]
-        torch.testing.assert_close(module.gathered(*part), module.masked(*part, allowed))
+        torch.testing.assert_close(module.gathered_attention(*part), module.masked_attention(*part, allowed))
 
 
 @torch.no_grad()

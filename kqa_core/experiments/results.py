@@ -1,0 +1,210 @@
+"""Results that the benchmarks recorded: one loader, and a typed view of each file for the notebooks, figures and benchmarks.
+
+- `kqa bench NAME` writes `benchmarks/results/NAME.json`. `recorded` finds and reads it; all error messages come from there.
+- `read_ladder`: training runs from the published recall up to the knowledge ceiling, one change at a time (notebook 07).
+- `recorded_lab`: losses of the mini-Transformer lab (notebook 05).
+- `recorded_race`: times of our kernels against others (notebook 11).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kqa_core.errors import UserError
+from kqa_core.experiments.kernel_race import PARTS, Times
+from kqa_core.experiments.mini_transformer import MEASURED, ROWS
+from kqa_core.stats import Proportion, mean_sd
+from kqa_core.text.packaged import shipped
+
+View = TypeVar("View")
+
+
+def recorded(name: str, view: Callable[[dict[str, Any]], View], path: Path | None = None, absent: View | None = None) -> View:
+    """`view` of the results of benchmark `name`, read from `path` or else from where `kqa bench` writes them.
+
+    Returns `absent`, if it is given, where there is no such file. Raises UserError where the file is missing or cannot be read.
+    """
+    # benchmarks lies beside data, in a clone as in what is handed out
+    path = path or shipped("world/small").parents[2] / "benchmarks" / "results" / f"{name}.json"
+    if absent is not None and not path.is_file():
+        return absent
+    try:
+        return view(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise UserError(f"{path}: the results of a benchmark were expected there: run `kqa bench {name}` to make them") from None
+
+
+LADDER = (  # each row changes one thing of the row before
+    "assignment",
+    "+ a rate that ends at 0",
+    "+ rotary positions",
+    "+ no dropout",
+    "+ short salient rows",
+    "+ train questions mixed in",
+    "+ a third of the rate",  # and weight decay for matrices alone
+    "+ Muon",
+    "+ the word born (best)",
+)
+WITHOUT = (  # each row takes one thing away from the best
+    "best without salient rows",
+    "best without questions",
+    "best without Muon",
+    "best without rotary positions",
+    "best without the anneal",
+)
+WHOLE = (  # for as long as their recipes say
+    "assignment, all 650 epochs",
+    "assignment with rotary positions, all 650 epochs",
+    "best, all of it",
+    "best without the word born, all of it",
+    "best with the Synthesizer, all of it",
+)
+
+
+@dataclass(frozen=True)
+class LadderRow:
+    """One training run: a world, a set of changes to the assignment's recipe, a seed."""
+
+    world: str  # small, full or original
+    name: str  # in LADDER, WITHOUT or WHOLE
+    seed: int
+    run: dict[str, Any]  # variant, recipe, and how many characters pretraining reads
+    recall: Proportion  # correct answers to that world's dev questions
+    steps: int
+    characters: int  # that pretraining read, padding not counted; the same for all rows of one world
+    documents: int
+    parameters: int
+    exposures: float  # how often training masked the whole place of a dev person, on average
+    seconds: float | None  # training without evaluation; None where the run was interrupted, or shared its processors
+    curve: list[dict[str, float]]  # step, seconds, correct: recall during pretraining
+    machine: dict[str, Any]  # seconds can be compared where this is the same
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> LadderRow:
+        """The row that `to_json` gave. Raises KeyError or TypeError for other fields."""
+        row = dict(row)
+        return cls(recall=Proportion(row.pop("correct"), row.pop("total")), **row)
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as it is recorded: `recall` as two fields, `correct` and `total`."""
+        row = asdict(self)
+        recall = row.pop("recall")
+        return row | {"correct": recall["hits"], "total": recall["total"]}
+
+
+def read_ladder(path: Path | None = None) -> list[LadderRow]:
+    """The recorded rows; none where nothing has been recorded. Raises UserError for a file that cannot be read as one."""
+    return recorded("climb", lambda found: [LadderRow.from_json(row) for row in found["rows"]], path, absent=[])
+
+
+def of_row(rows: Sequence[LadderRow], world: str, name: str) -> list[LadderRow]:
+    """The runs of one row, one per seed."""
+    return sorted((row for row in rows if (row.world, row.name) == (world, name)), key=lambda row: row.seed)
+
+
+def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
+    """One line a row: accuracy, mean ± standard deviation over seeds; exposures; seconds. "not measured" where there is none."""
+    wide = max(map(len, names))
+    lines = [f"{world:{wide}}  {'dev accuracy, %':>16}  {'seeds':>5}  {'exposures':>9}  {'seconds':>7}"]
+    for name in names:
+        runs = of_row(rows, world, name)
+        if not runs:
+            lines.append(f"{name:{wide}}  {'not measured':>16}")
+            continue
+        mean, sd = mean_sd([100 * run.recall.value for run in runs])
+        accuracy = f"{mean:.1f}" if len(runs) == 1 else f"{mean:.1f} ± {sd:.1f}"
+        exposures = mean_sd([run.exposures for run in runs])[0]
+        timed = [run.seconds for run in runs if run.seconds is not None]
+        seconds = f"{mean_sd(timed)[0]:.0f}" if timed else ""
+        lines.append(f"{name:{wide}}  {accuracy:>16}  {len(runs):>5}  {exposures:>9.1f}  {seconds:>7}".rstrip())
+    return "\n".join(lines)
+
+
+# What a published run of the mini-Transformer lab reports: perplexities of one seed on another text, English with a vocabulary of
+# thousands of words (ours has 695). So values cannot be compared with ours; which row is better, and by what ratio, can.
+PUBLISHED: dict[str, dict[str, float]] = {
+    "learned": {"train": 401.0, "dev": 380.8},
+    "norm-reweight": {"train": 362.8, "dev": 345.6, "single sentence": 2_200_000.0},
+}
+
+
+@dataclass(frozen=True)
+class LabResults:
+    """Losses of the mini-Transformer lab in nats per word, one per seed."""
+
+    losses: dict[str, dict[str, list[float]]]  # row → what was measured → one per seed
+    batches: dict[str, dict[int, list[float]]]  # row → batch size in evaluation → one per seed
+    seeds: int
+
+    def perplexities(self, row: str, what: str) -> list[float]:
+        """One per seed."""
+        return [math.exp(loss) for loss in self.losses[row][what]]
+
+    def ratio(self, row: str, other: str, what: str) -> tuple[float, float]:
+        """Perplexity of `row` over that of `other`, seed by seed: mean and standard deviation."""
+        pairs = zip(self.perplexities(row, what), self.perplexities(other, what), strict=True)
+        return mean_sd([first / second for first, second in pairs])
+
+    def table(self, rows: tuple[str, ...] = tuple(ROWS), columns: tuple[str, ...] = MEASURED) -> str:
+        """The perplexities, mean ± standard deviation over seeds (tests compare losses instead), a line for each row."""
+        table = [("", *columns)]
+        for row in rows:
+            cells = (mean_sd(self.perplexities(row, what)) for what in columns)
+            table.append((row, *(f"{_perplexity(mean)} ± {_perplexity(sd)}" for mean, sd in cells)))
+        name, *widths = (max(map(len, column)) for column in zip(*table, strict=True))
+        return "\n".join(f"{row:<{name}}" + "".join(map("  {:>{}}".format, cells, widths)) for row, *cells in table)
+
+
+def _perplexity(value: float) -> str:
+    """Three digits or more: 7.93, 12.4, 31,482."""
+    if value < 10:
+        return f"{value:.2f}"
+    return f"{value:.1f}" if value < 1000 else f"{value:,.0f}"
+
+
+def recorded_lab(path: Path | None = None) -> LabResults:
+    """The recorded losses of the lab, as shipped. Raises UserError where the file is missing or cannot be read."""
+
+    def view(found: dict[str, Any]) -> LabResults:
+        figures = found["figures"]
+        rows: dict[str, Any] = figures["rows"]
+        return LabResults(
+            losses={row: each["losses"] for row, each in rows.items()},
+            batches={row: {int(size): losses for size, losses in each["batches"].items()} for row, each in rows.items()},
+            seeds=len(figures["seeds"]),
+        )
+
+    return recorded("mini_transformer", view, path)
+
+
+@dataclass(frozen=True)
+class RaceResults:
+    """Times of the kernels on one machine."""
+
+    times: dict[str, Times]  # part → implementation → microseconds, None where it was not measured
+    machine: str  # "NVIDIA H200, torch 2.11.0"; "" where nothing was measured
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is any figure."""
+        return any(time is not None for times in self.times.values() for time in times.values())
+
+
+def recorded_race(path: Path | None = None) -> RaceResults:
+    """The recorded times of the kernels; all None where none have been recorded. Raises UserError for a damaged file."""
+
+    def view(found: dict[str, Any]) -> RaceResults:
+        times: dict[str, Times] = {}
+        for part, (_, names) in PARTS.items():
+            figures = {name: found["figures"][f"{part}: {name}, µs"] for name in names}
+            times[part] = {name: float(figure) if isinstance(figure, int | float) else None for name, figure in figures.items()}
+        results = RaceResults(times, f"{found['machine']['device']}, torch {found['machine']['torch']}")
+        return results if results.measured else RaceResults(times, "")
+
+    absent = RaceResults({part: dict.fromkeys(names) for part, (_, names) in PARTS.items()}, "")
+    return recorded("kernels", view, path, absent)
