@@ -49,7 +49,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="cost",
-    order=12,
+    order=10,
     points=2,
     difficulty=2,
     importance=3,

@@ -46,7 +46,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rotary_attention",
-    order=11,
+    order=4,
     points=2,
     difficulty=2,
     importance=4,

@@ -66,7 +66,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rope",
-    order=10,
+    order=3,
     points=3,
     difficulty=3,
     importance=5,
