@@ -38,6 +38,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="causal_self_attention",
+    title="Causal self-attention with several heads",
     order=8,
     points=4,
     difficulty=3,

@@ -57,6 +57,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="find_the_leak",
+    title="Find out whether a function reads the future",
     order=9,
     points=5,
     difficulty=4,

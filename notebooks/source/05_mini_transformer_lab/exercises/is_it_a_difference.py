@@ -67,6 +67,7 @@ def _said(case: Runs) -> str:
 
 EXERCISE = Exercise(
     id="is_it_a_difference",
+    title="Test whether two rows differ",
     order=8,
     points=3,
     difficulty=3,

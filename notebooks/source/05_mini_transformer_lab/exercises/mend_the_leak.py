@@ -41,6 +41,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="mend_the_leak",
+    title="Re-weight the heads causally",
     order=10,
     points=3,
     difficulty=3,

@@ -48,6 +48,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rearrange_heads",
+    title="Rearrange the heads",
     order=6,
     points=2,
     difficulty=2,

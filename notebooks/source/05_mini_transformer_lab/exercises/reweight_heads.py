@@ -49,6 +49,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="reweight_heads",
+    title="Re-weight the heads by their norms",
     order=7,
     points=2,
     difficulty=2,

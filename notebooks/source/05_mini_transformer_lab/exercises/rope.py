@@ -66,6 +66,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rope",
+    title="Rotary positions",
     order=3,
     points=3,
     difficulty=3,

@@ -46,6 +46,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rotary_attention",
+    title="Attention with rotary positions",
     order=4,
     points=2,
     difficulty=2,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="what_scrambling_tells",
+    title="What scrambled sentences show",
     order=5,
     points=2,
     difficulty=2,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_the_leak_looks_better",
+    title="Why the leak looks better",
     order=11,
     points=3,
     difficulty=3,

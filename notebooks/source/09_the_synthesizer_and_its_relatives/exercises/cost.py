@@ -49,6 +49,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="cost",
+    title="Count multiplications and weights",
     order=10,
     points=2,
     difficulty=2,

@@ -47,6 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="factorised_synthesizer",
+    title="The factorised Synthesizer",
     order=5,
     points=2,
     difficulty=3,

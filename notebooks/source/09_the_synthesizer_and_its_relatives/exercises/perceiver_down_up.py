@@ -54,6 +54,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="perceiver_down_up",
+    title="The Perceiver, down and up",
     order=9,
     points=2,
     difficulty=3,

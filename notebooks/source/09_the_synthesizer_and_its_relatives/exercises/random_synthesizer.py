@@ -37,6 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="random_synthesizer",
+    title="The random Synthesizer",
     order=4,
     points=1,
     difficulty=1,

@@ -52,6 +52,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="shared_layers",
+    title="Find layers that share parameters",
     order=11,
     points=2,
     difficulty=2,

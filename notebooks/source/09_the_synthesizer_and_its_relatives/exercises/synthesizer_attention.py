@@ -76,6 +76,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="synthesizer_attention",
+    title="The dense Synthesizer",
     order=1,
     points=4,
     difficulty=3,

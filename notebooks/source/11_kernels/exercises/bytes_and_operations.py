@@ -58,6 +58,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="bytes_and_operations",
+    title="Count bytes and operations",
     order=7,
     points=3,
     difficulty=3,

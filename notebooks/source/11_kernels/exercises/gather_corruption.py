@@ -72,6 +72,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="gather_corruption",
+    title="Span corruption without a loop",
     order=5,
     points=4,
     difficulty=3,

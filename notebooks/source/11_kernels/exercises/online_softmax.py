@@ -34,6 +34,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="online_softmax",
+    title="The online softmax",
     order=1,
     points=4,
     difficulty=3,

@@ -59,6 +59,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="roofline",
+    title="The roofline model",
     order=8,
     points=2,
     difficulty=2,

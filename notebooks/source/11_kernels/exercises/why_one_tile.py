@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_one_tile",
+    title="Why one tile is enough",
     order=4,
     points=2,
     difficulty=3,
