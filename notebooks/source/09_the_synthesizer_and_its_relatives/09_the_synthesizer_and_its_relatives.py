@@ -624,4 +624,4 @@ looking.show(layer=1, head=1, key=12).show(layer=1, head=1, pane=1)
 progress()
 
 # %% [markdown]
-# Next: **09 kernels**, where attention becomes one program on a chip, and you count what it moves.
+# Next: **10 fine-tune an encoder**, where a pretrained model learns to tell praise from blame.

@@ -75,4 +75,5 @@ EXERCISE = Exercise(
         "again, grad·vᵀ, and one each for the gradients of q, k and v; it reads q, k, v and grad, and writes three.",
     ),
     check=check,
+    optional=True,
 )

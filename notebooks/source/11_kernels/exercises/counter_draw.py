@@ -138,4 +138,5 @@ EXERCISE = Exercise(
         "number below bound.",
     ),
     check=check,
+    optional=True,
 )

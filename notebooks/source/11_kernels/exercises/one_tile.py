@@ -78,4 +78,5 @@ EXERCISE = Exercise(
         "1/√width.",
     ),
     check=check,
+    optional=True,
 )

@@ -52,4 +52,5 @@ EXERCISE = Exercise(
         "(−inf) would be nan. Then multiply the old total and read by the factor, and add what the chunk brings.",
     ),
     check=check,
+    optional=True,
 )

@@ -73,4 +73,5 @@ EXERCISE = Exercise(
         "operations per byte with the ridge, peak over bandwidth.",
     ),
     check=check,
+    optional=True,
 )

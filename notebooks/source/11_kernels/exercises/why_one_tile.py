@@ -21,4 +21,5 @@ EXERCISE = Exercise(
         "Say what is saved on the way there (rescaling, loops), and on the way back (what must be remembered), "
         "and where it ends.",
     ),
+    optional=True,
 )
