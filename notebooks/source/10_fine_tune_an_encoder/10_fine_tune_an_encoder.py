@@ -687,5 +687,5 @@ kinds_figure(classifiers)
 progress()
 
 # %% [markdown]
-# This was the last notebook that the course asks for. **11 kernels** is optional: there attention becomes one program on a chip, and
-# you count what it moves.
+# This was the last notebook that the course asks for. **11 kernels** is optional: there attention becomes one program on a chip,
+# and you count what it moves.

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import pytest
 
 from kqa_core.check import cockpit
-from kqa_core.check.cockpit import Cockpit, minutes, shown_notebooks
+from kqa_core.check.cockpit_view import Cockpit, minutes, shown_notebooks
 from kqa_core.check.exercise import Exercise, Outcome, right
 from kqa_core.check.progress_store import PAUSE, ProgressStore, Record
 from kqa_core.errors import UserError
