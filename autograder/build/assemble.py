@@ -33,7 +33,7 @@ def assemble(cells: list[Cell]) -> Any:
 
 
 def heading(exercise: Exercise) -> str:
-    """The two lines above an exercise's text: its number and name; points, ratings, minutes and source."""
+    """The two lines above an exercise's text: its number, title and id; points, ratings, minutes and source."""
     kind = "a person reads it" if exercise.written else "checked"
     facts = [
         points_text(exercise) if exercise.points else "no points",
@@ -43,7 +43,7 @@ def heading(exercise: Exercise) -> str:
         kind,
         exercise.source,
     ]
-    return f"### Exercise {exercise.order}: `{exercise.id}`\n\n*{' · '.join(facts)}*"
+    return f"### {exercise.heading}\n\n*{' · '.join(facts)}*"
 
 
 def hidden_tests(exercise: str) -> str:

@@ -17,7 +17,7 @@ import zipfile
 from pathlib import Path
 
 from autograder.paths import ROOT
-from kqa_core.check.reset import HANDED_OUT
+from kqa_core.check.reset_answer import HANDED_OUT
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 

@@ -1,5 +1,19 @@
-"""check(), hint(), progress(), cockpit() and reset(): what a student calls in a notebook."""
+"""What a student calls in a notebook: check(), hint(), progress(), cockpit(), reset() and attempted().
+
+The other modules of this folder are the engine behind them, which the grader uses too. Importing this package imports no torch.
+`suspect` makes the models of notebook 07 that pretend to be a variant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from kqa_core.check.api import attempted, check, cockpit, hint, progress, reset
+from kqa_core.lazy import lazy_names
 
-__all__ = ["attempted", "check", "cockpit", "hint", "progress", "reset"]
+if TYPE_CHECKING:
+    from kqa_core.check.models import suspect
+
+__all__ = ["attempted", "check", "cockpit", "hint", "progress", "reset", "suspect"]
+
+__getattr__ = lazy_names(__name__, __file__)

@@ -123,7 +123,7 @@ def cockpit(notebook: str | None = None) -> None:
     Those you have begun are unfolded; `cockpit("02_one_head_or_many")`, or just `cockpit("02")`, unfolds that one, and
     `cockpit("all")` every one.
     """
-    from kqa_core.check.cockpit import Cockpit, shown_notebooks
+    from kqa_core.check.cockpit_view import Cockpit, shown_notebooks
 
     store = ProgressStore()
     records = store.read()
@@ -141,7 +141,7 @@ def reset(name: object = MISSING) -> None:
 
     It changes the notebook's file: save the notebook before, and reload it from disk after.
     """
-    from kqa_core.check.reset import reset_exercise
+    from kqa_core.check.reset_answer import reset_exercise
 
     if name is MISSING:
         raise Slip('reset: name the exercise, in quotes, as in reset("average_two")')

@@ -33,6 +33,17 @@ def points_text(exercise: Exercise) -> str:
     return f"{exercise.points} point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}"
 
 
+def notebook_title(exercises: Sequence[Exercise], name: str) -> str:
+    """ "01 attention as a lookup", "11 kernels (optional)": the notebook called `name`, which has these exercises."""
+    optional = bool(exercises) and all(exercise.optional for exercise in exercises)
+    return name.replace("_", " ") + (" (optional)" if optional else "")
+
+
+def name_html(exercise: Exercise) -> str:
+    """Title and id of an exercise, for a cell of a table."""
+    return f"{html.escape(exercise.title)} <code>{exercise.id}</code>" if exercise.title else exercise.id
+
+
 def verdict_line(exercise: Exercise, verdict: Verdict) -> str:
     """The line a check says."""
     if verdict.outcome is Outcome.RIGHT:
@@ -79,7 +90,15 @@ class ProgressTable:
             done = [exercise for exercise, record in checked if record.best is Outcome.RIGHT]
             base = sum(exercise.points for exercise, _ in checked if not exercise.extra)
             earned = sum(exercise.points for exercise in done)
-            table.append((notebook.replace("_", " "), f"{len(done)} of {len(checked)} done", f"{earned} of {base}", "", ""))
+            table.append(
+                (
+                    notebook_title([exercise for exercise, _ in entries], notebook),
+                    f"{len(done)} of {len(checked)} done",
+                    f"{earned} of {base}",
+                    "",
+                    "",
+                )
+            )
             if notebook in self.open:
                 table += [exercise_row(exercise, record) for exercise, record in entries]
         return table
@@ -91,11 +110,12 @@ class ProgressTable:
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """For a notebook: an HTML table, and the text for everything that shows no HTML."""
         body = []
+        names = {exercise.id: name_html(exercise) for _, entries in self.groups for exercise, _ in entries}
         for row in self.rows():
             head = row[3] == "" and not row[0].startswith(" ")
             cells = "".join(f'<td style="text-align:left">{html.escape(cell.strip())}</td>' for cell in row[1:])
             weight = "bold" if head else "normal"
-            name = html.escape(row[0].strip())
+            name = html.escape(row[0]) if head else names[row[0].strip()]
             body.append(f'<tr><th scope="row" style="text-align:left;font-weight:{weight}">{name}</th>{cells}</tr>')
         titles = ("exercise", "state", "points", "tries", "hints")
         heads = "".join(f'<th scope="col" style="text-align:left">{title}</th>' for title in titles)

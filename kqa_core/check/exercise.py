@@ -77,8 +77,15 @@ class Exercise:
     source: str  # where the exercise comes from, e.g. "CS224n A5 1(b)"
     hints: tuple[str, str, str]  # nudge, method, worked step
     check: Check | None = None
+    title: str = ""  # what it asks for, in a few words; where it is empty, the id stands alone
+    optional: bool = False  # belongs to an optional notebook, which is marked so wherever notebooks are listed
     extra: bool = False  # extra credit: its points count on top
     notebook: str = ""  # "01_attention_as_a_lookup": the folder it lies in, filled in by the registry
+
+    @property
+    def heading(self) -> str:
+        """ "Exercise 3. Average two values (`average_two`)"."""
+        return f"Exercise {self.order}. {self.title} (`{self.id}`)" if self.title else f"Exercise {self.order}. `{self.id}`"
 
     @property
     def written(self) -> bool:

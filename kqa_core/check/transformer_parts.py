@@ -43,6 +43,7 @@ MIXED = (
     "Your code makes a tensor on the CPU, whatever the device of its input: on a GPU it would stop there. Make it with "
     "device=x.device, or move it with .to(x.device)."
 )
+LEAK = "Position {t} of your output changes when later positions of x do: something reads the future."
 NARROW = "Your output has not the dtype of the input: make no tensor of a fixed dtype on the way, and convert nothing."
 
 
@@ -206,6 +207,14 @@ def apart(found: Tensor, expected: Tensor) -> float:
 def agree(found: Tensor, expected: Tensor, sentence: str) -> None:
     """NotYet(sentence) unless the two are equal to rounding."""
     expect(apart(found, expected) <= 1.0, sentence)
+
+
+def first_leak(one: object, other: object, changed: int) -> None:
+    """NotYet if two outputs for inputs that are equal before position `changed` differ there by more than rounding."""
+    if not isinstance(one, Tensor) or not isinstance(other, Tensor) or one.shape != other.shape:
+        raise NotYet("the output must be a tensor of the input's shape, for every input of that shape")
+    for t in range(changed):
+        expect(apart(other[:, t], one[:, t]) <= 1e-3, LEAK.format(t=t))
 
 
 def again(answer: Answer, *args: object) -> object:

@@ -21,7 +21,7 @@ from typing import Annotated
 import typer
 
 import kqa_core
-from kqa_core.check.reset import HANDED_OUT as ORIGINALS
+from kqa_core.check.reset_answer import HANDED_OUT as ORIGINALS
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
@@ -170,7 +170,7 @@ def register(app: typer.Typer) -> None:
     @app.command("reset")
     def _reset(exercise: Annotated[str, typer.Argument(help="The exercise's name, such as average_two.")]) -> None:
         """Start an exercise again: its cell as it was handed out. What you wrote is kept aside. Example: kqa reset average_two"""
-        from kqa_core.check.reset import reset_exercise
+        from kqa_core.check.reset_answer import reset_exercise
 
         _use_lab()
         print("\n".join(reset_exercise(exercise)))

@@ -2,3 +2,39 @@
 
 Nothing here imports transformers, tokenizers or datasets (the extra `hub`) before it is needed: see `hub.need`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kqa_core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from kqa_core.encoder.bag_of_words import BagOfWords, accuracy, fit
+    from kqa_core.encoder.classifier import SentimentClassifier, load_encoder
+    from kqa_core.encoder.finetune import FEW_LABELS, FineTune, fine_tune, forget
+    from kqa_core.encoder.grid_search import read_grid, score
+    from kqa_core.encoder.prompting import Prompted, fill_mask
+    from kqa_core.encoder.run_cache import kept_run
+    from kqa_core.encoder.sentiment import KINDS, read_sentiment
+
+__all__ = [
+    "FEW_LABELS",
+    "KINDS",
+    "BagOfWords",
+    "FineTune",
+    "Prompted",
+    "SentimentClassifier",
+    "accuracy",
+    "fill_mask",
+    "fine_tune",
+    "fit",
+    "forget",
+    "kept_run",
+    "load_encoder",
+    "read_grid",
+    "read_sentiment",
+    "score",
+]
+
+__getattr__ = lazy_names(__name__, __file__)

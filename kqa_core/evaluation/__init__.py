@@ -1,0 +1,34 @@
+"""What a trained model knows and does: answers and their scores, confidences, baselines, and probes of a model's behaviour.
+
+A score is a `Share`: right answers, questions, and the 95 % interval.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kqa_core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from kqa_core.evaluation.confidence import Guess, answer_logits, guesses
+    from kqa_core.evaluation.evaluate import Evaluation, score
+    from kqa_core.evaluation.generate import answer_questions
+    from kqa_core.evaluation.probes import influence, is_active, permutation_equivariant, reads_the_future, shared_weights
+    from kqa_core.stats import Share
+
+__all__ = [
+    "Evaluation",
+    "Guess",
+    "Share",
+    "answer_logits",
+    "answer_questions",
+    "guesses",
+    "influence",
+    "is_active",
+    "permutation_equivariant",
+    "reads_the_future",
+    "score",
+    "shared_weights",
+]
+
+__getattr__ = lazy_names(__name__, __file__)

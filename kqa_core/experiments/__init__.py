@@ -1,0 +1,43 @@
+"""The experiments that notebooks and benchmarks share: what is trained and measured in them, and the results that were recorded.
+
+The mini-Transformer lab, the knowledge table, the ladder of recipes on the original data, the race of the kernels, and the
+pretrained models that come with the course.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kqa_core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from kqa_core.experiments.climb_results import LADDER, WHOLE, WITHOUT, climb_table, of_row, read_climb
+    from kqa_core.experiments.kernel_race import table
+    from kqa_core.experiments.kernel_results import recorded_race
+    from kqa_core.experiments.knowledge_table import format_table, knowledge_table
+    from kqa_core.experiments.mini_results import PUBLISHED, recorded_lab
+    from kqa_core.experiments.mini_transformer import ROW, ROWS, lab_model, lab_text, train_lab
+    from kqa_core.experiments.pretrained import shipped_model
+
+__all__ = [
+    "LADDER",
+    "PUBLISHED",
+    "ROW",
+    "ROWS",
+    "WHOLE",
+    "WITHOUT",
+    "climb_table",
+    "format_table",
+    "knowledge_table",
+    "lab_model",
+    "lab_text",
+    "of_row",
+    "read_climb",
+    "recorded_lab",
+    "recorded_race",
+    "shipped_model",
+    "table",
+    "train_lab",
+]
+
+__getattr__ = lazy_names(__name__, __file__)

@@ -1,11 +1,89 @@
-"""What a student looks at: figures, widgets, and the live view of a training run.
+"""What a student looks at: figures, widgets, the attention explorer, and the live view of a training run.
 
-Importing this package makes `kqa_core.progress` draw training runs in notebooks.
+Importing this package makes `kqa_core.progress` draw training runs in notebooks. It imports neither matplotlib nor ipywidgets: a
+figure does, when it is first used.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kqa_core import progress
+from kqa_core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from kqa_core.show.explorer.explorer import explore
+    from kqa_core.show.figures.nb01_lookup import lookup_slider
+    from kqa_core.show.figures.nb01_weights import rates_figure, weight_map
+    from kqa_core.show.figures.nb02_heads import heads_figure, heads_slider
+    from kqa_core.show.figures.nb03_playground import playground
+    from kqa_core.show.figures.nb03_reach import reach_figure
+    from kqa_core.show.figures.nb04_masks import mask_slider, reading_figure, spread_figure
+    from kqa_core.show.figures.nb05_lab import batch_curves, draw_positions, influence_maps
+    from kqa_core.show.figures.nb05_rotary import rotary_slider
+    from kqa_core.show.figures.nb06_spans import draw_hidden, still
+    from kqa_core.show.figures.nb06_stepper import span_stepper
+    from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
+    from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule
+    from kqa_core.show.figures.nb08_certainty import draw_curves, draw_luck, draw_regions, draw_reliability, draw_sureness
+    from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
+    from kqa_core.show.figures.nb09_patterns import cost_figure, exponent, learning_figure, mask_figure, patterns_figure
+    from kqa_core.show.figures.nb10_finetuning import curves_figure, grid_figure, kinds_figure, labels_figure
+    from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_figure, roofline_slider
+    from kqa_core.show.kit.live_figure import live_figure
+    from kqa_core.show.kit.palette import BLUE, ORANGE
+
+__all__ = [
+    "BLUE",
+    "LEVELS",
+    "ORANGE",
+    "PROCESSORS",
+    "Answered",
+    "Published",
+    "batch_curves",
+    "cost_figure",
+    "curves_figure",
+    "draw_curves",
+    "draw_hidden",
+    "draw_luck",
+    "draw_positions",
+    "draw_regions",
+    "draw_reliability",
+    "draw_sureness",
+    "explore",
+    "exponent",
+    "gap",
+    "grid_figure",
+    "heads_figure",
+    "heads_slider",
+    "influence_maps",
+    "kinds_figure",
+    "labels_figure",
+    "learning_figure",
+    "live_figure",
+    "lookup_slider",
+    "losses",
+    "mask_figure",
+    "mask_slider",
+    "patterns_figure",
+    "playground",
+    "rates_figure",
+    "reach_figure",
+    "reading_figure",
+    "recall_by_lever",
+    "recall_by_seconds",
+    "retrieved_or_made_up",
+    "roofline_figure",
+    "roofline_slider",
+    "rotary_slider",
+    "schedule",
+    "span_stepper",
+    "spread_figure",
+    "still",
+    "weight_map",
+]
+
+__getattr__ = lazy_names(__name__, __file__)
 
 
 def _training_view(total: int, label: str, start: int, ask: progress.Ask) -> progress.Progress:

@@ -1,0 +1,25 @@
+"""Attention with symbols: keys, queries and weights as sympy expressions, and their limits as β grows.
+
+Weights, outputs and limits are exact, so a check can compare expressions and not only numbers. The other modules of this folder
+decide limits and find out whether two expressions are equal.
+"""
+
+from kqa_core.symbolic.attention import (
+    BETA,
+    attention_weights,
+    orthonormal_frame,
+    self_attention,
+    self_attention_weights,
+    standard_basis,
+)
+from kqa_core.symbolic.limits import limit_at_infinity
+
+__all__ = [
+    "BETA",
+    "attention_weights",
+    "limit_at_infinity",
+    "orthonormal_frame",
+    "self_attention",
+    "self_attention_weights",
+    "standard_basis",
+]

@@ -1,0 +1,33 @@
+"""Training: pretraining and finetuning a GPT by a recipe, their batches, and the loop that can be stopped and resumed.
+
+The model and its checkpoints are offered here too, so that one import is enough to train a model and to load it again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kqa_core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from kqa_core.model import GPT, GPTConfig, checkpoint
+    from kqa_core.training.batches import QuestionBatches, SalientBatches, SpanBatches
+    from kqa_core.training.recipes import RECIPES, find_recipe
+    from kqa_core.training.runs import Trained, finetune, load_for, pretrain
+
+__all__ = [
+    "GPT",
+    "RECIPES",
+    "GPTConfig",
+    "QuestionBatches",
+    "SalientBatches",
+    "SpanBatches",
+    "Trained",
+    "checkpoint",
+    "find_recipe",
+    "finetune",
+    "load_for",
+    "pretrain",
+]
+
+__getattr__ = lazy_names(__name__, __file__)

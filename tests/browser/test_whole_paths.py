@@ -112,7 +112,7 @@ def test_a_student_answers_checks_reloads_and_finds_it_kept(page, tmp_path):
         cockpit.run("cockpit()")
         view = page.locator(".kqa-cockpit")
         expect(view).to_contain_text("1 of ", timeout=PATIENCE)
-        expect(view.get_by_role("row", name=re.compile("^copy_one done"))).to_be_visible()
+        expect(view.get_by_role("row", name=re.compile("^Copy one value copy_one done"))).to_be_visible()
         expect(view).to_contain_text("the last you worked on was copy_one")
         for theme in ("true", "false"):
             page.evaluate(f"document.body.dataset.jpThemeLight = '{theme}'")

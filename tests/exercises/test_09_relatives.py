@@ -98,5 +98,5 @@ def test_a_stack_shares_what_the_table_says(kind):
 
 
 def test_every_exercise_of_the_notebook_has_its_key():
-    for name in ("rope", "rotary_attention", "factorised_synthesizer", "cannot_look_up"):
+    for name in ("factorised_synthesizer", "cannot_look_up"):
         assert importlib.import_module(f"course_keys.{name}").KEY.id == name

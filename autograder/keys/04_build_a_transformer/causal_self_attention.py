@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from course_exercises.causal_self_attention import case, first_leak
+from course_exercises.causal_self_attention import case
 from course_keys import _attention_layer_mistakes, _attention_weights_mistakes
 
 from autograder.answer_key import AnswerKey
@@ -24,6 +24,7 @@ from kqa_core.check.transformer_parts import (
     agree,
     device_kept,
     draw,
+    first_leak,
     gradients_agree,
     multi_head,
     tensor_of,

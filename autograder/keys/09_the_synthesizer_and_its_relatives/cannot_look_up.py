@@ -4,7 +4,7 @@ Why the loss stays at ln 8: for a fixed letter that is asked for, the weights w_
 logits Σ_s w_s·(readout of pair s) + constant are linear in the indicators of "key i stands at s" and "value j stands at s". Each
 indicator is independent of the answer: P(answer = j | v_s = i) = 1/8·[i = j] + 7/8·[i ≠ j]/7 = 1/8, and P(answer = j | k_s = i) =
 1/8. So at equal probabilities the gradient of the expected cross-entropy is 0; it is convex in the readout, so that is its
-minimum, for every choice of weights: ln 8. `test_08_synthesizer.py` counts both probabilities over all rows of three pairs.
+minimum, for every choice of weights: ln 8. `test_09_synthesizer.py` counts both probabilities over all rows of three pairs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answer key of cost. Counts are whole numbers and compared exactly; `test_08_relatives.py` counts them in plain loops."""
+"""Answer key of cost. Counts are whole numbers and compared exactly; `test_09_relatives.py` counts them in plain loops."""
 
 from __future__ import annotations
 

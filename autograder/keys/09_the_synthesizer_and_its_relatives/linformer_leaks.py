@@ -2,7 +2,7 @@
 
 The oracle does not reason: it runs a Linformer on random q, k and v in float64, changes one input at a time by random vectors,
 and looks which outputs move. The entries of E and F are small whole numbers, so a change that is read moves an output by far more
-than rounding: by less than 1e-6 of its size with probability below 1e-6 for the whole check (`test_08_relatives.py` measures the
+than rounding: by less than 1e-6 of its size with probability below 1e-6 for the whole check (`test_09_relatives.py` measures the
 gap: rounding 1e-13, the smallest change 1e-4). So the oracle's verdict is certain to that.
 """
 

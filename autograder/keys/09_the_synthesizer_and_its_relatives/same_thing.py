@@ -2,7 +2,7 @@
 
 Any pair with the Synthesizer's weights is right: the channels may stand in another order, be turned or scaled, or hold what
 cancels in the softmax. The weights are compared, so a constant added to a whole row of logits is no mistake.
-`test_08_synthesizer.py` proves the identity in sympy.
+`test_09_synthesizer.py` proves the identity in sympy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answer key of shared_layers. `test_08_relatives.py` holds the table of pairs against the identity of the parameters."""
+"""Answer key of shared_layers. `test_09_relatives.py` holds the table of pairs against the identity of the parameters."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Answer key of synthesizer_attention.
 
 The oracle is torch's fused kernel on the identity of `same_thing`: queries ReLU(XA + b1) with a 1 behind, keys the columns of B
-with b2 below. No answer is written that way; `test_08_synthesizer.py` holds it to plain loops.
+with b2 below. No answer is written that way; `test_09_synthesizer.py` holds it to plain loops.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.causal_self_attention import first_leak
 from course_exercises.synthesizer_attention import case, of_full_length
 from course_keys._judged_layers import judge_layer
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 SIZES = ((2, 5, 8, 6, 4), (2, 4, 5, 3, 5), (3, 1, 4, 4, 2), (1, 1, 1, 2, 3), (2, 4, 9, 5, 1), (1, 6, 7, 1, 4))  # N, T, L, d, d_h
 FULL = ((1, 7, 7, 3, 5), (4, 6, 6, 4, 4))

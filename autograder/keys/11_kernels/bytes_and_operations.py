@@ -1,4 +1,4 @@
-"""Answer key of bytes_and_operations. Whole numbers, compared exactly; `test_09_kernels.py` counts them tensor by tensor."""
+"""Answer key of bytes_and_operations. Whole numbers, compared exactly; `test_11_kernels.py` counts them tensor by tensor."""
 
 from __future__ import annotations
 

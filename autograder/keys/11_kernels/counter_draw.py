@@ -1,7 +1,7 @@
 """Answer key of counter_draw.
 
 Any function of the three that stirs well is right: Philox, a hash, a seeded generator for every row. How likely a right one
-is to be refused is worked out in the visible half; `test_09_kernels.py` tries the accepted ones under many seeds.
+is to be refused is worked out in the visible half; `test_11_kernels.py` tries the accepted ones under many seeds.
 """
 
 from __future__ import annotations

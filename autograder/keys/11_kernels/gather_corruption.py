@@ -1,4 +1,4 @@
-"""Answer key of gather_corruption: whole numbers, compared exactly. `test_09_kernels.py` holds them against the library."""
+"""Answer key of gather_corruption: whole numbers, compared exactly. `test_11_kernels.py` holds them against the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answer key of merge_states. `test_09_kernels.py` shows that merging is associative and that the empty state changes nothing."""
+"""Answer key of merge_states. `test_11_kernels.py` shows that merging is associative and that the empty state changes nothing."""
 
 from __future__ import annotations
 

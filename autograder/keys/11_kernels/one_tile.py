@@ -1,7 +1,7 @@
 """Answer key of one_tile.
 
 Judged by what is stored, rows below `length`. How it was computed is the student's matter: a tile held whole, keys a few at a
-time, or torch's own attention on a view. `test_09_kernels.py` holds the reference against the course's operator.
+time, or torch's own attention on a view. `test_11_kernels.py` holds the reference against the course's operator.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Answer key of online_softmax.
 
-The state is defined by the statement, so it is compared after every chunk, given a right state before it. `test_09_kernels.py`
+The state is defined by the statement, so it is compared after every chunk, given a right state before it. `test_11_kernels.py`
 compares a pass over chunks of any sizes with a softmax over all.
 """
 

@@ -1,4 +1,4 @@
-"""The widget of notebook 09: what rotary positions do to a query and a key at some distance.
+"""The widget of notebook 05: what rotary positions do to a query and a key at some distance.
 
 On the left each pair of channels is a hand of a clock, turned by distance · frequency. On the right the logit of a query and a
 key that are alike, 1 in every pair, against their distance: the mean of the cosines of all hands. With the exponent's sign wrong

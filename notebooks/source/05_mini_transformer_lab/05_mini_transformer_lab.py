@@ -11,6 +11,7 @@ import statistics  # for your answers
 
 import numpy as np  # for your answers
 import torch
+import torch.nn.functional as F  # for your answers
 
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
 from kqa_core.stats import t_quantile  # for your answers
@@ -30,7 +31,8 @@ for row, name in (("learned", "plain model"), ("norm-reweight", "heads re-weight
 # When you leave it you can
 #
 # 1. say what a perplexity means, and what a scrambled and a long sentence tell about a model,
-# 2. tell a model where it is in four ways, and see what each of them costs,
+# 2. tell a model where it is in four ways, and see what each of them costs; turn queries and keys by their positions, and say
+#    what goes wrong if one sign is wrong,
 # 3. write a probe that finds out whether any function reads the future, without looking into it,
 # 4. mend a leak, and prove by experiment that it was the leak that made a model look good,
 # 5. say whether a difference between two rows of a table is a difference.
@@ -133,8 +135,89 @@ if isinstance(waves, torch.Tensor):
 
 # %% [markdown]
 # It does not matter where the two stand: $\sin a \sin b + \cos a \cos b = \cos(a - b)$, so the product is a sum of
-# $\cos((t - s)\,\omega_m)$ over the hands. Learned rows have to find such things out for themselves, and rows that never
-# occurred in training have found out nothing. Compare the three kinds, and move `position` beyond 31.
+# $\cos((t - s)\,\omega_m)$ over the hands.
+
+# %% [markdown]
+# ### Rotary positions
+#
+# Learned and sinusoidal positions are added to the word. *Rotary positions* (RoPE) add nothing. They turn queries and keys:
+# channels 2i and 2i + 1 are a point in a plane, and at position t it is turned by the angle $\varphi = t \cdot \theta^{-2i/d}$,
+#
+# $$(a, b) \mapsto (a \cos\varphi - b \sin\varphi,\ a \sin\varphi + b \cos\varphi).$$
+
+# %% [markdown] exercise="rope" role="statement"
+# Turn `x` of shape (…, T, d), with d even and any leading axes. Position t is the index along the axis before the last;
+# the first does not turn. Keep shape, dtype and device.
+
+
+# %% exercise="rope" role="solution"
+def rope(x, theta=10000.0):
+    """Rotary positions: x (…, T, d) → (…, T, d), pair (2i, 2i + 1) at position t turned by t · theta^(−2i/d)."""
+    raise NotImplementedError("exercise rope: replace this line with your answer")
+
+
+# %% exercise="rope" role="check"
+check("rope", rope)
+
+# %% [markdown]
+# Two rotations meet in a dot product as their difference, so the logit of a query at t and a key at s depends on t − s
+# alone. The same query and key, first at 5 and 2, then at 50 and 47:
+
+# %%
+generator = torch.Generator().manual_seed(3)
+q_one, k_one = (torch.randn(1, 8, generator=generator, dtype=torch.float64).expand(60, 8) for _ in range(2))
+turned = [attempted(rope, each) for each in (q_one, k_one)]
+if turned[0] is not None and turned[1] is not None:
+    for t, s in ((5, 2), (50, 47), (50, 20)):
+        print(f"query at {t:2}, key at {s:2}: logit {float(turned[0][t] @ turned[1][s]):8.5f}")
+
+# %% [markdown]
+# Turn it yourself. Each clock is a pair of channels; the curve is the logit of a query and a key that are alike. Fast
+# pairs tell neighbours apart, slow ones tell near from far. Then choose the other sign in the exponent, which has been in
+# print: what is left of near and far?
+
+# %%
+from kqa_core.show.figures.nb05_rotary import rotary_slider
+
+rotary_slider(distance=8)
+
+# %% [markdown] exercise="rotary_attention" role="statement"
+# Now put it where it belongs. `q`, `k` and `v` are (N, n_head, T, d_head), already split into heads. Return causal
+# attention with rotary positions (theta = 10000), of the same shape, scores divided by √d_head.
+
+
+# %% exercise="rotary_attention" role="solution"
+def rotary_attention(q, k, v):
+    """Causal attention with rotary positions: q, k, v (N, n_head, T, d_head) → (N, n_head, T, d_head)."""
+    raise NotImplementedError("exercise rotary_attention: replace this line with your answer")
+
+
+# %% exercise="rotary_attention" role="check"
+check("rotary_attention", rotary_attention)
+
+# %% [markdown]
+# ### Break it: the other sign
+#
+# Take your rope and give it 1/theta for theta. That is the exponent with the wrong sign. The first pair turns as before,
+# lengths stay, and logits still depend on distance alone: every property you would think of testing still holds.
+
+
+# %% tags=["raises-exception"]
+def other_sign(x, theta=10000.0):
+    return rope(x, 1 / theta)
+
+
+sample = torch.randn(5, 8, generator=generator, dtype=torch.float64)
+broken = attempted(other_sign, sample)
+if broken is not None:
+    print("lengths stay:", torch.allclose(broken.norm(dim=-1), sample.norm(dim=-1)))
+check("rope", other_sign)
+
+# %% [markdown]
+# ### Three kinds of positions
+#
+# With sinusoidal and with rotary positions, the distance alone counts. Learned rows have to find such things out for themselves,
+# and rows that never occurred in training have found out nothing. Compare the three kinds, and move `position` beyond 31.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments.mini_transformer import ROW

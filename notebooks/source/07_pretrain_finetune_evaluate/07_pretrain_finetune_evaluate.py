@@ -585,4 +585,4 @@ else:
 progress("07_pretrain_finetune_evaluate")
 
 # %% [markdown]
-# Next: **08 the Synthesizer and its relatives**, where attention is given up, in part or altogether, to see what it was for.
+# Next: **08 what does the model know?**, where a model's answers are compared with a world in which the truth is known.

@@ -592,5 +592,5 @@ if threshold is not None:
 progress("08_what_does_the_model_know")
 
 # %% [markdown]
-# Next: go back to **08 the Synthesizer and its relatives**, and put the questions of this notebook to a variant that you
-# have trained yourself.
+# Next: **09 the Synthesizer and its relatives**, where attention is replaced, in part or altogether, to see what it was for. You
+# can ask the variants there the questions of this notebook.

@@ -12,7 +12,7 @@ import random  # for your answers
 import torch
 import torch.nn.functional as F  # for your answers
 
-from kqa_core.check import attempted, check, hint, progress  # hint("rope") gives a hint
+from kqa_core.check import attempted, check, hint, progress  # hint("cost") gives a hint
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 
@@ -54,13 +54,12 @@ for variant, model in dice.items():
 # find out how it does it, below, by looking at one formula for long enough.
 #
 # Since 2017 many have changed the equation of attention: to make it cheaper, to make it longer, or just to see whether it
-# needs to be what it is. This notebook builds seven of these relatives. When you leave it you can
+# needs to be what it is. This notebook builds six of these relatives. When you leave it you can
 #
 # 1. write a Synthesizer, and say in which sense it is attention all the same,
 # 2. show a task that it cannot do, and explain why,
 # 3. find out which relatives look into the future, from the formula and by experiment,
-# 4. turn queries and keys by their positions, and say what goes wrong if one sign is wrong,
-# 5. say what each relative costs, and measure it.
+# 4. say what each relative costs, and measure it.
 
 # %% [markdown]
 # ## Weights without comparing
@@ -447,81 +446,6 @@ patterns_figure()
 # decides *how much*. In attention it is both, in the dense Synthesizer the reader alone, in the random one nobody.
 
 # %% [markdown]
-# ## Turning
-#
-# Attention by itself does not know where anything stands: it has to be told. *RoPE* tells by turning: channels 2i and
-# 2i + 1 are a point in a plane, and at position t it is turned by the angle $\varphi = t \cdot \theta^{-2i/d}$,
-#
-# $$(a, b) \mapsto (a \cos\varphi - b \sin\varphi,\ a \sin\varphi + b \cos\varphi).$$
-
-# %% [markdown] exercise="rope" role="statement"
-# Turn `x` of shape (…, T, d), with d even and any leading axes. Position t is the index along the axis before the last;
-# the first does not turn. Keep shape, dtype and device.
-
-
-# %% exercise="rope" role="solution"
-def rope(x, theta=10000.0):
-    """Rotary positions: x (…, T, d) → (…, T, d), pair (2i, 2i + 1) at position t turned by t · theta^(−2i/d)."""
-    raise NotImplementedError("exercise rope: replace this line with your answer")
-
-
-# %% exercise="rope" role="check"
-check("rope", rope)
-
-# %% [markdown]
-# Two rotations meet in a dot product as their difference, so the logit of a query at t and a key at s depends on t − s
-# alone. The same query and key, first at 5 and 2, then at 50 and 47:
-
-# %%
-q_one, k_one = (torch.randn(1, 8, generator=generator, dtype=torch.float64).expand(60, 8) for _ in range(2))
-turned = [attempted(rope, each) for each in (q_one, k_one)]
-if turned[0] is not None and turned[1] is not None:
-    for t, s in ((5, 2), (50, 47), (50, 20)):
-        print(f"query at {t:2}, key at {s:2}: logit {float(turned[0][t] @ turned[1][s]):8.5f}")
-
-# %% [markdown]
-# Turn it yourself. Each clock is a pair of channels; the curve is the logit of a query and a key that are alike. Fast
-# pairs tell neighbours apart, slow ones tell near from far. Then choose the other sign in the exponent, which has been in
-# print: what is left of near and far?
-
-# %%
-from kqa_core.show.figures.nb05_rotary import rotary_slider
-
-rotary_slider(distance=8)
-
-# %% [markdown] exercise="rotary_attention" role="statement"
-# Now put it where it belongs. `q`, `k` and `v` are (N, n_head, T, d_head), already split into heads. Return causal
-# attention with rotary positions (theta = 10000), of the same shape, scores divided by √d_head.
-
-
-# %% exercise="rotary_attention" role="solution"
-def rotary_attention(q, k, v):
-    """Causal attention with rotary positions: q, k, v (N, n_head, T, d_head) → (N, n_head, T, d_head)."""
-    raise NotImplementedError("exercise rotary_attention: replace this line with your answer")
-
-
-# %% exercise="rotary_attention" role="check"
-check("rotary_attention", rotary_attention)
-
-# %% [markdown]
-# ## Break it
-#
-# Take your rope and give it 1/theta for theta. That is the exponent with the wrong sign. The first pair turns as before,
-# lengths stay, and logits still depend on distance alone: every property you would think of testing still holds.
-
-
-# %% tags=["raises-exception"]
-def other_sign(x, theta=10000.0):
-    return rope(x, 1 / theta)
-
-
-sample = torch.randn(5, 8, generator=generator, dtype=torch.float64)
-broken = attempted(other_sign, sample)
-if broken is not None:
-    print("lengths stay:", torch.allclose(broken.norm(dim=-1), sample.norm(dim=-1)))
-check("rope", other_sign)
-
-# %% [markdown]
 # ## What it costs
 #
 # Cheaper than what? Count the multiplications of the matrix products of one head, from what has been projected (queries,
@@ -700,4 +624,4 @@ looking.show(layer=1, head=1, key=12).show(layer=1, head=1, pane=1)
 progress()
 
 # %% [markdown]
-# Next: **09 kernels**, where attention becomes one program on a chip, and you count what it moves.
+# Next: **10 fine-tune an encoder**, where a pretrained model learns to tell praise from blame.

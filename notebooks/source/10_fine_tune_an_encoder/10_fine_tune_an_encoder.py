@@ -687,4 +687,5 @@ kinds_figure(classifiers)
 progress()
 
 # %% [markdown]
-# Next: **11 what does the model know?**, where a model's answers are held against a world in which the truth is known.
+# This was the last notebook that the course asks for. **11 kernels** is optional: there attention becomes one program on a chip,
+# and you count what it moves.

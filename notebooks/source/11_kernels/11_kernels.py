@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Kernels
+# # Kernels (optional)
 #
 # Here are three jobs on eight million numbers. The first only copies them. The second multiplies each by three. The third
 # multiplies, and adds: twice the arithmetic of the second. What should each cost?
@@ -530,4 +530,4 @@ attempted(under_the_roof)
 progress()
 
 # %% [markdown]
-# Next: **10 fine-tune a pretrained encoder**, where a model that has read before learns to tell praise from blame.
+# This is the last notebook of the course. `cockpit()` in notebook 00 shows what is left to do in the others.

@@ -6,12 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from kqa_core.check import cockpit
-from kqa_core.check.cockpit import Cockpit, minutes, shown_notebooks
+from kqa_core.check.cockpit_view import Cockpit, minutes, shown_notebooks
 from kqa_core.check.exercise import Exercise, Outcome, right
 from kqa_core.check.progress_store import PAUSE, ProgressStore, Record
 from kqa_core.errors import UserError
@@ -152,10 +153,23 @@ def test_the_page_says_what_the_text_says_and_leads_to_every_exercise():
     text = "".join(page.words)
     for said in (made.summary(), "Go on with two in 01 first", "done (last try: not yet)", "1 of 3", "about 15 minutes"):
         assert said in text
-    assert page.links[0] == "../01_first/01_first.ipynb#Exercise-2:-two"
-    assert {link.rpartition("-")[2] for link in page.links} == {each.id for each in COURSE}
+    assert page.links[0] == "../01_first/01_first.ipynb#cell-id=statement_two"
+    assert {link.rpartition("_")[2] for link in page.links} == {each.id for each in COURSE}
     assert "script" not in made.to_html() and "http" not in made.to_html()
     assert made._repr_mimebundle_() == {"text/plain": str(made), "text/html": made.to_html()}
+
+
+def test_a_title_stands_before_the_id_and_is_escaped():
+    named = replace(COURSE[0], title="Tell <a> from b")
+    page = Cockpit([named], {}, {"01_first"}).to_html()
+    assert page.count("Tell &lt;a&gt; from b <code>one</code></a>") == 2 and "<a> from" not in page
+
+
+def test_an_optional_notebook_says_so():
+    optional = [replace(each, optional=True) for each in COURSE if each.notebook == "02_second"]
+    made = Cockpit([*COURSE[:3], *optional], {}, set())
+    assert "02 second (optional)  0 of 2" in str(made) and "<b>02 second (optional)</b>" in made.to_html()
+    assert "first (optional)" not in str(made)
 
 
 def test_begun_notebooks_and_the_one_you_are_in_are_shown_in_full(tmp_path, monkeypatch):

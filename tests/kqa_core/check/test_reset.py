@@ -14,7 +14,7 @@ from kqa_core.check import reset
 from kqa_core.check.api import Slip
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore, Record
-from kqa_core.check.reset import reset_exercise
+from kqa_core.check.reset_answer import reset_exercise
 from kqa_core.errors import UserError
 
 NAME = "01_attention_as_a_lookup"

@@ -38,6 +38,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="weighted_average",
+    title="Average rows with weights",
     order=1,
     points=0,
     difficulty=1,

@@ -19,6 +19,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="average_all",
+    title="Average all values",
     order=9,
     points=1,
     difficulty=1,

@@ -19,6 +19,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="average_first_two",
+    title="Average two values with skewed keys",
     order=10,
     points=2,
     difficulty=2,

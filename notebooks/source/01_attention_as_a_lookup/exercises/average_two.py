@@ -25,6 +25,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="average_two",
+    title="Average two values",
     order=3,
     points=4,
     difficulty=2,

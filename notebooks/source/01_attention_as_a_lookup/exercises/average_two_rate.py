@@ -60,6 +60,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="average_two_rate",
+    title="How fast two queries reach the average",
     order=4,
     points=2,
     difficulty=3,

@@ -104,6 +104,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="best_query",
+    title="The query with the largest margin",
     order=5,
     points=2,
     difficulty=4,

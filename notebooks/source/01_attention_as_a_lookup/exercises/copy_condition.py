@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="copy_condition",
+    title="When attention copies one value",
     order=1,
     points=2,
     difficulty=2,

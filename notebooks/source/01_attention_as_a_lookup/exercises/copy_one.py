@@ -25,6 +25,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="copy_one",
+    title="Copy one value",
     order=2,
     points=2,
     difficulty=1,

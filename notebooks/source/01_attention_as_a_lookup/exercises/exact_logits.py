@@ -32,6 +32,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="exact_logits",
+    title="Reach given weights exactly",
     order=8,
     points=2,
     difficulty=3,

@@ -28,6 +28,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="identity_map",
+    title="One query for each key",
     order=7,
     points=2,
     difficulty=3,

@@ -27,6 +27,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rekey_unit_select",
+    title="Win with a key of unit length",
     order=12,
     points=2,
     difficulty=2,

@@ -19,6 +19,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="select_first",
+    title="Select the first row",
     order=6,
     points=1,
     difficulty=2,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_average",
+    title="Why averaging two needs the keys",
     order=14,
     points=1,
     difficulty=2,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_rekey",
+    title="How a key acts on the weights",
     order=15,
     points=1,
     difficulty=3,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_select",
+    title="Why a query can select a row",
     order=13,
     points=1,
     difficulty=2,

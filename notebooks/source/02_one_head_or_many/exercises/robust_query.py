@@ -30,6 +30,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="robust_query",
+    title="Average two values when keys vary slightly",
     order=1,
     points=2,
     difficulty=2,

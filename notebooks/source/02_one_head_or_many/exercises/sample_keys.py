@@ -22,6 +22,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="sample_keys",
+    title="Draw random keys",
     order=2,
     points=1,
     difficulty=2,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="single_vs_multi",
+    title="Why two heads are more robust than one",
     order=7,
     points=2,
     difficulty=3,

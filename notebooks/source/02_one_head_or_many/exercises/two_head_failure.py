@@ -62,6 +62,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="two_head_failure",
+    title="The probability that head 1 fails",
     order=5,
     points=2,
     difficulty=3,

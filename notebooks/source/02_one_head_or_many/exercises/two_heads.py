@@ -72,6 +72,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="two_heads",
+    title="Average with two heads",
     order=4,
     points=1,
     difficulty=2,

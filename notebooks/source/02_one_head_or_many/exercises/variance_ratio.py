@@ -51,6 +51,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="variance_ratio",
+    title="Compare the spread of one head and two",
     order=6,
     points=1,
     difficulty=2,

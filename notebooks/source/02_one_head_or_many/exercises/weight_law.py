@@ -57,6 +57,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="weight_law",
+    title="The distribution of the weight",
     order=3,
     points=3,
     difficulty=4,

@@ -38,6 +38,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="add_and_see",
+    title="Add a vector to a token",
     order=2,
     points=2,
     difficulty=2,

@@ -77,6 +77,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="hull_proof",
+    title="What no sum of tokens can reach",
     order=3,
     points=1,
     difficulty=3,

@@ -74,6 +74,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="key_query",
+    title="Build the key and query matrices",
     order=5,
     points=4,
     difficulty=4,

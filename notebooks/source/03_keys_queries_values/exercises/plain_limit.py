@@ -32,6 +32,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="plain_limit",
+    title="The limit without matrices",
     order=1,
     points=1,
     difficulty=1,

@@ -39,6 +39,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="attention_scores",
+    title="Compute the attention scores",
     order=1,
     points=1,
     difficulty=1,

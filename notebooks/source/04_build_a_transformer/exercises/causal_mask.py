@@ -46,6 +46,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="causal_mask",
+    title="The causal mask",
     order=3,
     points=1,
     difficulty=1,

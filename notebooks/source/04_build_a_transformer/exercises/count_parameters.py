@@ -47,6 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="count_parameters",
+    title="Count the parameters",
     order=13,
     points=2,
     difficulty=2,

@@ -36,6 +36,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="cross_attention",
+    title="Cross-attention",
     order=9,
     points=3,
     difficulty=3,

@@ -84,6 +84,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="encoder_decoder_shapes",
+    title="Shapes in an encoder-decoder",
     order=11,
     points=2,
     difficulty=2,

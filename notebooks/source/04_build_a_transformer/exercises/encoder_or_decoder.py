@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="encoder_or_decoder",
+    title="Encoder or decoder",
     order=14,
     points=2,
     difficulty=2,

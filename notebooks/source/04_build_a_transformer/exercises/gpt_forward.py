@@ -53,6 +53,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="gpt_forward",
+    title="The forward pass of a GPT",
     order=12,
     points=3,
     difficulty=2,

@@ -36,6 +36,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="merge_heads",
+    title="Merge the heads",
     order=6,
     points=1,
     difficulty=2,

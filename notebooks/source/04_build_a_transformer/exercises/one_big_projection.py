@@ -38,6 +38,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="one_big_projection",
+    title="All heads in one projection",
     order=7,
     points=1,
     difficulty=2,

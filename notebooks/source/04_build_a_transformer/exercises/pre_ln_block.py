@@ -54,6 +54,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="pre_ln_block",
+    title="A pre-LayerNorm block",
     order=10,
     points=2,
     difficulty=2,

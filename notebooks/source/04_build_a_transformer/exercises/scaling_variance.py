@@ -65,6 +65,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="scaling_variance",
+    title="The variance of a score",
     order=2,
     points=2,
     difficulty=2,

@@ -37,6 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="split_heads",
+    title="Split channels into heads",
     order=5,
     points=1,
     difficulty=2,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_mask_first",
+    title="Why the mask comes before the softmax",
     order=4,
     points=2,
     difficulty=2,

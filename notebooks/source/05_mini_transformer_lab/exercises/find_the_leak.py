@@ -57,7 +57,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="find_the_leak",
-    order=7,
+    title="Find out whether a function reads the future",
+    order=9,
     points=5,
     difficulty=4,
     importance=5,

@@ -67,7 +67,8 @@ def _said(case: Runs) -> str:
 
 EXERCISE = Exercise(
     id="is_it_a_difference",
-    order=6,
+    title="Test whether two rows differ",
+    order=8,
     points=3,
     difficulty=3,
     importance=5,

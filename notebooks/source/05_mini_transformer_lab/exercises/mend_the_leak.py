@@ -41,7 +41,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="mend_the_leak",
-    order=8,
+    title="Re-weight the heads causally",
+    order=10,
     points=3,
     difficulty=3,
     importance=4,

@@ -55,6 +55,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="perplexity",
+    title="Compute the perplexity",
     order=1,
     points=1,
     difficulty=2,

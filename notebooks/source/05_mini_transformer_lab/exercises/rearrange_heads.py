@@ -48,7 +48,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rearrange_heads",
-    order=4,
+    title="Rearrange the heads",
+    order=6,
     points=2,
     difficulty=2,
     importance=3,

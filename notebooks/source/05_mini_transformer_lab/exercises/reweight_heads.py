@@ -49,7 +49,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="reweight_heads",
-    order=5,
+    title="Re-weight the heads by their norms",
+    order=7,
     points=2,
     difficulty=2,
     importance=3,

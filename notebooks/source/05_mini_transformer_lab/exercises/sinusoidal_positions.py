@@ -61,6 +61,7 @@ def _read(row: Tensor) -> str:
 
 EXERCISE = Exercise(
     id="sinusoidal_positions",
+    title="Sinusoidal positions",
     order=2,
     points=2,
     difficulty=2,

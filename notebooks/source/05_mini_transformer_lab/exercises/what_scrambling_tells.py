@@ -6,7 +6,8 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="what_scrambling_tells",
-    order=3,
+    title="What scrambled sentences show",
+    order=5,
     points=2,
     difficulty=2,
     importance=3,

@@ -6,7 +6,8 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_the_leak_looks_better",
-    order=9,
+    title="Why the leak looks better",
+    order=11,
     points=3,
     difficulty=3,
     importance=5,

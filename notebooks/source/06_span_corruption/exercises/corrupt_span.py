@@ -43,6 +43,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="corrupt_span",
+    title="Choose and hide a span",
     order=2,
     points=4,
     difficulty=3,

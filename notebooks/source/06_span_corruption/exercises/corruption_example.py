@@ -65,6 +65,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="corruption_example",
+    title="Make a training example",
     order=3,
     points=2,
     difficulty=2,

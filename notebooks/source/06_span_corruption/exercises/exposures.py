@@ -36,6 +36,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="exposures",
+    title="How often a fact is hidden",
     order=4,
     points=2,
     difficulty=3,

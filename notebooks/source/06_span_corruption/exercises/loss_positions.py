@@ -60,6 +60,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="loss_positions",
+    title="Where the loss counts",
     order=1,
     points=1,
     difficulty=2,

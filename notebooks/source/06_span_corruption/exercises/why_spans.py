@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_spans",
+    title="Why span corruption teaches facts",
     order=5,
     points=2,
     difficulty=2,

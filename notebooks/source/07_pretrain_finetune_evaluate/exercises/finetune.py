@@ -50,6 +50,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="finetune",
+    title="Write the finetuning loop",
     order=3,
     points=3,
     difficulty=3,

@@ -57,6 +57,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="interval95",
+    title="A 95 % confidence interval",
     order=7,
     points=2,
     difficulty=3,

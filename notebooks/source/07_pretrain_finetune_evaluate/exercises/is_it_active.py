@@ -66,6 +66,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="is_it_active",
+    title="Test whether a variant is active",
     order=11,
     points=4,
     difficulty=4,

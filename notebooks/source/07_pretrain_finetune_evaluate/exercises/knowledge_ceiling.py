@@ -35,6 +35,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="knowledge_ceiling",
+    title="The ceiling of what can be known",
     order=2,
     points=3,
     difficulty=3,

@@ -73,6 +73,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="load_pretrained",
+    title="Load pretrained weights",
     order=4,
     points=2,
     difficulty=2,

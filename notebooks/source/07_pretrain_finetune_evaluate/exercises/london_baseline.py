@@ -27,6 +27,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="london_baseline",
+    title="The London baseline",
     order=1,
     points=1,
     difficulty=1,

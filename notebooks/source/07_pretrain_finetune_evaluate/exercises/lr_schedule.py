@@ -32,6 +32,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="lr_schedule",
+    title="Fix the learning-rate schedule",
     order=10,
     points=2,
     difficulty=2,

@@ -26,6 +26,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="predict_place",
+    title="Read the place off the output",
     order=5,
     points=1,
     difficulty=1,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="rate_that_returns",
+    title="The learning rate that rises again",
     order=9,
     points=1,
     difficulty=2,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="read_the_gap",
+    title="Interpret the gap between models",
     order=8,
     points=3,
     difficulty=2,

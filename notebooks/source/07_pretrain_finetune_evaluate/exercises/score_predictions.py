@@ -46,6 +46,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="score_predictions",
+    title="Score a file of predictions",
     order=6,
     points=2,
     difficulty=2,

@@ -52,6 +52,7 @@ def steps(rng: random.Random) -> list[Level]:
 
 EXERCISE = Exercise(
     id="abstention_threshold",
+    title="Choose a threshold for abstaining",
     order=6,
     points=2,
     difficulty=3,

@@ -61,6 +61,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="answer_confidence",
+    title="The probability of an answer",
     order=1,
     points=2,
     difficulty=2,

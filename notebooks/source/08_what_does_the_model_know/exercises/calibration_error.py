@@ -49,6 +49,7 @@ def spread_over(rng: random.Random, bins: int) -> Sequence[int]:
 
 EXERCISE = Exercise(
     id="calibration_error",
+    title="Expected calibration error",
     order=4,
     points=3,
     difficulty=3,

@@ -47,6 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="name_bias",
+    title="Measure the bias by name",
     order=8,
     points=3,
     difficulty=3,

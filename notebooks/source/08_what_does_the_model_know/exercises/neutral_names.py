@@ -53,6 +53,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="neutral_names",
+    title="Draw neutral names",
     order=10,
     points=2,
     difficulty=3,

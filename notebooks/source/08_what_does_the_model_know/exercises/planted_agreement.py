@@ -56,6 +56,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="planted_agreement",
+    title="Recover the planted agreement",
     order=9,
     points=3,
     difficulty=4,

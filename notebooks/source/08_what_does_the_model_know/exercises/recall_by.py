@@ -45,6 +45,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="recall_by",
+    title="Recall by group",
     order=2,
     points=1,
     difficulty=1,

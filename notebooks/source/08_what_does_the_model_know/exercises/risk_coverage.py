@@ -34,6 +34,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="risk_coverage",
+    title="The risk-coverage curve",
     order=5,
     points=3,
     difficulty=3,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="two_dangers",
+    title="Two dangers of made-up answers",
     order=7,
     points=3,
     difficulty=2,

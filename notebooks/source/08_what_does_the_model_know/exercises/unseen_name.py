@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="unseen_name",
+    title="What happens with an unseen name",
     order=11,
     points=3,
     difficulty=3,

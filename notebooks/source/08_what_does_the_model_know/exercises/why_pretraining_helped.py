@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_pretraining_helped",
+    title="Why pretraining helped",
     order=3,
     points=2,
     difficulty=2,

@@ -62,6 +62,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="bigbird_mask",
+    title="The BigBird mask",
     order=8,
     points=3,
     difficulty=2,

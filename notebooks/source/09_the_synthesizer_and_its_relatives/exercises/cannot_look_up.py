@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="cannot_look_up",
+    title="What the Synthesizer cannot look up",
     order=3,
     points=3,
     difficulty=3,

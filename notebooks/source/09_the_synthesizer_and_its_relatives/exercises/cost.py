@@ -49,7 +49,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="cost",
-    order=12,
+    title="Count multiplications and weights",
+    order=10,
     points=2,
     difficulty=2,
     importance=3,

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import random
 
-from course_exercises.causal_self_attention import first_leak
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, a: int, b: int, d: int, d_h: int, steep: float = 1.0) -> tuple[Tensor, ...]:
@@ -48,6 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="factorised_synthesizer",
+    title="The factorised Synthesizer",
     order=5,
     points=2,
     difficulty=3,

@@ -45,6 +45,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="linformer_attention",
+    title="The Linformer",
     order=6,
     points=2,
     difficulty=2,

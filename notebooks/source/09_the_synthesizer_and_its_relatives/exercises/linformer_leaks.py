@@ -66,6 +66,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="linformer_leaks",
+    title="What a Linformer output depends on",
     order=7,
     points=3,
     difficulty=4,

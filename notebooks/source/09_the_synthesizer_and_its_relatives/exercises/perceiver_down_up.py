@@ -6,13 +6,12 @@ import math
 import random
 
 import torch
-from course_exercises.causal_self_attention import first_leak
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.read_values import kind_of
-from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5) -> tuple[Tensor, ...]:
@@ -55,6 +54,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="perceiver_down_up",
+    title="The Perceiver, down and up",
     order=9,
     points=2,
     difficulty=3,

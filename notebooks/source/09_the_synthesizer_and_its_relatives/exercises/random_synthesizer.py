@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 
-from course_exercises.causal_self_attention import first_leak
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: float = 1.5) -> tuple[Tensor, ...]:
@@ -38,6 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="random_synthesizer",
+    title="The random Synthesizer",
     order=4,
     points=1,
     difficulty=1,

@@ -77,6 +77,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="same_thing",
+    title="Write the Synthesizer as attention",
     order=2,
     points=3,
     difficulty=3,

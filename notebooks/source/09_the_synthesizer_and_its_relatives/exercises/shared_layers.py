@@ -52,7 +52,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="shared_layers",
-    order=13,
+    title="Find layers that share parameters",
+    order=11,
     points=2,
     difficulty=2,
     importance=3,

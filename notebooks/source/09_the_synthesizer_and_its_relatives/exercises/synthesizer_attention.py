@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import random
 
-from course_exercises.causal_self_attention import first_leak
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 FULL = (
     "Your code stops on a row that fills the block (T = L), though it takes shorter ones: position L − 1 needs a weight of its "
@@ -77,6 +76,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="synthesizer_attention",
+    title="The dense Synthesizer",
     order=1,
     points=4,
     difficulty=3,

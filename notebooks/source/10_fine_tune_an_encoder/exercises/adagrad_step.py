@@ -44,6 +44,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="adagrad_step",
+    title="One step of Adagrad",
     order=9,
     points=2,
     difficulty=2,

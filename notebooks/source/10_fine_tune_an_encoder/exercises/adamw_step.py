@@ -47,6 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="adamw_step",
+    title="One step of AdamW",
     order=10,
     points=3,
     difficulty=3,

@@ -56,6 +56,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="bag_ceiling",
+    title="The ceiling of a bag of words",
     order=1,
     points=2,
     difficulty=2,

@@ -65,6 +65,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="choose_setting",
+    title="Choose a setting on validation",
     order=11,
     points=2,
     difficulty=2,

@@ -59,6 +59,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="collate",
+    title="Make a padded batch",
     order=5,
     points=3,
     difficulty=2,

@@ -57,6 +57,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="evaluate_accuracy",
+    title="Evaluate the accuracy",
     order=8,
     points=3,
     difficulty=2,

@@ -37,6 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="masked_mean",
+    title="Average the real tokens",
     order=6,
     points=2,
     difficulty=2,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="one_look_at_test",
+    title="Why you look at test once",
     order=12,
     points=2,
     difficulty=2,

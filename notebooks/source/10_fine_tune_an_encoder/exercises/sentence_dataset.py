@@ -90,6 +90,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="sentence_dataset",
+    title="A data set of sentences",
     order=3,
     points=2,
     difficulty=1,

@@ -49,6 +49,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="train_epoch",
+    title="Train for one epoch",
     order=7,
     points=3,
     difficulty=2,

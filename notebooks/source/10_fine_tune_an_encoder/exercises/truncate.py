@@ -41,6 +41,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="truncate",
+    title="Truncate a sentence",
     order=4,
     points=1,
     difficulty=1,

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_words_are_not_enough",
+    title="Why single words are not enough",
     order=2,
     points=2,
     difficulty=2,

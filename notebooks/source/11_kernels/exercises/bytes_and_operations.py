@@ -58,6 +58,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="bytes_and_operations",
+    title="Count bytes and operations",
     order=7,
     points=3,
     difficulty=3,
@@ -74,4 +75,5 @@ EXERCISE = Exercise(
         "again, grad·vᵀ, and one each for the gradients of q, k and v; it reads q, k, v and grad, and writes three.",
     ),
     check=check,
+    optional=True,
 )

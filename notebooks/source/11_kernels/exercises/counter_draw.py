@@ -119,6 +119,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="counter_draw",
+    title="Random numbers from a counter",
     order=6,
     points=3,
     difficulty=3,
@@ -137,4 +138,5 @@ EXERCISE = Exercise(
         "number below bound.",
     ),
     check=check,
+    optional=True,
 )

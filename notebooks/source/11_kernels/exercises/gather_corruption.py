@@ -72,6 +72,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="gather_corruption",
+    title="Span corruption without a loop",
     order=5,
     points=4,
     difficulty=3,
@@ -90,4 +91,5 @@ EXERCISE = Exercise(
         "these over one another with torch.where, the last run last.",
     ),
     check=check,
+    optional=True,
 )

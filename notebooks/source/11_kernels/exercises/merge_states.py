@@ -45,6 +45,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="merge_states",
+    title="Merge two softmax states",
     order=2,
     points=3,
     difficulty=3,
@@ -61,4 +62,5 @@ EXERCISE = Exercise(
         "would be nan: put 0 there, with torch.where.",
     ),
     check=check,
+    optional=True,
 )

@@ -59,6 +59,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="one_tile",
+    title="Attention in one tile",
     order=3,
     points=4,
     difficulty=4,
@@ -77,4 +78,5 @@ EXERCISE = Exercise(
         "1/√width.",
     ),
     check=check,
+    optional=True,
 )

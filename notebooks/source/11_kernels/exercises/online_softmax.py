@@ -34,6 +34,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="online_softmax",
+    title="The online softmax",
     order=1,
     points=4,
     difficulty=3,
@@ -51,4 +52,5 @@ EXERCISE = Exercise(
         "(−inf) would be nan. Then multiply the old total and read by the factor, and add what the chunk brings.",
     ),
     check=check,
+    optional=True,
 )

@@ -59,6 +59,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="roofline",
+    title="The roofline model",
     order=8,
     points=2,
     difficulty=2,
@@ -72,4 +73,5 @@ EXERCISE = Exercise(
         "operations per byte with the ridge, peak over bandwidth.",
     ),
     check=check,
+    optional=True,
 )

@@ -6,6 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_one_tile",
+    title="Why one tile is enough",
     order=4,
     points=2,
     difficulty=3,
@@ -20,4 +21,5 @@ EXERCISE = Exercise(
         "Say what is saved on the way there (rescaling, loops), and on the way back (what must be remembered), "
         "and where it ends.",
     ),
+    optional=True,
 )

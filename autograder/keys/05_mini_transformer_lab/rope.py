@@ -1,6 +1,6 @@
 """Answer key of rope.
 
-The oracle multiplies complex numbers by e^{iφ} in float64, and the loop in `test_08_rope.py` turns one pair at a time. A mistake
+The oracle multiplies complex numbers by e^{iφ} in float64, and the loop in `test_05_rope.py` turns one pair at a time. A mistake
 of the frequencies is hard to see in a short row of few channels, so some rows here have 40 positions, and 32 channels.
 """
 

@@ -46,7 +46,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rotary_attention",
-    order=11,
+    title="Attention with rotary positions",
+    order=4,
     points=2,
     difficulty=2,
     importance=4,

@@ -66,7 +66,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rope",
-    order=10,
+    title="Rotary positions",
+    order=3,
     points=3,
     difficulty=3,
     importance=5,

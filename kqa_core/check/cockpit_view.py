@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kqa_core.check.display import exercise_row, text_table
+from kqa_core.check.display import exercise_row, name_html, notebook_title, text_table
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.progress_store import PAUSE, Record
 from kqa_core.errors import UserError, suggest
@@ -57,8 +57,8 @@ class Part:
 
     @property
     def title(self) -> str:
-        """ "01 attention as a lookup"."""
-        return self.name.replace("_", " ")
+        """ "01 attention as a lookup", "11 kernels (optional)"."""
+        return notebook_title([exercise for exercise, _ in self.entries], self.name)
 
     @property
     def checked(self) -> list[tuple[Exercise, Record]]:
@@ -148,7 +148,7 @@ class Cockpit:
     def to_html(self) -> str:
         """A section that brings its own style. Its links are meant from a notebook's folder in the working copy."""
         before, exercise, after = self.where()
-        way = f'{before}<a href="{_address(exercise)}">{exercise.id}</a>{html.escape(after)}' if exercise else before
+        way = f'{before}<a href="{_address(exercise)}">{name_html(exercise)}</a>{html.escape(after)}' if exercise else before
         return (
             f"<style>{theme.stylesheet()}{RULES}</style>"
             '<section class="kqa kqa-cockpit" aria-label="Your progress">'
@@ -192,9 +192,9 @@ def shown_notebooks(wanted: str | None, exercises: Iterable[Exercise], records: 
 
 
 def _address(exercise: Exercise) -> str:
-    """Its heading in its notebook, as JupyterLab names headings."""
+    """The cell of its statement in its notebook, as JupyterLab addresses cells."""
     name = exercise.notebook
-    return html.escape(f"../{name}/{name}.ipynb#Exercise-{exercise.order}:-{exercise.id}", quote=True)
+    return html.escape(f"../{name}/{name}.ipynb#cell-id=statement_{exercise.id}", quote=True)
 
 
 def _row(exercise: Exercise, record: Record) -> str:
@@ -202,5 +202,5 @@ def _row(exercise: Exercise, record: Record) -> str:
     dot = "done" if record.best is Outcome.RIGHT else "tried" if record.tries else "open"
     state = f'<span class="dot {dot}" aria-hidden="true"></span>{html.escape(cells[0])}'
     rest = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells[1:])
-    name = f'<th scope="row"><a href="{_address(exercise)}">{exercise.id}</a></th>'
+    name = f'<th scope="row"><a href="{_address(exercise)}">{name_html(exercise)}</a></th>'
     return f"<tr>{name}<td>{state}</td>{rest}</tr>"

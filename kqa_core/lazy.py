@@ -1,0 +1,34 @@
+"""Names that a package offers, imported when they are first used: `__getattr__` of a module (PEP 562).
+
+- A package lists its names as imports under `if TYPE_CHECKING:`, where type checkers and editors see them. `lazy_names` reads
+  from the file which module has which name.
+- Why at all: torch, matplotlib and ipywidgets take seconds to import, and most commands and checks need none of them.
+- Our own code, because `lazy_loader`, which does the same, is not among the packages that a student has.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+
+def lazy_names(package: str, file: str) -> Callable[[str], object]:
+    """The `__getattr__` of the package whose `__init__.py` is `file`. An unknown name raises AttributeError, as always."""
+    homes: dict[str, tuple[str, str]] = {}  # name here → (module, name there)
+    for block in ast.parse(Path(file).read_text(encoding="utf-8")).body:
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
+            for statement in block.body:
+                if isinstance(statement, ast.ImportFrom) and statement.module:
+                    homes |= {name.asname or name.name: (statement.module, name.name) for name in statement.names}
+
+    def imported(name: str) -> object:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, there = homes[name]
+        value: object = getattr(__import__(module, fromlist=[there]), there)  # `there` may be a module that nothing imported yet
+        setattr(sys.modules[package], name, value)  # found at once the next time
+        return value
+
+    return imported
