@@ -111,22 +111,25 @@ def play(recording: Recording) -> None:
 def main() -> int:
     """Record, and say how large the picture is; status 1 where it is too large for a README."""
     os.environ.update(lab_environment())  # JupyterLab as `kqa lab` opens it
-    with tempfile.TemporaryDirectory() as folder, notebooks_served(Path(folder), course=CELLS) as (address, key):
-        with sync_playwright() as playwright:
-            expect.set_options(timeout=PATIENCE)
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-            page = browser.new_page(viewport=SIZE, reduced_motion="reduce")
-            page.set_default_timeout(60_000)
-            page.goto(f"{address}/doc/tree/course.ipynb?{key}")
-            page.wait_for_selector(KERNEL_READY)
-            for bar in ("Left", "Right"):  # more room for the notebook
-                page.locator(".lm-MenuBar-itemLabel", has_text="View").click()
-                page.locator(".lm-Menu-itemLabel", has_text="Appearance").click()
-                page.locator(".lm-Menu-itemLabel", has_text=f"Show {bar} Activity Bar").click()
-            recording = Recording(page)
-            play(recording)
-            size = recording.save(PICTURE)
-            browser.close()
+    expect.set_options(timeout=PATIENCE)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        notebooks_served(Path(folder), course=CELLS) as (address, key),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        page = browser.new_page(viewport=SIZE, reduced_motion="reduce")
+        page.set_default_timeout(60_000)
+        page.goto(f"{address}/doc/tree/course.ipynb?{key}")
+        page.wait_for_selector(KERNEL_READY)
+        for bar in ("Left", "Right"):  # more room for the notebook
+            page.locator(".lm-MenuBar-itemLabel", has_text="View").click()
+            page.locator(".lm-Menu-itemLabel", has_text="Appearance").click()
+            page.locator(".lm-Menu-itemLabel", has_text=f"Show {bar} Activity Bar").click()
+        recording = Recording(page)
+        play(recording)
+        size = recording.save(PICTURE)
+        browser.close()
     print(f"{PICTURE.name}: {len(recording.frames)} frames, {sum(recording.times) / 1000:.0f} s, {size / 1e6:.2f} MB")
     return int(size > BUDGET)
 
