@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kqa_core.stats import Share, mean_sd
+from kqa_core.stats import mean_sd, wilson
 
 CLIMB = "python benchmarks/climb.py"
 
@@ -27,9 +27,9 @@ class Row:
 
 def share(hits_total: Sequence[int], interval: bool = True) -> str:
     """`96.0 % (90.2–98.4)`: hits of a total in per cent, with Wilson's 95 % interval."""
-    found = Share(*hits_total)
-    low, high = found.interval
-    return f"{100 * found.value:.1f} %" + (f" ({100 * low:.1f}–{100 * high:.1f})" if interval else "")
+    hits, total = hits_total
+    low, high = wilson(hits, total)
+    return f"{100 * hits / total:.1f} %" + (f" ({100 * low:.1f}–{100 * high:.1f})" if interval else "")
 
 
 def shares(*pairs: Sequence[int]) -> str:
