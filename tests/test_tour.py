@@ -1,9 +1,11 @@
-"""docs/tour.md: the files it leads through are there, and so are the names it calls by their files."""
+"""docs/tour.md: its files and the names in them exist, its diagram shows the layers, and its index can be guessed."""
 
 from __future__ import annotations
 
 import ast
 import re
+import tomllib
+from itertools import takewhile
 
 import pytest
 from documented import INLINE, PAGES, ROOT
@@ -49,3 +51,112 @@ def test_a_stop_names_what_is_there(title, path, text):
         elif code.endswith(".py"):
             places = ((ROOT / path).parent / code, ROOT / code.replace("NAME", "average_two"))
             assert any(place.is_file() for place in places), f"{path}: {code}"
+
+
+# The index. A newcomer who searches for a term by file names alone must find the file in the table, as the only best match.
+
+ROW = re.compile(r"^\| ([^|`]+?) \| `([\w/.]+)` \|$", re.MULTILINE)
+INDEX = [(term, path) for terms, path in ROW.findall(TOUR) for term in terms.split(", ")]
+ASKED = (
+    "KV cache, learning-rate schedule, LayerNorm block, causal mask, RoPE, checkpoint, atomic write, confidence interval, "
+    "t-test, seccomp, plagiarism, feedback page, late penalty, leak scan, tokenizer, vocabulary, gradebook, rubric, answer key, hint"
+)
+ALIASES = {  # the terms for which the usual file name is another word
+    "causal mask": "model attention",  # two lines of the equation, not a file
+    "confidence interval": "stats",  # as in Python's statistics and scipy.stats
+    "t-test": "stats",
+    "atomic write": "files",  # what all file handling of the package goes through
+    "plagiarism": "similarity",  # the report shows similar answers; it accuses nobody
+    "hint": "check api",  # one of the functions that a student calls
+    "sympy limits": "symbolic limits",  # what sympy does
+    "slider": "live figure",
+}
+SMALL = {"a", "an", "the", "of", "to", "in", "for", "and"}
+
+
+def words(text):
+    """The words of a term; `learning-rate` also as one word."""
+    found = [word for part in text.lower().split() for word in (part.replace("-", ""), *part.split("-"))]
+    return [word for word in dict.fromkeys(found) if word not in SMALL]
+
+
+def likeness(word, token):
+    """1 for the same word, a little less for another form of it, else 0."""
+    if word == token:
+        return 1.0
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, token, strict=False)))
+    another_form = common == min(len(word), len(token)) >= 4 or common >= max(6, len(word) - 3, len(token) - 3)
+    return 0.9 if another_form else 0.0
+
+
+def places():
+    """Every module and folder of the packages that a search by name finds; exercises and keys have the names of exercises."""
+    for path in (path for name in ("kqa_core", "autograder") for path in sorted((ROOT / name).rglob("*"))):
+        module = path.suffix == ".py" and not path.name.startswith("__")
+        inside = path.relative_to(ROOT).as_posix()
+        if (module or any(path.glob("*.py"))) and not inside.startswith("autograder/keys"):
+            yield inside + ("/" if path.is_dir() else "")
+
+
+def search(term, among):
+    """The best matches of a term among file names: most of its words, fewest other words, then folders, rare words, the noun."""
+
+    def parts(place):
+        *folders, name = place.rstrip("/").removesuffix(".py").split("/")
+        return [token for token in name.split("_") if token not in SMALL], [
+            token for each in folders for token in each.split("_")
+        ]
+
+    def best(word, tokens):
+        return max((likeness(word, token) for token in tokens), default=0.0)
+
+    wanted = words(ALIASES.get(term, term))
+    files = {word: sum(best(word, parts(place)[0]) > 0 for place in among) for word in wanted}
+
+    def rank(place):
+        name, folders = parts(place)
+        hits = [word for word in wanted if best(word, name)]
+        matched = sum(best(word, name) for word in hits)
+        in_folder = sum(best(word, folders) for word in wanted if word not in hits)
+        rare = sum(1 / files[word] for word in hits)
+        return (
+            matched,
+            min(1.0, len(hits) / len(name)),
+            in_folder,
+            rare,
+            wanted[-1] in hits,
+            place.endswith(".py"),
+            -place.count("/"),
+        )
+
+    highest = max(map(rank, among))
+    return [place for place in among if rank(place) == highest] if highest[0] else []
+
+
+@pytest.mark.parametrize(("term", "path"), INDEX, ids=[term for term, _ in INDEX])
+def test_a_search_for_the_term_by_name_leads_to_its_file(term, path):
+    assert (ROOT / path).exists(), path
+    assert search(term, [*places()]) == [path], "rename the file, or argue an alias"
+
+
+def test_the_index_has_the_ordinary_terms_and_few_aliases():
+    terms = [term for term, _ in INDEX]
+    assert len(terms) == len(set(terms)) >= 60 and {*ASKED.split(", ")} <= {*terms}
+    assert len(ALIASES) <= 8 and {*ALIASES} <= {*terms}
+
+
+def test_a_badly_named_file_would_be_found():
+    """The old name of the KV cache's module, and a second file of the same name."""
+    there = [*places()]
+    old = ["kqa_core/past.py" if place.endswith("kv_cache.py") else place for place in there]
+    assert search("KV cache", old) != ["kqa_core/past.py"]
+    assert len(search("rubric", [*there, "autograder/gradebook2/rubric.py"])) == 2
+
+
+def test_the_diagram_has_the_layers_that_the_contracts_keep():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    diagram = TOUR.partition("```mermaid")[2].partition("```")[0]
+    for package in ("kqa_core", "autograder"):
+        (layers,) = (each["layers"] for each in contracts if each["type"] == "layers" and each["containers"] == [package])
+        drawn = re.findall(r"\[([^\]]+)\]", diagram.partition(f"subgraph {package}\n")[2].partition("end\n")[0])
+        assert drawn == [layer.replace(" : ", " · ") for layer in layers]

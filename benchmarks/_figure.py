@@ -1,0 +1,103 @@
+"""How one figure is written from what its results file holds: rows of the tables, shares with intervals, recalls of the climb."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kqa_core.stats import mean_sd, wilson
+
+CLIMB = "python benchmarks/climb.py"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure: its name, the results that it is computed from, how it is written, its bar, the command that repeats it."""
+
+    table: str
+    what: str
+    files: tuple[str, ...]
+    measured: Callable[..., str]  # called with each file's figures, in order
+    bar: str
+    command: str
+    short: str = ""  # its name in README.md; empty for a row that is not there
+
+
+def share(hits_total: Sequence[int], interval: bool = True) -> str:
+    """`96.0 % (90.2–98.4)`: hits of a total in per cent, with Wilson's 95 % interval."""
+    hits, total = hits_total
+    low, high = wilson(hits, total)
+    return f"{100 * hits / total:.1f} %" + (f" ({100 * low:.1f}–{100 * high:.1f})" if interval else "")
+
+
+def shares(*pairs: Sequence[int]) -> str:
+    """`92/92, 411/411`."""
+    return ", ".join(f"{hits}/{total}" for hits, total in pairs)
+
+
+def climb_rows(climb: list[dict[str, Any]], world: str, name: str) -> list[dict[str, Any]]:
+    """The recorded runs of one row of the ladder, by seed."""
+    return [row for row in climb if (row["world"], row["name"]) == (world, name)]
+
+
+def recall(climb: list[dict[str, Any]], world: str, name: str) -> str:
+    """A row's recall: with its interval for one seed, mean ± standard deviation and each seed for several."""
+    rows = climb_rows(climb, world, name)
+    if not rows:
+        raise LookupError(name)
+    if len(rows) == 1:
+        return share((rows[0]["correct"], rows[0]["total"]))
+    each = [100 * row["correct"] / row["total"] for row in rows]
+    mean, deviation = mean_sd(each)
+    return f"{mean:.1f} ± {deviation:.1f} % ({', '.join(f'{one:.1f}' for one in each)})"
+
+
+def minutes(climb: list[dict[str, Any]], world: str, name: str) -> str:
+    """The mean training time of a row's seeds."""
+    each = [row["seconds"] for row in climb_rows(climb, world, name) if row["seconds"] is not None]
+    return f"{sum(each) / len(each) / 60:.0f} minutes" if each else "time not measured"
+
+
+def whole(name: str) -> Callable[..., str]:
+    """Recall and training time of a row of the original data that was trained to the end of its recipe."""
+    return lambda climb: f"{recall(climb, 'original', name)}; {minutes(climb, 'original', name)}"
+
+
+def climb_command(world: str, *names: str, seeds: str = " --seeds 0") -> str:
+    """What trains these rows again."""
+    return f'{CLIMB} --world {world} --rows "{";".join(names)}"{seeds}'
+
+
+def perplexity_change(figures: dict[str, Any], what: str) -> str:
+    """By how many per cent re-weighting the heads changes the mean perplexity, over seeds."""
+    after, before = (sum(figures["rows"][name]["losses"][what]) for name in ("norm-reweight", "learned"))
+    percent = round(100 * (math.exp((after - before) / len(figures["seeds"])) - 1), 1) + 0.0  # no minus before zero
+    return f"{percent:.1f} %".replace("-", "−")
+
+
+def few_labels(figures: dict[str, Any]) -> str:
+    """The pretrained encoder against one that was not pretrained, by number of labels; and the prompt."""
+    few, plain = figures["few_labels"], "encoder_that_has_read_nothing"
+    pairs = [(few["encoder"][n], few[plain][n]) for n in ("100", "400")]
+    pairs.append(tuple((figures[name]["right"], figures[name]["of"]) for name in ("encoder", plain)))
+    told = [f"{share(one, False)} against {share(other, False)}" for one, other in pairs]
+    prompt = figures["prompt_without_a_label"]
+    return f"{', '.join(told)}; {share((prompt['right'], prompt['of']), False)}"
+
+
+def viewer(figures: dict[str, Any], name: str) -> str:
+    """First paint and DOM nodes of one viewer."""
+    found = figures["viewers"][name]
+    return f"{found['seconds']:.2f} s, {found['nodes']:,}"
+
+
+def headline(figures: dict[str, Any]) -> str:
+    """The benchmark's own last line."""
+    return str(figures["headline"])
+
+
+def small_world(here: dict[str, Any]) -> str:
+    """Recall with and without pretraining."""
+    return f"{share(here['pretrained'])}, {share(here['not_pretrained'])}"

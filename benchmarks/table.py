@@ -1,0 +1,164 @@
+"""Writes the tables of figures in benchmarks/README.md, and five of the rows in README.md: `python benchmarks/table.py`.
+
+- Every figure is computed from a file of benchmarks/results/ (or data/encoder/grid.json). A row whose file or run is missing says
+  "not measured", with its bar and its command.
+- Benchmarks write their files themselves. Figures of other commands (the proof, the hostile suite, the mutants, `make course`)
+  are recorded with this machine and commit by
+      python benchmarks/table.py --record hostile submissions=139 as_expected=139 marks_unearned=0 neighbours_changed=0
+  A share is given as hits/total, as in `reference=92/92`.
+- A table lies between `<!-- table: NAME -->` and `<!-- end -->`. The text around the tables is written by hand. A test compares.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks._figure import Row, climb_rows, recall
+from benchmarks._rows import ROWS
+from kqa_core.errors import UserError
+from kqa_core.experiments.climb_results import LADDER, WITHOUT
+from kqa_core.files import write_whole
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+ELSEWHERE = {"grid": ROOT / "data" / "encoder" / "grid.json"}
+PAGES = (ROOT / "benchmarks" / "README.md", ROOT / "README.md")
+NOT_MEASURED = "not measured"
+TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+Results = dict[str, Any]
+
+
+def read_results() -> Results:
+    """Every recorded result by name, as its file has it."""
+    paths = {path.stem: path for path in sorted(RESULTS.glob("*.json"))} | ELSEWHERE
+    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+
+
+def measured(row: Row, results: Results) -> str:
+    """A row's figures as text."""
+    if any(name not in results for name in row.files):
+        return NOT_MEASURED
+    try:
+        text = row.measured(*(figures_of(name, results[name]) for name in row.files))
+    except LookupError:  # the file is there, and has no such run
+        return NOT_MEASURED
+    return NOT_MEASURED if text.startswith(NOT_MEASURED) else text
+
+
+def figures_of(name: str, result: Any) -> Any:
+    """What a row's `measured` is called with: the runs of the climb, else the figures with the benchmark's last line."""
+    if name == "climb":
+        return result["rows"]
+    return result.get("figures", result) | {"headline": result.get("headline", NOT_MEASURED)}
+
+
+def where(row: Row, results: Results) -> str:
+    """The commits and the machine that a row was measured at."""
+    if measured(row, results) == NOT_MEASURED:
+        return "—"
+    if row.files[0] == "climb":
+        command = row.command.partition("--world ")[2]
+        names = command.partition('"')[2].partition('"')[0].split(";")
+        return taken_on(
+            [run["machine"] for name in names for run in climb_rows(results["climb"]["rows"], command.split()[0], name)]
+        )
+    return taken_on([results[name]["machine"] for name in row.files])
+
+
+def taken_on(machines: Sequence[dict[str, Any]]) -> str:
+    """`b20ba31`, `20bd077+`: AMD EPYC, 2 cores."""
+    commits = list(dict.fromkeys(f"`{each['commit']}`" for each in machines if "commit" in each))
+    kinds = list(dict.fromkeys(kind_of(each) for each in machines if "processor" in each))
+    busy = [each["load"] for each in machines if each.get("load") and each["load"] > 2 * each["cores"]]
+    kinds += [f"busy, load {max(busy):.0f}"] if busy else []
+    return f"{', '.join(commits) or 'commit not recorded'}: {', '.join(kinds) or 'machine not recorded'}"
+
+
+def kind_of(machine: dict[str, Any]) -> str:
+    """The GPU, or the processor and its cores."""
+    return machine["processor"] + f", {machine['cores']} cores" if machine["device"] == "cpu" else str(machine["device"])
+
+
+def table(name: str, results: Results) -> str:
+    """One table in Markdown, with a line break at its end. Raises LookupError for a name that is none."""
+    if name == "five":
+        lines = [(row.short, measured(row, results), row.bar, f"`{row.command}`") for row in ROWS if row.short]
+        return markdown(("figure", "measured", "bar", "command"), lines)
+    if name.startswith("climb_"):
+        return ladder(name.removeprefix("climb_"), results["climb"]["rows"])
+    rows = [row for row in ROWS if row.table == name]
+    if not rows:
+        raise LookupError(name)
+    lines = [(row.what, measured(row, results), row.bar, where(row, results), f"`{row.command}`") for row in rows]
+    return markdown(("figure", "measured", "bar", "commit: machine", "command"), lines)
+
+
+def ladder(world: str, runs: list[dict[str, Any]]) -> str:
+    """The ladder of one world: a line for each row that was run."""
+    lines = []
+    for name in (*LADDER, *WITHOUT):
+        if found := climb_rows(runs, world, name):
+            seconds = [run["seconds"] for run in found if run["seconds"] is not None]
+            shown = f"{sum(run['exposures'] for run in found) / len(found):.1f}"
+            time = f"{sum(seconds) / len(seconds) / 60:.1f} minutes" if seconds else NOT_MEASURED
+            lines.append((name, recall(runs, world, name), shown, time, taken_on([run["machine"] for run in found])))
+    return markdown(("row", "recall", "times a birthplace is a target", "training", "commit: machine"), lines)
+
+
+def markdown(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown."""
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (head, ["---"] * len(head), *lines))
+
+
+def filled(page: str, results: Results) -> str:
+    """A page with each of its tables made anew."""
+    return TABLE.sub(lambda found: f"{found[1]}\n{table(found[2], results)}\n{found[3]}", page)
+
+
+def record(name: str, pairs: Sequence[str]) -> None:
+    """Write results/NAME.json with figures NAME=VALUE, this machine and this commit."""
+    from benchmarks._common import machine  # takes torch, which the tables do not
+
+    known = {file for row in ROWS for file in row.files if not (ROOT / "benchmarks" / f"{file}.py").exists()} - {*ELSEWHERE}
+    if name not in known:
+        raise UserError(f"table: no row is recorded by hand as {name!r}; expected one of {', '.join(sorted(known))}")
+    figures: dict[str, object] = {}
+    for pair in pairs:
+        key, _, value = pair.partition("=")
+        try:
+            figures[key] = [int(each) for each in value.split("/")] if "/" in value else json.loads(value)
+        except ValueError:
+            raise UserError(f"table: {pair!r} is not NAME=NUMBER or NAME=HITS/TOTAL") from None
+    path = RESULTS / f"{name}.json"
+    before = json.loads(path.read_text(encoding="utf-8"))["figures"] if path.exists() else figures
+    if before.keys() != figures.keys():
+        raise UserError(f"table: {name} has the figures {', '.join(before)}; give each of them once")
+    write_whole(path, json.dumps({"figures": figures, "machine": machine()}, indent=1) + "\n")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Record figures if asked to, then make every table anew; the exit status."""
+    try:
+        if arguments:
+            option, *rest = arguments
+            if option != "--record" or len(rest) < 2:
+                raise UserError(f"table: expected no argument, or --record NAME FIGURE=VALUE …, got {' '.join(arguments)}")
+            record(rest[0], rest[1:])
+        results = read_results()
+        for path in PAGES:
+            write_whole(path, filled(path.read_text(encoding="utf-8"), results))
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))

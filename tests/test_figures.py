@@ -1,0 +1,125 @@
+"""The tables of figures: the committed pages are what `python benchmarks/table.py` makes of the recorded results."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from environments import ROOT
+
+sys.path.insert(0, str(ROOT))
+from benchmarks import table as tables
+from benchmarks._rows import ROWS
+from kqa_core.commands.machine import benchmark_names
+
+RESULTS = tables.read_results()
+FULL = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+HITS = ("correct", "right", "hits")  # of a total, so they cannot grow
+NAMES = ("five", *dict.fromkeys(row.table for row in ROWS), "climb_original", "climb_full", "climb_small")
+
+
+@pytest.mark.parametrize("path", tables.PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_committed_page_is_what_the_command_makes(path):
+    page = path.read_text(encoding="utf-8")
+    assert tables.filled(page, RESULTS) == page, "run `python benchmarks/table.py` and commit what it changed"
+
+
+def test_every_table_is_on_a_page_and_the_readme_has_five_rows():
+    shown = [name for path in tables.PAGES for _, name, _ in tables.TABLE.findall(path.read_text(encoding="utf-8"))]
+    assert sorted(shown) == sorted(NAMES)
+    assert len([row for row in ROWS if row.short]) == 5 and tables.table("five", RESULTS).count("\n") == 7
+
+
+def test_each_row_says_its_commit_and_machine_its_bar_and_its_command():
+    for row in ROWS:
+        assert row.bar and f"`{row.command}` |\n" in FULL, row.what
+        if tables.measured(row, RESULTS) == tables.NOT_MEASURED:
+            assert tables.where(row, RESULTS) == "—"
+        else:
+            assert re.match(r"(`[0-9a-f]{7}\+?`(, )?)+: \w", tables.where(row, RESULTS)), row.what
+
+
+def test_nothing_that_was_recorded_is_left_out():
+    assert {name for row in ROWS for name in row.files} >= {*RESULTS}
+    commands = " ".join(row.command for row in ROWS)
+    missing = [name for name in benchmark_names(ROOT / "benchmarks") if f"bench {name}" not in commands and name != "climb"]
+    assert missing == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.what[:60])
+def test_a_row_follows_its_record(row):
+    """Other figures in a file make another row, and without the file nothing is measured."""
+    for name in row.files:
+        others = {kept: result for kept, result in RESULTS.items() if kept != name}
+        assert tables.measured(row, others) == tables.NOT_MEASURED and tables.where(row, others) == "—"
+    if tables.measured(row, RESULTS) != tables.NOT_MEASURED:
+        assert tables.measured(row, CHANGED) != tables.measured(row, RESULTS)
+
+
+def changed(result):
+    """A result with other figures: numbers are squared plus 1, what was equal is not."""
+    found = copy.deepcopy(result)
+
+    def other(value):
+        if isinstance(value, bool):
+            return not value
+        if isinstance(value, (int, float)):
+            return value * value + 1  # halves would leave ratios as they are
+        if isinstance(value, list) and len(value) == 2 and all(isinstance(each, int) for each in value):
+            return [value[0] // 2, value[1]]  # a share
+        if isinstance(value, list):
+            return [other(each) for each in value]
+        if isinstance(value, dict):
+            ways = {"seed": lambda n: n, "of": lambda n: n, "total": lambda n: n} | dict.fromkeys(HITS, lambda n: n // 2)
+            return {key: ways.get(key, other)(each) for key, each in value.items()}
+        return value
+
+    part = "figures" if "figures" in found else "rows" if "rows" in found else None
+    return {**found, part: other(found[part])} if part else other(found)
+
+
+CHANGED = {name: changed(result) for name, result in RESULTS.items()}
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """The benchmarks and their results elsewhere, where the command may write."""
+    for name in ("benchmarks", "kqa_core", "data/encoder"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.safetensors"))
+    shutil.copy(ROOT / "README.md", tmp_path)
+    return tmp_path
+
+
+def run(clone, *arguments):
+    command = [sys.executable, "benchmarks/table.py", *arguments]
+    return subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
+
+
+def test_a_recorded_figure_is_in_both_pages_with_this_machine(clone):
+    done = run(clone, "--record", "hostile", "submissions=7", "as_expected=6", "marks_unearned=0", "neighbours_changed=0")
+    assert done.returncode == 0, done.stderr
+    written = json.loads((clone / "benchmarks" / "results" / "hostile.json").read_text(encoding="utf-8"))
+    assert written["figures"]["as_expected"] == 6 and written["machine"]["cores"] >= 1
+    for page in ("README.md", "benchmarks/README.md"):
+        assert "| 6 of 7; 0; 0 |" in (clone / page).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--record", "step", "ratio=3"), "'step'"),
+        (("--record", "sandbox", "attempts=54"), "attempts, found"),
+        (("--record", "sandbox", "attempts=many", "found=0"), "'attempts=many'"),
+        (("everything",), "everything"),
+    ],
+)
+def test_a_record_that_cannot_be_is_refused_in_one_line(clone, arguments, said):
+    before = {path: path.read_bytes() for path in (clone / "benchmarks").rglob("*.json")}
+    done = run(clone, *arguments)
+    assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1
+    assert {path: path.read_bytes() for path in (clone / "benchmarks").rglob("*.json")} == before
