@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kqa_core.experiments.climb_results import LADDER
+
 from benchmarks._figure import (
     Row,
     climb_command,
@@ -16,7 +18,6 @@ from benchmarks._figure import (
     viewer,
     whole,
 )
-from kqa_core.experiments.climb_results import LADDER
 
 ORIGINAL = "original data, 500 dev questions"
 ROWS = (

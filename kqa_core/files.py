@@ -32,17 +32,6 @@ def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
         raise
 
 
-def digest_of(paths: Iterable[Path]) -> str:
-    """The SHA-256 of files: of their paths below the folder they share, and of their contents. Their order does not matter."""
-    files = sorted(paths)
-    digest = hashlib.sha256()
-    for path in files:
-        content = path.read_bytes()
-        name = path.relative_to(os.path.commonpath(files)).as_posix()
-        digest.update(f"{name}\0{len(content)}\0".encode() + content)
-    return digest.hexdigest()
-
-
 def check_writable(path: Path) -> None:
     """Raise UserError now where writing the file `path` would fail after the work is done. Leaves nothing behind."""
     if path.is_dir():

@@ -59,7 +59,8 @@ ROW = re.compile(r"^\| ([^|`]+?) \| `([\w/.]+)` \|$", re.MULTILINE)
 INDEX = [(term, path) for terms, path in ROW.findall(TOUR) for term in terms.split(", ")]
 ASKED = (
     "KV cache, learning-rate schedule, LayerNorm block, causal mask, RoPE, checkpoint, atomic write, confidence interval, "
-    "t-test, seccomp, plagiarism, feedback page, late penalty, leak scan, tokenizer, vocabulary, gradebook, rubric, answer key, hint"
+    "t-test, seccomp, plagiarism, feedback page, late penalty, leak scan, tokenizer, vocabulary, gradebook, rubric, answer key, "
+    "hint"
 )
 ALIASES = {  # the terms for which the usual file name is another word
     "causal mask": "model attention",  # two lines of the equation, not a file

@@ -97,7 +97,7 @@ def code_digest() -> str:
     """A digest of all code that decides a verdict: the sources of `autograder` and `kqa_core`, torch's version and Python's."""
     from importlib.metadata import version
 
-    sources = digest_of(path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py"))
+    sources = digest_of((path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")), ROOT)
     return hashlib.sha256(f"{platform.python_version()} {version('torch')} {sources}".encode()).hexdigest()[:32]
 
 

@@ -12,10 +12,10 @@ from kqa_core.lazy import lazy_names
 if TYPE_CHECKING:
     from kqa_core.encoder.bag_of_words import BagOfWords, accuracy, fit
     from kqa_core.encoder.classifier import SentimentClassifier, load_encoder
-    from kqa_core.encoder.finetune import FEW_LABELS, FineTune, fine_tune, forget
+    from kqa_core.encoder.finetune import FEW_LABELS, FineTune, fine_tune, reinitialise
     from kqa_core.encoder.grid_search import read_grid, score
-    from kqa_core.encoder.prompting import Prompted, fill_mask
-    from kqa_core.encoder.run_cache import kept_run
+    from kqa_core.encoder.prompting import PromptClassifier, fill_mask
+    from kqa_core.encoder.run_cache import cached_run
     from kqa_core.encoder.sentiment import KINDS, read_sentiment
 
 __all__ = [
@@ -23,17 +23,17 @@ __all__ = [
     "KINDS",
     "BagOfWords",
     "FineTune",
-    "Prompted",
+    "PromptClassifier",
     "SentimentClassifier",
     "accuracy",
+    "cached_run",
     "fill_mask",
     "fine_tune",
     "fit",
-    "forget",
-    "kept_run",
     "load_encoder",
     "read_grid",
     "read_sentiment",
+    "reinitialise",
     "score",
 ]
 

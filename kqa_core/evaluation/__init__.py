@@ -1,6 +1,6 @@
 """What a trained model knows and does: answers and their scores, confidences, baselines, and probes of a model's behaviour.
 
-A score is a `Share`: right answers, questions, and the 95 % interval.
+A score is a `Proportion`: right answers, questions, and the 95 % interval.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from kqa_core.evaluation.evaluate import Evaluation, score
     from kqa_core.evaluation.generate import answer_questions
     from kqa_core.evaluation.probes import influence, is_active, permutation_equivariant, reads_the_future, shared_weights
-    from kqa_core.stats import Share
+    from kqa_core.stats import Proportion
 
 __all__ = [
     "Evaluation",
     "Guess",
-    "Share",
+    "Proportion",
     "answer_logits",
     "answer_questions",
     "guesses",

@@ -11,13 +11,21 @@ from typing import TYPE_CHECKING
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from kqa_core.experiments.climb_results import LADDER, WHOLE, WITHOUT, climb_table, of_row, read_climb
     from kqa_core.experiments.kernel_race import table
-    from kqa_core.experiments.kernel_results import recorded_race
     from kqa_core.experiments.knowledge_table import format_table, knowledge_table
-    from kqa_core.experiments.mini_results import PUBLISHED, recorded_lab
     from kqa_core.experiments.mini_transformer import ROW, ROWS, lab_model, lab_text, train_lab
     from kqa_core.experiments.pretrained import shipped_model
+    from kqa_core.experiments.results import (
+        LADDER,
+        PUBLISHED,
+        WHOLE,
+        WITHOUT,
+        ladder_table,
+        of_row,
+        read_ladder,
+        recorded_lab,
+        recorded_race,
+    )
 
 __all__ = [
     "LADDER",
@@ -26,13 +34,13 @@ __all__ = [
     "ROWS",
     "WHOLE",
     "WITHOUT",
-    "climb_table",
     "format_table",
     "knowledge_table",
     "lab_model",
     "lab_text",
+    "ladder_table",
     "of_row",
-    "read_climb",
+    "read_ladder",
     "recorded_lab",
     "recorded_race",
     "shipped_model",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kqa_core.text.span_corruption import DocumentTable, corrupt_batch, corrupt_rows, philox, spans
     from kqa_core.text.vocabulary import Vocabulary
     from kqa_core.text.world.generator import Person, World, make_world
-    from kqa_core.text.world.unseen_people import stranger_names, strangers
+    from kqa_core.text.world.unseen_people import draw_unseen_names, draw_unseen_people
 
 __all__ = [
     "Corpus",
@@ -28,6 +28,8 @@ __all__ = [
     "World",
     "corrupt_batch",
     "corrupt_rows",
+    "draw_unseen_names",
+    "draw_unseen_people",
     "encode_pair",
     "make_world",
     "philox",
@@ -36,8 +38,6 @@ __all__ = [
     "runs",
     "shipped",
     "spans",
-    "stranger_names",
-    "strangers",
 ]
 
 __getattr__ = lazy_names(__name__, __file__)

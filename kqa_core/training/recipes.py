@@ -6,8 +6,8 @@
 - `best` is ours: the same data, model size and labels, trained so that what is told in the text can be asked for.
   Short salient rows, Muon, train questions mixed in, a rate that ends at nothing; use it with `rope`. Few questions are better
   than many: each is then answered from what the text told, not learnt by heart (small world: 65 % dev accuracy where they are an
-  eighth of a batch, 58 % where they are a quarter; 90 % once some rows show nothing around the hidden words). Its cue_word is told
-  what will be asked, and pays: of the original data 82.6 % are recalled with it, 6.2 % without, in equally many steps.
+  eighth of a batch, 58 % where they are a quarter; 90 % once some rows show nothing around the hidden words). Its cue word
+  says what will be asked, and pays: of the original data 82.6 % are recalled with it, 6.2 % without, in equally many steps.
 - `small` is `best` for the small world: a model of a tenth of the size, minutes on a laptop.
 - None reads a dev or test label.
 """
