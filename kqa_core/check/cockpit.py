@@ -58,7 +58,7 @@ class Part:
 
     @property
     def title(self) -> str:
-        """ "01 attention as a lookup"."""
+        """Such as "01 attention as a lookup"."""
         return self.name.replace("_", " ")
 
     @property
@@ -171,7 +171,7 @@ class Cockpit:
 
 
 def minutes(seconds: float) -> str:
-    """ "about 25", "under 5"; nothing where there is nothing to count."""
+    """Such as "about 25" or "under 5"; nothing where there is nothing to count."""
     fives = 5 * round(seconds / 300)
     return f"about {fives}" if fives else "under 5" if seconds > 0 else ""
 

@@ -29,7 +29,7 @@ class OneLine(Exception):
 
 
 def points_text(exercise: Exercise) -> str:
-    """ "4 points", "1 point", "2 points extra"."""
+    """Such as "4 points", "1 point", "2 points extra"."""
     return f"{exercise.points} point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}"
 
 

@@ -264,10 +264,11 @@ def _check_shape(path: Path, config: GPTConfig, shape: dict[str, object]) -> Non
 
     for name, value in shape.items():
         holds: object = getattr(config, name)
+        asked = value
         if name == "positions":
-            holds, value = positions_of(config), positions_of(replace(config, positions=str(value)))
-        if holds != value:
-            raise UserError(f"{path}: holds a model with {name} {holds}, not {value}: leave --{name} out, or give another path")
+            holds, asked = positions_of(config), positions_of(replace(config, positions=str(value)))
+        if holds != asked:
+            raise UserError(f"{path}: holds a model with {name} {holds}, not {asked}: leave --{name} out, or give another path")
 
 
 def _check_model_writable(path: Path) -> None:

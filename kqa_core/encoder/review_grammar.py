@@ -92,7 +92,7 @@ WEAK = listed("slightly somewhat mildly a_bit a_little faintly vaguely")
 
 
 def adjective_clause(rng: Random, sentiment: int, modifier: str = "") -> str:
-    """ "the plot is clever", with a modifier before the adjective if one is given."""
+    """Such as "the plot is clever", with a modifier before the adjective if one is given."""
     return _joined(_aspect(rng), BEING.draw(rng), modifier, _lexicon(sentiment).adjectives.draw(rng))
 
 

@@ -50,7 +50,8 @@ class CausalCrossAttention(nn.Module):
 
     def forward(self, reader: Tensor, told: Tensor, past: LayerPast | None = None, slots: int | None = None) -> Tensor:
         """reader (B, T, C) and told (B, S, C) → (B, T, C). With `past`, both hold only the newest positions; of those remembered,
-        only the first `slots` are read."""
+        only the first `slots` are read.
+        """
         query = split_heads(self.query(reader), self.n_head)  # (B, nh, T, hs)
         key = split_heads(self.key(told), self.n_head)  # (B, nh, S, hs)
         value = split_heads(self.value(told), self.n_head)  # (B, nh, S, hs)
