@@ -41,7 +41,7 @@ class Cell:
 
     @property
     def kind(self) -> str:
-        """ "code" or "markdown"."""
+        """Either "code" or "markdown"."""
         return ROLES[self.role]
 
 

@@ -1,0 +1,1 @@
+"""Marks as files for Canvas, Moodle and spreadsheets."""

@@ -1,0 +1,1 @@
+"""nbgrader's gradebook: what is recorded there, lateness, feedback pages."""

@@ -162,6 +162,7 @@ class RemoteAnswer:
         self._calls = 0
 
     def __call__(self, *args: object) -> object:
+        """The value of one call; a failure is raised."""
         return self._session.request("call", self._name, self._next(), args)
 
     def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:

@@ -1,0 +1,1 @@
+"""The instructor's report on a graded class."""

@@ -1,4 +1,4 @@
-"""What of this machine and of the course a worker sees, read-only."""
+"""The files of this machine and of the course that a worker sees, read-only."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def interpreter_paths() -> list[str]:
 def package_folders() -> list[str]:
     """The folders of packages on the import path: those of this environment, and those that a .pth file or PYTHONPATH adds.
 
-    Only a folder that is called as installers call theirs is one. So no working directory, home or repository is shown to a
-    worker, whatever else is on the import path; nor is a folder in which this installation or the course lies.
+    A folder counts by its name, which installers give it. So no working directory, home or repository is shown to a worker,
+    whatever else is on the import path. A folder that holds this installation or the course is left out.
     """
     folders = [Path(entry).absolute() for entry in sys.path if Path(entry).name in PACKAGES and Path(entry).is_dir()]
     return [str(folder) for folder in folders if not any(own.is_relative_to(folder.resolve()) for own in (ROOT, COURSE))]
 
 
 def course_paths() -> list[str]:
-    """What of the course is inside: no key, no check of the instructor's, no notebook."""
+    """The part of the course that is inside: no key, no check of the instructor's, no notebook."""
     inside = [str(ROOT / name) for name in (*INSIDE, *DATA) if (ROOT / name).exists()]
     return inside + [str(folder) for folder in registry.folders()]

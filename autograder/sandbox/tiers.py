@@ -158,7 +158,10 @@ def _bubblewrap_problem() -> str | None:
         return f"bubblewrap does not start ({error})"
     if done.returncode:
         said = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        return f"this user may not make namespaces ({said}); see kernel.unprivileged_userns_clone, or AppArmor's user namespaces"
+        return (
+            f"this user may not make namespaces ({said}); on Ubuntu 23.10 and newer, 'sudo sysctl -w "
+            "kernel.apparmor_restrict_unprivileged_userns=0' allows it; elsewhere see kernel.unprivileged_userns_clone"
+        )
     return None
 
 

@@ -1,0 +1,1 @@
+"""The notebooks as pages to read."""

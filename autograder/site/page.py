@@ -68,7 +68,7 @@ class Entry:
         return f"{self.name}.html"
 
     def facts(self) -> str:
-        """ "8 exercises, 24 points, 2 more extra"."""
+        """Such as "8 exercises, 24 points, 2 more extra"."""
         count = f"{self.exercises} exercise{'' if self.exercises == 1 else 's'}" if self.exercises else "no exercises"
         points = f", {self.points} points" if self.points else ", no points" if self.exercises else ""
         return count + points + (f", and {self.extra} extra" if self.extra else "")

@@ -1,0 +1,1 @@
+"""What students handed in: received, stored, read, and put into the instructor's notebook."""

@@ -206,7 +206,7 @@ class _NoInstructor(importlib.abc.MetaPathFinder):
     """Makes `import autograder` fail in a worker as it does on a student's own machine."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
-        if fullname.split(".")[0] == "autograder":
+        if fullname.partition(".")[0] == "autograder":
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
 
 

@@ -57,7 +57,7 @@ class Part:
 
     @property
     def title(self) -> str:
-        """ "01 attention as a lookup", "11 kernels (optional)"."""
+        """Such as "01 attention as a lookup" or "11 kernels (optional)"."""
         return notebook_title([exercise for exercise, _ in self.entries], self.name)
 
     @property
@@ -170,7 +170,7 @@ class Cockpit:
 
 
 def minutes(seconds: float) -> str:
-    """ "about 25", "under 5"; nothing where there is nothing to count."""
+    """Such as "about 25" or "under 5"; empty where there is nothing to count."""
     fives = 5 * round(seconds / 300)
     return f"about {fives}" if fives else "under 5" if seconds > 0 else ""
 

@@ -151,7 +151,7 @@ class _Writer:
         self.nodes = 0
         self.bytes = 0
 
-    def node(self, value: Any, depth: int) -> object:
+    def node(self, value: Any, depth: int) -> object:  # noqa: PLR0911, PLR0912 - one branch for each kind of value
         self.nodes += 1
         if self.nodes > MAX_NODES or depth > MAX_DEPTH:
             raise TooLarge("the value has too many parts or is too deep")

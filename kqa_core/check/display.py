@@ -29,12 +29,12 @@ class OneLine(Exception):
 
 
 def points_text(exercise: Exercise) -> str:
-    """ "4 points", "1 point", "2 points extra"."""
+    """Such as "4 points", "1 point", "2 points extra"."""
     return f"{exercise.points} point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}"
 
 
 def notebook_title(exercises: Sequence[Exercise], name: str) -> str:
-    """ "01 attention as a lookup", "11 kernels (optional)": the notebook called `name`, which has these exercises."""
+    """The title of the notebook `name`, which has these exercises, such as "11 kernels (optional)"."""
     optional = bool(exercises) and all(exercise.optional for exercise in exercises)
     return name.replace("_", " ") + (" (optional)" if optional else "")
 

@@ -84,7 +84,7 @@ class Exercise:
 
     @property
     def heading(self) -> str:
-        """ "Exercise 3. Average two values (`average_two`)"."""
+        """Such as "Exercise 3. Average two values (`average_two`)"."""
         return f"Exercise {self.order}. {self.title} (`{self.id}`)" if self.title else f"Exercise {self.order}. `{self.id}`"
 
     @property

@@ -69,6 +69,7 @@ class LocalAnswer:
         self.original: BaseException | None = None
 
     def __call__(self, *args: object) -> object:
+        """The value of one call; a failure is raised."""
         with generators_kept():
             return self._run(self._function, args)
 
@@ -87,7 +88,7 @@ class LocalAnswer:
         """Call a method of a result that came back as a handle."""
         target = self._handles.get(handle.number)
         with generators_kept():
-            return self._run(lambda *values: getattr(target, name)(*values), args)
+            return self._run(lambda *values: getattr(target, name)(*values), args)  # noqa: PLW0108 - getattr may run their code
 
     def _run(self, function: Callable[..., object], args: tuple[object, ...]) -> object:
         try:

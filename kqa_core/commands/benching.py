@@ -38,7 +38,7 @@ def commit(root: Path) -> str:
     try:
         name = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
         asked = ["git", "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results"]
-        changed = subprocess.run(asked, cwd=root, capture_output=True, text=True)
+        changed = subprocess.run(asked, cwd=root, capture_output=True, text=True, check=False)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return name.stdout.strip() + ("+" if changed.stdout.strip() else "")

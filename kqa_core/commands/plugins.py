@@ -1,4 +1,4 @@
-"""What other packages add to `kqa`, found by entry points (`importlib.metadata`).
+"""Entry points by which other packages add to `kqa`.
 
 - The instructor's side adds `kqa course` and the sandbox's part of `kqa doctor`, so `kqa_core` never imports `autograder`.
 - The students' wheel is built from the same pyproject.toml and names the same entry points, but brings no `autograder`: an entry
@@ -15,7 +15,7 @@ DOCTOR = "kqa.doctor"  # `sandbox` finds out whether grading would work; `escape
 
 
 def plugins(group: str) -> dict[str, Any]:
-    """What the entry points of `group` name, by their own names. An ImportError inside of an installed package is raised."""
+    """Load the entry points of `group`: a name and its object each. An ImportError inside an installed package is raised."""
     found = {}
     for entry in importlib.metadata.entry_points(group=group):
         try:

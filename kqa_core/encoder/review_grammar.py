@@ -90,7 +90,7 @@ WEAK = words("slightly somewhat mildly a_bit a_little faintly vaguely")
 
 
 def adjective_clause(rng: Random, sentiment: int, modifier: str = "") -> str:
-    """ "the plot is clever", with a modifier before the adjective if one is given."""
+    """Such as "the plot is clever", with a modifier before the adjective if one is given."""
     return _join(_aspect(rng), BEING.draw(rng), modifier, _lexicon(sentiment).adjectives.draw(rng))
 
 

@@ -88,9 +88,9 @@ def permutation_equivariant(forward: Forward, x: Tensor, tolerance: float | None
     generator = torch.Generator().manual_seed(SEED)
     swaps = torch.arange(T).roll(1), torch.arange(T).flip(0)
     for order in (*swaps, *(torch.randperm(T, generator=generator) for _ in range(DRAWS))):
-        order = order.to(x.device)
-        after = _run(forward, x[:, order])
-        if (after - before[:, order]).abs().max() > tolerance * before.abs().max():
+        placed = order.to(x.device)
+        after = _run(forward, x[:, placed])
+        if (after - before[:, placed]).abs().max() > tolerance * before.abs().max():
             return False
     return True
 

@@ -145,9 +145,8 @@ def projected_scores(inputs: Sequence[Matrix], key_matrix: Matrix, query_matrix:
         key, collected = image(key_matrix, x), empty()
         many = sum(len(left) * len(right) for left, right in zip(key, query, strict=True)) > MAX_PRODUCTS
         for left, right in zip(key, query, strict=True):
-            if many:
-                left, right = as_one(left), as_one(right)
-            add_products(collected, left.items(), list(right.items()))
+            first, second = (as_one(left), as_one(right)) if many else (left, right)
+            add_products(collected, first.items(), list(second.items()))
         logits.append(collected)
     return logits
 

@@ -108,6 +108,7 @@ def _mag(value: Any) -> int:
 
 
 def rational(expression: Any) -> Any:
+    """A rational number of sympy's as one of mpmath's."""
     return mp.mpf(int(expression.p)) / int(expression.q)
 
 

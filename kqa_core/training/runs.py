@@ -195,10 +195,11 @@ def load_for(
         )
     for name, value in model.items():
         holds: object = getattr(config, name)
+        wanted = value
         if name == "positions":
-            holds, value = positions_of(config), positions_of(replace(config, positions=str(value)))
-        if holds != value:
-            raise UserError(f"{path}: holds a model with {name} {holds}, not {value}: omit --{name}, or give another path")
+            holds, wanted = positions_of(config), positions_of(replace(config, positions=str(value)))
+        if holds != wanted:
+            raise UserError(f"{path}: holds a model with {name} {holds}, not {wanted}: omit --{name}, or give another path")
     return found
 
 

@@ -50,7 +50,8 @@ class CausalCrossAttention(nn.Module):
 
     def forward(self, target: Tensor, source: Tensor, cache: LayerKVCache | None = None, slots: int | None = None) -> Tensor:
         """target (B, T, C) and source (B, S, C) → (B, T, C). With `cache`, both hold only the newest positions, and
-        only the first `slots` cached positions are attended to."""
+        only the first `slots` cached positions are attended to.
+        """
         query = split_heads(self.query(target), self.n_head)  # (B, nh, T, hs)
         key = split_heads(self.key(source), self.n_head)  # (B, nh, S, hs)
         value = split_heads(self.value(source), self.n_head)  # (B, nh, S, hs)

@@ -1,0 +1,1 @@
+"""The explorer of attention in a notebook."""

@@ -1,0 +1,1 @@
+"""What the figures share: pages, themes, widgets."""

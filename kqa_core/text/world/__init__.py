@@ -1,0 +1,1 @@
+"""The made-up world: its grammar, its regions and its people."""

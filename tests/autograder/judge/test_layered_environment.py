@@ -28,7 +28,7 @@ def layered(folder, *named):
 
 
 def ask(python, cwd):
-    """What this Python's doctor says of the sandbox: the state, what was found, and how to change that."""
+    """Ask this Python's doctor about the sandbox: the state, what was found, and how to change that."""
     problem = problem_with("bubblewrap")
     if problem is not None:
         pytest.skip(problem)

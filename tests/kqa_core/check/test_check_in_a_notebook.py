@@ -213,5 +213,5 @@ def test_attempted_gives_the_value_of_a_done_one(capsys):
 
 
 def test_attempted_shows_no_stack_for_a_mistake(capsys):
-    assert attempted(lambda: [][1]) is None
+    assert attempted(lambda: [][1]) is None  # noqa: PLE0643 - the mistake
     assert capsys.readouterr().out == "(this cell stopped at IndexError: list index out of range)\n"

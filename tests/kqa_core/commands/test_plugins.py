@@ -1,4 +1,4 @@
-"""What other packages add to `kqa`, by entry points."""
+"""Entry points by which other packages add to `kqa`."""
 
 from __future__ import annotations
 

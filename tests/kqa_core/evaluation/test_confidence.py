@@ -19,7 +19,7 @@ def asked(request):
     model = GPT(GPTConfig(len(vocabulary), block_size=80, n_layer=2, n_head=2, d_model=32, variant=request.param))
     with torch.no_grad():
         for weight in model.parameters():
-            weight *= 8  # a model with opinions; answers of different lengths
+            weight.mul_(8)  # a model with opinions; answers of different lengths
     return model.eval(), vocabulary
 
 

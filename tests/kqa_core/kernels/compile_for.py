@@ -31,7 +31,7 @@ def signature(kernel, constants: dict[str, object], kind: str) -> dict[str, str]
             types[name] = "constexpr"
         elif name in TABLES or (name == "out" and kernel is span_rows_triton.rows_kernel):
             types[name] = "*i64"
-        elif name == "offset" or name == "d_offset":
+        elif name in ("offset", "d_offset"):
             types[name] = "*fp32"
         elif name == "d_key":
             types[name] = "*fp32" if constants["OFFSET"] else f"*{kind}"  # keys that are shared: the Synthesizer's
