@@ -41,7 +41,7 @@ def test_a_broken_checker_publishes_nothing_and_keeps_no_result(made, checker, w
         grade("01", folder, 1, course, LIMITS, perform=f"canary_tasks:{checker}")
     assert "\n" not in str(stopped.value) and published(course) == []
     with Ledger(course / "judged" / "ledger.db") as ledger:
-        assert ledger._base.execute("SELECT count(*) FROM judged_1").fetchone() == (0,)
+        assert ledger._base.execute("SELECT count(*) FROM verdicts").fetchone() == (0,)
 
 
 @pytest.mark.slow

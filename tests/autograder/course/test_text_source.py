@@ -162,7 +162,7 @@ def test_annotations_do_not_count_as_another_signature():
 
 
 def test_a_written_exercise_holds_the_model_answer_and_never_the_rubric(tmp_path, monkeypatch):
-    written = Exercise("why", "90_test", 1, 3, 2, 4, 5, "test", ("a", "b", "c"), check=None)
+    written = Exercise("why", 1, 3, 2, 4, 5, "test", ("a", "b", "c"), check=None, notebook="90_test")
     rubric = ((2, "says that the margin grows without bound"),)
     key = WrittenKey("why", "Because the **margin** grows.", rubric, ("sums the others",))
     monkeypatch.setattr(registry, "all_exercises", lambda: (written,))
