@@ -34,12 +34,12 @@ STEPS, SENTENCES = 20, 256
 SHORT = f"""
 def few_steps():
     from dataclasses import replace
-    from kqa_core.encoder import kept
+    from kqa_core.encoder import run_cache
     from kqa_core.training.recipes import RECIPES, SMALL
     pretrain, scratch = replace(SMALL.pretrain, steps={STEPS}), replace(SMALL.scratch, epochs=2)
     RECIPES["small"] = replace(SMALL, pretrain=pretrain, scratch=scratch)
-    whole = kept.cached_run
-    kept.cached_run = lambda path, config, data, *more: whole(path, replace(config, epochs=1), data.part({SENTENCES}), *more)
+    whole = run_cache.cached_run
+    run_cache.cached_run = lambda path, config, data, *more: whole(path, replace(config, epochs=1), data.part({SENTENCES}), *more)
 
 few_steps()
 del few_steps
