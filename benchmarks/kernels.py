@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, Times, can_race, race, table
+from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, Times, can_race, race, race_table
 from kqa_core.experiments.results import recorded_race
 
 BAR_TILE, BAR_SYNTHESIZER = 1.5, 3.0
@@ -23,7 +23,7 @@ BAR = f"one tile ≥ {BAR_TILE} ×, Synthesizer ≥ {BAR_SYNTHESIZER} ×"
 def main() -> None:
     """Print the table, and write the figures."""
     times = race()
-    print(table(times))
+    print(race_table(times))
     if not can_race() and recorded_race().measured:
         print(f"kernels: {NOT_MEASURED} here: that takes a GPU and Triton; the figures recorded on another machine stay")
         return

@@ -67,6 +67,7 @@ def test_the_wheel_holds_all_of_kqa_core_and_nothing_else(wheel):
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     sources = [path for path in (ROOT / "kqa_core").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert names == {str(path.relative_to(ROOT)) for path in sources}
+    assert "kqa_core/py.typed" in names  # type checkers read our annotations in the installed package
 
 
 def test_the_wheel_names_the_command_and_the_requirements(wheel):

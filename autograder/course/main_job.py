@@ -83,11 +83,11 @@ def _graded(workers: int | None, sandbox: str | None) -> bool:
 
 
 def _known(retrain: bool) -> bool:
-    from kqa_core.experiments.knowledge_table import format_table, knowledge_table
+    from kqa_core.experiments.knowledge_table import format_table, measure_knowledge
 
     world, runs = ROOT / "data" / "world" / "small", ROOT / "runs" / "small_world"
     print("What the model knows: dev questions of the small world")
-    print(format_table(knowledge_table(world, runs=runs, reuse=not retrain)))
+    print(format_table(measure_knowledge(world, runs=runs, reuse=not retrain)))
     return True
 
 

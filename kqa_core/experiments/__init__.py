@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from kqa_core.experiments.kernel_race import table
-    from kqa_core.experiments.knowledge_table import format_table, knowledge_table
+    from kqa_core.experiments.kernel_race import race_table
+    from kqa_core.experiments.knowledge_table import format_table, measure_knowledge
     from kqa_core.experiments.mini_transformer import ROW, ROWS, lab_model, lab_text, train_lab
     from kqa_core.experiments.pretrained import shipped_model
     from kqa_core.experiments.results import (
@@ -35,16 +35,16 @@ __all__ = [
     "WHOLE",
     "WITHOUT",
     "format_table",
-    "knowledge_table",
     "lab_model",
     "lab_text",
     "ladder_table",
+    "measure_knowledge",
     "of_row",
+    "race_table",
     "read_ladder",
     "recorded_lab",
     "recorded_race",
     "shipped_model",
-    "table",
     "train_lab",
 ]
 

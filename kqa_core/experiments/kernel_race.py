@@ -161,7 +161,7 @@ def race() -> dict[str, Times]:
     return {part: microseconds(ways()) if measured else dict.fromkeys(names) for part, (ways, names) in PARTS.items()}
 
 
-def table(times: dict[str, Times]) -> str:
+def race_table(times: dict[str, Times]) -> str:
     """The figures, a line for each way, and how many times as fast ours is."""
     lines = []
     for part, taken in times.items():
@@ -173,4 +173,4 @@ def table(times: dict[str, Times]) -> str:
 
 
 if __name__ == "__main__":
-    print(table(race()))
+    print(race_table(race()))

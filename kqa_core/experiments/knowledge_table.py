@@ -2,7 +2,7 @@
 
     majority · London · no pretraining · pretrained · ceiling        accuracy on the dev questions, with 95 % intervals
 
-- `knowledge_table(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on the small world.
+- `measure_knowledge(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on the small world.
 - While a run trains, some dev questions are asked now and then and shown beside its loss. The training is the same, bit for bit.
 - With `runs`, checkpoints are kept there: a killed table goes on where it was, and `reuse=True` takes finished runs that were
   made from the same data, recipe, seed and code. Without, everything is thrown away at the end.
@@ -43,7 +43,7 @@ class KnowledgeRow:
     reused: bool = False  # a finished run was taken from `runs`
 
 
-def knowledge_table(
+def measure_knowledge(
     world_dir: str | Path,
     recipe: str = "small",
     seed: int = 0,

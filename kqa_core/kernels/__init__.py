@@ -24,8 +24,20 @@ from torch import Tensor
 
 from kqa_core.errors import UserError
 from kqa_core.kernels import one_tile, span_rows
+from kqa_core.kernels.flat_memory import load
 from kqa_core.text.span_corruption import DocumentTable
 from kqa_core.text.span_corruption import corrupt_batch as corrupt_with_torch
+
+__all__ = [
+    "HAS_TRITON",
+    "causal_attention",
+    "corrupt_batch",
+    "load",
+    "one_tile",
+    "synthesized_attention",
+    "using",
+    "with_constant_keys",
+]
 
 CHOICES = ("auto", "torch", "triton")  # auto: as the docstring says; torch: never a kernel of ours; triton: wherever one fits
 HAS_TRITON = PathFinder.find_spec("triton") is not None  # installed; it is not imported to find out

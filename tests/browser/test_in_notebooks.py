@@ -42,12 +42,12 @@ told = retrieved_or_made_up({"told of": known, "strangers": [Answered(0.4, False
 display(played, stepped, told)"""
 SLIDER = "from kqa_core.show.figures.nb01_lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
 TRAINING = """import dataclasses
-from kqa_core.experiments.knowledge_table import knowledge_table
+from kqa_core.experiments.knowledge_table import measure_knowledge
 from kqa_core.training.recipes import RECIPES, SMALL
 from kqa_core.text.packaged import shipped
 pretrain, scratch = dataclasses.replace(SMALL.pretrain, steps=4), dataclasses.replace(SMALL.scratch, epochs=1)
 RECIPES["watched"] = dataclasses.replace(SMALL, pretrain=pretrain, scratch=scratch)
-table = knowledge_table(shipped("world/tiny"), recipe="watched")"""
+table = measure_knowledge(shipped("world/tiny"), recipe="watched")"""
 CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold)", SLIDER, TRAINING)
 WHERE = {"lab": "doc/tree", "notebook": "notebooks"}
 # Notebook 7 says these of itself while it opens, on a notebook without any output too

@@ -21,7 +21,7 @@ from kqa_core.check.exercise import NotYet
 from kqa_core.check.registry import find
 from kqa_core.check.transformer_parts import draw
 from kqa_core.errors import UserError
-from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, PARTS, can_race, race, table
+from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, PARTS, can_race, race, race_table
 from kqa_core.experiments.results import recorded_race
 from kqa_core.kernels import one_tile as operator
 from kqa_core.kernels.flat_memory import load
@@ -161,7 +161,7 @@ def test_the_slider_moves_the_kernels():
 def test_without_a_gpu_nothing_is_measured_and_every_line_says_so():
     times = race()
     assert {part: tuple(taken) for part, taken in times.items()} == {part: names for part, (_, names) in PARTS.items()}
-    lines = table(times).splitlines()
+    lines = race_table(times).splitlines()
     assert len(lines) == 11 and all(line.endswith(NOT_MEASURED) for line in lines)
 
 

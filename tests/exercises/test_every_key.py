@@ -74,6 +74,12 @@ def test_every_exercise_is_found_by_its_name_without_reading_the_others():
     assert told.stdout.split() == ["average_all", "course_exercises.average_all"]
 
 
+def test_every_exercise_has_a_title_of_its_own_in_a_few_words():
+    titles = [exercise.title for exercise in all_exercises()]
+    assert len(set(titles)) == len(titles) > 100
+    assert all(8 <= len(title) <= 50 and title[0].isupper() and title[-1] not in ".:?" for title in titles)
+
+
 @pytest.mark.parametrize("exercise", all_exercises(), ids=lambda exercise: exercise.id)
 def test_a_written_exercise_has_a_rubric_worth_its_points(exercise):
     key = keys_of()[exercise.id]

@@ -36,8 +36,7 @@ def two_values(figure, beta):
     return f"At β = {beta:.1f} the weights are {weight[0]:.2f} and {weight[1]:.2f}."
 
 
-from kqa_core.show.kit.live_figure import live_figure
-from kqa_core.show.kit.palette import BLUE, ORANGE
+from kqa_core.show import BLUE, ORANGE, live_figure
 
 live_figure(two_values, beta=(0.0, 8.0, 0.1, 1.0))
 

@@ -51,7 +51,7 @@ print(f"asked twenty times as loud: {look_up(20 * keys[2]):.2f}")
 # exactly, without rounding.
 
 # %%
-from kqa_core.symbolic.attention import attention_weights, orthonormal_frame, standard_basis
+from kqa_core.symbolic import attention_weights, orthonormal_frame, standard_basis
 
 x, y = sp.symbols("x y", real=True)
 attention_weights(standard_basis(3), sp.Matrix([x, y, 0]))
@@ -166,7 +166,7 @@ check("average_two_rate", average_two_rate)
 # its height the constant. Where do the dots leave the lines, and why there?
 
 # %%
-from kqa_core.show.figures.nb01_weights import rates_figure, weight_map
+from kqa_core.show import rates_figure, weight_map
 
 rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
 
@@ -175,7 +175,7 @@ rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
 # on the right the distance from one half. Raise the number of keys n: what moves, and what does not?
 
 # %%
-from kqa_core.show.figures.nb01_lookup import lookup_slider
+from kqa_core.show import lookup_slider
 
 lookup_slider(beta=2.0)
 

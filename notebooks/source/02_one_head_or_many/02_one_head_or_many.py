@@ -72,7 +72,7 @@ check("robust_query", robust_query)
 # shows the weight on $v_a$ in six draws.
 
 # %%
-from kqa_core.symbolic.attention import standard_basis
+from kqa_core.symbolic import standard_basis
 
 beta = sp.Symbol("beta", positive=True)
 
@@ -209,7 +209,7 @@ check("two_heads", two_heads)
 # much of $v_0, v_1, v_2, v_3$ is in it.
 
 # %%
-from kqa_core.show.figures.nb02_heads import heads_figure, heads_slider
+from kqa_core.show import heads_figure, heads_slider
 
 values = torch.eye(4, dtype=torch.float64)  # (4, 4): v_a and v_b are the first two rows
 

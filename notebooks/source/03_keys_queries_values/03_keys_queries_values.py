@@ -10,8 +10,8 @@ import random
 import sympy as sp
 
 from kqa_core.check import attempted, check, hint, progress  # hint("plain_limit") gives a hint
-from kqa_core.symbolic.attention import BETA as beta
-from kqa_core.symbolic.attention import orthonormal_frame, self_attention, self_attention_weights, standard_basis
+from kqa_core.symbolic import BETA as beta
+from kqa_core.symbolic import orthonormal_frame, self_attention, self_attention_weights, standard_basis
 
 # %%
 u_a, u_b, u_c, u_d = (beta * e for e in standard_basis(4))  # four features, orthogonal and of length beta
@@ -219,7 +219,7 @@ if V is not None:
 # (*to*, its row), and two tokens meet where a key and a query point the same way. Start from `K = Q = 0`.
 
 # %%
-from kqa_core.show.figures.nb03_playground import playground
+from kqa_core.show import playground
 
 playground(beta=1.5)
 
@@ -259,7 +259,7 @@ if pair is not None:
 # the hull of the *values*, whose corners are the outputs we want, and your $K$ and $Q$ on their way into the corners.
 
 # %%
-from kqa_core.show.figures.nb03_reach import reach_figure
+from kqa_core.show import reach_figure
 
 reach_figure(pair, beta)
 

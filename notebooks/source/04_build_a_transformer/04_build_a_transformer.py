@@ -88,7 +88,7 @@ print(scores.round(decimals=2)) if scores is not None else None
 # keys is on the right.
 
 # %%
-from kqa_core.show.figures.nb04_masks import mask_slider, spread_figure
+from kqa_core.show import mask_slider, spread_figure
 
 spread_figure()
 
@@ -388,7 +388,7 @@ if shapes is not None:
 # filled is what tells an encoder's attention from a decoder's.
 
 # %%
-from kqa_core.show.figures.nb04_masks import reading_figure
+from kqa_core.show import reading_figure
 
 reading_figure()
 
@@ -433,8 +433,7 @@ check("count_parameters", count_parameters)
 # Derived, and counted in the model that the course trains in later notebooks. Which of its parts is the largest?
 
 # %%
-from kqa_core.model.config import GPTConfig
-from kqa_core.model.gpt import GPT
+from kqa_core.model import GPT, GPTConfig
 
 counted = GPT(GPTConfig(vocab_size=256)).count_parameters()
 derived = attempted(count_parameters, 256, 128, 4, 8, 256)
@@ -447,7 +446,7 @@ print(f"derived {int(derived):,}, counted {counted:,}") if derived is not None e
 # linear maps. It reads the shipped small world, 776 lines about people who never lived, character by character.
 
 # %%
-from kqa_core.text.packaged import shipped
+from kqa_core.text import shipped
 
 text = (shipped("world/small") / "wiki.txt").read_text(encoding="utf-8")
 characters = sorted(set(text))
@@ -535,7 +534,7 @@ print(attempted(write, model, "\n", 400)) if model is not None else None
 # which the beginning of the word, which many at once?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.explorer.explorer import explore
+from kqa_core.show import explore
 
 
 @torch.no_grad()

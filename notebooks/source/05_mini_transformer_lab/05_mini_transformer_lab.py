@@ -17,7 +17,7 @@ from kqa_core.check import attempted, check, hint, progress  # hint("…") gives
 from kqa_core.stats import t_quantile  # for your answers
 
 # %%
-from kqa_core.experiments.results import PUBLISHED
+from kqa_core.experiments import PUBLISHED
 
 for row, name in (("learned", "plain model"), ("norm-reweight", "heads re-weighted")):
     for where, value in PUBLISHED[row].items():
@@ -49,7 +49,7 @@ for row, name in (("learned", "plain model"), ("norm-reweight", "heads re-weight
 # A *sentence* is read alone, at its own length. These are the kinds there are:
 
 # %%
-from kqa_core.experiments.mini_transformer import ROWS, lab_text
+from kqa_core.experiments import ROWS, lab_text
 
 text = lab_text()
 print(f"{len(text.vocabulary)} words, {len(text.train):,} to train on, {len(text.dev):,} in dev")
@@ -85,7 +85,7 @@ check("perplexity", perplexity)
 # The first sentence of dev, to a model that has not been trained at all, and to one that has seen 60 batches.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments.mini_transformer import lab_model, train_lab
+from kqa_core.experiments import lab_model, train_lab
 
 torch.set_num_threads(1)  # so small a model gains nothing from more
 sentence = text.normal[0]
@@ -177,7 +177,7 @@ if turned[0] is not None and turned[1] is not None:
 # print: what is left of near and far?
 
 # %%
-from kqa_core.show.figures.nb05_rotary import rotary_slider
+from kqa_core.show import rotary_slider
 
 rotary_slider(distance=8)
 
@@ -220,9 +220,8 @@ check("rope", other_sign)
 # and rows that never occurred in training have found out nothing. Compare the three kinds, and move `position` beyond 31.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments.mini_transformer import ROW
-from kqa_core.show.figures.nb05_lab import draw_positions
-from kqa_core.show.kit.live_figure import live_figure
+from kqa_core.experiments import ROW
+from kqa_core.show import draw_positions, live_figure
 
 learned_rows = train_lab(text, ROWS["learned"], seed=1, steps=60).position_embedding
 
@@ -238,7 +237,7 @@ live_figure(positions_figure, width=10, height=3.6, kind=["sinusoidal", "rotary"
 # `kqa bench mini_transformer`, in 400 batches a run.
 
 # %%
-from kqa_core.experiments.results import recorded_lab
+from kqa_core.experiments import recorded_lab
 
 results = recorded_lab()
 sentences = ("train", "dev", "normal", "scrambled", "long")
@@ -424,7 +423,7 @@ for row in ("learned", "sinusoidal", "rotary", "none", "shuffle", "shift", "norm
 # others, and you see at which positions the prediction moves. Below the diagonal is what a model should read.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb05_lab import batch_curves, influence_maps
+from kqa_core.show import batch_curves, influence_maps
 
 trained = {row: train_lab(text, ROWS[row], seed=0, steps=150) for row in ("learned", "norm-reweight")}
 influence_maps(trained, text.normal[0], text.vocabulary)

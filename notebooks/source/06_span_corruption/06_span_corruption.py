@@ -15,9 +15,7 @@ import numpy as np  # for your answers
 import torch
 
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
-from kqa_core.text.birthplaces import NameDataset, Pair
-from kqa_core.text.span_corruption import DocumentTable, spans
-from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.text import DocumentTable, NameDataset, Pair, Vocabulary, spans
 
 # %%
 lines = [
@@ -95,8 +93,7 @@ if places is not None:
 # much of the line is kept, how long the hidden span is, and where it begins.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb06_spans import draw_hidden, still
-from kqa_core.show.figures.nb06_stepper import span_stepper
+from kqa_core.show import draw_hidden, span_stepper, still
 
 SHORT = "Owain Penlan. Penlan was a weaver born in Aberwyn."
 short_table = DocumentTable([SHORT], Vocabulary.from_text(SHORT))
@@ -279,7 +276,7 @@ if rows is not None:
 # row. So a batch is the same on every machine, with any number of workers, and after a restart in the middle of an epoch.
 
 # %%
-from kqa_core.text.span_corruption import corrupt_batch
+from kqa_core.text import corrupt_batch
 
 rows_alone, _ = corrupt_batch(table, torch.tensor([2]), block_size=128, seed=1, step=40)
 rows_together, _ = corrupt_batch(table, torch.tensor([0, 1, 2]), block_size=128, seed=1, step=40)

@@ -17,19 +17,19 @@ from dataclasses import replace
 import torch
 
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
-from kqa_core.model.gpt import GPT
+from kqa_core.training import GPT
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments.knowledge_table import format_table, knowledge_table
-from kqa_core.text.packaged import runs, shipped
+from kqa_core.experiments import format_table, measure_knowledge
+from kqa_core.text import runs, shipped
 
 world = shipped("world/small")
-table = knowledge_table(world, recipe="small", runs=runs("07"), reuse=True)
+table = measure_knowledge(world, recipe="small", runs=runs("07"), reuse=True)
 print(format_table(table))
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb07_curves import gap, losses, schedule
-from kqa_core.stats import Proportion
+from kqa_core.evaluation import Proportion
+from kqa_core.show import gap, losses, schedule
 
 gap({row.name: row.accuracy for row in table}, "Where was … born? 100 people of the small world")
 
@@ -48,7 +48,7 @@ gap({row.name: row.accuracy for row in table}, "Where was … born? 100 people o
 # assignment 5): documents, one a line, and pairs of question and answer.
 
 # %%
-from kqa_core.text.corpus import read_corpus
+from kqa_core.text import read_corpus
 
 corpus = read_corpus(world)
 documents = list(corpus.documents)
@@ -125,8 +125,7 @@ if share is not None:
 # has to predict the row without its first. Only the answer counts for the loss: in `y`, the question is padding.
 
 # %%
-from kqa_core.text.birthplaces import encode_pair
-from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.text import Vocabulary, encode_pair
 
 vocabulary = Vocabulary.from_text(corpus.text)
 x, y = encode_pair(corpus.train[0], vocabulary, 64)
@@ -161,8 +160,7 @@ check("finetune", finetune)
 # one that has read nothing and finetunes it with your loop, for some epochs.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.model import checkpoint
-from kqa_core.training.batches import QuestionBatches
+from kqa_core.training import QuestionBatches, checkpoint
 
 pretrained = checkpoint.load(runs("07") / "rope.small.0.pretrain.params")
 source = QuestionBatches(corpus.train, pretrained.vocabulary, pretrained.model.config.block_size, 64, seed=0)
@@ -260,7 +258,7 @@ for question, place in dev[:3]:
 # the other heads of that layer, and ask about somebody else.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.explorer.explorer import explore
+from kqa_core.show import explore
 
 looking = explore(checkpoint.load(runs("07") / "rope.small.0.finetune.params"), "Where was Draosh Sokak born?⁇")
 last = looking.seen[0].weights[1, :, -1, :-1]  # (heads, tokens before it): what the ⁇ reads in layer 1
@@ -352,8 +350,8 @@ for row in table:
 # their results are at hand, and not at all where they are not.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments.results import WHOLE, of_row, read_ladder
-from kqa_core.show.figures.nb07_curves import Published
+from kqa_core.experiments import WHOLE, of_row, read_ladder
+from kqa_core.show import Published
 
 climb = read_ladder()
 first = {name: next((run.recall for run in of_row(climb, "original", name)), None) for name in WHOLE}
@@ -438,8 +436,7 @@ picture
 # has another number.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation.evaluate import score
-from kqa_core.evaluation.generate import answer_questions
+from kqa_core.evaluation import answer_questions, score
 
 spoilt = Vocabulary.from_text(corpus.text.replace(")", "~"))
 for name, used in (("vocabulary of the text", vocabulary), ("one character off", spoilt)):
@@ -451,12 +448,11 @@ for name, used in (("vocabulary of the text", vocabulary), ("one character off",
 # it had not learned anything. A checkpoint of ours holds its characters, so `kqa evaluate` notices and refuses:
 
 # %%
-from kqa_core.errors import UserError
-from kqa_core.training.runs import load_for
+from kqa_core.training import load_for
 
 try:
     load_for(runs("07") / "rope.small.0.finetune.params", "rope", spoilt, "other.txt")
-except UserError as refused:
+except Exception as refused:
     print(str(refused).partition(": ")[2])
 
 # %% [markdown]
@@ -469,7 +465,7 @@ except UserError as refused:
 # Looking does not help much. Here are two models. One has rotary positions, one has not.
 
 # %%
-from kqa_core.check.models import suspect
+from kqa_core.check import suspect
 
 for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "class")):
     model = suspect("rope", layers, dress, seed=7)
@@ -528,12 +524,12 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # prefers what stands behind the word *born*: that rule knows what will be asked, and the row above it is the same without.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments.results import LADDER, WITHOUT, ladder_table
+from kqa_core.experiments import LADDER, WITHOUT, ladder_table
 
 print(ladder_table(climb, "small", (*LADDER, *WITHOUT)))
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
+from kqa_core.show import LEVELS, recall_by_lever, recall_by_seconds
 
 recall_by_lever(climb, "small", (*LADDER, *WITHOUT), "Small world, 100 questions")
 

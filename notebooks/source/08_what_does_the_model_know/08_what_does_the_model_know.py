@@ -17,9 +17,9 @@ import torch
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation.confidence import guesses
-from kqa_core.experiments.pretrained import shipped_model
-from kqa_core.text.world.generator import make_world
+from kqa_core.evaluation import guesses
+from kqa_core.experiments import shipped_model
+from kqa_core.text import make_world
 
 world = make_world("small")  # the files of data/world/small, and with them the truth
 reader = shipped_model("small.vanilla.finetune")  # trained with the commands in data/checkpoints/manifest.json
@@ -66,7 +66,7 @@ def answer_confidence(logits, tokens):
 check("answer_confidence", answer_confidence)
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation.confidence import answer_logits
+from kqa_core.evaluation import answer_logits
 
 for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.question for person in six]), strict=True):
     logits, tokens = answer_logits(reader.model, reader.vocabulary, person.question, guess.answer)
@@ -83,7 +83,7 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 # which tokens that row reads.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.explorer.explorer import explore
+from kqa_core.show import explore
 
 explore(reader, six[0].question + "⁇").show(layer=1, head=1, key=12)
 
@@ -140,7 +140,7 @@ check("recall_by", recall_by)
 # groups are small, and the intervals say so.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.stats import Proportion
+from kqa_core.evaluation import Proportion
 
 
 def show_recall(title, groups, right):
@@ -196,9 +196,8 @@ show_recall(f"by the place: named in fewer than {rare} lines, in fewer than {com
 # same places, and no line tells of them.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb06_spans import still
-from kqa_core.show.figures.nb08_certainty import draw_sureness
-from kqa_core.text.world.unseen_people import draw_unseen_names, draw_unseen_people
+from kqa_core.show import draw_sureness, still
+from kqa_core.text import draw_unseen_names, draw_unseen_people
 
 nobody = draw_unseen_people(world, 3000, agreement=0.5, seed=11)
 made_up = guesses(reader.model, reader.vocabulary, [person.question for person in nobody])
@@ -241,7 +240,7 @@ def calibration_error(confidences, right, bins):
 check("calibration_error", calibration_error)
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb08_certainty import draw_reliability
+from kqa_core.show import draw_reliability
 
 sure = [guess.confidence for guess in answers]
 sure_unread = [guess.confidence for guess in answers_unread]
@@ -260,7 +259,7 @@ still(draw_reliability, (9, 4), models={"with reading": (sure, right), "without 
 # probability that the model claims.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb08_certainty import draw_luck
+from kqa_core.show import draw_luck
 
 luck, draws, picture = [], random.Random(11), None
 measured = attempted(calibration_error, sure, right, 10)
@@ -292,7 +291,7 @@ def risk_coverage(confidences, right):
 check("risk_coverage", risk_coverage)
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb08_certainty import draw_curves
+from kqa_core.show import draw_curves
 
 picture, curve = None, attempted(risk_coverage, sure, right)
 if curve is not None:
@@ -348,7 +347,7 @@ for target in (0.6, 0.7, 0.8):
 # one to the next with the arrow keys, and the sentence says who it is, and what was answered.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
+from kqa_core.show import Answered, retrieved_or_made_up
 
 
 def told_of(person, guess):
@@ -405,7 +404,7 @@ for name, confidences in (("as trained", sure), ("boasting", boasted)):
 # but pieced together; these are left out.)
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb08_certainty import draw_regions
+from kqa_core.show import draw_regions
 
 meant = [(person, places[guess.answer]) for person, guess in zip(nobody, made_up, strict=True) if guess.answer in places]
 print(f"{len(nobody) - len(meant)} of {len(nobody)} guesses are no place of this world")

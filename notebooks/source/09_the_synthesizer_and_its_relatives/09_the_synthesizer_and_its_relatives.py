@@ -13,8 +13,7 @@ import torch
 import torch.nn.functional as F  # for your answers
 
 from kqa_core.check import attempted, check, hint, progress  # hint("cost") gives a hint
-from kqa_core.model.config import GPTConfig
-from kqa_core.model.gpt import GPT
+from kqa_core.model import GPT, GPTConfig
 
 torch.set_num_threads(1)  # everything here is small: threads would only wait for each other
 
@@ -173,7 +172,7 @@ for seed in range(3):
 
 
 # %%
-from kqa_core.model.attention import attention
+from kqa_core.model import scaled_dot_product_attention as attention
 
 
 class Reader(torch.nn.Module):
@@ -221,7 +220,7 @@ def learn_to_look_up(kind, steps=200, every=10):
     return curve
 
 
-from kqa_core.show.figures.nb09_patterns import learning_figure
+from kqa_core.show import learning_figure
 
 curves = {}
 for kind in ("attention", "dense Synthesizer"):
@@ -338,7 +337,7 @@ check("linformer_leaks", linformer_leaks)
 # are asked about the same matrices, in which nobody takes up position 2.
 
 # %%
-from kqa_core.evaluation.probes import influence
+from kqa_core.evaluation import influence
 
 E_some, F_some = (torch.randn(3, 5, generator=generator, dtype=torch.float64) for _ in range(2))
 E_some[:, 2], F_some[:, 2] = 0.0, 0.0
@@ -365,7 +364,7 @@ for variant, model in dice.items():
 # it has a wonderful loss. The probe of the mini-Transformer lab takes a second to say so; make it a habit.
 
 # %%
-from kqa_core.evaluation.probes import reads_the_future
+from kqa_core.evaluation import reads_the_future
 
 tokens = throws(1, torch.Generator().manual_seed(5))[:, :8]
 for variant, model in dice.items():
@@ -394,7 +393,7 @@ def bigbird_mask(T, window, n_global, n_random, rng):
 check("bigbird_mask", bigbird_mask)
 
 # %%
-from kqa_core.show.figures.nb09_patterns import mask_figure
+from kqa_core.show import mask_figure
 
 mask = attempted(bigbird_mask, 32, 4, 2, 2, random.Random(8))
 mask_figure(mask, "BigBird, window 4, 2 global, 2 links") if mask is not None else None
@@ -437,7 +436,7 @@ if attempted(perceiver_down_up, row, basis) is not None:
 # probed in one layer, with m = 5 for the Perceiver. Dark is read. What is right of the stairs lies in the future.
 
 # %%
-from kqa_core.show.figures.nb09_patterns import patterns_figure
+from kqa_core.show import patterns_figure
 
 patterns_figure()
 
@@ -473,7 +472,7 @@ check("cost", cost)
 # Derived, for d = 32, r = 16, k = 24 and m = 16, and the exponent p of T^p between the two lengths:
 
 # %%
-from kqa_core.show.figures.nb09_patterns import cost_figure, exponent
+from kqa_core.show import cost_figure, exponent
 
 sizes = {"d": 32, "r": 16, "k": 24, "m": 16}
 derived = [attempted(cost, T, *sizes.values()) for T in (128, 1024)]
@@ -492,7 +491,7 @@ if derived[0] is not None:
 # %% tags=["nbval-ignore-output"]
 import time
 
-from kqa_core.model.variants.bigbird import BigBirdAttention
+from kqa_core.model import BigBirdAttention
 
 
 def measured(T, d=32, r=16):
@@ -585,10 +584,9 @@ for name, model in (("as it comes", honest), ("tied", tied)):
 # are asked the dev questions.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation.confidence import guesses
-from kqa_core.experiments.pretrained import shipped_model
-from kqa_core.stats import Proportion
-from kqa_core.text.world.generator import make_world
+from kqa_core.evaluation import Proportion, guesses
+from kqa_core.experiments import shipped_model
+from kqa_core.text import make_world
 
 people = [person for person in make_world("small").people if person.split == "dev"]
 for name in ("vanilla", "synthesizer"):
@@ -603,7 +601,7 @@ for name in ("vanilla", "synthesizer"):
 # Synthesizer's layer 1 gives in that row is 0.37. Choose the stage *dot product* and compare: what differs from row to row there?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.explorer.explorer import explore
+from kqa_core.show import explore
 
 vanilla, synthesizer = (shipped_model(f"small.{name}.finetune") for name in ("vanilla", "synthesizer"))
 looking = explore(vanilla, people[0].question + "⁇", other=synthesizer)

@@ -18,9 +18,8 @@ from torch import nn  # for your answers
 from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.encoder.bag_of_words import accuracy, fit
-from kqa_core.encoder.sentiment import KINDS, read_sentiment
-from kqa_core.text.packaged import runs, shipped
+from kqa_core.encoder import KINDS, accuracy, fit, read_sentiment
+from kqa_core.text import runs, shipped
 
 data = read_sentiment(shipped("sentiment"))
 words = fit(data.train)
@@ -133,7 +132,7 @@ for name, pairs in (
 import os
 from pathlib import Path
 
-from kqa_core.encoder.classifier import SentimentClassifier, load_encoder
+from kqa_core.encoder import SentimentClassifier, load_encoder
 from kqa_core.errors import UserError
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"  # or its threads would be in the way of the loader's workers below
@@ -153,8 +152,7 @@ except UserError as missing:
 # %% tags=["nbval-ignore-output"]
 prompt = None
 if encoder is not None:
-    from kqa_core.encoder.grid_search import score
-    from kqa_core.encoder.prompting import PromptClassifier, fill_mask
+    from kqa_core.encoder import PromptClassifier, fill_mask, score
 
     for sentence in asked:
         guesses = fill_mask(place, f"{sentence} two thumbs <mask> .", count=2)
@@ -443,9 +441,8 @@ if encoder is not None:
 # %% tags=["nbval-ignore-output"]
 tuned = None
 if encoder is not None:
-    from kqa_core.encoder.finetune import FEW_LABELS, FineTune, reinitialise
-    from kqa_core.encoder.run_cache import cached_run
-    from kqa_core.show.figures.nb10_finetuning import curves_figure
+    from kqa_core.encoder import FEW_LABELS, FineTune, cached_run, reinitialise
+    from kqa_core.show import curves_figure
 
     folder = runs("10")
     tuned = cached_run(folder / "pretrained.safetensors", FineTune(), data, place)
@@ -465,7 +462,7 @@ curves_figure({"pretrained": tuned.curves, "has read nothing": unread.curves}) i
 # with the first 100 and the first 400 sentences only, some 200 steps each; the grey line is the prompt.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb10_finetuning import labels_figure
+from kqa_core.show import labels_figure
 
 few = {}
 if tuned is not None:
@@ -609,7 +606,7 @@ check("choose_setting", choose_setting)
 # frame round what you chose.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.encoder.grid_search import read_grid
+from kqa_core.encoder import read_grid
 
 try:
     recorded = read_grid(os.path.relpath(shipped("encoder") / "grid.json"))
@@ -634,7 +631,7 @@ if recorded is not None:
     print(f"{len(table)} runs in {recorded.seconds / 60:.1f} minutes, workers: {recorded.machine['workers']}")
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.show.figures.nb10_finetuning import grid_figure, kinds_figure
+from kqa_core.show import grid_figure, kinds_figure
 
 grid_figure(recorded.runs, recorded.runs[int(number)]) if number is not None else None
 

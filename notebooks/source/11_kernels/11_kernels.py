@@ -15,8 +15,8 @@ import torch
 import torch.nn.functional as F  # for your answers
 
 from kqa_core.check import attempted, check, hint, progress  # hint("one_tile") gives a hint
-from kqa_core.kernels.flat_memory import load
-from kqa_core.text.span_corruption import philox
+from kqa_core.kernels import load
+from kqa_core.text import philox
 
 torch.set_num_threads(1)  # everything here is small: threads would only wait for each other
 
@@ -385,8 +385,7 @@ attempted(shared_batch)
 # step 5, in a batch and alone:
 
 # %%
-from kqa_core.text.span_corruption import DocumentTable, corrupt_rows
-from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.text import DocumentTable, Vocabulary, corrupt_rows
 
 lines = [document, "Ada Lovelace was born in London in 1815.", "Sofya Kovalevskaya, born in Moscow, taught analysis."]
 vocabulary = Vocabulary.from_text("".join(lines))
@@ -448,7 +447,7 @@ check("roofline", roofline)
 # sheets:
 
 # %%
-from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_figure, roofline_slider
+from kqa_core.show import PROCESSORS, roofline_figure, roofline_slider
 
 
 def bounds():
@@ -484,12 +483,11 @@ attempted(roofline_slider, bytes_and_operations)
 # kernels against each of torch's, forward and back together. Where none were taken, the table says so:
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments.kernel_race import table
-from kqa_core.experiments.results import recorded_race
+from kqa_core.experiments import race_table, recorded_race
 
 recorded = recorded_race()
 print(f"recorded on: {recorded.machine or 'no GPU yet'}\n")
-print(table(recorded.times))
+print(race_table(recorded.times))
 
 # %% [markdown]
 # Whatever stands there, it has a consequence: our attention becomes the course's default only where it is shown to be 1.5

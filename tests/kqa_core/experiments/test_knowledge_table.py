@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 
 from kqa_core.errors import UserError
 from kqa_core.experiments import knowledge_table as knowledge
-from kqa_core.experiments.knowledge_table import format_table, knowledge_table
+from kqa_core.experiments.knowledge_table import format_table, measure_knowledge
 from kqa_core.text.world.generator import make_world
 from kqa_core.training import loop
 from kqa_core.training.recipes import RECIPES, SMALL
@@ -34,7 +34,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_table_has_its_five_rows_in_order(world: Path) -> None:
-    rows = knowledge_table(world, recipe="quick", progress=False)
+    rows = measure_knowledge(world, recipe="quick", progress=False)
     assert [row.name.split(" (")[0] for row in rows] == ["majority", "always London", "no pretraining", "pretrained", "ceiling"]
     assert all(row.accuracy.total == 12 for row in rows)
     assert rows[1].accuracy.value == pytest.approx(
@@ -63,7 +63,7 @@ def test_finished_runs_are_taken_over_only_where_asked_for_and_only_if_they_are_
 
     def table(reuse: bool, seed: int = 0) -> list[knowledge.KnowledgeRow]:
         trained.clear()
-        return knowledge_table(world, recipe="quick", seed=seed, progress=False, runs=tmp_path / "runs", reuse=reuse)
+        return measure_knowledge(world, recipe="quick", seed=seed, progress=False, runs=tmp_path / "runs", reuse=reuse)
 
     first = table(reuse=True)
     assert len(trained) == 3
@@ -101,29 +101,29 @@ def test_a_stopped_table_goes_on_and_the_state_of_older_data_is_cleared(
     with monkeypatch.context() as patch:
         patch.setattr(loop, "loss_and_gradient", stopped)
         with pytest.raises(KeyboardInterrupt):
-            knowledge_table(world, recipe="quick", progress=False, runs=runs)
+            measure_knowledge(world, recipe="quick", progress=False, runs=runs)
     assert [path.name for path in runs.iterdir()] == ["rope.quick.0.scratch.params.resume"]
     wiki = world / "wiki.txt"
     wiki.write_text(wiki.read_text(encoding="utf-8") + "Ada. Ada was born in London.\n", encoding="utf-8")
-    assert len(knowledge_table(world, recipe="quick", progress=False, runs=runs)) == 5
+    assert len(measure_knowledge(world, recipe="quick", progress=False, runs=runs)) == 5
     assert not any(path.name.endswith(".resume") for path in runs.iterdir())
 
 
 def test_what_cannot_be_used_is_named(world: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no recipe is called 'smal': did you mean small"):
-        knowledge_table(world, recipe="smal")
+        measure_knowledge(world, recipe="smal")
     with pytest.raises(UserError, match=r"a folder with wiki\.txt"):
-        knowledge_table(tmp_path / "nowhere", recipe="quick")
+        measure_knowledge(tmp_path / "nowhere", recipe="quick")
     with pytest.raises(UserError, match="reuse was asked for"):
-        knowledge_table(world, recipe="quick", reuse=True)
+        measure_knowledge(world, recipe="quick", reuse=True)
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="runs could not be kept there"):
-        knowledge_table(world, recipe="quick", progress=False, runs=tmp_path / "file" / "runs")
+        measure_knowledge(world, recipe="quick", progress=False, runs=tmp_path / "file" / "runs")
 
 
 def test_watching_a_run_changes_nothing_in_it(world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for show in (False, True):
-        knowledge_table(world, recipe="quick", progress=show, runs=tmp_path / str(show))
+        measure_knowledge(world, recipe="quick", progress=show, runs=tmp_path / str(show))
     assert re.search(r"loss [\d.]+, recall \d+ of 12", capsys.readouterr().err)
     for run in sorted((tmp_path / "True").glob("*.params")):
         weights = [load_file(tmp_path / show / run.name / "model.safetensors") for show in ("False", "True")]
