@@ -1,4 +1,4 @@
-"""What README.md, docs/ and the pages in data/ tell people to type, and a newcomer who types it.
+"""What README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/ tell people to type, and a newcomer who types it.
 
 - A command is a line of a fenced block without a language, or inline code that begins with `kqa`.
 - Placeholders are words in capitals and `…`.
@@ -54,6 +54,8 @@ NOT_RUN = {
     "kqa encoder grid --workers 2 --out data/encoder/grid.json": "minutes; tests/kqa_core/encoder has a small one",
     "kqa encoder finetune": "trains for half a minute; tests/kqa_core/encoder/test_encoder_commands.py trains less",
     "kqa encoder finetune --hub": "asks the network for a model and a data set",
+    "kqa data describe data/imported": "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some",
+    "python tests/browser/record_course.py": "records JupyterLab in a browser for a minute; tests/browser opens the same pages",
     "kqa data import path/to/data": "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some",
     "kqa course grade": "names the command, which wants a notebook",
     "kqa course grade --all": "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all",
@@ -76,9 +78,11 @@ NOT_RUN = {
     "kqa bench corruption": MEASURES,
     "kqa bench step": MEASURES,
     "kqa bench kernels": MEASURES,
+    "kqa bench gpu_step": MEASURES,
+    "kqa bench gpu_pretraining": MEASURES,
+    "kqa bench gpu_recall": MEASURES,
     "pytest tests/kqa_core/model/test_attention.py": TESTS,
     "ruff check . && ruff format --check .": "`make test` runs it",
-    "mypy": "`make test` runs it",
     "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py tests/browser/test_widgets.py": TESTS,
     "dask scheduler --host 10.0.0.1": CLUSTER,
     "dask worker tcp://10.0.0.1:8786 --nworkers 1 --nthreads 16 --memory-limit 0": CLUSTER,
@@ -176,7 +180,10 @@ def _drawing(lines: list[str]) -> bool:
     return any("──" in line for line in lines)
 
 
-FILES = [ROOT / "README.md", *sorted(path for folder in ("docs", "data") for path in (ROOT / folder).rglob("*.md"))]
+FILES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted(path for folder in ("docs", "benchmarks", "data") for path in (ROOT / folder).rglob("*.md")),
+]
 NAMES = [path.relative_to(ROOT).as_posix() for path in FILES]
 PAGES = {name: Page(name, (ROOT / name).read_text(encoding="utf-8")) for name in NAMES}
 
