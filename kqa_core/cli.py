@@ -1,9 +1,9 @@
 """`kqa`: the course's command line.
 
 - Each module of `kqa_core.commands` registers its commands on the app by a function `register(app)`.
-- Other packages add theirs by the entry points `kqa.commands`: so `autograder`, which only a clone has, adds `kqa course`.
-- A person's mistake is a `UserError`: one line on stderr, exit status 2. Of the processes that torchrun starts on a machine, the
-  first says it; what one process alone can know (`LostProcess`), that one.
+- Other packages add commands by the entry points `kqa.commands`. `autograder`, which only a clone has, adds `kqa course`.
+- A person's mistake is a `UserError`: one line on stderr, exit status 2. If torchrun started several processes, the first prints
+  it; a `LostProcess` is printed by the process that raises it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> None:
     except SystemExit as ended:
         status = ended.code
     others = sys.modules.get("kqa_core.training.distributed")
-    if others is not None and others.has_joined():  # what joined the processes leaves threads that may abort one on its way out
+    if others is not None and others.has_joined():  # it leaves threads that may abort a process at its end
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status if isinstance(status, int) else int(status is not None))

@@ -1,7 +1,7 @@
-"""The one error type for a user's mistake.
+"""The error type for a user's mistake.
 
-`UserError` is raised wherever what a person gave (a path, a file, a name, a flag) cannot be used. Its text is one line: the
-thing, what was expected, what to do. The command line prints that line and ends with status 2; it never shows a stack.
+`UserError` is raised if something that a person gave (a path, a file, a name, a flag) cannot be used. Its text is one line: the
+thing, what was expected, what to do. The command line prints that line and ends with status 2, without a stack trace.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ class UserError(Exception):
 
 
 class LostProcess(UserError):
-    """Another process of the same run has gone, or could not be met: whichever process finds out says so."""
+    """Another process of the same run has ended or cannot be reached. The process that notices it raises this."""
 
 
 def first_line(error: BaseException) -> str:
-    """What somebody else's error says, in one line of at most 160 characters: its type's name where it says nothing."""
+    """The first line of another library's error, at most 160 characters; the name of its type if it has no text."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
 
 
 def suggest(name: str, choices: Iterable[str], cutoff: float = 0.5) -> str:
-    """What to try in place of an unknown `name`: "did you mean rope?", or all the choices where none is similar.
+    """Advice for an unknown `name`: "did you mean rope?", or all the choices if none is similar.
 
     `cutoff` in [0, 1] is how similar a choice has to be (`difflib`'s ratio).
     """

@@ -1,9 +1,10 @@
-"""Writing files so that a reader never finds half of one, and the digest of files.
+"""Atomic writes (a reader never sees a part of a file), and the digest of files.
 
 - Each file is written under a temporary name in the same folder and then renamed. If the process is killed, the old file stays
   as it was. If two processes write at once, the file of one of them remains.
 - `write_whole` does not sync. `write_together` does: it writes several files that must survive a power cut as a set.
-- A path that cannot be written is a person's mistake: `UserError`, one line, no stack.
+- A path that cannot be written is a person's mistake and raises `UserError`.
+- `digest_of` is the one digest of a list of source files.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from kqa_core.errors import UserError
 
 
 def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
-    """Write text (in UTF-8, line ends as they are) or bytes to `path`; the folders on the way are made. Raises OSError."""
+    """Write text (as UTF-8, with its line ends unchanged) or bytes to `path`; makes missing folders. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".part")
     try:
@@ -33,25 +34,25 @@ def write_whole(path: Path, content: str | bytes, mode: int = 0o644) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise UserError now where writing the file `path` would fail after the work is done. Leaves nothing behind."""
+    """Raise UserError if the file `path` could not be written later. Writes nothing."""
     if path.is_dir():
         raise UserError(f"{path}: a file was to be written here, this is a directory: give a file's path")
     check_folder(path)
 
 
 def check_folder(path: Path) -> None:
-    """Raise UserError where nothing can be written beside `path`. Leaves nothing behind, not even where it is killed."""
+    """Raise UserError if nothing can be written in the folder of `path`. Leaves no file, even if it is killed."""
     if not path.parent.exists():
         raise UserError(f"{path}: there is no directory {path.parent}: make it first, or write elsewhere")
     try:
-        tempfile.TemporaryFile(dir=path.parent).close()  # has no name, where the system can make such a file
+        tempfile.TemporaryFile(dir=path.parent).close()  # has no name, if the system supports that
     except OSError as error:
         raise UserError(f"{path}: cannot be written ({error.strerror}): give a path that can") from None
 
 
 @contextlib.contextmanager
 def writing(out: Path) -> Iterator[None]:
-    """Raises UserError, which names `out`, in place of an OSError."""
+    """Turns an OSError inside into a UserError that names `out`."""
     try:
         yield
     except OSError as error:
@@ -59,7 +60,7 @@ def writing(out: Path) -> Iterator[None]:
 
 
 def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
-    """Write each text of `files` (by file name) into `directory`, in UTF-8 with plain line feeds: all of them, or none."""
+    """Write each text of `files` (by file name) into `directory`, as UTF-8 with line feeds: all of them, or none."""
     directory = Path(directory)
     written: list[tuple[Path, Path]] = []
     try:
@@ -86,7 +87,7 @@ def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
 
 
 def digest_of(paths: Iterable[Path], root: Path) -> str:
-    """The SHA-256, in hexadecimal, of the names of files below `root` and of what is in them, whatever the order of `paths`."""
+    """The SHA-256 (hexadecimal) of the names of files below `root` and their contents, independent of the order of `paths`."""
     digest = hashlib.sha256()
     for name, path in sorted((path.relative_to(root).as_posix(), path) for path in paths):
         content = path.read_bytes()

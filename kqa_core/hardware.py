@@ -1,8 +1,8 @@
 """The hardware of this machine: processor cores, and the device on which training and evaluation run.
 
-- "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu in the environment (or cuda) says what "auto" is.
-- bfloat16 on a processor is for those that gain by it: `has_fast_bfloat16`.
-- Under torchrun, each process of a machine takes the GPU of its own number there.
+- "auto" is a GPU that torch can use, else the processor. KQA_DEVICE=cpu (or cuda) in the environment sets what "auto" means.
+- bfloat16 is used on processors that have fast instructions for it: `has_fast_bfloat16`.
+- Under torchrun, a process uses the GPU with its local rank.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CHOICES = ("auto", "cpu", "cuda")
 
 
 def find_device(name: str = "auto") -> torch.device:
-    """The device called `name`. Raises UserError for another name, and for a GPU that is not there."""
+    """The device called `name`. Raises UserError for another name, and if there is no GPU for it."""
     import torch  # here, so that commands which need no torch start fast
 
     if name not in CHOICES:
@@ -34,7 +34,7 @@ def find_device(name: str = "auto") -> torch.device:
     if name == "cpu":
         return torch.device("cpu")
     if not torch.cuda.is_available():
-        raise UserError("device: cuda was asked for, and torch finds no GPU here: see `kqa doctor`, or take --device cpu")
+        raise UserError("device: cuda was asked for, and torch finds no GPU here: see `kqa doctor`, or use --device cpu")
     number, found = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
     if number >= found:
         raise UserError(f"device: process {number} of this machine has no GPU of its own ({found} found): start {found} at most")
@@ -42,7 +42,7 @@ def find_device(name: str = "auto") -> torch.device:
 
 
 def cores() -> int:
-    """The cores this process may use, or as many as PYTHON_CPU_COUNT says: Python 3.13 and later read it in the same sense."""
+    """The number of cores this process may use. PYTHON_CPU_COUNT overrides it, as in Python 3.13 and later."""
     limit = os.environ.get("PYTHON_CPU_COUNT", "")
     if limit.isdecimal() and int(limit):
         return int(limit)
@@ -53,10 +53,10 @@ def cores() -> int:
 def has_fast_bfloat16() -> bool:
     """Whether this processor multiplies bfloat16 matrices faster than float32: AMX, Arm's BF16, AMD's AVX-512 BF16.
 
-    Intel's AVX-512 BF16 without AMX does not gain: 145 against 230 GFLOP/s, two cores, (4096, 256) by (256, 256), torch 2.13.
+    Intel's AVX-512 BF16 without AMX is slower: 145 GFLOP/s, and 230 in float32 (two cores, (4096, 256) @ (256, 256), torch 2.13).
     """
     try:
         words = set(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split())
     except OSError:
-        return False  # not Linux: stay with float32, which is right everywhere
+        return False  # not Linux: use float32, which works everywhere
     return bool(words & {"amx_bf16", "bf16"}) or {"AuthenticAMD", "avx512_bf16"} <= words

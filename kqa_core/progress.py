@@ -1,4 +1,4 @@
-"""Progress that suits where it is shown: `progress(total, label)`.
+"""Progress of a long loop, shown as suits the place: `progress(total, label)`.
 
 - At a prompt: a tqdm bar on stderr, with rate, time left and loss.
 - Headless (a log, CI): five plain lines on stderr, no control characters.
@@ -23,13 +23,13 @@ from typing import Any, Protocol, Self
 from kqa_core.stats import Proportion
 
 BARS = "▁▂▃▄▅▆▇█"
-LINES = 5  # printed headless
-PROBES = 16  # times that a model is asked in a run that somebody watches
+LINES = 5  # printed in a log
+PROBES = 16  # how often a model is probed in a run that is shown
 
 
 @dataclass(frozen=True)
 class Probe:
-    """What a model answered during training."""
+    """The answers of a model during training."""
 
     recall: Proportion
     samples: tuple[tuple[str, str, str], ...] = ()  # question, answer, correct answer
@@ -44,16 +44,16 @@ _view: Callable[[int, str, int, Ask], Progress] | None = None
 
 
 def set_notebook_view(view: Callable[[int, str, int, Ask], Progress]) -> None:
-    """Draw training in notebooks with `view(total, label, start, ask)`; `kqa_core.show` calls this when it is imported."""
+    """Show training in notebooks with `view(total, label, start, ask)`. `kqa_core.show` calls this when it is imported."""
     global _view
     _view = view
 
 
 @contextlib.contextmanager
 def probing(ask: Ask | None) -> Iterator[None]:
-    """Progress that begins inside this context calls `ask` now and then and shows the answer; None asks nothing.
+    """Progress that starts inside this context calls `ask` at intervals and shows the result; None does nothing.
 
-    `ask` must leave the training as it is: no gradient, no random number, every module in its mode.
+    `ask` must not change the training: no gradients, no random numbers, no change of a module's mode.
     """
     token = _ask.set(ask)
     try:
@@ -63,10 +63,10 @@ def probing(ask: Ask | None) -> Iterator[None]:
 
 
 class Progress(Protocol):
-    """What a loop reports to. Use it in a `with` statement."""
+    """The interface a loop reports to. Use it in a `with` statement."""
 
     def update(self, done: int, loss: float | None = None) -> None:
-        """`done` steps are behind; `loss` is the latest."""
+        """`done` steps are finished; `loss` is the latest loss."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -82,7 +82,7 @@ def in_notebook() -> bool:
 
 
 def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progress:
-    """Progress over `total` steps, of which `start` were done before (a resumed run)."""
+    """Progress over `total` steps, of which `start` were done before (in a resumed run)."""
     if not show:
         return Silent()
     ask = _ask.get()
@@ -92,7 +92,7 @@ def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progr
 
 
 def curve(values: list[float], width: int = 40) -> str:
-    """Values as one line of bars, the largest highest: [4, 2, 1] → "█▃▁". At most `width` of them, each a mean."""
+    """Values as a line of bars: [4, 2, 1] → "█▃▁". At most `width` bars, each the mean of neighbouring values."""
     finite = [value for value in values if math.isfinite(value)]
     if not finite:
         return ""
@@ -154,12 +154,12 @@ class Lines(Silent):
         self._next = self._after(start)
 
     def _after(self, done: int) -> int:
-        """The next count of steps that is worth a line."""
+        """The number of steps at which the next line is due."""
         share = max(1, math.ceil(self._total / LINES))
         return min(self._total, (done // share + 1) * share)
 
     def update(self, done: int, loss: float | None = None) -> None:
-        """Print a line where one is due."""
+        """Print a line if one is due."""
         if done < self._next:
             return
         self._next = self._after(done)
@@ -193,7 +193,7 @@ class Live(Silent):
         return Pretty(line)  # type: ignore[no-untyped-call]
 
     def update(self, done: int, loss: float | None = None) -> None:
-        """Redraw the line where it is due."""
+        """Redraw the line if it is due."""
         if loss is not None:
             self._losses.append(loss)
         now = time.monotonic()

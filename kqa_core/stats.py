@@ -1,7 +1,7 @@
 """Statistics of the course: a confidence interval for a proportion, and t-tests over seeds.
 
-- `wilson` is Wilson's interval, not the textbook p ± 1.96·s.e.: it stays inside [0, 1] and has a width at 0 % and 100 %, where
-  the textbook interval has none (Wilson 1927; Brown, Cai and DasGupta 2001).
+- `wilson` is Wilson's interval and not the textbook's p ± 1.96·s.e. It stays inside [0, 1], and its width is not 0 at 0 % and
+  100 %, unlike the textbook's (Wilson 1927; Brown, Cai and DasGupta 2001).
 - `t_quantile` is computed, so neither a table nor scipy is needed. It takes fractional degrees of freedom, as Welch's test has.
 - `paired` and `welch` return the two-sided p-value: the probability of a difference at least this large if there is none, for
   normally distributed errors.
@@ -18,7 +18,10 @@ SLICES = 200  # of Simpson's rule: errors under 1e-8 up to 200 degrees of freedo
 
 
 def wilson(hits: int, total: int, level: float = 0.95) -> tuple[float, float]:
-    """The interval that holds the true share of `hits` in `total` with confidence `level`; (0, 1) where none were asked."""
+    """Wilson's confidence interval (low, high) of a proportion, at confidence `level`; (0, 1) for a `total` of 0.
+
+    Raises ValueError if `hits` is not in 0..total.
+    """
     if not 0 <= hits <= total:
         raise ValueError(f"hits must lie in 0..{total}, got {hits}")
     if total == 0:
@@ -33,14 +36,14 @@ def wilson(hits: int, total: int, level: float = 0.95) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Proportion:
-    """`hits` of `total`, with its 95 % interval."""
+    """`hits` of `total`: a proportion with its 95 % Wilson interval."""
 
     hits: int
     total: int
 
     @property
     def value(self) -> float:
-        """The share in [0, 1]; nan of nothing."""
+        """In [0, 1]; nan for a total of 0."""
         return self.hits / self.total if self.total else math.nan
 
     @property
@@ -57,7 +60,7 @@ class Proportion:
 
 
 def mean_sd(values: Sequence[float]) -> tuple[float, float]:
-    """The mean, and the standard deviation over n − 1; nan for the deviation of a single value."""
+    """The mean, and the sample standard deviation (over n − 1); nan for the deviation of a single value."""
     return statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else math.nan
 
 
@@ -77,7 +80,7 @@ def t_beyond(t: float, degrees: float) -> float:
 
 
 def t_quantile(probability: float, degrees: float) -> float:
-    """The t that Student's T stays below with `probability`, between ½ and 1: `t_quantile(0.975, 2)` is 4.303."""
+    """The quantile of Student's t-distribution for a `probability` between ½ and 1: `t_quantile(0.975, 2)` is 4.303."""
     if not 0.5 <= probability < 1:
         raise ValueError(f"the probability must lie between 0.5 and 1, got {probability}")
     wanted, low, high = 2 * (1 - probability), 0.0, 1.0
@@ -90,14 +93,14 @@ def t_quantile(probability: float, degrees: float) -> float:
 
 
 def paired(first: Sequence[float], second: Sequence[float]) -> float:
-    """p of the paired t test: run i of both shares its seed and its batches. At least two pairs."""
+    """The two-sided p-value of the paired t-test; run i of both has the same seed and batches. At least two pairs."""
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     mean, sd = mean_sd(gaps)
     return _p(mean, sd / math.sqrt(len(gaps)), len(gaps) - 1)
 
 
 def welch(first: Sequence[float], second: Sequence[float]) -> float:
-    """p of Welch's t test: runs on their own, of two spreads. At least two each."""
+    """The two-sided p-value of Welch's t-test: independent runs with different variances. At least two runs each."""
     (a, sd_a), (b, sd_b) = mean_sd(first), mean_sd(second)
     parts = sd_a**2 / len(first), sd_b**2 / len(second)
     below = parts[0] ** 2 / (len(first) - 1) + parts[1] ** 2 / (len(second) - 1)
@@ -105,7 +108,7 @@ def welch(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _p(mean: float, error: float, degrees: float) -> float:
-    """p of a mean with that standard error."""
+    """The p-value of a mean with standard error `error`."""
     if error == 0.0:
         return 1.0 if mean == 0.0 else 0.0
     return t_beyond(mean / error, degrees)

@@ -76,8 +76,8 @@ def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float =
     `dropout` is the share of weights set to 0. Vaswani et al. 2017, eq. 1.
     """
     if _tile_serves(query, value, dropout):
-        read: Tensor = one_tile.attention(query, key, value, None, query.shape[-1] ** -0.5, True)
-        return read
+        heads: Tensor = one_tile.attention(query, key, value, None, query.shape[-1] ** -0.5, True)
+        return heads
     return _fused(query, key, value, dropout, query.shape[-1] ** -0.5)
 
 
@@ -97,8 +97,8 @@ def synthesized_attention(query: Tensor, table: Tensor, offset: Tensor, value: T
     """
     T = value.shape[2]
     if _tile_serves(query, value, dropout):
-        read: Tensor = one_tile.attention(query, table[:, :T].t().to(query.dtype), value, offset[:T], 1.0, True)
-        return read
+        heads: Tensor = one_tile.attention(query, table[:, :T].t().to(query.dtype), value, offset[:T], 1.0, True)
+        return heads
     query, key, value = with_constant_keys(query, table, offset, value)
     return _fused(query, key, value, dropout, scale=1.0)[..., :-1]
 

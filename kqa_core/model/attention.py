@@ -2,11 +2,11 @@
 
     attention(Q, K, V) = softmax(Q Kᵀ / √d_head) V                    Vaswani et al. 2017, eq. 1
 
-- `attention` is the literal equation, on any leading dimensions; it is what everything faster is tested against.
-- `CausalSelfAttention` projects x to queries, keys and values, splits them into heads, and lets position t read positions ≤ t.
-- Training goes through a fused kernel (`kqa_core.kernels` chooses: torch's unless asked otherwise); decoding remembers keys and
-  values in a `LayerKVCache`.
-- A position that may read nothing at all gets nan, loudly, instead of a quiet average. Causal rows are never empty.
+- `attention` is the literal equation, on any leading dimensions. Everything faster is tested against it.
+- `CausalSelfAttention` projects x to queries, keys and values and splits them into heads; position t attends to positions ≤ t.
+- Training uses a fused kernel (`kqa_core.kernels` chooses which: torch's by default). Decoding keeps keys and values in a
+  `LayerKVCache`.
+- A query whose keys are all masked gets nan and not an average over nothing. Causal rows always have one unmasked key.
 
 Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def softmax(logits: Tensor) -> Tensor:
-    """exp(x_i) / Σ_j exp(x_j) over the last dimension. Shifted by the largest x, which changes nothing but the overflow."""
+    """exp(x_i) / Σ_j exp(x_j) over the last dimension. The largest x is subtracted first: the same result, without overflow."""
     exponentials = torch.exp(logits - logits.amax(dim=-1, keepdim=True))
     return exponentials / exponentials.sum(dim=-1, keepdim=True)
 
@@ -37,7 +37,7 @@ def softmax(logits: Tensor) -> Tensor:
 def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None = None) -> Tensor:
     """softmax(Q Kᵀ / √d_head): query (…, T_q, hs), key (…, T_k, hs) → weights (…, T_q, T_k), rows summing to 1.
 
-    `allowed` is a BoolTensor that broadcasts to the weights: True where a query may read a key.
+    `allowed` is a BoolTensor that broadcasts to the weights: True where a query may attend to a key.
     """
     logits = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])  # (…, T_q, T_k)
     if allowed is not None:
@@ -46,7 +46,7 @@ def attention_weights(query: Tensor, key: Tensor, allowed: Tensor | None = None)
 
 
 def attention(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None) -> Tensor:
-    """softmax(Q Kᵀ / √d_head) V: value (…, T_k, d_v) → (…, T_q, d_v)."""
+    """softmax(Q Kᵀ / √d_head) V: query (…, T_q, hs), key (…, T_k, hs), value (…, T_k, d_v) → (…, T_q, d_v)."""
     return attention_weights(query, key, allowed) @ value
 
 
@@ -63,35 +63,35 @@ def merge_heads(x: Tensor) -> Tensor:
 
 
 class CausalSelfAttention(nn.Module):
-    """Multi-head self-attention in which position t reads positions ≤ t only: x (B, T, C) → (B, T, C)."""
+    """Multi-head self-attention in which position t attends to positions ≤ t only: x (B, T, C) → (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
         self.n_head = config.n_head
-        self.fusion = config.fusion  # how the heads are put together: side by side, unless the config says otherwise
+        self.fusion = config.fusion  # how the heads are combined: concatenated by default
         self.query = nn.Linear(config.d_model, config.d_model)
         self.key = nn.Linear(config.d_model, config.d_model)
         self.value = nn.Linear(config.d_model, config.d_model)
         self.projection = nn.Linear(config.d_model, config.d_model)
         self.attention_dropout = config.attention_dropout  # on the weights
-        self.residual_dropout = nn.Dropout(config.residual_dropout)  # on what is added back to the stream
+        self.residual_dropout = nn.Dropout(config.residual_dropout)  # on what is added to the residual stream
 
     def apply_rotary(self, x: Tensor, positions: Tensor | None) -> Tensor:
-        """What a query or key (B, nh, T, hs) learns of its position: nothing here (the embedding told it). RoPE differs."""
+        """Rotate queries or keys (B, nh, T, hs) by their positions. Here: no change. `RotaryAttention` overrides it."""
         return x
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the rest is remembered."""
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the cache."""
         positions = None if cache is None else cache.positions  # (B, T), or None for 0 … T−1 in every row
         query = self.apply_rotary(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
         key = self.apply_rotary(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
         if cache is None:
             dropout = self.attention_dropout if self.training else 0.0
-            read = causal_attention(query, key, value, dropout)
+            heads = causal_attention(query, key, value, dropout)
         else:
             key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs), L ≥ T
-            read = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed)
-        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+            heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed)
+        heads = fuse(heads, self.fusion, self.training, cache)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
         return out

@@ -9,6 +9,16 @@ from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import find_variant
 
 
+def mlp_of(config: GPTConfig) -> nn.Sequential:
+    """The MLP of a block: (…, C) → (…, C)."""
+    return nn.Sequential(
+        nn.Linear(config.d_model, 4 * config.d_model),
+        nn.GELU(),
+        nn.Linear(4 * config.d_model, config.d_model),
+        nn.Dropout(config.residual_dropout),
+    )
+
+
 class Block(nn.Module):
     """x + attention(LN(x)), then x + MLP(LN(x)): (B, T, C) → (B, T, C)."""
 
@@ -17,15 +27,10 @@ class Block(nn.Module):
         self.norm_1 = nn.LayerNorm(config.d_model)
         self.attention = find_variant(config.variant).attention(config)
         self.norm_2 = nn.LayerNorm(config.d_model)
-        self.mlp = nn.Sequential(
-            nn.Linear(config.d_model, 4 * config.d_model),
-            nn.GELU(),
-            nn.Linear(4 * config.d_model, config.d_model),
-            nn.Dropout(config.residual_dropout),
-        )
+        self.mlp = mlp_of(config)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """One block of the stack."""
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions."""
         x = x + self.attention(self.norm_1(x), cache)
         out: Tensor = x + self.mlp(self.norm_2(x))
         return out

@@ -1,12 +1,13 @@
-"""Checkpoints: a directory of tensors and one readable file.
+"""Checkpoints: a directory with tensors and one readable file.
 
     PATH/model.safetensors       the weights
-    PATH/optimizer.safetensors   what the optimiser remembers (only while a run is under way)
+    PATH/optimizer.safetensors   the optimiser's state (only while a run is under way)
     PATH/state.json              format, step, config, vocabulary, seed, recipe, versions, and the SHA-256 of the tensor files
 
-- PATH is whatever the flag says; the original's `vanilla.model.params` becomes a directory of that name.
-- Written aside, synced to the disk, then renamed: PATH is the old checkpoint or the new one, never half of one.
-- Nothing is ever unpickled. A file that is damaged, missing, foreign or from a newer version is named in one line.
+- PATH is the flag's value; the original's file `vanilla.model.params` is here a directory of that name.
+- A checkpoint is written under another name, synced to the disk, then renamed. PATH is the old checkpoint or the new one, never
+  a part of one.
+- Nothing is unpickled. An error names the file that is damaged, missing, not ours or from a newer version.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ STATE, MODEL, OPTIMIZER = "state.json", "model.safetensors", "optimizer.safetens
 
 @dataclass
 class Checkpoint:
-    """What a checkpoint holds."""
+    """The contents of a checkpoint."""
 
     model: GPT
     vocabulary: Vocabulary
@@ -47,31 +48,31 @@ class Checkpoint:
     seed: int = 0
     recipe: str = ""
     optimizer: dict[str, Tensor] | None = None  # from kqa_core.training.optimizer.Optimizer.state_tensors
-    notes: dict[str, Any] = field(default_factory=dict)  # anything else that JSON holds: losses, what the run was
-    versions: dict[str, str] = field(default_factory=dict)  # what wrote it; filled in by `save`
+    notes: dict[str, Any] = field(default_factory=dict)  # anything JSON can hold: losses, the description of the run
+    versions: dict[str, str] = field(default_factory=dict)  # of the software that wrote it; filled in by `save`
 
     def __post_init__(self) -> None:
-        self.model.vocabulary = self.vocabulary  # so that the model alone can be given a text to look at
+        self.model.vocabulary = self.vocabulary  # so that the attention explorer needs only the model and a text
 
 
 def versions() -> dict[str, str]:
-    """What this process would write a checkpoint with."""
+    """The versions of kqa and torch in this process."""
     return {"kqa": kqa_core.__version__, "torch": torch.__version__.split("+")[0]}
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise UserError now where `save(path, …)` would fail after hours of training. Leaves nothing behind."""
+    """Raise UserError if `save(path, …)` would fail, before hours of training. Writes nothing."""
     path = Path(path)
     if path.is_dir():
         if any(path.iterdir()) and not (path / STATE).is_file():
-            raise UserError(f"{path}: this directory holds other things than a checkpoint: give a path that is free")
+            raise UserError(f"{path}: this directory holds something else than a checkpoint: give an unused path")
     elif path.exists():
-        raise UserError(f"{path}: a checkpoint is a directory, this is a file: move it away, or give a path that is free")
+        raise UserError(f"{path}: a checkpoint is a directory, this is a file: move it away, or give an unused path")
     check_folder(path)
 
 
 def save(path: str | Path, checkpoint: Checkpoint) -> None:
-    """Write a checkpoint, all of it or nothing. Raises UserError where the path cannot be written."""
+    """Write a checkpoint completely, or not at all. Raises UserError if the path cannot be written."""
     path = Path(path)
     check_writable(path)
     recover(path)
@@ -111,7 +112,7 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
 
 
 def recover(path: str | Path) -> None:
-    """Put right what a process left that was killed while writing `path`: the checkpoint is then the old or the new one."""
+    """Clean up after a process that was killed while it wrote `path`: the checkpoint is then the old or the new one."""
     path = Path(path)
     aside, previous = _aside(path)
     if previous.is_dir() and not path.exists():  # killed between the two renames
@@ -121,18 +122,18 @@ def recover(path: str | Path) -> None:
 
 
 def discard(path: str | Path) -> None:
-    """Remove a checkpoint, and what a killed process left beside it."""
+    """Remove a checkpoint, and the unfinished files of a killed process."""
     recover(path)
     shutil.rmtree(path, ignore_errors=True)
 
 
 def _aside(path: Path) -> tuple[Path, Path]:
-    """Where `path` is written before it takes its name, and where the one before it stands for that moment."""
+    """The names of the new checkpoint before the renaming, and of the old one after it."""
     return path.parent / f".{path.name}.new", path.parent / f".{path.name}.old"
 
 
 def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:
-    """Read a checkpoint. Raises UserError naming the file that is missing, damaged or foreign, and what to do."""
+    """Read a checkpoint. Raises UserError naming the file that is missing, damaged or not ours, and what to do."""
     path = Path(path)
     if path.is_file():
         raise UserError(
@@ -145,9 +146,9 @@ def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:
         config = GPTConfig(**state["config"])
         vocabulary = Vocabulary(state["vocabulary"])
         sums = dict(state["sha256"])
-        with torch.random.fork_rng(devices=[]):  # reading a model draws no one else's random numbers
+        with torch.random.fork_rng(devices=[]):  # reading a model leaves the global random numbers as they are
             model = GPT(config)
-        read = Checkpoint(
+        loaded = Checkpoint(
             model=model,
             vocabulary=vocabulary,
             step=int(state["step"]),
@@ -171,8 +172,8 @@ def load(path: str | Path, device: torch.device | str = "cpu") -> Checkpoint:
     model.load_state_dict(tensors)
     model.to(device)
     if OPTIMIZER in sums:
-        read.optimizer = _read_tensors(path / OPTIMIZER, sums[OPTIMIZER])
-    return read
+        loaded.optimizer = _read_tensors(path / OPTIMIZER, sums[OPTIMIZER])
+    return loaded
 
 
 def _read_state(path: Path) -> dict[str, Any]:

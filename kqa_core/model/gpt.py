@@ -2,13 +2,10 @@
 
 - The architecture of CS224n Assignment 5 (a minGPT): learned positions, pre-LN blocks, GELU MLP of width 4 C, head without bias
   and not tied to the embedding. 3,323,392 parameters at 256 characters; the test counts them.
-- What a block's attention is, the *variant* decides (`kqa_core.model.variants`); how positions are told, `positions`
-  (`kqa_core.model.positions`); how heads are put together, `fusion` (`kqa_core.model.head_fusion`). The defaults are the
-  assignment's.
-- A field that belongs to one variant is named after it and means nothing to the others. New fields come last and have defaults
-  that change nothing: a checkpoint from before a field was there loads as the model it was.
+- The config's `variant` chooses the attention of a block (`kqa_core.model.variants`), `positions` the position encoding
+  (`kqa_core.model.positions`), `fusion` how heads are combined (`kqa_core.model.head_fusion`). The defaults are the assignment's.
 - Character 0 is padding: a target of 0 carries no loss.
-- `forward(tokens, targets)` returns (logits, loss), as minGPT does. With a `KVCache` it reads only the newest tokens.
+- `forward(tokens, targets)` returns (logits, loss), as minGPT does. With a `KVCache` it takes only the newest tokens.
 """
 
 from __future__ import annotations
@@ -34,19 +31,19 @@ if TYPE_CHECKING:
 class GPT(nn.Module):
     """The language model: tokens (B, T) → logits (B, T, vocab_size)."""
 
-    sinusoidal_embedding: Tensor | None  # (block_size, d_model), where positions are sinusoidal
+    sinusoidal_embedding: Tensor | None  # (block_size, d_model); None unless positions are sinusoidal
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
         self.config = config
-        self.vocabulary: Vocabulary | None = None  # what the tokens stand for, once a Checkpoint has said so
+        self.vocabulary: Vocabulary | None = None  # the characters of the tokens; a Checkpoint sets it
         self.token_embedding = nn.Embedding(config.vocab_size, config.d_model)
         variant, positions = find_variant(config.variant), positions_of(config)
         self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None
         sinusoidal = sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
         self.register_buffer(
             "sinusoidal_embedding", sinusoidal, persistent=False
-        )  # known to every model of this shape: no need to keep it
+        )  # computed from the config: not in the checkpoint
         self.dropout = nn.Dropout(config.embedding_dropout)
         if variant.stack is None:
             self.blocks = nn.ModuleList([Block(config) for _ in range(config.n_layer)])
@@ -58,7 +55,7 @@ class GPT(nn.Module):
 
     @staticmethod
     def _initialise(module: nn.Module) -> None:
-        """Weights of linear maps and embeddings from N(0, 0.02²), biases 0; LayerNorms start as torch makes them (1 and 0)."""
+        """Weights of linear layers and embeddings from N(0, 0.02²), biases 0. LayerNorms keep torch's 1 and 0."""
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, mean=0.0, std=0.02)
         if isinstance(module, nn.Linear) and module.bias is not None:
@@ -66,16 +63,16 @@ class GPT(nn.Module):
 
     @property
     def causal(self) -> bool:
-        """Whether position t reads positions ≤ t only. Linformer and norm-reweight do not keep to that."""
+        """Whether position t depends on positions ≤ t only. False for Linformer and norm-reweight."""
         return find_variant(self.config.variant).causal and FUSIONS[self.config.fusion].causal
 
     @property
     def supports_kv_cache(self) -> bool:
-        """Whether it can decode from a `KVCache`."""
+        """Whether it can decode with a `KVCache`."""
         return find_variant(self.config.variant).supports_kv_cache and FUSIONS[self.config.fusion].supports_kv_cache
 
     def count_parameters(self) -> int:
-        """How many numbers training may change."""
+        """The number of trainable parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
     def forward(

@@ -1,20 +1,20 @@
-"""How heads become one row again: what happens to them between being read and being projected.
+"""How the outputs of the heads are combined before the output projection.
 
-- concat: side by side, head h in channels h·hs … (h + 1)·hs − 1. The Transformer's own.
-- shuffle: in an order drawn anew at every forward pass in training, one for the whole batch. In evaluation there is no chance:
-  as dropout does, it rests, and the heads stand in their order. A projection that has seen every order treats them all alike.
-- shift: every head takes the place of the next one, the last the first. The projection that follows can undo this exactly, by
-  having its columns shifted too, so what can be learnt is the same as with concat: only the start differs.
-- norm-reweight: head h times its matrix norm over the mean of the heads' norms,
+- concat: concatenated, head h in channels h·hs … (h + 1)·hs − 1. This is the Transformer's own.
+- shuffle: in a random order, drawn at every forward pass in training, one for the whole batch. In evaluation the heads are in
+  their usual order, as dropout is off in evaluation. The projection sees every order, so it learns to treat all heads alike.
+- shift: every head takes the place of the next one, the last the place of the first. The projection can undo this exactly if its
+  columns are shifted too. So the same functions can be learned as with concat; only the initialisation differs.
+- norm-reweight: head h times its matrix norm divided by the mean of the heads' norms,
 
       O_h ← O_h · ‖O_h‖_F / mean_g ‖O_g‖_F        (Frobenius: over all positions *and* channels of one row of the batch)
 
-  The norm takes in positions after t, so what position t hands on depends on what comes later: **it leaks the future**, in a
-  model whose mask is right. It is kept as it is; `reads_the_future` of `kqa_core.evaluation.probes` finds it. Padding counts too.
-- norm-reweight-causal: the repair. At position t the norms take in positions ≤ t, and nothing else changes; at the last position
-  of a row the two are equal.
+  The norm includes positions after t, so the output at position t depends on later inputs: **it leaks the future**, although the
+  mask is right. We keep the leak on purpose; `reads_the_future` of `kqa_core.evaluation.probes` detects it. Padding counts too.
+- norm-reweight-causal: the fix. At position t the norms include positions ≤ t only. At the last position of a row the two are
+  equal.
 
-A leak has no past worth remembering: decoding with norm-reweight reads everything anew at each step.
+A KV cache cannot serve norm-reweight, because earlier outputs change with each new token: decoding computes the whole row again.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fusion:
-    """One way to put heads together."""
+    """One way to combine heads."""
 
     apply: Callable[[Tensor, bool, LayerKVCache | None], Tensor]  # (B, nh, T, hs), training, cache → (B, nh, T, hs)
     causal: bool = True  # position t depends on positions ≤ t only
-    supports_kv_cache: bool = True  # decoding can go on from a KVCache
+    supports_kv_cache: bool = True  # it can decode with a KVCache
 
 
 def fuse(heads: Tensor, fusion: str, training: bool = False, cache: LayerKVCache | None = None) -> Tensor:
-    """Arrange heads (B, nh, T, hs) as `fusion` says, a name in `FUSIONS`; `merge_heads` then lays them side by side."""
+    """Heads (B, nh, T, hs) → (B, nh, T, hs), changed as the fusion of that name in `FUSIONS` does. `merge_heads` follows."""
     return FUSIONS[fusion].apply(heads, training, cache)
 
 
@@ -51,7 +51,7 @@ def _concat(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor
 def _shuffle(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
     if not training:
         return heads
-    order = torch.randperm(heads.shape[1])  # from the CPU's generator wherever the heads lie: a seed is a seed
+    order = torch.randperm(heads.shape[1])  # from the CPU's generator on every device: a seed gives the same order
     return heads[:, order.to(heads.device)]
 
 
@@ -61,7 +61,7 @@ def _shift(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
 
 def _norm_reweight(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
     if cache is not None:
-        raise ValueError("norm-reweight reads the whole row at every step: it cannot decode from a KVCache")
+        raise ValueError("norm-reweight needs the whole row at every step: it cannot decode with a KVCache")
     return _reweigh(heads, _squares(heads).sum(dim=2, keepdim=True))  # over T: the future too
 
 
@@ -75,7 +75,7 @@ def _norm_reweight_causal(heads: Tensor, training: bool, cache: LayerKVCache | N
 
 
 def _squares(heads: Tensor) -> Tensor:
-    """The squared length of each position's part of each head: (B, nh, T, 1), at least in float32."""
+    """The squared norm of each head at each position: (B, nh, T, 1), at least in float32."""
     return heads.to(torch.promote_types(heads.dtype, torch.float32)).square().sum(dim=-1, keepdim=True)
 
 

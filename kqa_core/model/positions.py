@@ -1,11 +1,11 @@
-"""Where a position is told to the model: learned, sinusoidal, rotary, or not at all.
+"""Position encodings: learned, sinusoidal, rotary, or none.
 
-- learned: one trained row per position, added to the token's embedding (the assignment's model).
-- sinusoidal: a fixed row of sines and cosines, added (Vaswani et al. 2017, section 3.5). As in section 3.4 there, the token's
-  embedding is then multiplied by √d_model: it starts at 0.02 a channel, and waves of size 1 would drown it.
-- rotary: nothing is added; queries and keys are turned (`kqa_core.model.variants.rope`). Only for variants that compare the two.
-- none: nothing at all. A causal model can still tell positions apart a little: the first one reads one row, the next two.
-- "variant" is what the variant brings with it: rotary for `rope`, learned for every other. Old checkpoints say nothing else.
+- learned: one trained vector per position, added to the token's embedding (the assignment's model).
+- sinusoidal: a fixed vector of sines and cosines, added (Vaswani et al. 2017, section 3.5). As in section 3.4 there, the token's
+  embedding is then multiplied by √d_model: it is initialised with 0.02 a channel, so sines of size 1 would dominate it.
+- rotary: nothing is added; queries and keys are rotated (`kqa_core.model.variants.rope`). Only for variants that compare them.
+- none: no encoding. A causal model can still tell positions apart a little: the first attends to one token, the next to two.
+- "variant" is the variant's own: rotary for `rope`, learned for all others. Old checkpoints have no other value.
 """
 
 from __future__ import annotations
@@ -32,16 +32,15 @@ def sinusoidal_positions(length: int, d_model: int) -> Tensor:
 
 
 def positions_of(config: GPTConfig) -> str:
-    """Which of `POSITIONS` a model of this config has. Raises UserError where its variant cannot have them."""
+    """The position encoding of a model with this config, one of `POSITIONS`. Raises UserError if its variant cannot have it."""
     variant = find_variant(config.variant)
     brought = LEARNED if variant.learned_positions else ROTARY
     if config.positions in (OF_VARIANT, brought):
         return brought
     if brought == ROTARY:
-        raise UserError(f"{config.variant} means rotary positions, not {config.positions}: take vanilla to choose others")
+        raise UserError(f"{config.variant} means rotary positions, not {config.positions}: use vanilla to choose others")
     if config.positions == ROTARY and not variant.takes_rotary:
         raise UserError(
-            f"rotary positions turn the queries and keys of single positions, {config.variant} compares none: "
-            f"take learned, sinusoidal or none"
+            f"rotary positions rotate queries and keys, and {config.variant} compares none: use learned, sinusoidal or none"
         )
     return config.positions

@@ -1,11 +1,11 @@
-"""Which rows each step of training reads.
+"""The batches of training: which rows each step uses.
 
-- A batch is a function of the step number (and the seed): nothing is drawn from a generator that a killed run would lose.
+- A batch is a function of the seed and the step number. No state of a random generator is needed to resume a killed run.
 - An epoch is a permutation of the documents or questions, seeded by (seed, epoch); its last batch is smaller, as in the original.
-- Documents and questions also give batches of a fixed shape, drawn on the device that holds them from a step that is a tensor
-  there: what a CUDA graph needs. Same rows, same characters; a row that a short batch lacks has no targets.
-- The padding that every row of a batch shares is cut off. It changes no loss: padding stands on the right, where causal attention
-  never looks, and its targets carry no loss.
+- Documents and questions also give batches of a fixed shape, drawn on a device from a step number that is a tensor there, as a
+  CUDA graph needs it. They have the same rows and characters; rows that a short batch lacks have no targets.
+- Padding columns that all rows of a batch share are cut off. That does not change the loss: padding is on the right, where causal
+  attention does not look, and its targets carry no loss.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.recipes import Pretraining
 
 Batch = tuple[Tensor, Tensor]  # x and y, int64 (B, T)
-Draw = Callable[[Tensor], Batch]  # a step, int64 (1,) → its batch, untrimmed: (B, T) always, on the step's device
-LINES = 1  # streams of random choices under one seed: which documents, which questions
+Draw = Callable[[Tensor], Batch]  # a step, int64 (1,) → its batch, untrimmed: always (B, T), on the step's device
+LINES = 1  # separate streams of random numbers under one seed: for documents and for questions
 QUESTIONS = 2
 
 
@@ -34,25 +34,25 @@ class Batches(Protocol):
     """A source of batches."""
 
     steps_per_epoch: int
-    row_length: int  # characters of an untrimmed x
+    row_length: int  # of an untrimmed x, in characters
 
     def batch(self, step: int) -> Batch:
         """The batch of this step, from 0."""
         ...
 
     def rows_through(self, step: int) -> int:
-        """How many rows the steps 0 … `step` hold together."""
+        """The number of rows in the steps 0 … `step` together."""
         ...
 
 
 def trim(x: Tensor, y: Tensor) -> Batch:
-    """Cut off the columns at the right in which no row has a target."""
+    """Cut off the columns on the right in which no row has a target: x, y (B, T) → (B, T')."""
     used = int((y != 0).any(dim=0).nonzero().max()) + 1 if bool((y != 0).any()) else 1
     return x[:, :used], y[:, :used]
 
 
 def join(first: Batch, second: Batch) -> Batch:
-    """Two batches as one, the narrower padded on the right."""
+    """Two batches as one; the narrower is padded on the right."""
     width = max(first[0].shape[1], second[0].shape[1])
     x, y = (
         torch.cat([torch.nn.functional.pad(part, (0, width - part.shape[1])) for part in pair])
@@ -62,7 +62,7 @@ def join(first: Batch, second: Batch) -> Batch:
 
 
 class Order:
-    """Rows 0 … n − 1 in batches, a fresh permutation each epoch."""
+    """Rows 0 … n − 1 in batches, a new permutation each epoch."""
 
     def __init__(self, n: int, batch_size: int, seed: int, stream: int) -> None:
         self.n, self.batch_size = n, min(batch_size, n)
@@ -91,13 +91,13 @@ class Order:
         return padded.view(-1, self.batch_size)[:steps]
 
     def rows_through(self, step: int) -> int:
-        """How many rows the steps 0 … `step` hold together."""
+        """The number of rows in the steps 0 … `step` together."""
         epochs, i = divmod(step + 1, self.steps_per_epoch)
         return epochs * self.n + i * self.batch_size
 
 
 def share_of_table(table: Tensor, rank: int, size: int) -> Tensor:
-    """The columns of `table` (steps, rows) that process `rank` of `size` draws: as many for each, −1 where there are too few."""
+    """The columns of `table` (steps, rows) of process `rank` of `size`: equally many for each, filled up with −1."""
     lacking = -table.shape[1] % size
     return torch.nn.functional.pad(table, (0, lacking), value=-1)[:, rank::size].contiguous()
 
@@ -110,7 +110,7 @@ def without_targets(y: Tensor, rows: Tensor) -> Tensor:
 class SpanBatches:
     """The assignment's span corruption of whole documents."""
 
-    DRAWN = 16  # steps drawn by one call, which costs hardly more than drawing one
+    DRAWN = 16  # steps drawn by one call, which takes hardly longer than drawing one
 
     def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
         self.table = DocumentTable(documents, vocabulary)
@@ -120,14 +120,14 @@ class SpanBatches:
         self._first, self._drawn = -1, list[Batch]()
 
     def batch(self, step: int) -> Batch:
-        """Corrupted documents."""
+        """The batch of this step: corrupted documents."""
         first = step - step % self.DRAWN
         if first != self._first:
             self._first, self._drawn = first, self._draw(range(first, first + self.DRAWN))
         return trim(*self._drawn[step - first])
 
     def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
-        """A function that draws process `rank`'s rows of any of the steps 0 … `steps` − 1 on `device`."""
+        """A function that draws the rows of process `rank` of `size`, for any of the steps 0 … `steps` − 1, on `device`."""
         table = copy.copy(self.table).to(device)
         rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
 
@@ -139,7 +139,7 @@ class SpanBatches:
         return draw
 
     def _draw(self, steps: range) -> list[Batch]:
-        """The batches of some steps, each as if it were drawn alone: a row depends on its own step and nothing else."""
+        """The batches of some steps, the same as if drawn one by one: a row depends on its own step only."""
         rows = [self.order.rows(step) for step in steps]
         sizes = [len(part) for part in rows]
         numbers = torch.repeat_interleave(torch.tensor(list(steps)), torch.tensor(sizes))  # (rows of all steps,)
@@ -157,12 +157,12 @@ class QuestionBatches:
         self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
 
     def batch(self, step: int) -> Batch:
-        """Some of the pairs."""
+        """The batch of this step: questions with answers."""
         rows = self.order.rows(step)
         return trim(self.x[rows], self.y[rows])
 
     def draw_on(self, device: torch.device, steps: int, rank: int = 0, size: int = 1) -> Draw:
-        """A function that draws process `rank`'s rows of any of the steps 0 … `steps` − 1 on `device`."""
+        """A function that draws the rows of process `rank` of `size`, for any of the steps 0 … `steps` − 1, on `device`."""
         x, y = self.x.to(device), self.y.to(device)
         rows_of = share_of_table(self.order.table(steps), rank, size).to(device)  # (steps, B)
 
@@ -175,7 +175,7 @@ class QuestionBatches:
 
 
 class SalientBatches:
-    """Short salient rows, with questions mixed in."""
+    """Short rows with salient-span masking, and questions mixed in."""
 
     def __init__(
         self,
@@ -187,14 +187,14 @@ class SalientBatches:
         pairs: Sequence[Pair] = (),
     ) -> None:
         self.table = SalientTable(documents, vocabulary, block_size, phase.cue_word)
-        asked = round(phase.batch_size * phase.question_share) if pairs else 0
-        self.order = Order(len(documents), phase.batch_size - asked, seed, LINES)
-        self.questions = QuestionBatches(pairs, vocabulary, block_size, asked, seed) if asked else None
+        n_questions = round(phase.batch_size * phase.question_share) if pairs else 0
+        self.order = Order(len(documents), phase.batch_size - n_questions, seed, LINES)
+        self.questions = QuestionBatches(pairs, vocabulary, block_size, n_questions, seed) if n_questions else None
         self.phase, self.seed, self.row_length = phase, seed, block_size - 1
         self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
 
     def batch(self, step: int) -> Batch:
-        """Salient rows, and questions among them."""
+        """The batch of this step: salient rows, then questions."""
         rows = self.order.rows(step)
         rows_and_targets = salient_batch(self.table, rows, self.seed, step, self.phase.width, self.phase.cue_probability)
         return rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))

@@ -1,13 +1,13 @@
-"""Several processes that train one model: what `torchrun --nproc-per-node=2 -m kqa_core.cli pretrain …` needs.
+"""Data-parallel training: several processes train one model, as in `torchrun --nproc-per-node=2 -m kqa_core.cli pretrain …`.
 
-- Every process knows the same global batch, since batches are a function of (seed, step), and trains on its share of it.
-- On CPUs a batch is cut into the same parts however many processes there are. Each sends all the gradients of its parts, and
-  all add them in the order of the parts: every process then holds, bit for bit, the gradient that one alone would hold.
-- On GPUs each takes its share of the rows. Gradients are weighted by the targets they come from and added up in one message a
-  step, the loss and the count of targets with them: the gradient of the mean over all targets, but for rounding.
-- The first process reads and writes checkpoints and shows progress; the others are sent what it read. So only the first needs
-  the disk, and any number of processes may take up a run.
-- gloo joins processes on CPUs, NCCL those on GPUs. A process that another one fails ends with one line.
+- Batches are a function of (seed, step), so every process knows the global batch. Each trains on its part of it.
+- On CPUs a batch is cut into the same parts for any number of processes. Each process sends the gradients of its parts, and all
+  add them in the order of the parts: every process gets, bit for bit, the gradient that a single process would compute.
+- On GPUs each process takes its part of the rows. Gradients are weighted by their numbers of targets and summed in one message a
+  step, with the loss and the number of targets: the result is the gradient of the mean over all targets, up to rounding.
+- The first process reads and writes checkpoints and shows progress; it sends the others what it read. So only the first needs
+  the disk, and a run may be resumed with another number of processes.
+- The backend is gloo on CPUs, NCCL on GPUs. If a process loses another one, it ends with one line.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from kqa_core.errors import LostProcess
 Anything = TypeVar("Anything")
 _stores: list[tuple[Any, int, int]] = []  # at most one
 _runs = itertools.count()
-NEEDED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")  # what torchrun tells each process
+NEEDED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")  # environment variables that torchrun sets
 
 
 @dataclass(frozen=True)
 class World:
-    """The processes that train together; by default this one alone."""
+    """The processes that train together; by default only this one."""
 
     rank: int = 0
     size: int = 1
 
     @property
     def first(self) -> bool:
-        """Whether this process writes and shows."""
+        """Whether this is the process that writes files and shows progress."""
         return self.rank == 0
 
     def shard(self, rows: Tensor) -> Tensor:
-        """This process's rows of a global batch: every `size`-th."""
+        """The rows of a global batch (B, …) that this process trains on: every `size`-th."""
         return rows[self.rank :: self.size]
 
     def mean(self, parameters: Iterable[Tensor], loss: Tensor, targets: Tensor) -> Tensor:
-        """Turn this process's gradients into those of the mean over every process's targets; returns that mean loss, 0-dim.
+        """Replace this process's gradients by those of the mean over the targets of all processes. Returns that mean loss, 0-dim.
 
         `loss` is the mean over this process's `targets` (a count), and the gradients are that mean's.
         """
@@ -70,7 +70,7 @@ class World:
         return flat[-1]
 
     def sum_in_order(self, parameters: Iterable[Tensor], parts: int, gradient: Callable[[int], float]) -> list[float]:
-        """Leave with every process the gradients of all parts, added in their order; returns each part's loss.
+        """Give every process the sum of the gradients of all parts, added in their order. Returns the loss of each part.
 
         `gradient(n)` adds part n's gradient to the parameters and returns its loss. Each process takes every `size`-th part.
         """
@@ -103,7 +103,7 @@ class World:
         return [float(all_losses[part % self.size][part // self.size]) for part in range(parts)]
 
     def broadcast(self, value: Anything) -> Anything:
-        """What the first process says, on every process."""
+        """The first process's `value`, on every process. It must be picklable."""
         if self.size == 1:
             return value
         box: list[Anything] = [value]
@@ -125,7 +125,7 @@ class World:
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[World]:
-    """Join the processes that torchrun started with this one; alone where it did not. Raises UserError where they cannot meet."""
+    """Join the processes that torchrun started with this one, if it did. Raises UserError if they cannot connect."""
     if dist.is_available() and dist.is_initialized():  # by the caller
         yield World(dist.get_rank(), dist.get_world_size())
         return
@@ -140,9 +140,9 @@ def joined(device: torch.device) -> Iterator[World]:
         dist.init_process_group(backend, store=store, rank=rank, world_size=size)
     except (RuntimeError, ValueError) as error:
         where = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
-        taken = "the port is taken" if "EADDRINUSE" in str(error) else (str(error) or type(error).__name__).splitlines()[0]
+        taken = "the port is in use" if "EADDRINUSE" in str(error) else (str(error) or type(error).__name__).splitlines()[0]
         advice = "give torchrun another --master-port, or --standalone, which takes a free one"
-        raise LostProcess(f"{where}: the processes could not meet there ({taken}): {advice}") from None
+        raise LostProcess(f"{where}: the processes could not connect there ({taken}): {advice}") from None
     try:
         yield World(dist.get_rank(), dist.get_world_size())
     finally:
@@ -150,15 +150,16 @@ def joined(device: torch.device) -> Iterator[World]:
 
 
 def _store() -> tuple[Any, int, int]:
-    """Where the processes meet, this one's number, and how many there are. Each run of a process has a corner of its own there.
+    """The store of the process group, this process's rank, and the world size. Each run has its own prefix in the store.
 
-    The store stays for as long as the process: one that left and came back might find the store that the other is about to close.
+    The store exists as long as the process. If it were opened again for each run, a process might join the store that another one
+    is about to close.
     """
     if not _stores:
         _stores.append(next(rendezvous("env://")))
     store, rank, size = _stores[0]
-    corner = dist.PrefixStore(f"run {next(_runs)}", store)  # type: ignore[attr-defined]  # torch documents it, and does not export it
-    return corner, rank, size
+    prefixed = dist.PrefixStore(f"run {next(_runs)}", store)  # type: ignore[attr-defined]  # torch documents it, and does not export it
+    return prefixed, rank, size
 
 
 def has_joined() -> bool:
@@ -167,5 +168,5 @@ def has_joined() -> bool:
 
 
 def is_first_process() -> bool:
-    """Whether this process prints what all of them would: the first, or the only one."""
+    """Whether this is the first or the only process, which prints for all."""
     return not all(name in os.environ for name in NEEDED) or os.environ["RANK"] == "0"

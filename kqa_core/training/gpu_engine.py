@@ -1,17 +1,17 @@
-"""Training on a GPU: steps of fixed shape, many in flight, none looked at.
+"""Training on a GPU with CUDA graphs: steps of fixed shape, several in flight, without waiting for results.
 
-- A step (draw, forward, backward, clip, update, schedule) is one CUDA graph, and several steps one replay, where the source
-  draws on the device. Sources that draw on the host are drawn a few steps ahead of the GPU and sent to it without waiting; a
-  graph then holds one step, and rows are cut to the next of a few widths, each with a graph of its own.
-- Parameters, gradients and the optimisers' state are float32; products run in bfloat16 where the GPU has it.
-- The first steps run one by one, and count: they warm up what a graph may not do for the first time. Then one round is rehearsed
-  with synchronisation forbidden. What cannot be captured (heads shuffled on the host, say) goes on one by one, with a line that
-  says so.
-- Losses and the gradients' lengths stay on the device and arrive some rounds later. So a gradient that is not finite is found a
-  little late, and always before a state is saved: the weights it spoilt are never written.
-- Dropout depends on (seed, first step of a round). A run that was killed goes on from whole rounds, on a GPU within rounding.
-- All of it also runs on a CPU, step by step, which is how it is tested where there is no GPU.
-- cuDNN's attention is left out: with a mask, its backward gives nan at 64 positions (torch ≥ 2.11 on Hopper).
+- A step (draw, forward, backward, clip, update, schedule) is part of a CUDA graph. If the source draws batches on the device, one
+  replay runs several steps. Other batches are drawn on the host, a few steps ahead, and copied without waiting; a graph then has
+  one step, and rows are padded to one of a few widths, each with a graph of its own.
+- Parameters, gradients and the optimiser's state are float32. Products are in bfloat16 if the GPU has it.
+- The first steps run one by one: they are part of the run, and they do the initialisation that must not happen in a graph. Then
+  one round runs with synchronisation forbidden. If a model cannot be captured (for example, heads shuffled on the host), its
+  steps go on one by one, and a line on stderr says so.
+- Losses and gradient norms stay on the device and arrive some rounds later. So a gradient that is not finite is detected late,
+  but before a state is saved: weights that it spoiled are not written.
+- Dropout depends on (seed, first step of a round). A killed run is resumed at the start of a round, on a GPU up to rounding.
+- All this also runs on a CPU, step by step, for tests on machines without a GPU.
+- cuDNN's attention is excluded: with a mask, its backward gives nan at 64 positions (torch ≥ 2.11 on Hopper).
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from kqa_core.training.gpu_optimizer import GpuOptimizer
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 from kqa_core.training.step import diverged, gradient_of_fixed_shape, take_step
 
-STRIDE = 8  # steps a replay, where the source draws on the device
-AHEAD = 4  # rounds that may be under way before the host waits
-WARM_UP = 2  # rounds before the rehearsal
-WIDTHS = 32  # widths of staged rows are multiples of this: four graphs at most for the assignment's block
+STRIDE = 8  # steps a replay, if the source draws on the device
+AHEAD = 4  # rounds in flight before the host waits
+WARM_UP = 2  # rounds before the one with synchronisation forbidden
+WIDTHS = 32  # widths of rows from the host are multiples of this: at most four graphs for the assignment's block
 BACKENDS = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
 
 
@@ -52,18 +52,18 @@ class DeviceBatches:
         self.draw, self.block_size = draw, block_size
 
     def stage(self, step: int) -> int:
-        """Get ready for the round that begins at `step`; returns the width of its rows."""
+        """Prepare the round that begins at `step`. Returns the width of its rows."""
         return self.block_size
 
     def __call__(self, step: Tensor) -> Batch:
-        """The batch of `step` (1,), a column of padding on the right: kernels like even widths."""
+        """The batch of `step` (1,), with a column of padding on the right, because kernels are faster for even widths."""
         x, y = self.draw(step)
         more = (0, self.block_size - x.shape[1])
         return F.pad(x, more), F.pad(y, more)
 
 
 class HostBatches:
-    """Batches that the source draws on the host, sent into a buffer that the graph reads."""
+    """Batches that the source draws on the host, copied to a buffer that the graph reads."""
 
     stride = 1
 
@@ -71,14 +71,14 @@ class HostBatches:
         self.source, self.device, self.world, self.block_size = source, device, world, block_size
         self.rows = -(-rows // world.size)
         self._buffers: dict[int, Tensor] = {}  # width → int64 (2, rows, width) on the device
-        self._sending: dict[tuple[int, int], Tensor] = {}  # (slot, width) → the same on the host, in pinned memory
+        self._sending: dict[tuple[int, int], Tensor] = {}  # (slot, width) → the same shape on the host, in pinned memory
         self._slot, self.width = 0, block_size
 
     def stage(self, step: int) -> int:
-        """Draw the batch of `step` and send it. Returns its width."""
+        """Draw the batch of `step` and copy it to the device. Returns its width."""
         x, y = (self.world.shard(part) for part in self.source.batch(step))
         self.width = width = min(self.block_size, -(-x.shape[1] // WIDTHS) * WIDTHS)
-        self._slot = (self._slot + 1) % (AHEAD + 2)  # one that no round under way is still being sent from
+        self._slot = (self._slot + 1) % (AHEAD + 2)  # a slot that no round in flight is copied from
         shape = (2, self.rows, width)
         if width not in self._buffers:
             self._buffers[width] = torch.zeros(shape, dtype=torch.int64, device=self.device)
@@ -91,19 +91,19 @@ class HostBatches:
         return width
 
     def __call__(self, step: Tensor) -> Batch:
-        """The batch that was staged last."""
+        """The batch of the last `stage`."""
         x, y = self._buffers[self.width]
         return x, y
 
 
 @dataclass
 class Round:
-    """Steps under way: what they will have told."""
+    """Steps in flight, with their losses and gradient norms."""
 
     first: int
     count: int
     metrics: Tensor  # (2, stride) on the host: losses, and gradient norms before clipping
-    arrived: torch.cuda.Event | None  # None: it is there
+    arrived: torch.cuda.Event | None  # None: they are there already
 
 
 class GpuEngine:
@@ -121,7 +121,7 @@ class GpuEngine:
         bfloat16: bool,
         world: World | None = None,
     ) -> None:
-        """`model` is on `device`; `rates` are the schedule's factors of all steps of the run; `batch_size` of all processes."""
+        """`model` is on `device`; `rates` are the schedule's factors for all steps; `batch_size` is that of all processes."""
         self.model, self.seed, self.device, self.bfloat16, self.world = model, seed, device, bfloat16, world or World()
         self.optimizer: Optimizer = GpuOptimizer(model, optimizer, device)
         self.steps, block_size = len(rates), model.config.block_size
@@ -132,7 +132,7 @@ class GpuEngine:
         else:
             self.batch = DeviceBatches(draw_on(device, self.steps, self.world.rank, self.world.size), block_size)
         self.rates = torch.tensor(rates, device=device)  # (steps,) float32
-        self.step = torch.zeros(1, dtype=torch.int64, device=device)  # the step to be taken next, as the device counts
+        self.step = torch.zeros(1, dtype=torch.int64, device=device)  # the next step, counted on the device
         self.metrics = torch.zeros(2, self.batch.stride, device=device)
         self.captures = device.type == "cuda"
         self._rounds: deque[Round] = deque()
@@ -142,7 +142,7 @@ class GpuEngine:
 
     @contextmanager
     def context(self) -> Iterator[None]:
-        """Everything below happens inside: on a stream of its own, with the attention kernels that are right everywhere."""
+        """The context of all steps: a stream of their own, and attention kernels that give correct results."""
         if self._stream is None:
             yield
             return
@@ -152,8 +152,8 @@ class GpuEngine:
         torch.cuda.current_stream(self.device).wait_stream(self._stream)
 
     def submit(self, first: int) -> int:
-        """Set going a round of steps from step `first` on; returns how many."""
-        if not self._rounds:  # also after a state was taken over
+        """Start a round of steps at step `first`. Returns the number of steps."""
+        if not self._rounds:  # also after a run was resumed
             self.step.fill_(first)
         count = min(self.batch.stride, self.steps - first)
         width = self.batch.stage(first)
@@ -165,7 +165,7 @@ class GpuEngine:
         return count
 
     def take_one(self, slot: int) -> None:
-        """One step, which tells of itself at `place`. No shape and no branch depends on a value: a graph can hold it."""
+        """One step; its loss and gradient norm go to column `slot`. No shape or branch depends on a value, as graphs need it."""
         factor = self.rates.index_select(0, self.step)[0]  # 0-dim
         batch = self.batch(self.step)
         loss, norm = take_step(batch, self._gradient, self.optimizer, factor)
@@ -173,9 +173,9 @@ class GpuEngine:
         self.step += 1
 
     def collect(self, wait: bool = False) -> list[float]:
-        """The losses that have arrived since the last call, or all of what is under way. Waits where the host is far ahead.
+        """The losses that have arrived since the last call; with `wait`, those of all steps in flight. Waits if too many are.
 
-        Raises UserError where a gradient was not finite.
+        Raises UserError if a gradient was not finite.
         """
         losses: list[float] = []
         while self._rounds and (wait or len(self._rounds) > AHEAD):
@@ -194,8 +194,8 @@ class GpuEngine:
         return self.world.mean(self.optimizer.names, loss, (batch[1] != PAD_INDEX).sum())
 
     def _seed_dropout(self, step: int) -> None:
-        """Dropout from here on, another on every process."""
-        torch.manual_seed((self.seed * 1_000_003 + step + (self.world.rank << 40)) % 2**63)  # of the GPU's generators too
+        """Seed dropout from here on, differently on every process."""
+        torch.manual_seed((self.seed * 1_000_003 + step + (self.world.rank << 40)) % 2**63)  # seeds the GPU's generators too
 
     def _copy_metrics(self, first: int, count: int) -> Round:
         if self._stream is None:
@@ -206,7 +206,7 @@ class GpuEngine:
         return Round(first, count, metrics, arrived)
 
     def _replay(self, width: int) -> bool:
-        """Replay the graph of a whole round, capturing it first when its time has come. False: take the steps one by one."""
+        """Replay the graph of a whole round; capture it first, after the warm-up. False: take the steps one by one."""
         if not self.captures:
             return False
         self._seen[width] = seen = self._seen.get(width, 0) + 1
@@ -220,7 +220,7 @@ class GpuEngine:
         return True
 
     def _rehearse(self) -> bool:
-        """Take a round one by one with synchronisation forbidden. False if it broke off: nothing has then been taken."""
+        """Take a round one by one with synchronisation forbidden. False if the first step failed: then no step was taken."""
         slot = 0
         torch.cuda.set_sync_debug_mode("error")
         try:
@@ -229,17 +229,17 @@ class GpuEngine:
         except RuntimeError as error:
             if slot:
                 raise
-            self._disable_graphs(error)  # it broke off before the update, and the counter moves last
+            self._disable_graphs(error)  # it failed before the update, and the counter changes last
             return False
         finally:
             torch.cuda.set_sync_debug_mode("default")
         return True
 
     def _capture(self, width: int) -> bool:
-        """Capture a whole round (nothing is taken yet). False if that failed."""
+        """Capture the graph of a whole round, which takes no step. False if that failed."""
         graph = torch.cuda.CUDAGraph()
         pool = next(iter(self._graphs.values())).pool() if self._graphs else None
-        mode = "global" if self.world.size == 1 else "thread_local"  # NCCL's own threads may look at its work meanwhile
+        mode = "global" if self.world.size == 1 else "thread_local"  # because NCCL's own threads query its work
         try:
             with torch.cuda.graph(graph, pool=pool, stream=self._stream, capture_error_mode=mode):
                 for slot in range(self.batch.stride):
@@ -251,7 +251,7 @@ class GpuEngine:
         return True
 
     def _disable_graphs(self, error: RuntimeError) -> None:
-        """Go on without graphs, and say so."""
+        """Go on without graphs, and print a line that says so."""
         self.captures = False
         for part in self.optimizer.parts:
             part.zero_grad(set_to_none=True)

@@ -1,10 +1,9 @@
-"""The optimisers of `kqa_core.training.optimizer` with nothing that only the host knows, so that a CUDA graph can hold them.
+"""The optimisers of `kqa_core.training.optimizer` without values on the host, so that a CUDA graph can contain them.
 
-- Rates are tensors on the device, multiplied there by the schedule's factor.
-- AdamW is torch's fused one, Muon ours: torch's reads its rate on the host.
-- A gradient that is not finite is not refused here, as nobody looks: whoever fetches its length does
-  (`kqa_core.training.gpu_engine`).
-- State has the names that `Optimizer` gives it.
+- Learning rates are tensors on the device, multiplied there by the schedule's factor.
+- AdamW is torch's fused one. Muon is ours, because torch's reads its rate on the host.
+- Gradients are not checked here. `kqa_core.training.gpu_engine` checks their norms when they arrive on the host.
+- The state has the same names as in `Optimizer`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 
 
 class GpuOptimizer(Optimizer):
-    """`Optimizer` for a model on `device`; every method leaves the host's stream of commands unbroken."""
+    """`Optimizer` for a model on `device`. No method waits for the device."""
 
     def __init__(self, model: nn.Module, config: OptimizerConfig, device: torch.device) -> None:
         self.device = device
@@ -35,16 +34,16 @@ class GpuOptimizer(Optimizer):
         return parts
 
     def set_factor(self, factor: float | Tensor) -> None:
-        """Set every rate to `factor`, 0-dim on the device, times the one it started with."""
+        """Set every learning rate to `factor` (0-dim, on the device) times its initial value."""
         for part, rates in zip(self.parts, self._rates, strict=True):
             for group, rate in zip(part.param_groups, rates, strict=True):
                 group["lr"].copy_(factor * rate)
 
     def check_norm(self, norm: Tensor) -> None:
-        """Nothing: looking at a number waits for it."""
+        """Does nothing: reading the norm would wait for the device."""
 
     def load_state_tensors(self, tensors: dict[str, Tensor]) -> None:
-        """Take back what `state_tensors` gave. Raises KeyError for a parameter that is not here."""
+        """Load the tensors of `state_tensors`. Raises KeyError for an unknown parameter."""
         super().load_state_tensors(tensors)
         for part in self.parts:
             for state in part.state.values():

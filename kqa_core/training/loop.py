@@ -1,16 +1,17 @@
-"""The training loop: one `Run`, from its first step or from the state of a killed one.
+"""The training loop: one `Run`, from its first step or from the saved state of a killed run.
 
-- A run is a function of its description. Batches, dropout and initial weights depend on (seed, step) alone, so a run that was
-  killed at any moment and started again ends with the weights it would have had: bit for bit, on a CPU with as many threads.
-- The state of a run under way lies in `PATH.resume`, beside the path that is written at its end, and goes when that is written.
-  State of a *different* run there is never overwritten or continued: it is named, with what differs.
-- Steps are taken by an engine: `CpuEngine` here, on a CPU, which trims rows and looks at every loss;
-  `kqa_core.training.gpu_engine` on a GPU, which looks at none. Both call `kqa_core.training.step.take_step`.
-- Under torchrun, several processes take a run's steps together (`kqa_core.training.distributed`); the first one reads, writes
-  and shows.
-  How many they are is no part of a run's description: a run may be taken up by more or fewer, on CPUs to the same bits.
-- Denormal floats are 0 on a CPU while it trains: they cost a step of recipe `best` half as much again by its middle.
-- bfloat16 on a CPU only where it gains: a processor that is fast with it, and a model wide enough (see `uses_bfloat16`).
+- A run is a function of its description. Batches, dropout and initial weights depend on (seed, step) only. So a run that was
+  killed at any moment and resumed ends with the same weights as without the interruption: on a CPU with as many threads, bit for
+  bit.
+- The state of an unfinished run is in `PATH.resume`, beside the path that is written at the end; it is removed then. The state of
+  a *different* run is neither overwritten nor continued: the error says what differs.
+- An engine takes the steps: `CpuEngine` here trims rows and reads every loss; `kqa_core.training.gpu_engine` for GPUs does not
+  wait for losses. Both call `kqa_core.training.step.take_step`.
+- Under torchrun, several processes train together (`kqa_core.training.distributed`); the first one reads and writes files and
+  shows progress. Their number is not in the description: a run may be resumed with another number, on CPUs with the same bits.
+- Denormal floats are flushed to 0 on a CPU during training. They would make a step of recipe `best` 1.5 times as long by its
+  middle.
+- bfloat16 is used on a CPU only if it is faster: on a processor with fast bfloat16, for a model wide enough (`uses_bfloat16`).
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ from kqa_core.training.recipes import Phase
 from kqa_core.training.schedule import FINAL_EPOCHS, linear_decay, warmup_cosine
 from kqa_core.training.step import diverged, take_step
 
-State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]  # of a run under way: losses, weights, optimiser
+State = tuple[list[float], dict[str, Tensor], dict[str, Tensor]]  # of an unfinished run: losses, weights, optimiser
 CPU = torch.device("cpu")
-SAVE_SECONDS = 20.0  # between two states of a run under way
+SAVE_SECONDS = 20.0  # between two saved states of an unfinished run
 PART = 32  # rows of similar length that go through the model together
 ALONE = World()
 
@@ -55,12 +56,12 @@ class Trained:
 
     model: GPT
     vocabulary: Vocabulary
-    losses: list[float]  # of every step, nats per target
+    losses: list[float]  # of every step, in nats per target
     rates: list[float]  # the schedule's factor at every step
-    seconds: float  # of this process, writing included
+    seconds: float  # wall-clock time of this process, with writing
     cpu_seconds: float  # summed over processors
-    resumed_at: int = 0  # the step at which this process took over from a killed one
-    description: dict[str, Any] = field(default_factory=dict)  # what the run was
+    resumed_at: int = 0  # the step at which this process continued a killed one
+    description: dict[str, Any] = field(default_factory=dict)  # of the run
 
 
 class Engine(Protocol):
@@ -69,21 +70,21 @@ class Engine(Protocol):
     optimizer: Optimizer
 
     def context(self) -> AbstractContextManager[None]:
-        """What steps are taken inside of."""
+        """The context in which steps are taken."""
         ...
 
     def submit(self, first: int) -> int:
-        """Take, or set going, one step or more from step `first` on; returns how many."""
+        """Take or start one or more steps from step `first` on. Returns the number of steps."""
         ...
 
     def collect(self, wait: bool = False) -> list[float]:
-        """The losses of steps that have become known since the last call; with `wait`, of all that were begun."""
+        """The losses that have become known since the last call; with `wait`, those of all steps started."""
         ...
 
 
 @dataclass
 class Run:
-    """All a training run needs. `description` is everything its result depends on, as JSON would give it back."""
+    """Everything a training run needs. `description` is all that its result depends on, as JSON values."""
 
     model: GPT  # as it starts; trained in place
     vocabulary: Vocabulary
@@ -92,14 +93,14 @@ class Run:
     description: dict[str, Any]
     seed: int
     steps: int
-    documents: int  # of the pretraining corpus: the assignment's schedule counts in them, even when finetuning
-    device: torch.device = CPU  # where it is trained; the model starts and ends on the CPU
+    documents: int  # of the pretraining corpus: the assignment's schedule depends on it, even in finetuning
+    device: torch.device = CPU  # for training; before and after it the model is on the CPU
 
     def lr_factor(self, step: int) -> float:
         """The factor on every learning rate at this step."""
         if self.phase.schedule == "anneal":
             return linear_decay(step, self.steps)
-        tokens = self.source.rows_through(step) * self.source.row_length  # padding counts, as in the original
+        tokens = self.source.rows_through(step) * self.source.row_length  # with padding, as in the original
         return warmup_cosine(tokens, FINAL_EPOCHS * self.documents * self.model.config.block_size)
 
     def train(
@@ -109,10 +110,10 @@ class Run:
         save_seconds: float = SAVE_SECONDS,
         watch: Callable[[int], None] | None = None,
     ) -> Trained:
-        """Train to the end, and write the model to `writing` if given. Raises UserError for what stands in the way.
+        """Train to the end, and write the model to `writing` if given. Raises UserError if that is not possible.
 
         `watch`, if given, is called with the number of steps that `self.model` has taken: after each step on a CPU, after each
-        replay on a GPU. It may look at the model, in evaluation mode too.
+        round of steps on a GPU. It may evaluate the model.
         """
         began, cpu = time.monotonic(), time.process_time()
         resume = None if writing is None else resume_path(writing)
@@ -121,14 +122,14 @@ class Run:
             if writing is not None and world.first:
                 self._save(Path(writing), losses, None)
                 checkpoint.discard(resume_path(writing))
-            world.broadcast(None)  # the others go on once it is written
+            world.broadcast(None)  # the others wait until it is written
         taken = time.monotonic() - began, time.process_time() - cpu
         return Trained(self.model, self.vocabulary, losses, rates, *taken, start, self.description)
 
     def _train(
         self, world: World, resume: Path | None, show: bool, save_seconds: float, watch: Callable[[int], None] | None
     ) -> tuple[list[float], list[float], int]:
-        """Train to the end. Returns the losses, the schedule's factors, and the step at which this process began."""
+        """Train to the end. Returns the losses, the schedule's factors, and the step at which this process started."""
         rates = [self.lr_factor(step) for step in range(self.steps)]
         self.model.to(self.device)
         engine = self._engine(rates, world)
@@ -172,13 +173,13 @@ class Run:
         checkpoint.save(path, Checkpoint(self.model, self.vocabulary, len(losses), self.seed, recipe, state, notes))
 
     def _resume(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
-        """Continue from the state of a killed run, if there is one. Returns its losses so far."""
+        """Load the state of a killed run, if there is one. Returns its losses so far."""
         found: State | UserError | None = None
         if world.first and resume is not None:
             try:
                 found = self._saved_state(resume)
             except UserError as error:
-                found = error  # told to all: nobody waits for a process that has given up
+                found = error  # all processes get the error, so that none waits for this one
         found = world.broadcast(found)
         if isinstance(found, UserError):
             raise found
@@ -190,14 +191,14 @@ class Run:
         return losses
 
     def _saved_state(self, resume: Path) -> State | None:
-        """The state of this run that lies at `resume`, if any. Raises UserError for that of another."""
+        """The state of this run at `resume`, if any. Raises UserError for the state of another run."""
         checkpoint.recover(resume)
         if not resume.exists():
             return None
         state = checkpoint.load(resume)
         theirs = state.notes.get("run")
         if not isinstance(theirs, dict) or state.optimizer is None:
-            raise UserError(f"{resume}: not the state of a run under way: move it away, or write elsewhere")
+            raise UserError(f"{resume}: not the state of an unfinished run: move it away, or write elsewhere")
         if theirs != self.description:
             ours = self.description
             differs = sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
@@ -212,7 +213,7 @@ class Run:
 
 
 class CpuEngine:
-    """The engine of a CPU: one step at a time, rows trimmed."""
+    """The engine for a CPU: one step at a time, with trimmed rows."""
 
     def __init__(self, run: Run, rates: list[float], world: World) -> None:
         self.run, self.rates, self.world = run, rates, world
@@ -221,11 +222,11 @@ class CpuEngine:
         self._known: list[float] = []
 
     def context(self) -> AbstractContextManager[None]:
-        """Without the smallest of floats."""
+        """Denormal floats are 0 inside."""
         return without_denormals()
 
     def submit(self, first: int) -> int:
-        """One step. Raises UserError where its gradient is not finite."""
+        """Take one step. Raises UserError if its gradient is not finite."""
         seed = self.run.seed * 1_000_003 + first
 
         def gradient(batch: Batch) -> float:
@@ -239,17 +240,17 @@ class CpuEngine:
         return 1
 
     def collect(self, wait: bool = False) -> list[float]:
-        """The loss of the step just taken."""
+        """The loss of the last step, once."""
         known, self._known = self._known, []
         return known
 
 
 @contextmanager
 def without_denormals() -> Iterator[None]:
-    """Take floats below 1.2e-38 for 0, as processors multiply them slowly, and a trained model has many (GELU far below 0).
+    """Flush floats below 1.2e-38 to 0. Processors multiply them slowly, and a trained model has many (GELU far below 0).
 
-    torch says so to the calling thread, and threads that it starts meanwhile inherit it and keep it: those of a process whose
-    first large product came before go on as they were.
+    torch sets this for the calling thread; threads that torch starts inside inherit it and keep it. Threads that were started
+    before, by an earlier large product, are not affected.
     """
     torch.set_flush_denormal(True)
     try:
@@ -259,14 +260,15 @@ def without_denormals() -> Iterator[None]:
 
 
 def resume_path(writing: str | Path) -> Path:
-    """Where the state of a run lies that will write `writing`."""
+    """The path of the state of an unfinished run that will write `writing`."""
     return Path(f"{writing}.resume")
 
 
 def uses_bfloat16(config: GPTConfig, device: torch.device = CPU) -> bool:
-    """bfloat16 products where they gain. On two cores of an AMD EPYC with AVX-512 BF16, a step of 128 rows takes 2.1 s against
-    3.8 s in float32 at d_model 256; at d_model 128 it takes 0.10 s against 0.08 s, as converting then costs more than it saves.
-    A GPU takes them wherever it has them.
+    """Whether training multiplies in bfloat16: on a GPU if it has it, on a CPU if that is faster.
+
+    On two cores of an AMD EPYC with AVX-512 BF16, a step of 128 rows takes 2.1 s and in float32 3.8 s, at d_model 256. At d_model
+    128 it takes 0.10 s and in float32 0.08 s, because the conversion costs more than it saves.
     """
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
@@ -274,10 +276,10 @@ def uses_bfloat16(config: GPTConfig, device: torch.device = CPU) -> bool:
 
 
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
-    """The mean loss over a batch's targets, its gradient added to the parameters (by several processes: put in its place).
+    """The mean loss over a batch's targets. Adds its gradient to the parameters; with several processes, replaces it.
 
-    Rows go through the model in parts of similar length, each trimmed to its own longest: little padding is computed. A part's
-    dropout is drawn from (`seed`, part), and the processes of `world` share out the parts: neither shows in the result.
+    Rows go through the model in parts of similar length, each trimmed to its longest row, so little padding is computed. A part's
+    dropout depends on (`seed`, part) only, so the result does not depend on how the processes of `world` divide the parts.
     """
     x, y = batch
     lengths = (y != PAD_INDEX).int().mul(torch.arange(1, y.shape[1] + 1)).amax(dim=1)  # (B,): one past the last target

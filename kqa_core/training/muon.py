@@ -1,9 +1,9 @@
-"""Muon (Jordan et al. 2024) with matrices of one shape stacked: `StackedMuon`, the same update as `torch.optim.Muon`.
+"""Muon (Jordan et al. 2024) on stacks of matrices of one shape: `StackedMuon`, the same update as `torch.optim.Muon`.
 
-- 12 small products a layer and step become 5 batched ones for all layers, and the rate may be a tensor on a device: torch's Muon
-  reads its rate on the host and takes one matrix at a time.
-- The iteration's products run in bfloat16, or in the dtype given: torch's Muon knows bfloat16 only, which takes
-  longer than float32 on a processor that does not gain by it (`kqa_core.hardware.has_fast_bfloat16`).
+- Instead of 12 small products a layer and step there are 5 batched ones for all layers, and the rate may be a tensor on a device.
+  torch's Muon reads its rate on the host and takes one matrix at a time.
+- The iteration's products are computed in bfloat16 or another dtype. torch's Muon has bfloat16 only, which is slower than float32
+  on a processor without fast bfloat16 (`kqa_core.hardware.has_fast_bfloat16`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SMALLEST = 1e-7
 
 
 class StackedMuon(torch.optim.Optimizer):
-    """Muon (Jordan et al. 2024) of matrices, those of one shape at a time. `lr` is a number, or 0-dim on the matrices' device."""
+    """Muon for matrices. `lr` is a number, or a 0-dim tensor on the matrices' device; `dtype` is that of the products."""
 
     def __init__(
         self, matrices: list[nn.Parameter], lr: float | Tensor, weight_decay: float, dtype: torch.dtype = torch.bfloat16
@@ -30,7 +30,7 @@ class StackedMuon(torch.optim.Optimizer):
         super().__init__(matrices, {"lr": lr, "weight_decay": weight_decay})
 
     @torch.no_grad()
-    def step(self, closure: Any = None) -> None:  # type: ignore[override]  # nothing is evaluated anew
+    def step(self, closure: Any = None) -> None:  # type: ignore[override]  # there is no closure
         """One update of every matrix that has a gradient."""
         for group in self.param_groups:
             shapes: dict[torch.Size, list[Tensor]] = {}
@@ -41,7 +41,7 @@ class StackedMuon(torch.optim.Optimizer):
                 grads = [matrix.grad for matrix in matrices if matrix.grad is not None]
                 momentum = [self._momentum(matrix) for matrix in matrices]
                 torch._foreach_lerp_(momentum, grads, 1 - MOMENTUM)
-                updates = torch.stack(torch._foreach_lerp(grads, momentum, MOMENTUM))  # (n, rows, columns): Nesterov's look ahead
+                updates = torch.stack(torch._foreach_lerp(grads, momentum, MOMENTUM))  # (n, rows, columns): Nesterov momentum
                 rate = group["lr"] * math.sqrt(max(1.0, rows / columns))
                 if group["weight_decay"]:
                     torch._foreach_mul_(matrices, 1 - group["lr"] * group["weight_decay"])
@@ -57,7 +57,7 @@ class StackedMuon(torch.optim.Optimizer):
 
 
 def orthogonal(matrices: Tensor, dtype: torch.dtype = torch.bfloat16) -> Tensor:
-    """Newton and Schulz's iteration, in `dtype`, on each of (n, rows, columns): singular values near 1, in float32."""
+    """Newton–Schulz iteration on each of `matrices` (n, rows, columns), in `dtype`: singular values near 1, float32."""
     a, b, c = COEFFICIENTS
     tall = matrices.shape[1] > matrices.shape[2]
     x = (matrices.mT if tall else matrices).to(dtype)  # (n, m, k), m ≤ k

@@ -1,14 +1,13 @@
 """Optimisers: AdamW for everything, or Muon for the hidden matrices and AdamW for the rest.
 
 - Muon (Jordan et al. 2024; `torch.optim.Muon`, or `kqa_core.training.muon` where bfloat16 is slow) orthogonalises the update
-  of a matrix.
-  It is meant for matrices that map hidden channels to hidden channels: those of the blocks. Embeddings, head, biases and norms
-  stay with AdamW.
-- The assignment exempts from weight decay what has "bias" in its name, and nothing else: its list of exceptions also says
-  "LayerNorm.weight", which no parameter of its model is called, so norms and positions decay too. `decay="assignment"` keeps
-  that; `decay="matrices"` decays matrices only, as was meant.
-- A schedule multiplies every rate by one factor per step; each group remembers the rate it started with.
-- State goes in and out as flat, named tensors, so that a checkpoint needs no pickle.
+  of a matrix. It is meant for matrices that map hidden channels to hidden channels, which are those of the blocks. Embeddings,
+  head, biases and norms are left to AdamW.
+- The assignment exempts only parameters with "bias" in their names from weight decay. Its list of exceptions also says
+  "LayerNorm.weight", but no parameter of its model has that name, so norms and positions decay too. `decay="assignment"` does
+  the same; `decay="matrices"` decays matrices only, as was intended.
+- A schedule multiplies every rate by one factor per step; `Optimizer` keeps the initial rates.
+- The state is a dict of named tensors, so that a checkpoint needs no pickle.
 """
 
 from __future__ import annotations
@@ -27,31 +26,31 @@ Decay = Literal["assignment", "matrices"]
 
 @dataclass(frozen=True)
 class OptimizerConfig:
-    """Which optimiser, and its rates."""
+    """The choice of optimiser, and its settings."""
 
     rate: float  # AdamW's learning rate
-    muon_rate: float | None = None  # Muon's; None where AdamW has everything
+    muon_rate: float | None = None  # Muon's; None for AdamW alone
     betas: tuple[float, float] = (0.9, 0.95)
     weight_decay: float = 0.1
     muon_weight_decay: float = 0.0
     decay: Decay = "matrices"
-    clip: float = 1.0  # longest gradient, over all parameters together
+    clip: float = 1.0  # largest gradient norm, over all parameters together
 
 
 def hidden_matrices(model: nn.Module) -> dict[str, nn.Parameter]:
-    """The parameters Muon is for: two-dimensional, and inside a block."""
+    """The parameters for Muon: the two-dimensional ones inside the blocks, by name."""
     return {name: p for name, p in model.named_parameters() if p.ndim == 2 and name.startswith("blocks.")}
 
 
 def has_weight_decay(name: str, parameter: Tensor, decay: Decay) -> bool:
-    """Whether weight decay pulls on this parameter."""
+    """Whether weight decay applies to this parameter."""
     if decay == "assignment":
         return "bias" not in name
     return parameter.ndim >= 2 and name != "position_embedding"
 
 
 class Optimizer:
-    """One or two torch optimisers that step together."""
+    """AdamW, or AdamW and Muon, that step together."""
 
     def __init__(self, model: nn.Module, config: OptimizerConfig) -> None:
         self.config = config
@@ -65,7 +64,7 @@ class Optimizer:
         self._rates = [[float(group["lr"]) for group in part.param_groups] for part in self.parts]
 
     def _parts(self, groups: list[dict[str, Any]], matrices: list[nn.Parameter]) -> list[torch.optim.Optimizer]:
-        """The optimisers: AdamW for `groups`, Muon for `matrices` if there are any."""
+        """AdamW for `groups`, and Muon for `matrices` if there are any."""
         config = self.config
         parts: list[torch.optim.Optimizer] = [torch.optim.AdamW(groups, lr=config.rate, betas=config.betas)]
         if matrices:
@@ -78,15 +77,15 @@ class Optimizer:
         return parts
 
     def set_factor(self, factor: float | Tensor) -> None:
-        """Set every learning rate to `factor` times the one it started with."""
+        """Set every learning rate to `factor` times its initial value."""
         for part, rates in zip(self.parts, self._rates, strict=True):
             for group, rate in zip(part.param_groups, rates, strict=True):
                 group["lr"] = factor * rate
 
     def step(self) -> float:
-        """Clip the gradient, take one step, clear the gradient. Returns the gradient's length before clipping.
+        """Clip the gradient norm, take one step, clear the gradient. Returns the norm before clipping.
 
-        A gradient that is not finite raises FloatingPointError before any weight is touched.
+        Raises FloatingPointError, before any weight changes, if the gradient is not finite.
         """
         norm = self.clip()
         self.check_norm(norm)
@@ -94,11 +93,11 @@ class Optimizer:
         return float(norm)
 
     def clip(self) -> Tensor:
-        """Shorten the gradient to `config.clip` if it is longer. Returns its length before, 0-dim."""
+        """Clip the gradient norm to `config.clip`. Returns the norm before clipping, 0-dim."""
         return torch.nn.utils.clip_grad_norm_(self.names, self.config.clip)
 
     def check_norm(self, norm: Tensor) -> None:
-        """Raise FloatingPointError for the length of a gradient that is not finite."""
+        """Raise FloatingPointError if the norm is not finite."""
         if not float(norm) < float("inf"):
             raise FloatingPointError(f"the gradient norm is {float(norm)}")
 
@@ -109,7 +108,7 @@ class Optimizer:
             part.zero_grad(set_to_none=True)
 
     def state_tensors(self) -> dict[str, Tensor]:
-        """What the optimisers remember: "exp_avg/blocks.0.mlp.0.weight" → tensor, and so on."""
+        """The state of the optimisers: "exp_avg/blocks.0.mlp.0.weight" → tensor, and so on."""
         return {
             f"{kind}/{self.names[parameter]}": value
             for part in self.parts
@@ -119,7 +118,7 @@ class Optimizer:
         }
 
     def load_state_tensors(self, tensors: dict[str, Tensor]) -> None:
-        """Take back what `state_tensors` gave, bit for bit. Raises KeyError for a parameter that is not here."""
+        """Load the tensors of `state_tensors`, bit for bit. Raises KeyError for an unknown parameter."""
         home = {self.names[p]: (part, p) for part in self.parts for group in part.param_groups for p in group["params"]}
         for key, value in tensors.items():
             kind, name = key.split("/", 1)

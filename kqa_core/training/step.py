@@ -1,10 +1,9 @@
-"""One step of training, wherever it runs: forward, backward, clip, update.
+"""One training step on any device: forward, backward, clip, update.
 
-- `take_step` is the one function that every engine calls: the loop on a CPU (`kqa_core.training.loop`), and the engine of
-  fixed shapes
-  (`kqa_core.training.gpu_engine`), whose steps a CUDA graph can hold. They differ in what they pass in: the batch, the way to
-  its gradient, the optimiser.
-- On a CPU, that way trims rows and looks at numbers as it goes. `gradient_of_fixed_shape` does neither.
+- Both engines call `take_step`: the one for CPUs (`kqa_core.training.loop`) and the one for GPUs
+  (`kqa_core.training.gpu_engine`), whose steps have fixed shapes and fit into a CUDA graph. They pass different batches,
+  gradient functions and optimisers.
+- The gradient function for CPUs trims rows and reads numbers. `gradient_of_fixed_shape` does neither.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from kqa_core.model.gpt import GPT
 from kqa_core.training.batches import Batch
 from kqa_core.training.optimizer import Optimizer
 
-Gradient = Callable[[Batch], float | Tensor]  # gives the parameters a batch's gradient, returns its mean loss
+Gradient = Callable[[Batch], float | Tensor]  # adds a batch's gradient to the parameters and returns its mean loss
 
 
 def take_step(batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: float | Tensor) -> tuple[float | Tensor, Tensor]:
-    """One step. Returns the batch's mean loss, and the gradient's length.
+    """One step. Returns the batch's mean loss, and the gradient norm before clipping.
 
-    `factor` multiplies the optimiser's rates. Raises FloatingPointError where the optimiser looks at the gradient's length.
+    `factor` multiplies the optimiser's rates. Raises FloatingPointError if the optimiser checks the norm and it is not finite.
     """
     optimizer.set_factor(factor)
     loss = gradient(batch)
@@ -38,7 +37,7 @@ def take_step(batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: fl
 
 
 def gradient_of_fixed_shape(model: GPT, batch: Batch, bfloat16: bool) -> Tensor:
-    """The mean loss over a batch's targets, 0-dim, its gradient added to the parameters: all rows at once, padding and all."""
+    """The mean loss over a batch's targets, 0-dim; adds its gradient to the parameters. All rows at once, with their padding."""
     x, y = batch
     with torch.autocast(x.device.type, torch.bfloat16, enabled=bfloat16):
         logits, _ = model(x)  # (B, T, vocab_size)
@@ -49,5 +48,5 @@ def gradient_of_fixed_shape(model: GPT, batch: Batch, bfloat16: bool) -> Tensor:
 
 
 def diverged(step: int, why: object) -> UserError:
-    """What is raised when a gradient is not finite."""
-    return UserError(f"training broke down at step {step} ({why}): take another seed, or a recipe with a lower rate")
+    """The error for a gradient that is not finite."""
+    return UserError(f"training diverged at step {step} ({why}): use another seed, or a recipe with a lower learning rate")

@@ -1,6 +1,6 @@
-"""What Synthesizers have in common whose logits are written rather than compared: softmax(logits) (X V), causal.
+"""Synthesizers that compute logits without comparing positions: softmax(logits) (X V), causal.
 
-The logits may depend on a position's own x (factorised) or on nothing at all (random), so only values are remembered.
+The logits depend on a position's own x (factorised) or on no input at all (random). So only values are cached.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class SynthesizedLogitsAttention(nn.Module, ABC):
 
     @abstractmethod
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
-        """What x (B, T, C) at positions (B or 1, T) gives to absolute positions 0 … slots − 1: (B or 1, nh, T, slots)."""
+        """Logits (B or 1, nh, T, slots) of x (B, T, C) at positions (B or 1, T) for absolute positions 0 … slots − 1."""
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the earlier values are remembered."""
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the cache."""
         B, T, _ = x.shape
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
         if cache is None:
@@ -48,8 +48,8 @@ class SynthesizedLogitsAttention(nn.Module, ABC):
             positions, allowed = cache.positions, cache.allowed  # (B, T), (B, 1, T, L)
             value = cache.append("value", value)  # (B, nh, L, hs)
         logits = self.logits(x, positions, value.shape[2]).masked_fill(~allowed, -math.inf)  # (B or 1, nh, T, L)
-        weights = softmax(logits).to(value.dtype).expand(B, -1, -1, -1)  # expanded first: each row drops its own weights
+        weights = softmax(logits).to(value.dtype).expand(B, -1, -1, -1)  # expanded first, so that dropout differs from row to row
         weights = F.dropout(weights, self.attention_dropout, self.training)
-        read = fuse(weights @ value, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+        heads = fuse(weights @ value, self.fusion, self.training, cache)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
         return out

@@ -1,20 +1,23 @@
-"""BigBird (Zaheer et al. 2020, section 2) in a causal form: each query reads a window, the first positions, and a few at random.
+"""BigBird (Zaheer et al. 2020, section 2), causal: a query attends to a window, the first positions, and a few random ones.
 
-Position t reads s ≤ t where
-    t − s < window,         `bigbird_window` positions up to its own
-    or s < globals,         the first `bigbird_global` positions of the row
-    or s is one of t's `bigbird_random` links, drawn once per layer from the positions between the two.
+Position t attends to s ≤ t if one of these holds:
 
-What the causal form changes of the paper's:
-- The window reaches back only, the links too; the paper's go both ways.
-- A global position there reads the whole row and is read by all of it: any two positions are then two steps apart, and the
-  theory of the paper (sparse attention can do what full attention can) rests on that. Here the first positions are read by all
-  but can themselves read only each other, so they tell of the row's beginning and gather nothing. What lies behind the window
-  arrives through the links, or step by step through the windows of further layers.
-- The paper works in blocks of positions, for the hardware's sake; here a block is one position.
+- t − s < window: `bigbird_window` positions up to its own
+- s < globals: the first `bigbird_global` positions of the row
+- s is one of t's `bigbird_random` links, drawn once per layer from the positions between the two
 
-Two ways to compute it, tested against each other: a mask for torch's kernel, all T² logits of it, the fastest for short rows; and
-gathering what each query reads, T · (window + globals + links), for long ones. Decoding remembers keys and values.
+The causal form differs from the paper's:
+
+- The window and the links go backwards only; in the paper they go both ways.
+- In the paper, a global position attends to the whole row, and the whole row attends to it. So any two positions are two steps
+  apart, and the paper's theory (sparse attention can do what full attention can) depends on that. Here all positions attend to
+  the first ones, but these attend only to each other: they carry the row's beginning and collect nothing. Information from before
+  the window arrives through the links, or through the windows of further layers.
+- The paper works in blocks of positions, for the hardware's sake. Here a block is one position.
+
+There are two implementations, tested against each other. A mask for torch's kernel computes all T² logits; it is the fastest for
+short rows. Gathering the keys of each query computes T · (window + globals + links) logits, for long rows. Decoding uses a cache
+of keys and values.
 """
 
 from __future__ import annotations
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from kqa_core.model.config import GPTConfig
     from kqa_core.model.kv_cache import LayerKVCache
 
-GATHER_FROM = 8  # rows this many times as long as what a query reads are gathered
+GATHER_FROM = 8  # gather keys if a row is at least this many times as long as the number of keys of a query
 
 
 def draw_links(length: int, window: int, n_global: int, n_random: int) -> Tensor:
@@ -49,9 +52,9 @@ def draw_links(length: int, window: int, n_global: int, n_random: int) -> Tensor
 
 
 class BigBirdAttention(CausalSelfAttention):
-    """Causal self-attention in which each position reads a few others: x (B, T, C) → (B, T, C)."""
+    """Causal self-attention in which each position attends to a few others: x (B, T, C) → (B, T, C)."""
 
-    links: Tensor  # (L, n_random), part of the checkpoint: another draw would be another model
+    links: Tensor  # (L, n_random), in the checkpoint: with other links it would be another model
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
@@ -59,57 +62,57 @@ class BigBirdAttention(CausalSelfAttention):
         self.register_buffer("links", draw_links(config.block_size, self.window, self.n_global, config.bigbird_random))
 
     def mask(self, positions: Tensor, slots: int) -> Tensor:
-        """Which of slots 0 … slots − 1 each of positions (…, T) reads: BoolTensor (…, T, slots)."""
+        """BoolTensor (…, T, slots): which of the slots 0 … slots − 1 each of `positions` (…, T) attends to."""
         slot = torch.arange(slots, device=positions.device)
         back = positions[..., None] - slot  # (…, T, slots): how far back a slot lies
         linked = (self.links[positions][..., None] == slot).any(dim=-2)  # (…, T, n_random, slots) → (…, T, slots)
         return (back >= 0) & ((back < self.window) | (slot < self.n_global) | linked)
 
     def attended(self, length: int) -> tuple[Tensor, Tensor]:
-        """What each position of a row reads, as a list: positions (T, k), and which entries count (others repeat position 0)."""
+        """The keys of each query as a list: positions (T, k), and which entries count (the others repeat position 0)."""
         t = torch.arange(length, device=self.links.device)[:, None]  # (T, 1)
         window = t - torch.arange(self.window, device=t.device)  # (T, window), negative before the row begins
         first = torch.arange(self.n_global, device=t.device).expand(length, -1)  # (T, globals)
-        first = torch.where(first <= t - self.window, first, -1)  # those inside the window are there already
+        first = torch.where(first <= t - self.window, first, -1)  # those inside the window are listed already
         listed = torch.cat((window, first, self.links[:length]), dim=1)  # (T, k)
         return listed.clamp_min(0), listed >= 0
 
     def masked_attention(self, query: Tensor, key: Tensor, value: Tensor, allowed: Tensor) -> Tensor:
-        """Every logit, and a mask: query (B, nh, T, hs), key and value (B, nh, L, hs), allowed (…, T, L) → (B, nh, T, hs)."""
+        """All logits, with a mask: query (B, nh, T, hs), key and value (B, nh, L, hs), allowed (…, T, L) → (B, nh, T, hs)."""
         dropout = self.attention_dropout if self.training else 0.0
         return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
 
     def gathered_attention(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        """Only the logits that count: query, key and value (B, nh, T, hs) → (B, nh, T, hs)."""
+        """Only the unmasked logits: query, key and value (B, nh, T, hs) → (B, nh, T, hs)."""
         listed, counts = self.attended(query.shape[2])  # (T, k)
         weights = attention_weights(query[..., None, :], key[:, :, listed], counts[:, None])  # (B, nh, T, 1, k)
         weights = F.dropout(weights, self.attention_dropout, self.training)
         return (weights @ value[:, :, listed]).squeeze(-2)  # (…, 1, k) @ (B, nh, T, k, hs) → (B, nh, T, hs)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the rest is remembered."""
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; the others are in the cache."""
         T, positions = x.shape[1], None if cache is None else cache.positions
         query = self.apply_rotary(split_heads(self.query(x), self.n_head), positions)  # (B, nh, T, hs)
         key = self.apply_rotary(split_heads(self.key(x), self.n_head), positions)  # (B, nh, T, hs)
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
         if cache is not None:
             key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs)
-            read = self.masked_attention(query, key, value, self.mask(cache.positions, key.shape[2])[:, None])
+            heads = self.masked_attention(query, key, value, self.mask(cache.positions, key.shape[2])[:, None])
         elif GATHER_FROM * (self.window + self.n_global + self.links.shape[1]) <= T:
-            read = self.gathered_attention(query, key, value)
+            heads = self.gathered_attention(query, key, value)
         else:
-            read = self.masked_attention(query, key, value, self.mask(torch.arange(T, device=x.device), T))
-        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+            heads = self.masked_attention(query, key, value, self.mask(torch.arange(T, device=x.device), T))
+        heads = fuse(heads, self.fusion, self.training, cache)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
         return out
 
 
 class RotaryBigBirdAttention(RotaryAttention, BigBirdAttention):
-    """The same, with queries and keys turned by their positions."""
+    """The same, with queries and keys rotated by their positions."""
 
 
 def attention(config: GPTConfig) -> BigBirdAttention:
-    """With learned positions, or with turned queries and keys where the config asks for rotary ones."""
+    """BigBird with rotary positions if the config says so, else without."""
     return RotaryBigBirdAttention(config) if config.positions == ROTARY else BigBirdAttention(config)
 
 

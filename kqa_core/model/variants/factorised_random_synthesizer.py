@@ -1,10 +1,10 @@
-"""The factorised random Synthesizer (Tay et al. 2020, section 3.1.3): the random one's table as a product of two narrow ones.
+"""The factorised random Synthesizer (Tay et al. 2020, section 3.1.3): R as a product of two narrow matrices.
 
     softmax(R₁ R₂ᵀ) (X V)         R₁, R₂ (L, k) for each head, k = `synthesizer_rank`, 8 as in the paper
 
-- 2 L k numbers a head in the place of L². Entries of R₁ and R₂ start at N(0, 1/√k), so those of the product have variance 1,
-  as in the random Synthesizer. `synthesizer_fixed` keeps both as drawn.
-- Decoding remembers values only.
+- 2 L k numbers a head instead of L². Entries of R₁ and R₂ start at N(0, 1/√k), so those of the product have variance 1,
+  as in the random Synthesizer. With `synthesizer_fixed`, neither is trained.
+- Decoding caches values only.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class FactorisedRandomSynthesizerAttention(SynthesizedLogitsAttention):
                 self.register_parameter(name, nn.Parameter(drawn))
 
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
-        """Rows `positions` of R₁ R₂ᵀ, cut to `slots` columns: (B or 1, nh, T, slots)."""
+        """Rows `positions` of R₁ R₂ᵀ, first `slots` columns: (B or 1, nh, T, slots)."""
         rows, columns = self.get_tensor("rows"), self.get_tensor("columns")
         return rows[:, positions].transpose(0, 1) @ columns[:, :slots].transpose(-2, -1)  # (B or 1, nh, T, k) @ (nh, k, slots)
 
     def get_tensor(self, name: str) -> Tensor:
-        """A table, whether it is trained or fixed."""
+        """R₁ ("rows") or R₂ ("columns"), whether it is a parameter or a buffer."""
         table = getattr(self, name)
         assert isinstance(table, Tensor)
         return table

@@ -1,13 +1,13 @@
-"""The factorised dense Synthesizer (Tay et al. 2020, section 3.1.3): a row of L = a · b logits out of a + b numbers.
+"""The factorised dense Synthesizer (Tay et al. 2020, section 3.1.3): a row of L = a · b logits from a + b numbers.
 
     h = ReLU(X A + b₁),   f = h B_a + c_a  (a numbers),   g = h B_b + c_b  (b numbers)
     logits[s] = f[s // b] · g[s % b],        softmax(logits) (X V)
 
-- a is the largest divisor of block_size that is at most its root (128 = 8 · 16), so that a · b is the block exactly, as in the
-  paper. A block of prime length does not factorise: a is then 1, and only the dense Synthesizer's table times one number is left.
-- Each head has its own h and all share the tables, as in the dense form. a + b columns in the place of L.
-- Tables start at N(0, 1/d_head), not near 0: a product of two small numbers passes on almost no gradient.
-- Decoding remembers values only.
+- a is the largest divisor of block_size that is at most its square root (128 = 8 · 16), so that a · b is the block size, as in
+  the paper. A prime block size does not factorise: then a = 1, and the logits are the dense Synthesizer's times one number.
+- Each head has its own h; all share the matrices B, as in the dense form. They have a + b columns instead of L.
+- The matrices are initialised with N(0, 1/d_head), not near 0: the gradient of a product of two small numbers is small.
+- Decoding caches values only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def even_factors(length: int) -> tuple[int, int]:
-    """(a, b) with a · b = length, a ≤ b, and a as large as can be. 128 → (8, 16)."""
+    """(a, b) with a · b = length, a ≤ b, and a as large as possible. 128 → (8, 16)."""
     a = next(a for a in range(math.isqrt(length), 0, -1) if length % a == 0)
     return a, length // a
 
@@ -47,7 +47,7 @@ class FactorisedSynthesizerAttention(SynthesizedLogitsAttention):
         self.fine_offset = nn.Parameter(torch.zeros(fine))  # c_b
 
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
-        """Every product of a coarse and a fine number, in order, cut to `slots`: (B, nh, T, slots)."""
+        """All products of a coarse and a fine number, in order, the first `slots`: (B, nh, T, slots)."""
         hidden = F.relu(split_heads(self.hidden(x), self.n_head))  # (B, nh, T, hs)
         coarse = hidden @ self.coarse_table + self.coarse_offset  # (B, nh, T, a)
         fine = hidden @ self.fine_table + self.fine_offset  # (B, nh, T, b)

@@ -1,19 +1,21 @@
-"""A Perceiver-style model (Jaegle et al. 2021), as CS224n Assignment 5 of 2023 has it: down to m rows, the blocks, up again.
+"""A Perceiver-style model (Jaegle et al. 2021), as in CS224n Assignment 5 of 2023: down to m rows, the blocks, up again.
 
-    Y = attention(Q = LN(basis), K = V = X),            Y + MLP(LN(Y))          DownProjectBlock: (T, C) → (m, C)
-    n_layer − 2 ordinary blocks on Y                                            (m, C) → (m, C)
-    X + attention(Q = X, K = V = LN(Y)),                … + MLP(LN(…))          UpProjectBlock: (m, C) → (T, C)
+- DownProjectBlock, (T, C) → (m, C): `Y = attention(Q = LN(basis), K = V = X)`, then `Y + MLP(LN(Y))`
+- n_layer − 2 ordinary blocks on Y, (m, C) → (m, C)
+- UpProjectBlock, (m, C) → (T, C): `X + attention(Q = X, K = V = LN(Y))`, then `… + MLP(LN(…))`
 
-- `basis` (m, C) is trained: m = `bottleneck_dim`, by which the handout means rows, not channels. Xavier-uniform, as there.
-- The cost of the middle blocks no longer depends on T.
-- Its masks are the handout's, lower triangles that begin in the corner: row i of Y reads inputs ≤ i, and position t reads rows
-  ≤ t. So it is causal, and **rows of Y only ever read the first m inputs**: what stands at m or later reaches the output through
-  its own X alone. A document's end sees its beginning, and nothing of the text just before it. And row 0 of Y reads input 0 with
-  weight 1 whatever its query is: the first row of the basis is there, and nothing can train it.
-- Norms stand where the handout puts them: on the basis or on Y, and before each MLP; X is read as it is.
-- The up projection keeps X beside what it reads, as a block keeps its residual. Published solutions differ: some leave it out,
-  and position t's own character then counts only as a query.
-- Positions t < m write row t of Y when they are read, so decoding can remember: row t never changes again.
+Details:
+
+- `basis` (m, C) is trained: m = `bottleneck_dim`, by which the handout means rows, not channels. Initialised Xavier-uniform.
+- The cost of the middle blocks does not depend on T.
+- The masks are the handout's, lower triangles from the corner: row i of Y attends to inputs ≤ i, and position t to rows ≤ t. So
+  the model is causal, and **the rows of Y only attend to the first m inputs**: a later input reaches the output only through its
+  own X. The end of a document sees its beginning, and nothing of the text just before. Row 0 of Y attends to input 0 with weight
+  1 for any query, so the first row of the basis gets no gradient.
+- The LayerNorms are where the handout has them: on the basis or on Y, and before each MLP. X is not normalised.
+- The up projection adds X, as a block has its residual. Published solutions differ: some omit it, so that position t's own
+  character counts only as a query.
+- Position t < m writes row t of Y, and row t never changes again. So decoding can use a KV cache.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from torch import Tensor, nn
 
 from kqa_core.errors import UserError
 from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
+from kqa_core.model.block import Block, mlp_of
 from kqa_core.model.head_fusion import fuse
 from kqa_core.model.variant_registry import Variant
 
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class CausalCrossAttention(nn.Module):
-    """Multi-head attention from one sequence to another: position t of the one reads positions ≤ t of the other."""
+    """Multi-head attention from one sequence to another: position t of the target attends to positions ≤ t of the source."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
@@ -62,24 +65,14 @@ class CausalCrossAttention(nn.Module):
             key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs)
             key, value, allowed = key[:, :, :slots], value[:, :, :slots], cache.allowed[..., :slots]
         dropout = self.attention_dropout if self.training else 0.0
-        read = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
-        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+        heads = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
+        heads = fuse(heads, self.fusion, self.training, cache)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
         return out
 
 
-def mlp_of(config: GPTConfig) -> nn.Sequential:
-    """The MLP of a block: (…, C) → (…, C)."""
-    return nn.Sequential(
-        nn.Linear(config.d_model, 4 * config.d_model),
-        nn.GELU(),
-        nn.Linear(4 * config.d_model, config.d_model),
-        nn.Dropout(config.residual_dropout),
-    )
-
-
 class DownProjectBlock(nn.Module):
-    """Inputs (B, T, C) → rows (B, min(T, m), C): rows that no position could read yet are not computed."""
+    """Inputs (B, T, C) → rows (B, min(T, m), C): rows that no position can attend to are not computed."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
@@ -90,10 +83,10 @@ class DownProjectBlock(nn.Module):
         self.mlp = mlp_of(config)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, min(T, m), C). With `cache`, one row per position of x; those from m on are never read."""
+        """x (B, T, C) → (B, min(T, m), C). With `cache`, one row per position of x; no position attends to those from m on."""
         B, m = len(x), self.basis.shape[1]
         if cache is None:
-            x = x[:, :m]  # no row reads further
+            x = x[:, :m]  # no row attends to later inputs
             basis = self.basis[:, : x.shape[1]].expand(B, -1, -1)
         else:
             basis = self.basis[0, cache.positions.clamp_max(m - 1)]  # (B, T, C)
@@ -121,15 +114,13 @@ class UpProjectBlock(nn.Module):
 
 
 class PerceiverStack(nn.Module):
-    """What stands in the place of the blocks: x (B, T, C) → (B, T, C)."""
+    """All layers, in place of the blocks: x (B, T, C) → (B, T, C). Raises UserError for fewer than two layers."""
 
     def __init__(self, config: GPTConfig) -> None:
-        from kqa_core.model.block import Block
-
         super().__init__()
         if config.n_layer < 2:
             raise UserError(
-                f"a perceiver goes down in its first layer and up in its last: n_layer must be ≥ 2, not {config.n_layer}"
+                f"a perceiver projects down in its first layer and up in its last: n_layer must be ≥ 2, not {config.n_layer}"
             )
         self.down = DownProjectBlock(config)
         self.middle = nn.ModuleList([Block(config) for _ in range(config.n_layer - 2)])

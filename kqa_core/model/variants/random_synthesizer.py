@@ -1,12 +1,11 @@
-"""The random Synthesizer (Tay et al. 2020, section 3.1.2): attention weights that look at nothing, not even at x.
+"""The random Synthesizer (Tay et al. 2020, section 3.1.2): attention weights that do not depend on the input.
 
-    softmax(R) (X V)         R (L, L) for each head, drawn at the start and trained
+    softmax(R) (X V)         R (L, L) for each head, initialised at random and trained
 
-- The same weights for every row of every batch. With learned positions it is a mixing of positions that the course of training
-  settles, and nothing in the text can change.
-- R ~ N(0, 1): a head starts with an opinion. `synthesizer_fixed` keeps R as it was drawn (the paper's "Fixed Random"): it is
-  then no parameter, but a checkpoint still holds it.
-- Decoding remembers values only.
+- The weights are the same for every row of every batch: training fixes how positions are mixed, and no text changes it.
+- R ~ N(0, 1), so the weights of a new head are already uneven. With `synthesizer_fixed`, R is not trained (the paper's "Fixed
+  Random"): it is a buffer and no parameter, but still in the checkpoint.
+- Decoding caches values only.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class RandomSynthesizerAttention(SynthesizedLogitsAttention):
             self.table = drawn
 
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
-        """Rows `positions` of R, cut to `slots` columns: (B or 1, nh, T, slots)."""
+        """Rows `positions` of R, first `slots` columns: (B or 1, nh, T, slots)."""
         return self.table[:, positions, :slots].transpose(0, 1)  # (nh, B or 1, T, slots) → (B or 1, nh, T, slots)
 
 

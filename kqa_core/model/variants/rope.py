@@ -1,9 +1,10 @@
-"""Rotary positions (Su et al. 2021, RoFormer, eq. 15): queries and keys are turned by an angle that grows with their position.
+"""Rotary positions (Su et al. 2021, RoFormer, eq. 15): queries and keys are rotated by an angle that grows with position.
 
-- Pair i of a head's channels, (2i, 2i + 1), turns by t · θ^(−2i/hs) at position t. The exponent is *negative*: with a positive
-  one the angles explode and the model still trains, only worse, which is how the mistake got into print.
-- A query at t and a key at s then meet at angle (t − s) · θ^(−2i/hs): logits depend on distance alone. Values are not turned.
-- RoPE takes the place of learned positions, so the model has block_size · d_model parameters fewer.
+- Pair i of a head's channels, (2i, 2i + 1), is rotated by t · θ^(−2i/hs) at position t. The exponent is *negative*. With a
+  positive one the angles explode; the model still trains, but worse, so the mistake is easy to miss, and it has been published.
+- The angle between a query at t and a key at s then changes by (t − s) · θ^(−2i/hs): logits depend on the distance only. Values
+  are not rotated.
+- RoPE replaces learned positions, so the model has block_size · d_model fewer parameters.
 """
 
 from __future__ import annotations
@@ -30,26 +31,28 @@ def angles(positions: Tensor, d_head: int, theta: float = THETA) -> Tensor:
 
 
 def rotate(x: Tensor, angle: Tensor) -> Tensor:
-    """Turn each channel pair (2i, 2i + 1) of x (…, T, hs) by angle (…, T, hs / 2): as a complex number, it is multiplied by e^iφ.
+    """Rotate each channel pair (2i, 2i + 1) of x (…, T, hs) by angle (…, T, hs / 2): as a complex number, times e^iφ.
 
-    A third of the time of writing out cosines and sines. Half precision is turned in float32: angles need the digits.
+    This takes a third of the time of writing out cosines and sines. Half precision is rotated in float32, for accuracy.
     """
     wide = x.to(torch.promote_types(x.dtype, torch.float32))
     pairs = torch.view_as_complex(wide.reshape(*x.shape[:-1], -1, 2))  # (…, T, hs / 2)
-    turned = pairs * torch.polar(torch.ones_like(angle), angle)
-    return torch.view_as_real(turned).flatten(-2).to(x.dtype)  # (…, T, hs)
+    rotated = pairs * torch.polar(torch.ones_like(angle), angle)
+    return torch.view_as_real(rotated).flatten(-2).to(x.dtype)  # (…, T, hs)
 
 
 class RotaryAttention(CausalSelfAttention):
-    """Causal self-attention whose queries and keys are turned by their positions."""
+    """Causal self-attention with rotary positions. Raises UserError for heads with an odd number of channels."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__(config)
         if (config.d_model // config.n_head) % 2:
-            raise UserError(f"RoPE turns pairs of channels: d_model / n_head must be even, not {config.d_model // config.n_head}")
+            raise UserError(
+                f"RoPE rotates pairs of channels: d_model / n_head must be even, not {config.d_model // config.n_head}"
+            )
 
     def apply_rotary(self, x: Tensor, positions: Tensor | None) -> Tensor:
-        """Turn x (B, nh, T, hs) by its positions (B, T), or by 0 … T − 1."""
+        """Rotate x (B, nh, T, hs) by its positions (B, T), or by 0 … T − 1."""
         if positions is None:
             return rotate(x, angles(torch.arange(x.shape[-2], device=x.device), x.shape[-1]))
         return rotate(x, angles(positions, x.shape[-1])[:, None])  # (B, 1, T, hs / 2): every head alike

@@ -2,12 +2,12 @@
 
     softmax(ReLU(X A + b₁) B + b₂) (X V)
 
-- Position t writes its own row of weights over *absolute* positions 0 … block_size − 1; no key is ever looked at.
-- It is attention all the same: the queries are ReLU(XA + b₁), the keys the columns of B, the scale 1, and b₂ one more channel
-  in which every query is 1. So fused kernels serve it (`kqa_core.kernels`), and a test holds it to the formula.
-- Every head has its own A (a slice of one projection), and shares B and b₂, as in the assignment's starter code.
-- B has block_size columns. The starter code has one fewer, which fits its rows of block_size − 1 and breaks on a full block.
-- Decoding remembers values only.
+- Position t computes its own weights over *absolute* positions 0 … block_size − 1; no keys are computed from x.
+- It is still attention: the queries are ReLU(XA + b₁), the keys are the columns of B, the scale is 1, and b₂ is one more channel
+  in which every query is 1. So fused kernels can compute it (`kqa_core.kernels`); a test compares them with the formula.
+- Every head has its own A (a slice of one projection); all share B and b₂, as in the assignment's starter code.
+- B has block_size columns. The starter code has one fewer: enough for its rows of block_size − 1, too few for a full block.
+- Decoding caches values only.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ class SynthesizerAttention(nn.Module):
         self.residual_dropout = nn.Dropout(config.residual_dropout)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions and the earlier values are remembered."""
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the cache."""
         query = F.relu(split_heads(self.hidden(x), self.n_head))  # (B, nh, T, hs)
         value = split_heads(self.value(x), self.n_head)  # (B, nh, T, hs)
         if cache is not None:
             value = cache.append("value", value)  # (B, nh, L, hs)
         if cache is None:
             dropout = self.attention_dropout if self.training else 0.0
-            read = synthesized_attention(query, self.table, self.offset, value, dropout)  # (B, nh, T, hs)
+            heads = synthesized_attention(query, self.table, self.offset, value, dropout)  # (B, nh, T, hs)
         else:
             query, key, value = with_constant_keys(query, self.table, self.offset, value)  # hs + 1 channels each
-            read = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)[..., :-1]
-        read = fuse(read, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(read)))  # (B, T, C)
+            heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)[..., :-1]
+        heads = fuse(heads, self.fusion, self.training, cache)  # (B, nh, T, hs)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
         return out
 
 

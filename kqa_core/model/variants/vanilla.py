@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def attention(config: GPTConfig) -> CausalSelfAttention:
-    """Plain, or with turned queries and keys where the config asks for rotary positions: the same model as `rope`."""
+    """Attention with rotary positions if the config says so (the same model as `rope`), else without."""
     return RotaryAttention(config) if config.positions == ROTARY else CausalSelfAttention(config)
 
 

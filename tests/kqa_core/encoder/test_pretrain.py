@@ -156,7 +156,7 @@ def test_a_run_that_cannot_be_trained_is_refused_before_it_begins(tmp_path, chan
 def test_a_gradient_that_is_not_finite_ends_the_run_in_one_line(tmp_path, monkeypatch):
     real = pretraining.masked_loss
     monkeypatch.setattr(pretraining, "masked_loss", lambda model, batch: real(model, batch) * float("nan"))
-    with pytest.raises(UserError, match="training broke down at step 0"):
+    with pytest.raises(UserError, match="training diverged at step 0"):
         pretrain(tmp_path / "out", TINY, show=False)
 
 

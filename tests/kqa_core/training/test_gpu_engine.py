@@ -132,7 +132,7 @@ def test_no_step_looks_at_a_value(world: Path, variant: str, recipe: str) -> Non
     with FakeTensorMode(allow_non_fake_inputs=True) as mode:
         fake = mode.from_tensor
         engine.batch = Faked(engine.batch, fake)  # type: ignore[assignment]
-        engine.rates, engine.step, engine.told = fake(engine.rates), fake(engine.step), fake(engine.told)
+        engine.rates, engine.step, engine.metrics = fake(engine.rates), fake(engine.step), fake(engine.metrics)
         for module in run.model.modules():
             for name, parameter in list(module._parameters.items()):
                 if parameter is not None:
@@ -142,7 +142,7 @@ def test_no_step_looks_at_a_value(world: Path, variant: str, recipe: str) -> Non
                     module._buffers[name] = fake(buffer)
         engine.optimizer = GpuOptimizer(run.model, run.phase.optimizer, CPU)
         for _ in range(2):
-            engine.one(0)
+            engine.take_one(0)
     assert real.keys() == dict(run.model.named_parameters()).keys()
 
 
@@ -249,7 +249,7 @@ def test_a_gradient_that_is_not_finite_is_found_when_it_is_fetched(world: Path) 
     with torch.no_grad():
         engine.model.head.weight.fill_(math.inf)
     engine.submit(STRIDE)
-    with pytest.raises(UserError, match=f"training broke down at step {STRIDE} "):
+    with pytest.raises(UserError, match=f"training diverged at step {STRIDE} "):
         engine.collect(wait=True)
 
 

@@ -286,5 +286,5 @@ def test_a_loss_that_is_no_number_ends_in_one_line(world: Path, monkeypatch: pyt
         return math.inf
 
     monkeypatch.setattr(loop, "loss_and_gradient", broken)
-    with pytest.raises(UserError, match="training broke down at step 0"):
+    with pytest.raises(UserError, match="training diverged at step 0"):
         train.pretrain("rope", world / "wiki.txt", recipe="tiny", show=False)
