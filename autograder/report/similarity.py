@@ -5,7 +5,7 @@
   find these independently), and in a class of `MIN_CLASS` or more what more than a quarter of it wrote.
 - Too short to compare: code with fewer than `MIN_CODE` tokens of its own, prose with fewer than `MIN_PROSE` words. 40 tokens are
   five or six lines. Two different accepted answers of our keys share at most 0.36 of their fingerprints.
-- Too common to matter: an answer that is similar to those of more than 3 other students, and of more than a twentieth of the class.
+- Too common to matter: an answer similar to those of more than 3 other students, and of more than a twentieth of the class.
 - The surprise, in bits, must exceed `DISCOUNT` times log2(comparisons / `FALSE_ALARMS`). Under the model, two students who do not
   know each other write the same text once in 2^bits. We count only a quarter of the bits, because students who share an idea also
   share much of what follows from it. This quarter is a judgement, not a measurement.

@@ -5,9 +5,10 @@
   a dot.
 - Prose becomes its words, in lower case.
 - Fingerprints are k-grams of these tokens, chosen by winnowing (Schleimer, Wilkerson and Aiken, SIGMOD 2003, section 3): at least
-  one of each `WINDOW` neighbours. So every shared run of `K_CODE + WINDOW - 1` tokens is found, and nothing shorter than `K_CODE`.
-- Surprise is -log2 of a text's probability under a trigram model (Witten-Bell smoothing) of the given text and the answer key. What
-  stands there is hardly surprising, and neither is a short text. Only a long text that stands nowhere there has many bits.
+  one of each `WINDOW` neighbours. So every shared run of `K_CODE + WINDOW - 1` tokens is found, and nothing shorter than
+  `K_CODE`.
+- Surprise is -log2 of a text's probability under a trigram model (Witten-Bell smoothing) of the given text and the answer key.
+  Text from there is hardly surprising, and neither is a short text. Only a long text that does not occur there has many bits.
 """
 
 from __future__ import annotations

@@ -244,7 +244,8 @@ def test_who_did_not_try_and_whom_we_could_not_judge_is_in_no_rate():
         [submission("a", everything()), submission("b", everything("unattempted")), submission("c", [broken, *everything()[1:]])],
         {},
     )
-    assert (found[0].success.hits, found[0].success.total, found[0].unattempted, found[0].not_judged, found[0].submissions) == (1, 1, 1, 1, 3)
+    one = found[0]
+    assert (one.success.hits, one.success.total, one.unattempted, one.not_judged, one.submissions) == (1, 1, 1, 1, 3)
 
 
 def test_discrimination_is_against_the_other_exercises_alone():

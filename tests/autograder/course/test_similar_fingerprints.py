@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.report.winnowing import WINDOW, K_CODE, SurpriseModel, Tokens, code, grams, prose, winnow
+from autograder.report.winnowing import K_CODE, WINDOW, SurpriseModel, Tokens, code, grams, prose, winnow
 
 PLAIN = """def mean(values):
     total = 0.0
