@@ -132,10 +132,18 @@ def find_similar(assignment: str, course: Path = COURSE, threshold: float = THRE
 
 def similarity_page(found: SimilarPairs) -> str:
     """The pairs with both answers side by side, and how to read them, as HTML."""
-    rules = {"MIN_CLASS": MIN_CLASS, "MIN_CODE": MIN_CODE, "MIN_PROSE": MIN_PROSE}
-    rules |= {"DISCOUNT": DISCOUNT, "FALSE_ALARMS": FALSE_ALARMS}
-    title = f"{found.assignment}: similar answers"
-    return page("similar", title=title, found=found, rules=rules, k_code=K_CODE, k_prose=K_PROSE)
+    return page(
+        "similar",
+        title=f"{found.assignment}: similar answers",
+        found=found,
+        min_class=MIN_CLASS,
+        min_code=MIN_CODE,
+        min_prose=MIN_PROSE,
+        discount=DISCOUNT,
+        false_alarms=FALSE_ALARMS,
+        k_code=K_CODE,
+        k_prose=K_PROSE,
+    )
 
 
 def baselines(skeleton: Skeleton) -> dict[str, Baseline]:
