@@ -1,9 +1,8 @@
 """What people see of a judged submission: the autograded notebook for formgrader, and the student's feedback page.
 
-- Both are made from the skeleton and the student's sources. Outputs hold our sentences and nothing that a student's code printed;
-  there is no hidden test and no solution in either.
-- A student's text is shown in an instructor's browser: what stands in a Markdown cell goes through
-  `autograder.gradebook.sanitize`.
+- Both are made from the skeleton and the student's sources. Outputs hold our sentences and nothing that a student's code printed.
+  Neither contains a hidden test or a solution.
+- An instructor's browser shows the student's text, so Markdown cells go through `autograder.gradebook.sanitize`.
 - The feedback page is self-contained: no script, no link, everything escaped.
 """
 
