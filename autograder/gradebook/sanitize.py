@@ -5,8 +5,8 @@
   server who reads the answer and when.
 - The result is one line of HTML in one block, without any character that Markdown or a formula rule would interpret again. So
   formgrader, `nbgrader generate_feedback` and Jupyter show exactly the cleaned text.
-- MathJax in the page typesets formulas. If a text uses a command that does more than typeset (links, macros, styles), all of it is
-  shown as plain text.
+- MathJax in the page typesets formulas. If a text uses a command that does more than typeset (links, macros, styles), all of it
+  is shown as plain text.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from autograder.report.report import index
 from autograder.report.similarity import Answer, Comparison, Pair, SimilarPairs, similarity_page
 from autograder.report.student_page import student_page
 from autograder.report.winnowing import code
-from kqa_core.check.cockpit import Cockpit
+from kqa_core.check.cockpit_view import Cockpit
 from kqa_core.check.display import ProgressTable
 from kqa_core.check.exercise import Exercise, Outcome, right
 from kqa_core.check.progress_store import Record
@@ -103,12 +103,12 @@ def other_pages(text):
 
 def notebook_pages(text):
     """What a notebook shows: the cockpit, the progress table, a widget's page and its frame on the reading site."""
-    facts = {"difficulty": 1, "importance": 1, "minutes": 5, "source": "ours", "hints": ("a", "b", "c")}
+    facts = {"title": f"{text}name", "difficulty": 1, "importance": 1, "minutes": 5, "source": "ours", "hints": ("a", "b", "c")}
     exercise = Exercise(f"{text}id", 1, 2, check=lambda answer, rng: right(), notebook=f"{text}notebook", **facts)
     records = {exercise.id: Record(Outcome.NOT_YET, Outcome.NOT_YET, 1, at=1.0)}
-    yield Cockpit([exercise], records, set()).to_html(), ("id",)
+    yield Cockpit([exercise], records, set()).to_html(), ("id", "name")
     table = ProgressTable([(exercise.notebook, [(exercise, records[exercise.id])])], {exercise.notebook})
-    yield table._repr_mimebundle_()["text/html"], ("id",)
+    yield table._repr_mimebundle_()["text/html"], ("id", "name")
     yield page(f"{text}title", "", "", {"tokens": [text]}, f"{text}sentence", b"png"), ("title", "sentence")
     frame = {"file": "widget.html", "description": f"{text}description", "png": None}
     yield render("autograder", "site/templates/frame.html.j2", **frame), ("description",)
