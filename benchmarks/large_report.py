@@ -18,9 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult, overall
 from autograder.report.facts import NotebookFacts, exercise_facts
-from autograder.report.html import page
-from autograder.report.notebook_section import notebook, overview
-from autograder.report.student_page import drill_down
+from autograder.report.report import index
 from benchmarks._common import report
 from kqa_core.check.registry import all_exercises, of_notebook
 from kqa_core.files import write_whole
@@ -53,11 +51,9 @@ def _written(count: int, path: Path) -> float:
     facts = [_facts(name, count) for name in dict.fromkeys(exercise.notebook for exercise in all_exercises())]
     answer = "\n".join(f"    line_{i} = softmax(keys @ query * beta)[{i}]" for i in range(LINES))
     sources = {each.name: {exercise.id: answer for exercise in of_notebook(each.name)} for each in facts}
+    answers = {each.name: dict.fromkeys(each.students, sources[each.name]) for each in facts}
     start = time.perf_counter()
-    drills = [drill_down(student, facts, sources) for student in sorted(facts[0].students)]
-    body = ["<h1>Report</h1>", overview(facts), *(notebook(each) for each in facts)]
-    body.append(f'<div class="screen"><h2>Students</h2><div class="drill">{"".join(drills)}</div></div>')
-    write_whole(path, page("Course report", "".join(body)))
+    write_whole(path, index(facts, answers))
     return time.perf_counter() - start
 
 

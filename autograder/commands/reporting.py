@@ -39,14 +39,13 @@ def register(course: typer.Typer) -> None:
         Example: kqa course similar 01
         """
         from autograder.report.report import OUT
-        from autograder.report.similarity import similar as run
-        from autograder.report.similarity_page import similar_page
+        from autograder.report.similarity import find_similar, similarity_page
         from kqa_core.files import write_whole, writing
 
-        found = run(notebook, at=at)
+        found = find_similar(notebook, threshold=at)
         path = out or OUT / f"similar_{found.assignment}.html"
         with writing(path):
-            write_whole(path, similar_page(found))
+            write_whole(path, similarity_page(found))
         for pair in found.pairs[:SHOWN]:
             print(f"{pair.similarity:.0%}  {pair.exercise}: {pair.first.student}, {pair.second.student} ({pair.bits:.0f} bits)")
         rest = f"; {len(found.pairs) - SHOWN} more on the page" if len(found.pairs) > SHOWN else ""

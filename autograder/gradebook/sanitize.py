@@ -1,11 +1,12 @@
-"""A student's Markdown for an instructor's browser: what it says and how it is laid out, and nothing that acts.
+"""A student's Markdown for an instructor's browser: its text and its layout, without anything that runs or loads.
 
-- The text is rendered once, by nbconvert's own Markdown, and cleaned by bleach: a list of tags and one attribute, `href` of a web
-  or mail address. Everything else stays readable as text. No images: they would tell a stranger's server who reads what when.
-- What comes out is one line of HTML in one block, with no character left that Markdown or a formula rule would read again; so
-  formgrader, `nbgrader generate_feedback` and Jupyter show exactly what was cleaned.
-- Formulas are typeset by MathJax in the page. A text that uses a command which does more than typeset (links, macros, styles) is
-  shown as text, formulas and all.
+- nbconvert's own Markdown renders the text once, and bleach cleans the result. It keeps a list of tags and one attribute, the
+  `href` of a web or mail address. Everything else stays readable as text. Images are not kept, because loading one would tell its
+  server who reads the answer and when.
+- The result is one line of HTML in one block, without any character that Markdown or a formula rule would interpret again. So
+  formgrader, `nbgrader generate_feedback` and Jupyter show exactly the cleaned text.
+- MathJax in the page typesets formulas. If a text uses a command that does more than typeset (links, macros, styles), all of it
+  is shown as plain text.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ import re
 import bleach  # type: ignore[import-untyped] # ships no types
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-LIMIT = 10_000  # characters that are rendered; Markdown made to be slow takes the square of its length
+LIMIT = 10_000  # characters that are rendered: Markdown that was written to be slow takes quadratic time
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 BLOCKS = {"br", "dd", "div", "dl", "dt", "hr", "p", "pre"}
 TABLES = {"table", "tbody", "td", "th", "thead", "tr"}
-TAGS = bleach.ALLOWED_TAGS | HEADINGS | BLOCKS | TABLES | {"del", "span"}  # what Markdown makes, images left out
+TAGS = bleach.ALLOWED_TAGS | HEADINGS | BLOCKS | TABLES | {"del", "span"}  # the tags that Markdown makes, except images
 WEB = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
-INERT = ' class="tex2jax_ignore mathjax_ignore"'  # MathJax 2 and 3 leave such an element alone
-# What only typesets is everything but these; a macro could be given any of their names, so making one is among them.
-ACTS = re.compile(
+INERT = ' class="tex2jax_ignore mathjax_ignore"'  # MathJax 2 and 3 do not typeset such an element
+# Commands that do more than typeset. A macro could have any name, so commands that define one are in the list.
+ACTIVE = re.compile(
     r"\\(?:href|url|require|e?def|gdef|xdef|let|(?:re)?newcommand|providecommand|(?:re)?newenvironment|Newextarrow|DeclareMathOperator"
     r"|newif|class|cssId|style|data|html\w*|bbox|unicode|texttip|toggle|mmlToken|enclose|includegraphics|special|input)",
 )
@@ -36,24 +37,24 @@ def harmless_markdown(text: str) -> str:
         return plain_text(text)
     try:
         rendered = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anchor_links=True)).render(text)
-    except Exception:  # the library gives up, on nesting without end for one
+    except Exception:  # the library fails on some input, such as very deep nesting
         return plain_text(text)
-    clean = bleach.clean(rendered, tags=TAGS, attributes=_kept, protocols=("http", "https", "mailto"), strip_comments=True)
-    acts = ACTS.search(html.unescape(re.sub(r"<[^>]*>", "", clean)))
-    return f"<div{INERT if acts else ''}>{_final(clean)}</div>"
+    clean = bleach.clean(rendered, tags=TAGS, attributes=_is_kept, protocols=("http", "https", "mailto"), strip_comments=True)
+    active = ACTIVE.search(html.unescape(re.sub(r"<[^>]*>", "", clean)))
+    return f"<div{INERT if active else ''}>{_final(clean)}</div>"
 
 
 def plain_text(text: str) -> str:
-    """The text as it was typed, as one block of HTML for a Markdown cell."""
+    """The text exactly as typed, as one block of HTML for a Markdown cell."""
     return f"<div{INERT}><pre>{_final(html.escape(text))}</pre></div>"
 
 
 def _final(clean: str) -> str:
-    """On one line, and with nothing in it that Markdown reads inside a block of HTML."""
+    """The HTML on one line, without characters that Markdown interprets inside a block of HTML."""
     for character, entity in (("\r", ""), ("\n", "&#10;"), ("$", "&#36;"), ("\\", "&#92;"), ("`", "&#96;")):
         clean = clean.replace(character, entity)
     return clean
 
 
-def _kept(tag: str, name: str, value: str) -> bool:
+def _is_kept(tag: str, name: str, value: str) -> bool:
     return tag == "a" and name == "href" and WEB.match(value) is not None

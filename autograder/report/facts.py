@@ -1,11 +1,11 @@
-"""What the report tells, gathered from the results of grading and from the gradebook. No HTML here.
+"""The facts of the report, gathered from the results of grading and from the gradebook. No HTML here.
 
-- Statuses, sentences and sandboxes are the judge's, from the ledger. Totals, and what a person gave, are the gradebook's.
+- Statuses, feedback sentences and sandboxes are the judge's, from the ledger. Totals and manual marks come from the gradebook.
 - A mark in the gradebook without a result of the judge came from plain `nbgrader autograde`, where the student's own process
-  decides: it is *unverified*.
-- Who did not try, and whom we could not judge, is in no success rate.
-- A mistake has the answer key's name where the answer behaves like one the key knows. Others are gathered by their sentence,
-  numbers aside: the check draws new ones for everybody.
+  decides. Such a mark is *unverified*.
+- Students who did not try, and students whom we could not judge, are in no success rate.
+- If a wrong answer behaves like a rejected answer of the answer key, the mistake has its name. Other mistakes are grouped by
+  their feedback sentence without its numbers, because the check draws new numbers for each student.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean, median
 
 from nbgrader.api import Comment, Grade
 
 from autograder.farm.ledger import graded_notebooks, latest
 from autograder.gradebook.gradebook import gradebook_marks, gradebook_names, open_gradebook
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
-from autograder.report.item_analysis import Discrimination, discrimination
+from autograder.report.item_analysis import Discrimination, discrimination, tenths
 from kqa_core.stats import Proportion
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-Mark = tuple[float, float, bool]  # score, maximum, whether a person has still to look
-Given = tuple[float | None, str | None]  # what a person gave: mark, comment
+Mark = tuple[float, float, bool]  # mark, maximum, whether an answer still waits for a person
+ManualMark = tuple[float | None, str | None]  # a person's mark and comment
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """One way of being wrong, and who was."""
+    """One kind of wrong answer, and the students who gave it."""
 
     name: str
     sentence: str
@@ -46,16 +47,16 @@ class ExerciseFacts:
     points: int
     extra: bool
     written: bool
-    answers: int  # of submissions that were judged
+    submissions: int  # that were judged
     unattempted: int
-    broken: int  # our own faults
-    right: Proportion  # of those who tried and were judged
+    not_judged: int  # because of an infrastructure error
+    success: Proportion  # right answers among the students who tried and were judged
     discrimination: Discrimination
-    mistakes: tuple[Mistake, ...]  # the commonest first
-    incidents: dict[str, tuple[str, ...]]  # what happened → to whom
-    given: tuple[float, ...]  # marks that a person gave
-    marks: tuple[tuple[float, int], ...] = ()  # each mark that was given, and how often: a person's goes before the judge's
-    outcomes: dict[str, int] = field(default_factory=dict)  # what became of the answers that were judged → how many
+    mistakes: tuple[Mistake, ...]  # the most common first
+    incidents: dict[str, tuple[str, ...]]  # kind of incident → students
+    manual_marks: tuple[float, ...]  # of a written exercise
+    marks: tuple[tuple[float, int], ...] = ()  # (mark, how often it was given); a person's mark replaces the judge's
+    outcomes: dict[str, int] = field(default_factory=dict)  # outcome of a judged answer → how many
 
 
 @dataclass(frozen=True)
@@ -63,48 +64,79 @@ class NotebookFacts:
     """One notebook over the class."""
 
     name: str
-    results: dict[str, SubmissionResult]
-    marks: dict[str, Mark]
-    given: dict[str, dict[str, Given]]  # student → exercise → what a person gave
-    exercises: tuple[ExerciseFacts, ...] = field(default=())
+    results: dict[str, SubmissionResult]  # student → result of the judge
+    marks: dict[str, Mark]  # student → mark in the gradebook
+    manual_marks: dict[str, dict[str, ManualMark]]  # student → exercise → a person's mark and comment
+    exercises: tuple[ExerciseFacts, ...] = ()
 
     @property
     def unverified(self) -> list[str]:
-        """Students whose mark the judge did not decide: it has no result of theirs, or never saw a notebook."""
+        """Students whose mark the judge did not decide: it has no result for them, or received no notebook from them."""
         return sorted(who for who in self.marks if who not in self.results or self.results[who].status is Status.MISSING)
 
     @property
     def students(self) -> set[str]:
-        """Everybody of whom there is a result or a mark."""
+        """All students with a result or a mark."""
         return {*self.results, *self.marks}
 
     @property
+    def statuses(self) -> Counter[Status]:
+        """How many submissions have each status."""
+        return Counter(each.status for each in self.results.values())
+
+    @property
+    def late(self) -> int:
+        """How many submissions came after the due date."""
+        return sum(each.late > 0 for each in self.results.values())
+
+    @property
     def sandboxes(self) -> dict[str, int]:
-        """In which tier how many submissions were judged; for results that do not say, "not recorded"."""
+        """How many submissions were judged in each sandbox tier; "not recorded" where a result does not say."""
         counts = Counter(each.sandbox or "not recorded" for each in self.results.values() if each.exercises)
         return dict(sorted(counts.items()))
 
+    @property
     def waiting(self) -> int:
-        """Marks for which a person has still to look."""
+        """How many submissions have an answer that waits for a person."""
         return sum(waits for _, _, waits in self.marks.values())
+
+    @property
+    def median(self) -> float:
+        """The median mark. There must be a mark."""
+        return median(mark for mark, _, _ in self.marks.values())
+
+    @property
+    def mean(self) -> float:
+        """The mean mark. There must be a mark."""
+        return fmean(mark for mark, _, _ in self.marks.values())
+
+    @property
+    def maximum(self) -> float:
+        """The points of the notebook, extra ones left out; 0 without marks."""
+        return max((most for _, most, _ in self.marks.values()), default=0.0)
+
+    @property
+    def histogram(self) -> list[int]:
+        """How many marks lie in each tenth of the maximum."""
+        return tenths(mark / most for mark, most, _ in self.marks.values() if most > 0)
 
 
 def gather(course: Path, db: str | None = None) -> list[NotebookFacts]:
-    """The facts of every notebook that was graded, by the judge or by nbgrader."""
+    """The facts of every notebook that the judge or nbgrader graded."""
     judged = set(graded_notebooks(course))
-    given = people_gave(course, db)
+    manual = manual_marks(course, db)
     found = []
     for name in sorted(judged | set(gradebook_names(course, db)[0])):
         results, marks = latest(course, name), gradebook_marks(course, name, db)
         if name in judged or marks:
-            facts = exercise_facts(results.values(), given.get(name, {}))
-            found.append(NotebookFacts(name, results, marks, given.get(name, {}), facts))
+            facts = exercise_facts(results.values(), manual.get(name, {}))
+            found.append(NotebookFacts(name, results, marks, manual.get(name, {}), facts))
     return found
 
 
-def people_gave(course: Path, db: str | None = None) -> dict[str, dict[str, dict[str, Given]]]:
-    """Marks and comments that a person gave: notebook → student → exercise."""
-    found: dict[str, dict[str, dict[str, Given]]] = defaultdict(lambda: defaultdict(dict))
+def manual_marks(course: Path, db: str | None = None) -> dict[str, dict[str, dict[str, ManualMark]]]:
+    """The marks and comments of people: notebook → student → exercise."""
+    found: dict[str, dict[str, dict[str, ManualMark]]] = defaultdict(lambda: defaultdict(dict))
     if not gradebook_names(course, db)[0]:
         return {}
     with open_gradebook(course, db) as book:
@@ -112,50 +144,55 @@ def people_gave(course: Path, db: str | None = None) -> dict[str, dict[str, dict
             exercise = grade.name.removeprefix("check_")
             found[grade.assignment.name][grade.student.id][exercise] = (float(grade.manual_score), None)
         for comment in book.db.query(Comment).filter(Comment.manual_comment.isnot(None)):
-            gave = found[comment.assignment.name][comment.student.id]
-            gave[comment.name] = (gave.get(comment.name, (None, None))[0], str(comment.manual_comment) or None)
+            of_student = found[comment.assignment.name][comment.student.id]
+            mark, _ = of_student.get(comment.name, (None, None))
+            of_student[comment.name] = (mark, str(comment.manual_comment) or None)
     return found
 
 
-def exercise_facts(results: Iterable[SubmissionResult], given: Mapping[str, Mapping[str, Given]]) -> tuple[ExerciseFacts, ...]:
-    """The exercises of one notebook, in its order."""
-    judged = [each for each in results if each.exercises]
-    places: dict[str, list[tuple[SubmissionResult, ExerciseResult]]] = {}
-    for submission in judged:
+def exercise_facts(
+    results: Iterable[SubmissionResult], manual: Mapping[str, Mapping[str, ManualMark]]
+) -> tuple[ExerciseFacts, ...]:
+    """The exercises of one notebook, in its order. `manual`: student → exercise → a person's mark and comment."""
+    found: dict[str, list[tuple[SubmissionResult, ExerciseResult]]] = defaultdict(list)
+    for submission in results:
         for each in submission.exercises:
-            places.setdefault(each.exercise, []).append((submission, each))
-    return tuple(_exercise(name, found, given) for name, found in places.items())
+            found[each.exercise].append((submission, each))
+    return tuple(_exercise(name, answers, manual) for name, answers in found.items())
 
 
 def _exercise(
-    name: str, found: list[tuple[SubmissionResult, ExerciseResult]], given: Mapping[str, Mapping[str, Given]]
+    name: str, found: list[tuple[SubmissionResult, ExerciseResult]], manual: Mapping[str, Mapping[str, ManualMark]]
 ) -> ExerciseFacts:
     one = found[0][1]
-    tried = [(who.student, each) for who, each in found if each.status not in (Status.UNATTEMPTED, Status.BROKEN)]
-    right = sum(each.outcome == "right" for _, each in tried)
+    judged = [(submission.student, each) for submission, each in found if each.status is not Status.BROKEN]
+    tried = [(student, each) for student, each in judged if each.status is not Status.UNATTEMPTED]
     incidents: dict[str, list[str]] = defaultdict(list)
     for student, each in tried:
         if each.incident:
             incidents[each.incident].append(student)
-    by_hand = {student: gave[name][0] for student, gave in given.items() if name in gave and gave[name][0] is not None}
-    judged = [(who.student, each) for who, each in found if each.status is not Status.BROKEN]
+    by_hand = {student: mark for student, of_student in manual.items() if (mark := of_student.get(name, (None,))[0]) is not None}
     marks = Counter(mark for student, each in judged if (mark := by_hand.get(student, each.marks)) is not None)
     return ExerciseFacts(
-        *(name, one.points, one.extra, one.written, len(found)),
-        unattempted=sum(each.status is Status.UNATTEMPTED for _, each in found),
-        broken=sum(each.status is Status.BROKEN for _, each in found),
-        right=Proportion(0, 0) if one.written else Proportion(right, len(tried)),
+        name=name,
+        points=one.points,
+        extra=one.extra,
+        written=one.written,
+        submissions=len(found),
+        unattempted=len(judged) - len(tried),
+        not_judged=len(found) - len(judged),
+        success=Proportion(0, 0) if one.written else Proportion(sum(each.outcome == "right" for _, each in tried), len(tried)),
         discrimination=_discrimination(name, found),
         mistakes=() if one.written else mistakes(tried),
-        incidents={what: tuple(sorted(who)) for what, who in sorted(incidents.items())},
-        given=tuple(mark for mark in by_hand.values() if mark is not None) if one.written else (),
+        incidents={what: tuple(sorted(students)) for what, students in sorted(incidents.items())},
+        manual_marks=tuple(by_hand.values()) if one.written else (),
         marks=tuple(sorted(marks.items())),
         outcomes=dict(sorted(Counter(each.outcome for _, each in judged).items())),
     )
 
 
 def _discrimination(name: str, found: list[tuple[SubmissionResult, ExerciseResult]]) -> Discrimination:
-    """Over all who did anything, and whom we could judge."""
+    """Over all students who tried anything and whom we could judge."""
     counted = [(who, each) for who, each in found if who.status not in (Status.UNATTEMPTED, Status.BROKEN)]
     rest = [
         sum(other.marks or 0.0 for other in who.exercises if other.exercise != name and not (other.extra or other.written))
@@ -171,7 +208,7 @@ def _unnamed(result: ExerciseResult) -> str:
 
 
 def mistakes(tried: Iterable[tuple[str, ExerciseResult]]) -> tuple[Mistake, ...]:
-    """Ways of being wrong, the commonest first."""
+    """The kinds of wrong answers, the most common first."""
     groups: dict[tuple[str, str], list[tuple[str, ExerciseResult]]] = defaultdict(list)
     for student, each in tried:
         if each.outcome != "right":
@@ -179,8 +216,7 @@ def mistakes(tried: Iterable[tuple[str, ExerciseResult]]) -> tuple[Mistake, ...]
             groups[key].append((student, each))
     found = []
     for (name, _), members in groups.items():
-        first = members[0][1]
-        words = name.replace("_", " ") or _unnamed(first)
         sentence = Counter(each.sentence for _, each in members).most_common(1)[0][0]
+        words = name.replace("_", " ") or _unnamed(members[0][1])
         found.append(Mistake(words, sentence, tuple(sorted(student for student, _ in members))))
     return tuple(sorted(found, key=lambda each: (-len(each.students), each.name, each.sentence)))

@@ -1,15 +1,15 @@
-"""`kqa course similar`: answers of one notebook that are more alike than chance explains.
+"""`kqa course similar`: answers to one notebook that are more similar than chance explains.
 
-- Compared per exercise are the fingerprints (`autograder.report.winnowing`) that are an answer's own. Taken out is what was
-  given (the stub; for prose the whole notebook), what the answer key knows (reference, accepted and rejected answers: people come
-  upon these alone), and in a class of `QUARTER_FROM` or more what more than a quarter of it wrote.
-- Too short to tell: code of fewer than `OWN_CODE` tokens of its own, prose of fewer than `OWN_PROSE` words. 40 tokens are five or
-  six lines; any two different accepted answers of our keys share at most 0.36 of their fingerprints.
-- Too common to tell: an answer that resembles those of more than 3 others, and of more than a twentieth of the class.
-- Surprise, in bits, must exceed `DISCOUNT` times log2(comparisons / `FALSE_ALARMS`). Under the model two strangers write the same
-  text once in 2^bits. Only a quarter of the bits is believed, for people who share an idea share much of what follows from it.
-  That quarter is a judgement, not a measurement.
-- What comes out is a reason to look, and no verdict.
+- For each exercise we compare the fingerprints (`autograder.report.winnowing`) that are an answer's own. We remove what was given
+  (the stub; for prose the whole notebook), what the answer key contains (reference, accepted and rejected answers, because people
+  find these independently), and in a class of `MIN_CLASS` or more what more than a quarter of it wrote.
+- Too short to compare: code with fewer than `MIN_CODE` tokens of its own, prose with fewer than `MIN_PROSE` words. 40 tokens are
+  five or six lines. Two different accepted answers of our keys share at most 0.36 of their fingerprints.
+- Too common to matter: an answer similar to those of more than 3 other students, and of more than a twentieth of the class.
+- The surprise, in bits, must exceed `DISCOUNT` times log2(comparisons / `FALSE_ALARMS`). Under the model, two students who do not
+  know each other write the same text once in 2^bits. We count only a quarter of the bits, because students who share an idea also
+  share much of what follows from it. This quarter is a judgement, not a measurement.
+- A pair is a reason to look at both answers. It is not a verdict.
 """
 
 from __future__ import annotations
@@ -25,175 +25,213 @@ from pathlib import Path
 from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.farm.ledger import ledger_path
 from autograder.paths import COURSE
-from autograder.report.answers import OWN, class_answers
-from autograder.report.winnowing import CODE_KINDS, PROSE_KINDS, Surprise, Text, code, prose
+from autograder.report.answers import EXTRA_CELLS, class_answers
+from autograder.report.html import page
+from autograder.report.winnowing import (
+    CODE_VOCABULARY,
+    K_CODE,
+    K_PROSE,
+    PROSE_VOCABULARY,
+    SurpriseModel,
+    Tokens,
+    code,
+    prose,
+)
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.errors import UserError
 
-AT = 0.8
-QUARTER_FROM = 20  # students: a quarter of fewer is a handful of friends
-OWN_CODE, OWN_PROSE = 40, 20
+THRESHOLD = 0.8  # similarity
+MIN_CLASS = 20  # students; a quarter of a smaller class is a handful of friends
+MIN_CODE, MIN_PROSE = 40, 20  # tokens, words
 DISCOUNT = 4
-FALSE_ALARMS = 0.1  # pairs expected in a class of strangers, where the model holds
+FALSE_ALARMS = 0.1  # expected pairs in a class of students who do not know each other, if the model holds
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One student's answer, and what of it is their own."""
+    """One student's answer, and the part of it that is their own."""
 
     student: str
     source: str
-    text: Text
-    own: frozenset[int]
-    places: tuple[tuple[int, int], ...]  # (first token, fingerprint)
+    text: Tokens
+    own: frozenset[int]  # fingerprints
+    positions: tuple[tuple[int, int], ...]  # (first token, fingerprint)
 
     def covered(self, fingerprints: frozenset[int]) -> set[int]:
-        """The places of the tokens on which these fingerprints stand."""
-        return {at + i for at, value in self.places if value in fingerprints for i in range(self.text.k)}
+        """The positions of the tokens that these fingerprints cover."""
+        return {start + i for start, value in self.positions if value in fingerprints for i in range(self.text.k)}
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two answers to one exercise that are more alike than chance explains."""
+    """Two answers to one exercise that are more similar than chance explains."""
 
     exercise: str
     first: Answer
     second: Answer
-    similarity: float  # shared fingerprints, of the mean number that the two have
-    shared: int  # tokens or words that both have and that are their own
-    bits: float  # how surprising those are
-    others: int  # further students with an answer like it
-    lines: tuple[frozenset[int], frozenset[int]]  # lines of each source that hold what is shared
+    similarity: float  # shared fingerprints, divided by the mean number of the two
+    shared: int  # tokens or words that both answers share and that are their own
+    bits: float  # surprise of the shared part
+    others: int  # further students with a similar answer
+    lines: tuple[frozenset[int], frozenset[int]]  # lines of each source with a shared part, from 0
+
+    @property
+    def unit(self) -> str:
+        """What `shared` counts."""
+        return "words" if self.first.text.k == K_PROSE else "tokens"
 
 
 @dataclass
-class Exercise:
+class Comparison:
     """What was compared in one exercise."""
 
     name: str
-    handed_in: int
+    answers: int
     compared: int
-    common: int = 0  # pairs left out because many wrote the like
-    expected: int = 0  # pairs left out because the match does not surprise
+    common: int = 0  # similar pairs that are left out because many students wrote a similar answer
+    expected: int = 0  # similar pairs that are left out because the match is no surprise
 
 
 @dataclass
-class Similar:
+class SimilarPairs:
     """The pairs of one notebook, the most surprising first."""
 
     assignment: str
     students: int
-    at: float
-    needed: float  # bits
+    threshold: float
+    min_bits: float
     pairs: list[Pair] = field(default_factory=list)
-    exercises: list[Exercise] = field(default_factory=list)
+    exercises: list[Comparison] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Known:
+class Baseline:
     """What needs no explanation in the answers to one exercise."""
 
-    given: frozenset[int]
-    surprise: Surprise
+    given: frozenset[int]  # hashes of all k-grams
+    surprise: SurpriseModel
     written: bool
 
 
-def similar(assignment: str, course: Path = COURSE, at: float = AT) -> Similar:
-    """Compare all answers to one notebook ("01", or its full name) that were graded. Raises UserError where there are none."""
+def find_similar(assignment: str, course: Path = COURSE, threshold: float = THRESHOLD) -> SimilarPairs:
+    """Compare all graded answers to one notebook ("01", or its full name).
+
+    Raises UserError for a threshold that is no share, for an unknown notebook, and if there are no answers.
+    """
     from autograder.build.build import chosen
 
-    if not 0 < at <= 1:
-        raise UserError(f"--at {at:g}: is no share; expected a number above 0 and at most 1, such as {AT}")
-    names = chosen([assignment], course)
-    skeleton = load_skeleton(course / "source" / names[0] / f"{names[0]}.ipynb")
-    answers = class_answers(course, skeleton.name)
+    if not 0 < threshold <= 1:
+        raise UserError(f"--at {threshold:g}: is no share; expected a number above 0 and at most 1, such as {THRESHOLD}")
+    [name] = chosen([assignment], course)
+    skeleton = load_skeleton(course / "source" / name / f"{name}.ipynb")
+    answers = class_answers(course, name)
     if not answers:
-        raise UserError(f"{ledger_path(course)}: holds no answers to {names[0]}; run `kqa course grade` first")
-    return compare(skeleton.name, answers, known_of(skeleton), at)
+        raise UserError(f"{ledger_path(course)}: holds no answers to {name}; run `kqa course grade` first")
+    return compare(name, answers, baselines(skeleton), threshold)
 
 
-def known_of(skeleton: Skeleton) -> dict[str, Known]:
-    """What is given and known for each exercise of a notebook, and for cells that a student adds."""
-    told = "\n".join(cell.source for cell in skeleton.cells)
-    found, everything = {}, [code(cell.source) for cell in skeleton.cells if cell.kind == "code"]
+def similarity_page(found: SimilarPairs) -> str:
+    """The pairs with both answers side by side, and how to read them, as HTML."""
+    return page(
+        "similar",
+        title=f"{found.assignment}: similar answers",
+        found=found,
+        min_class=MIN_CLASS,
+        min_code=MIN_CODE,
+        min_prose=MIN_PROSE,
+        discount=DISCOUNT,
+        false_alarms=FALSE_ALARMS,
+        k_code=K_CODE,
+        k_prose=K_PROSE,
+    )
+
+
+def baselines(skeleton: Skeleton) -> dict[str, Baseline]:
+    """The baseline for each exercise of a notebook, and for the cells that a student adds."""
+    notebook = "\n".join(cell.source for cell in skeleton.cells)
+    found, all_code = {}, [code(cell.source) for cell in skeleton.cells if cell.kind == "code"]
     for exercise in skeleton.exercises:
         key = find_key(exercise.id)
         if isinstance(key, AnswerKey):
             texts = [code(skeleton.stub(exercise.id))]
             texts += [code(answer_source(exercise.id, each)) for each in (key.reference, *key.accepted, *key.rejected)]
-            everything += texts
+            all_code += texts
         else:
             ideas = [idea for _, idea in key.rubric]
-            texts = [prose(each) for each in (told, key.model_answer, *ideas, *key.misconceptions)]
-        found[exercise.id] = known(texts, exercise.written)
-    return {**found, OWN: known(everything, False)}
+            texts = [prose(each) for each in (notebook, key.model_answer, *ideas, *key.misconceptions)]
+        found[exercise.id] = baseline(texts, exercise.written)
+    return {**found, EXTRA_CELLS: baseline(all_code, False)}
 
 
-def known(texts: Sequence[Text], written: bool) -> Known:
-    """These texts, and nothing else, need no explanation."""
+def baseline(texts: Sequence[Tokens], written: bool) -> Baseline:
+    """The baseline of an exercise for which exactly these texts are given or known."""
     given = frozenset[int]().union(*(text.all_grams() for text in texts))
-    return Known(given, Surprise(texts, PROSE_KINDS if written else CODE_KINDS), written)
+    return Baseline(given, SurpriseModel(texts, PROSE_VOCABULARY if written else CODE_VOCABULARY), written)
 
 
-def compare(assignment: str, answers: Mapping[str, Mapping[str, str]], known: Mapping[str, Known], at: float = AT) -> Similar:
-    """Compare a class's answers: student → exercise → source. `known` names the exercises that are looked at."""
+def compare(
+    assignment: str,
+    answers: Mapping[str, Mapping[str, str]],
+    exercises: Mapping[str, Baseline],
+    threshold: float = THRESHOLD,
+) -> SimilarPairs:
+    """Compare a class's answers: student → exercise → source. `exercises` names the exercises to compare."""
     students = len(answers)
-    comparisons = max(1, math.comb(students, 2)) * max(1, len(known))
-    found = Similar(assignment, students, at, DISCOUNT * math.log2(comparisons / FALSE_ALARMS))
-    for name, what in known.items():
+    comparisons = max(1, math.comb(students, 2)) * max(1, len(exercises))
+    found = SimilarPairs(assignment, students, threshold, DISCOUNT * math.log2(comparisons / FALSE_ALARMS))
+    for name, known in exercises.items():
         sources = {student: each[name] for student, each in answers.items() if each.get(name, "").strip()}
-        compared = _long_enough(sources, what, students)
-        exercise = Exercise(name, len(sources), len(compared))
-        found.pairs += _pairs(exercise, compared, what, found)
+        compared = _long_enough(sources, known, students)
+        comparison = Comparison(name, len(sources), len(compared))
+        found.pairs += _pairs(comparison, compared, known, found)
         if sources:
-            found.exercises.append(exercise)
+            found.exercises.append(comparison)
     found.pairs.sort(key=lambda pair: (-pair.bits, pair.exercise, pair.first.student, pair.second.student))
     return found
 
 
-@lru_cache(maxsize=20_000)  # a class writes the same short answers over and over
-def _read(source: str, written: bool) -> tuple[Text, tuple[tuple[int, int], ...]]:
+@lru_cache(maxsize=20_000)  # a class writes the same short answers again and again
+def _read(source: str, written: bool) -> tuple[Tokens, tuple[tuple[int, int], ...]]:
     text = prose(source) if written else code(source)
-    return text, tuple((place, value) for value, places in text.fingerprints().items() for place in places)
+    return text, tuple((start, value) for value, starts in text.fingerprints().items() for start in starts)
 
 
-def _long_enough(sources: Mapping[str, str], known: Known, students: int) -> list[Answer]:
-    """The answers with enough of their own to be compared."""
+def _long_enough(sources: Mapping[str, str], known: Baseline, students: int) -> list[Answer]:
+    """The answers whose own part is long enough to be compared."""
     read = {student: _read(source, known.written) for student, source in sources.items()}
-    spread = Counter(value for _, places in read.values() for value in {value for _, value in places})
-    common = {value for value, count in spread.items() if students >= QUARTER_FROM and 4 * count > students}
+    spread = Counter(value for _, positions in read.values() for value in {value for _, value in positions})
+    common = {value for value, count in spread.items() if students >= MIN_CLASS and 4 * count > students}
     found = []
-    for student, (text, places) in read.items():
-        own = frozenset(value for _, value in places) - known.given - common
-        answer = Answer(student, sources[student], text, own, places)
-        if len(answer.covered(own)) >= (OWN_PROSE if known.written else OWN_CODE):
+    for student, (text, positions) in read.items():
+        own = frozenset(value for _, value in positions) - known.given - common
+        answer = Answer(student, sources[student], text, own, positions)
+        if len(answer.covered(own)) >= (MIN_PROSE if known.written else MIN_CODE):
             found.append(answer)
     return found
 
 
-def _pairs(exercise: Exercise, answers: Sequence[Answer], known: Known, found: Similar) -> list[Pair]:
-    alike: dict[str, set[str]] = {answer.student: set() for answer in answers}
+def _pairs(comparison: Comparison, answers: Sequence[Answer], known: Baseline, found: SimilarPairs) -> list[Pair]:
+    similar_to: dict[str, set[str]] = {answer.student: set() for answer in answers}
     candidates = []
     for first, second in itertools.combinations(answers, 2):
-        both = len(first.own & second.own)
-        similarity = 2 * both / (len(first.own) + len(second.own))
-        if similarity >= found.at:
-            alike[first.student].add(second.student)
-            alike[second.student].add(first.student)
+        similarity = 2 * len(first.own & second.own) / (len(first.own) + len(second.own))
+        if similarity >= found.threshold:
+            similar_to[first.student].add(second.student)
+            similar_to[second.student].add(first.student)
             candidates.append((first, second, similarity))
     pairs = []
     bits_of = cache(known.surprise.bits)
     for first, second, similarity in candidates:
-        others = (alike[first.student] | alike[second.student]) - {first.student, second.student}
+        others = (similar_to[first.student] | similar_to[second.student]) - {first.student, second.student}
         if len(others) + 1 > max(3, found.students / 20):
-            exercise.common += 1
+            comparison.common += 1
             continue
         shared = first.own & second.own
-        tokens, elsewhere = first.covered(shared), second.covered(shared)
-        bits = sum(each for i, each in enumerate(bits_of(first.text)) if i in tokens)
-        if bits <= found.needed:
-            exercise.expected += 1
+        in_first, in_second = first.covered(shared), second.covered(shared)
+        bits = sum(each for i, each in enumerate(bits_of(first.text)) if i in in_first)
+        if bits <= found.min_bits:
+            comparison.expected += 1
             continue
-        lines = frozenset(first.text.lines[i] for i in tokens), frozenset(second.text.lines[i] for i in elsewhere)
-        pairs.append(Pair(exercise.name, first, second, similarity, len(tokens), bits, len(others), lines))
+        lines = frozenset(first.text.lines[i] for i in in_first), frozenset(second.text.lines[i] for i in in_second)
+        pairs.append(Pair(comparison.name, first, second, similarity, len(in_first), bits, len(others), lines))
     return pairs

@@ -1,11 +1,12 @@
-"""Widgets that move on the reading site: while it is made, what a widget's cell needs is run anew, and nothing else.
+"""Interactive widgets on the reading site: the build runs the cells that a widget needs again, and no others.
 
-- A stored notebook holds stills: the pages of its widgets (`to_html`) weigh megabytes. So they are made for the site alone, by
-  running with `KQA_PAGES` set, which has every widget offer its page beside its still.
-- A cell shows a widget where its stored output is a picture, and it uses a function of `kqa_core.show` that says it returns one.
-- What it needs is found by name, backwards: the cells that set a name it uses, those that set a name that these use, and so on,
-  and all imports. Only cells that depend on no answer are run, from the students' version: no answer is there to be shown.
-- A cell that fails (it wants a model that nobody has trained here) keeps the still; so do all that a kernel did not live to run.
+- A stored notebook holds stills, because the pages of its widgets (`to_html`) take megabytes. So the pages are made only for the
+  site, by running with `KQA_PAGES` set. Every widget then offers its page beside its still.
+- A cell shows a widget if its stored output has a picture and it uses a function of `kqa_core.show` that returns a widget.
+- We find what it needs by name, backwards: the cells that set a name it uses, those that set a name that these use, and so on,
+  and all imports. We run only cells that depend on no answer, from the students' version, so no answer can be shown.
+- If a cell fails (it may need a model that nobody has trained here), its widget stays a still. The same holds for all cells that
+  the kernel did not reach.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from kqa_core.show.kit.widget import Widget
 SHOW = "kqa_core.show"
 
 
-def enliven(notebook: Any, beside: Path) -> list[str]:
-    """Run again, in the folder `beside`, the cells that show widgets: their outputs then hold pages.
+def add_live_pages(notebook: Any, folder: Path) -> list[str]:
+    """Run the cells that show widgets again, in `folder`, so that their outputs contain pages.
 
-    `notebook` is the students' version with the outputs that may be seen. Returns a sentence for each widget that stays a still.
+    `notebook` is the students' version with safe outputs. Returns a sentence for each widget that stays a still.
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -50,10 +51,10 @@ def enliven(notebook: Any, beside: Path) -> list[str]:
             run,
             timeout=CELL_SECONDS,
             startup_timeout=CELL_SECONDS,
-            coalesce_streams=True,  # one print may arrive in pieces
+            coalesce_streams=True,  # one print may arrive in several pieces
             allow_errors=True,
             kernel_name="python3",
-            resources={"metadata": {"path": str(beside)}},
+            resources={"metadata": {"path": str(folder)}},
             config=transport(progress),
         )
         try:
@@ -68,19 +69,19 @@ def enliven(notebook: Any, beside: Path) -> list[str]:
         if cell.id not in showing:
             continue
         if any(PAGE in output.get("data", {}) for output in made[cell.id]):
-            cell.outputs = [described(each) for each in made[cell.id] if not _complains(each)]
+            cell.outputs = [described(each) for each in made[cell.id] if not _is_complaint(each)]
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET_VIEW, None)
         else:
             failed = (f": {output.ename}: {output.evalue}" for output in made[cell.id] if output.output_type == "error")
             reason = next(failed, end).partition("\n")[0]
-            still.append(f"{beside.name}: the widget of cell {cell.id} stays a still{reason}")
+            still.append(f"{folder.name}: the widget of cell {cell.id} stays a still{reason}")
     return still
 
 
 def widget_cells(notebook: Any) -> set[str]:
     """The ids of the cells that show a widget and depend on no answer."""
-    free, makers = independent(notebook), set(_makers(notebook))
+    free, makers = independent(notebook), set(_widget_functions(notebook))
     found = set()
     for cell in notebook.cells:
         pictures = any("image/png" in output.get("data", {}) for output in cell.get("outputs", []))
@@ -90,7 +91,7 @@ def widget_cells(notebook: Any) -> set[str]:
 
 
 def needed(notebook: Any, showing: set[str]) -> set[str]:
-    """The ids of the cells to run for those of `showing`: they, and whatever sets a name that is used. Imports aside."""
+    """The ids of the cells to run for the cells in `showing`: these, and all that set a name they need. Imports do not count."""
     free, used, found = independent(notebook), set[str](), set[str]()
     for cell in reversed(notebook.cells):
         if cell.id in free:
@@ -101,19 +102,19 @@ def needed(notebook: Any, showing: set[str]) -> set[str]:
     return found
 
 
-def _complains(output: Any) -> bool:
-    """Whether an output is an error or a warning: they name places of this machine."""
+def _is_complaint(output: Any) -> bool:
+    """Whether an output is an error or a warning, which show paths of this machine."""
     return bool(output.output_type == "error" or output.get("name") == "stderr")
 
 
 def _imports(notebook: Any) -> str:
-    """Every import at the top of a code cell, those of cells that are not run included."""
-    return "\n".join(ast.unparse(node) for node in _top(notebook) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    """Every import at the top level of a code cell, also of cells that are not run."""
+    return "\n".join(ast.unparse(node) for node in _statements(notebook) if isinstance(node, (ast.Import, ast.ImportFrom)))
 
 
-def _makers(notebook: Any) -> Iterable[str]:
-    """Names in a notebook that stand for functions of kqa_core.show which return a widget."""
-    for node in _top(notebook):
+def _widget_functions(notebook: Any) -> Iterable[str]:
+    """The names by which a notebook imports functions of kqa_core.show that return a widget."""
+    for node in _statements(notebook):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(SHOW):
             module = importlib.import_module(node.module or "")
             for alias in node.names:
@@ -124,8 +125,8 @@ def _makers(notebook: Any) -> Iterable[str]:
                         yield alias.asname or alias.name
 
 
-def _top(notebook: Any) -> Iterable[ast.stmt]:
-    """The statements at the top of all code cells."""
+def _statements(notebook: Any) -> Iterable[ast.stmt]:
+    """The top-level statements of all code cells."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             tree = parsed(cell.source)

@@ -1,10 +1,11 @@
-"""Which outputs a reader may see: those that say nothing about an answer.
+"""Which outputs a reader may see: those that do not depend on an answer.
 
-- The reading site shows released notebooks, whose cells have no outputs. The instructor's have: made with the solutions in place.
-- An output is taken over only where nothing in its cell depends on an answer, by name: a solution cell's names are answers; a
-  cell that uses one is kept back, and all names that it sets or hands on are answers from there on. A check, and whatever tells
-  of progress, is kept back too.
-- What cannot be read as Python is kept back. So too little may be shown, and never what a student's answer gives.
+- The reading site shows released notebooks, whose cells have no outputs. The instructor's notebooks have outputs, made with the
+  solutions.
+- We copy an output only if nothing in its cell depends on an answer. We follow names: the names that a solution cell sets are
+  answers. A cell that uses an answer is withheld, and all names that it sets or passes on are answers from there on. Checks and
+  cells that show progress are withheld too.
+- A cell that is not valid Python is withheld. So the site may show too little, but never the result of a student's answer.
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-OWN = {"check", "progress", "cockpit", "reset"}  # they tell of the reader's own work
+CHECKS = {"check", "progress", "cockpit", "reset"}  # they show the reader's own work
 PICTURES = ("image/png", "image/jpeg")
 
 
-def shown_outputs(released: Any, stored: Any) -> tuple[Any, list[str]]:
-    """The released notebook with the outputs of the instructor's that may be seen, and the ids of the cells kept back."""
+def add_safe_outputs(released: Any, stored: Any) -> tuple[Any, list[str]]:
+    """Copy outputs that readers may see from the instructor's notebook `stored` into `released`.
+
+    Returns `released`, and the ids of the cells whose outputs are withheld.
+    """
     outputs = {cell.id: cell.outputs for cell in stored.cells if cell.cell_type == "code"}
     free = independent(released)
-    back = []
+    withheld = []
     for cell in released.cells:
         if cell.cell_type != "code":
             continue
@@ -28,22 +32,22 @@ def shown_outputs(released: Any, stored: Any) -> tuple[Any, list[str]]:
         if cell.id in free:
             cell.outputs = [described(each) for each in found if each.output_type != "error"]
         elif found and not cell.metadata.get("nbgrader", {}).get("solution"):
-            back.append(cell.id)
-    return released, back
+            withheld.append(cell.id)
+    return released, withheld
 
 
 def independent(notebook: Any) -> set[str]:
     """The ids of the code cells that depend on no answer."""
-    answers, own = set(OWN), set[str]()  # own: what the notebook's cells have set so far
+    answers, defined = set(CHECKS), set[str]()  # defined: the names that the notebook's cells have set so far
     found = set()
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
         used, sets, imports = names(cell.source)
-        own |= sets
+        defined |= sets
         marks = cell.metadata.get("nbgrader", {})
         if used is None or marks.get("solution") or marks.get("grade") or used & answers:
-            answers |= sets | ((used or set()) & own) - imports
+            answers |= sets | ((used or set()) & defined) - imports
         else:
             answers -= sets
             found.add(cell.id)
@@ -51,7 +55,7 @@ def independent(notebook: Any) -> set[str]:
 
 
 def parsed(source: str) -> ast.Module | None:
-    """A cell's Python, lines for the notebook itself aside; None where it is no Python."""
+    """A cell's syntax tree, without its magics and shell commands; None if it is not valid Python."""
     try:
         return ast.parse("\n".join(line for line in source.splitlines() if not line.startswith(("%", "!"))))
     except SyntaxError:
@@ -59,7 +63,7 @@ def parsed(source: str) -> ast.Module | None:
 
 
 def names(source: str) -> tuple[set[str] | None, set[str], set[str]]:
-    """The names a cell uses (None where it is no Python), those it sets at its top or anywhere within, and those it imports."""
+    """The names that a cell uses (None if it is not valid Python), the names that it sets anywhere, and those that it imports."""
     tree = parsed(source)
     if tree is None:
         return None, set(), set()
@@ -75,7 +79,7 @@ def names(source: str) -> tuple[set[str] | None, set[str], set[str]]:
 
 
 def described(output: Any) -> Any:
-    """A picture without words gets those that stand beside it as its text."""
+    """The output, whose picture gets the output's text as its alt text if it has none."""
     data = output.get("data", {})
     words = str(data.get("text/plain", ""))
     for kind in PICTURES:

@@ -1,12 +1,12 @@
 """`kqa course site`: the notebooks as pages to read, in one folder that works from a file system without a network.
 
-1. the students' version of each notebook is made, as for the release: no solutions, no hidden checks;
-2. outputs that say nothing about an answer are taken over from the instructor's (`site_outputs`), and widgets among them are made
-   anew, with pages that move (`site_live`);
-3. all of it is searched for what only an instructor should have, as the students' bundle is; a finding stops everything;
-4. nbconvert makes HTML of it (`site_body`), and the frame is put around (`site_page`).
+1. We make the students' version of each notebook, as for the release: no solutions, no hidden checks.
+2. We copy the instructor's outputs that do not depend on an answer (`safe_outputs`), and run the cells of widgets again to get
+   interactive pages (`live_widgets`).
+3. We search everything for what only an instructor should have, as in the students' bundle. A finding stops the build.
+4. nbconvert makes HTML of it (`body`), and `page` puts the frame around it.
 
-The folder is made anew beside the old one and then takes its place: half a site is never there.
+The new folder is made beside the old one and then replaces it, so there is never half a site.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from typing import Any
 from autograder.build.launch_links import Published
 from autograder.build.release import notebook_names, release
 from autograder.paths import COURSE, ROOT
-from autograder.site.page import Entry, index, page
+from autograder.site.page import Entry, index_page, notebook_page
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
 OUT = ROOT / "site"
-MARK = "index.html"
+INDEX = "index.html"
+TITLE = "Keys, Queries, Attention"  # of the index; also the mark by which we recognise a site of ours
 
 
 def site(
@@ -39,11 +40,11 @@ def site(
     stills: bool = False,
     say: Callable[[str], object] = lambda line: None,
 ) -> Path:
-    """Write the reading site of the course, or of the named notebooks; the path of its index.
+    """Write the reading site of the course, or of the named notebooks. Returns the path of its index.
 
-    `stills` runs nothing and shows every widget as a picture. `say` is told which widgets stay one anyway.
-    Raises UserError where a notebook is not built, where `out` is a folder of something else or cannot be written, and for
-    anything that would leak.
+    `stills` runs no cell and shows every widget as a picture. `say` receives a sentence for each widget that stays a picture
+    because its cell failed. Raises UserError if a notebook is not built, if `out` is a folder with other contents or cannot be
+    written, and if anything would leak.
     """
     from autograder.site.body import body
 
@@ -52,50 +53,52 @@ def site(
     if not names:
         raise UserError(f"{course / 'source'}: holds no executed notebook; run `kqa course build` first")
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_site(out))):
-        raise UserError(f"{out}: is there already and is no reading site; name another folder")
+        raise UserError(f"{out}: exists and is no reading site; name another folder")
     with writing(out):
         out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}") as work:
         fresh = Path(work) / "site"
-        made = [_notebook(path, course, stills, say) for path in release(names, course, Path(work) / "release", launch)]
-        entries = [_entry(name, notebook, _lines()) for name, (notebook, _) in zip(names, made, strict=True)]
-        for place, (name, (notebook, back)) in enumerate(zip(names, made, strict=True)):
-            text, widgets = body(notebook, back)
-            before, after = entries[place - 1] if place else None, entries[place + 1] if place + 1 < len(entries) else None
-            write_whole(fresh / f"{name}.html", page(entries[place].title, text, before, after))
-            for file, widget in widgets.items():
-                write_whole(fresh / file, widget)
-        write_whole(fresh / MARK, index(entries))
+        made = [_readable(path, course, stills, say) for path in release(names, course, Path(work) / "release", launch)]
+        entries = [_entry(name, notebook, _descriptions()) for name, (notebook, _) in zip(names, made, strict=True)]
+        neighbours = zip([None, *entries[:-1]], [*entries[1:], None], strict=True)
+        for entry, (notebook, withheld), (before, after) in zip(entries, made, neighbours, strict=True):
+            cells, widgets = body(notebook, withheld)
+            for file, text in {entry.file: notebook_page(entry.title, cells, before, after), **widgets}.items():
+                write_whole(fresh / file, text)
+        write_whole(fresh / INDEX, index_page(TITLE, entries))
         if out.exists():
             shutil.rmtree(out)
         fresh.replace(out)
-    return out / MARK
+    return out / INDEX
 
 
-def _notebook(path: Path, course: Path, stills: bool, say: Callable[[str], object]) -> tuple[Any, list[str]]:
-    """What may be read of one notebook, and the cells whose outputs are kept back. Raises UserError for anything that leaks."""
+def _readable(path: Path, course: Path, stills: bool, say: Callable[[str], object]) -> tuple[Any, list[str]]:
+    """The notebook with the outputs that readers may see, and the ids of the cells whose outputs are withheld.
+
+    Raises UserError if anything leaks.
+    """
     import nbformat
 
     from autograder.build.leak_scan import scan
-    from autograder.site.live_widgets import enliven
-    from autograder.site.safe_outputs import shown_outputs
+    from autograder.site.live_widgets import add_live_pages
+    from autograder.site.safe_outputs import add_safe_outputs
 
     released: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     stored: Any = nbformat.read(course / "source" / path.stem / path.name, as_version=4)  # type: ignore[no-untyped-call]
-    notebook, back = shown_outputs(released, stored)
-    for line in [] if stills else enliven(notebook, course / "source" / path.stem):
+    notebook, withheld = add_safe_outputs(released, stored)
+    for line in [] if stills else add_live_pages(notebook, course / "source" / path.stem):
         say(line)
     searched = copy.deepcopy(notebook)
     for output in (each for cell in searched.cells for each in cell.get("outputs", [])):
         for kind in [kind for kind in output.get("data", {}) if kind.startswith("image/")]:
-            del output.data[kind]  # a picture holds no text
+            del output.data[kind]  # a picture contains no text
     nbformat.write(searched, path)  # type: ignore[no-untyped-call]
     if leaks := [finding for finding in scan([path]) if not finding.endswith("has outputs")]:
         raise UserError(f"the site would show what students must not see: {'; '.join(leaks)}")
-    return notebook, back
+    return notebook, withheld
 
 
-def _entry(name: str, notebook: Any, lines: dict[str, str]) -> Entry:
+def _entry(name: str, notebook: Any, descriptions: dict[str, str]) -> Entry:
     first = next((cell.source for cell in notebook.cells if cell.cell_type == "markdown"), "")
     title = first.partition("\n")[0]
     exercises = of_notebook(name)
@@ -103,19 +106,19 @@ def _entry(name: str, notebook: Any, lines: dict[str, str]) -> Entry:
     return Entry(
         name,
         f"{number} {title.lstrip('# ').removeprefix(f'{number} ').strip() or name}",
-        lines.get(name.partition("_")[0], ""),
+        descriptions.get(number, ""),
         sum(each.points for each in exercises if not each.extra),
         sum(each.points for each in exercises if each.extra),
         len(exercises),
     )
 
 
-def _lines(readme: Path = ROOT / "README.md") -> dict[str, str]:
-    """What happens in each notebook, by its number: the README's table says it, once."""
+def _descriptions(readme: Path = ROOT / "README.md") -> dict[str, str]:
+    """One sentence on each notebook, by its number, from the table in the README."""
     text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
     return dict(re.findall(r"^\| (\d\d) [^|]* \| ([^|]+?) \| [^|]* \|$", text, re.MULTILINE))
 
 
 def _is_site(folder: Path) -> bool:
-    mark = folder / MARK
-    return mark.is_file() and "<title>Keys, Queries, Attention</title>" in mark.read_text(encoding="utf-8", errors="replace")
+    index = folder / INDEX
+    return index.is_file() and f"<title>{TITLE}</title>" in index.read_text(encoding="utf-8", errors="replace")

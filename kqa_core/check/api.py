@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from kqa_core.check.display import OneLine, ProgressTable, place_in_cell, points_text, verdict_line
+from kqa_core.check.display import OneLine, ProgressTable, line_in_cell, points_text, verdict_line
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.progress_store import ProgressStore, Record
 from kqa_core.check.registry import all_exercises, find, names
@@ -71,7 +71,7 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
         raise Slip(f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)") from None
     if verdict.outcome is not Outcome.ERROR or local.original is None:
         return verdict, None
-    return verdict, place_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
+    return verdict, line_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
 
 
 def visible_seed(exercise: str) -> int:

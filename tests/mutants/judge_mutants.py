@@ -99,7 +99,7 @@ RECORDS = Half(
         "autograder.submissions.store": """
             receive manifest _usable _look _enter _counting _entry
         """,
-        "autograder.gradebook.feedback": "feedback_page _cell _nbgrader _section submission_digest",
+        "autograder.gradebook.feedback": "feedback_page _cell _nbgrader submission_digest",
         "autograder.course.grade": "grade wanted reconcile _record",
     },
     (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.report.item_analysis import EACH, ENOUGH, discrimination, tenths
+from autograder.report.item_analysis import MIN_EACH, MIN_STUDENTS, discrimination, tenths
 
 
 def test_discrimination_is_the_correlation_with_the_rest():
@@ -30,15 +30,15 @@ def test_enough_students_is_where_a_good_exercise_seldom_looks_bad():
     def looks_bad(students):
         return NormalDist().cdf(-0.3095 * (students - 3) ** 0.5)
 
-    assert looks_bad(ENOUGH) <= 0.05 < looks_bad(ENOUGH - 1)
+    assert looks_bad(MIN_STUDENTS) <= 0.05 < looks_bad(MIN_STUDENTS - 1)
 
 
 @pytest.mark.parametrize(
     ("right", "rest", "why"),
     [
-        ([True] * 15 + [False] * (ENOUGH - 16), [float(i) for i in range(ENOUGH - 1)], "too few: 32 needed"),
-        ([True] * (EACH - 1) + [False] * 40, [float(i) for i in range(39 + EACH)], "too few right"),
-        ([False] * (EACH - 1) + [True] * 40, [float(i) for i in range(39 + EACH)], "too few wrong"),
+        ([True] * 15 + [False] * (MIN_STUDENTS - 16), [float(i) for i in range(MIN_STUDENTS - 1)], "too few: 32 needed"),
+        ([True] * (MIN_EACH - 1) + [False] * 40, [float(i) for i in range(39 + MIN_EACH)], "too few right"),
+        ([False] * (MIN_EACH - 1) + [True] * 40, [float(i) for i in range(39 + MIN_EACH)], "too few wrong"),
         ([True] * 20 + [False] * 20, [3.0] * 40, "the same"),
     ],
 )

@@ -11,10 +11,9 @@ from small_course import NAME, write_course
 from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.build.release import notebook_names
 from autograder.paths import COURSE
-from autograder.report.answers import OWN
-from autograder.report.similarity import Known, compare, known, known_of, similar
-from autograder.report.similarity_page import similar_page
-from autograder.report.winnowing import Surprise, code, prose
+from autograder.report.answers import EXTRA_CELLS
+from autograder.report.similarity import Baseline, baseline, baselines, compare, find_similar, similarity_page
+from autograder.report.winnowing import SurpriseModel, code, prose
 from autograder.submissions.skeleton import load_skeleton
 from kqa_core.errors import UserError
 
@@ -83,7 +82,7 @@ def honest_class(skeleton, students, seed):
 def found(skeleton, **answers):
     """Who is paired with whom, in a class of 30 that wrote nothing else."""
     everybody = {f"s{i}": {} for i in range(30 - len(answers))} | answers
-    return compare(skeleton.name, everybody, known_of(skeleton))
+    return compare(skeleton.name, everybody, baselines(skeleton))
 
 
 def pairs(result):
@@ -93,14 +92,14 @@ def pairs(result):
 @pytest.mark.parametrize("students", [5, 30, 120])
 def test_in_an_honest_class_no_pair_is_flagged(skeletons, students):
     for skeleton in skeletons:
-        assert compare(skeleton.name, honest_class(skeleton, students, students), known_of(skeleton)).pairs == []
+        assert compare(skeleton.name, honest_class(skeleton, students, students), baselines(skeleton)).pairs == []
 
 
 def test_nor_where_the_key_knows_only_the_reference_for_popular_answers_are_common(skeletons):
     for skeleton in skeletons:
         keys = {each.id: find_key(each.id) for each in skeleton.exercises if not each.written}
         only = {
-            name: known([code(skeleton.stub(name)), code(answer_source(name, key.reference))], False)
+            name: baseline([code(skeleton.stub(name)), code(answer_source(name, key.reference))], False)
             for name, key in keys.items()
         }
         result = compare(skeleton.name, honest_class(skeleton, 120, 1), only)
@@ -113,7 +112,7 @@ def test_two_different_right_answers_of_a_key_are_far_from_alike(skeletons):
         for exercise in skeleton.exercises:
             key = find_key(exercise.id)
             if isinstance(key, AnswerKey):
-                given = known([code(skeleton.stub(exercise.id)), code(answer_source(exercise.id, key.reference))], False).given
+                given = baseline([code(skeleton.stub(exercise.id)), code(answer_source(exercise.id, key.reference))], False).given
                 own = [set(code(answer_source(exercise.id, each)).fingerprints()) - given for each in key.accepted]
                 alike = [2 * len(a & b) / (len(a) + len(b)) for i, a in enumerate(own) for b in own[:i] if a and b]
                 assert max(alike, default=0) < 0.4, exercise.id
@@ -124,7 +123,7 @@ def test_a_disguised_copy_of_a_long_answer_is_flagged(skeletons):
         first(skeletons), cid={"exact_logits": LONG}, dan={"exact_logits": disguised(LONG)}, eve={"exact_logits": "pass"}
     )
     assert pairs(result) == [("exact_logits", "cid", "dan")]
-    assert result.pairs[0].similarity == 1.0 and result.pairs[0].bits > result.needed
+    assert result.pairs[0].similarity == 1.0 and result.pairs[0].bits > result.min_bits
 
 
 def test_a_copy_that_python_cannot_read_is_flagged_too(skeletons):
@@ -134,7 +133,7 @@ def test_a_copy_that_python_cannot_read_is_flagged_too(skeletons):
 
 def test_a_copied_helper_in_a_cell_of_its_own_is_flagged(skeletons):
     helper, copy = LONG.replace("exact_logits", "helper"), disguised(LONG).replace("exact_logits", "mine")
-    assert pairs(found(first(skeletons), cid={OWN: helper}, dan={OWN: copy})) == [(OWN, "cid", "dan")]
+    assert pairs(found(first(skeletons), cid={EXTRA_CELLS: helper}, dan={EXTRA_CELLS: copy})) == [(EXTRA_CELLS, "cid", "dan")]
 
 
 def test_a_copied_written_answer_is_flagged_and_the_model_answer_is_not(skeletons):
@@ -147,7 +146,7 @@ def test_a_copied_written_answer_is_flagged_and_the_model_answer_is_not(skeleton
 def test_a_short_answer_is_left_out_however_rare(skeletons):
     short = {"exact_logits": "def exact_logits(w):\n    return (w + 1e-9).double().log().relu().neg()\n"}
     result = found(first(skeletons), cid=short, dan=short)
-    assert pairs(result) == [] and [(each.handed_in, each.compared) for each in result.exercises] == [(2, 0)]
+    assert pairs(result) == [] and [(each.answers, each.compared) for each in result.exercises] == [(2, 0)]
 
 
 def test_what_many_wrote_is_common_and_what_a_few_share_is_not(skeletons):
@@ -163,30 +162,30 @@ def test_what_many_wrote_is_common_and_what_a_few_share_is_not(skeletons):
 def test_what_hardly_surprises_is_not_flagged():
     everybody = {f"s{i}": {} for i in range(28)} | {"cid": {"e": REPLY}, "dan": {"e": REPLY}}
     # a model that has seen this very text often enough to expect each next word of it
-    expected = compare("n", everybody, {"e": Known(frozenset(), Surprise([prose(REPLY)] * 50), True)})
-    novel = compare("n", everybody, {"e": Known(frozenset(), Surprise([]), True)})
+    expected = compare("n", everybody, {"e": Baseline(frozenset(), SurpriseModel([prose(REPLY)] * 50), True)})
+    novel = compare("n", everybody, {"e": Baseline(frozenset(), SurpriseModel([]), True)})
     assert expected.pairs == [] and expected.exercises[0].expected == 1 and len(novel.pairs) == 1
 
 
 def test_the_bar_rises_with_the_class():
     # 4 * log2(comparisons / 0.1): for 2 students and one exercise 4 * log2(10) = 13.3 bits, for 30 students 4 * log2(4350) = 48.3
     for students, bits in ((2, 13.3), (30, 48.3)):
-        result = compare("n", {f"s{i}": {} for i in range(students)}, {"e": known([], False)})
-        assert result.needed == pytest.approx(bits, abs=0.05)
+        result = compare("n", {f"s{i}": {} for i in range(students)}, {"e": baseline([], False)})
+        assert result.min_bits == pytest.approx(bits, abs=0.05)
 
 
 def test_a_looser_threshold_finds_what_a_stricter_one_leaves(skeletons):
     half = disguised(LONG).splitlines()
     other = "\n".join([*half[:-6], "    q = [max(p, 0) for p in logs if p != 4]", "    return torch.tensor(q).cumsum(0)"])
     everybody = {"cid": {"exact_logits": LONG}, "dan": {"exact_logits": other}}
-    what = known_of(first(skeletons))
+    what = baselines(first(skeletons))
     strict, loose = compare("n", everybody, what, 0.95), compare("n", everybody, what, 0.4)
     assert strict.pairs == [] and len(loose.pairs) == 1
 
 
 def test_the_page_shows_both_answers_escaped_and_says_what_it_is_not(skeletons):
     scripted = LONG.replace("One by one.", "<script>alert(1)</script>")
-    text = similar_page(found(first(skeletons), cid={"exact_logits": scripted}, dan={"exact_logits": disguised(LONG)}))
+    text = similarity_page(found(first(skeletons), cid={"exact_logits": scripted}, dan={"exact_logits": disguised(LONG)}))
     assert "Similarity is not proof" in text and "<script" not in text and "&lt;script&gt;" in text
     assert '<span class="line mark">        total += found[-1] ** 2</span>' in text and "logs[-1] ** 2" in text
     assert '<span class="line">        # the tiny ones first</span>' in text
@@ -194,7 +193,7 @@ def test_the_page_shows_both_answers_escaped_and_says_what_it_is_not(skeletons):
 
 
 def test_a_small_class_is_told_that_a_pair_says_less(skeletons):
-    assert "fewer than 20 students" in similar_page(compare("n", {"a": {}, "b": {}}, known_of(first(skeletons))))
+    assert "fewer than 20 students" in similarity_page(compare("n", {"a": {}, "b": {}}, baselines(first(skeletons))))
 
 
 def test_answers_are_read_from_the_ledger(tmp_path):
@@ -205,14 +204,14 @@ def test_answers_are_read_from_the_ledger(tmp_path):
     (course / "source" / NAME / f"{NAME}.py").write_text("")  # `chosen` goes by the text sources
     for copy in (course / "autograded").rglob("*.ipynb"):
         copy.write_text('{"cells": [3')
-    assert pairs(similar("01", course)) == [(OWN, "ann", "cay"), ("why_select", "ann", "ben")]
+    assert pairs(find_similar("01", course)) == [(EXTRA_CELLS, "ann", "cay"), ("why_select", "ann", "ben")]
 
 
 def test_nothing_graded_is_one_line(tmp_path):
     course = write_course(tmp_path)
     (course / "source" / NAME / f"{NAME}.py").write_text("")
     with pytest.raises(UserError, match="kqa course grade"):
-        similar("01", course)
+        find_similar("01", course)
 
 
 def test_lines_of_prose_are_counted_like_those_of_code():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.report.winnowing import WINDOW, K, Surprise, Text, code, grams, prose, winnow
+from autograder.report.winnowing import K_CODE, WINDOW, SurpriseModel, Tokens, code, grams, prose, winnow
 
 PLAIN = """def mean(values):
     total = 0.0
@@ -47,7 +47,7 @@ def test_a_string_is_a_string_however_it_is_written(literal):
 def test_broken_python_is_read_as_far_as_it_goes(broken):
     assert len(code(broken).tokens) == len(code(broken).lines)
     assert set(code(PLAIN).fingerprints()) <= set(code(PLAIN + "\n" * 2 + broken).fingerprints()) | set(
-        grams(code(PLAIN).tokens, K)
+        grams(code(PLAIN).tokens, K_CODE)
     )
 
 
@@ -76,30 +76,30 @@ def test_of_each_window_the_smallest_is_kept_the_rightmost_of_equals():
 TOKENS = st.lists(st.sampled_from("abcdef"), max_size=30)
 
 
-@given(TOKENS, TOKENS, TOKENS, TOKENS, st.lists(st.sampled_from("abcdef"), min_size=K + WINDOW - 1, max_size=30))
+@given(TOKENS, TOKENS, TOKENS, TOKENS, st.lists(st.sampled_from("abcdef"), min_size=K_CODE + WINDOW - 1, max_size=30))
 def test_a_shared_run_of_the_guaranteed_length_is_always_found(before, after, other_before, other_after, run):
     first, second = [*before, *run, *after], [*other_before, *run, *other_after]
-    assert {value for _, value in winnow(grams(first, K))} & {value for _, value in winnow(grams(second, K))}
+    assert {value for _, value in winnow(grams(first, K_CODE))} & {value for _, value in winnow(grams(second, K_CODE))}
 
 
 @given(TOKENS)
 def test_nothing_shorter_than_a_gram_is_found(tokens):
-    assert (len(tokens) < K) == (not grams(tokens, K))
+    assert (len(tokens) < K_CODE) == (not grams(tokens, K_CODE))
 
 
 def plain(words):
-    return Text(tuple(words.split()), (0,) * len(words.split()))
+    return Tokens(tuple(words.split()), (0,) * len(words.split()))
 
 
 def test_what_is_known_surprises_little_and_what_is_not_a_lot():
     known = plain("a b c d e f g h")
-    model = Surprise([known])
+    model = SurpriseModel([known])
     # Each context of `known` was seen once, with one continuation: Witten-Bell gives it a half, and half of what the shorter
     # context gives. That is more than 1/8. What was never seen has half of half of ... 1/100: log2(100) = 6.6 bits and more.
     assert max(model.bits(known)) < 3 and min(model.bits(plain("x y z x y z"))) > 6.6
 
 
 def test_probabilities_of_all_tokens_add_up_to_one():
-    model = Surprise([plain("a b a c a b")], kinds=3)
+    model = SurpriseModel([plain("a b a c a b")], vocabulary=3)
     for context in ("a", "a b", "b a", "c c"):
         assert sum(2 ** -model.bits(plain(f"{context} {token}"))[-1] for token in "abc") == pytest.approx(1.0)

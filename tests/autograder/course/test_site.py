@@ -17,7 +17,7 @@ from autograder.build.launch_links import Published, published
 from autograder.build.release import release
 from autograder.paths import COURSE
 from autograder.site.body import PAGE, body, formula
-from autograder.site.safe_outputs import independent, shown_outputs
+from autograder.site.safe_outputs import add_safe_outputs, independent
 from autograder.site.site import site
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
@@ -152,7 +152,7 @@ def test_outputs_come_from_the_cell_of_the_same_id_and_pictures_get_their_words(
     picture = {"image/png": "aaaa", "text/plain": "Two bars."}
     stored.cells[0].outputs = [new_output("display_data", data=picture), new_output("error", ename="E", evalue="v", traceback=[])]
     stored.cells[2].outputs = [new_output("stream", text="1")]
-    notebook, back = shown_outputs(released, stored)
+    notebook, back = add_safe_outputs(released, stored)
     assert [output.metadata["image/png"]["alt"] for output in notebook.cells[0].outputs] == ["Two bars."]
     assert notebook.cells[2].outputs == [] and back == ["c2"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from autograder.site.live_widgets import enliven, needed, widget_cells
+from autograder.site.live_widgets import add_live_pages, needed, widget_cells
 
 PAGE = "application/vnd.kqa.page+html"
 STILL = {"image/png": "aaaa", "text/plain": "A still."}
@@ -70,7 +70,7 @@ def test_only_what_is_needed_runs_and_a_widget_that_fails_keeps_its_still(tmp_pa
         "playground(beta=Path('nowhere').read_text())",
         widgets=[4, 5],
     )
-    (still,) = enliven(made, tmp_path)
+    (still,) = add_live_pages(made, tmp_path)
     assert still.startswith(f"{tmp_path.name}: the widget of cell c5 stays a still: FileNotFoundError") and "nowhere" in still
     assert [path.name for path in tmp_path.iterdir()] == [], "nobody asked for the model"
     [moving], [stays] = ([output.data for output in made.cells[place].outputs] for place in (4, 5))
@@ -83,10 +83,10 @@ def test_what_a_kernel_did_not_live_to_run_keeps_its_still(tmp_path):
     shown = "from kqa_core.show.figures.nb03_playground import playground\nplayground(beta=beta)"
     made = notebook("import os", "beta = os._exit(1)", shown, shown, widgets=[2, 3])
     said = [f"{tmp_path.name}: the widget of cell {cell} stays a still: the kernel died" for cell in ("c2", "c3")]
-    assert enliven(made, tmp_path) == said
+    assert add_live_pages(made, tmp_path) == said
     assert [made.cells[place].outputs[0].data for place in (2, 3)] == [STILL, STILL]
 
 
 def test_a_notebook_without_widgets_runs_nothing(tmp_path):
     made = notebook("from pathlib import Path", "Path('ran').touch()")
-    assert enliven(made, tmp_path) == [] and not list(tmp_path.iterdir())
+    assert add_live_pages(made, tmp_path) == [] and not list(tmp_path.iterdir())
