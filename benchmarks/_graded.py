@@ -27,9 +27,11 @@ import sys
 from pathlib import Path
 sys.path.insert(0, {str(ROOT)!r})
 from autograder.course.grade import grade
+from autograder.farm.config import Events, GradingConfig
 folder, course, workers, scheduler = sys.argv[1:]
-made = grade({NOTEBOOK!r}, Path(folder), int(workers) or None, Path(course), scheduler=scheduler or None, received_at={RECEIVED},
-    done=lambda result: print(result.student, result.status, flush=True))
+config = GradingConfig(assignment={NOTEBOOK!r}, submissions=Path(folder), course=Path(course), workers=int(workers) or None,
+    scheduler=scheduler or None, received_at={RECEIVED})
+made = grade(config, Events(done=lambda result: print(result.student, result.status, flush=True)))
 print(*made.differences, sep="\\n", file=sys.stderr)
 sys.exit(bool(made.differences))
 """

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import Notebooks, Sandbox, Workers, check_sandbox
+from autograder.commands.options import Notebooks, Sandbox, Workers, checked
+from autograder.farm.config import Events, JudgeConfig
 
 Repository = Annotated[
     str | None,
@@ -72,13 +73,13 @@ def register(course: typer.Typer) -> None:
         from autograder.course.prove import prove as run
         from autograder.course.tables import proof_table, show
 
-        check_sandbox(sandbox)
+        config = checked(JudgeConfig(workers=workers, tier=sandbox))
         with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
 
             def began(total: int) -> None:
                 bar.reset(total)
 
-            proof = run(notebook or (), workers=workers, began=began, done=lambda name: bar.update() and None, tier=sandbox)
+            proof = run(notebook or (), config, Events(began, lambda name: bar.update()))
         show(proof_table(proof))
         for deviation in proof.deviations:
             print(f"DEVIATION {deviation}")
@@ -100,8 +101,7 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.course.try_one import try_answer
 
-        check_sandbox(sandbox)
-        result = try_answer(exercise, answer, tier=sandbox)
+        result = try_answer(exercise, answer, checked(JudgeConfig(tier=sandbox)))
         if as_json:
             shown = ("exercise", "outcome", "marks", "points", "sentence", "incident", "mistake")
             print(json.dumps({name: getattr(result, name) for name in shown}, ensure_ascii=False))

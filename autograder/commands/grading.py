@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import Sandbox, Workers, check_sandbox
+from autograder.commands.options import Sandbox, Workers, checked
 from autograder.commands.receiving import moment
+from autograder.farm.config import Events, GradingConfig, JudgeConfig
 
 
 def register(course: typer.Typer) -> None:
@@ -18,7 +19,7 @@ def register(course: typer.Typer) -> None:
     @course.command()
     def grade(
         assignment: Annotated[str | None, typer.Argument(help="The notebook to grade: its name or number.")] = None,
-        every: Annotated[bool, typer.Option("--all", help="Grade every notebook that anybody handed in.")] = False,
+        every: Annotated[bool, typer.Option("--all", help="Grade every notebook that anybody submitted.")] = False,
         class_folder: Annotated[
             Path | None,
             typer.Option("--class", help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: notebooks/submitted."),
@@ -32,15 +33,15 @@ def register(course: typer.Typer) -> None:
             typer.Option(help="A URL such as postgresql+psycopg2://…; default: what nbgrader_config.py says, else gradebook.db."),
         ] = None,
         sandbox: Sandbox = None,
-        again: Annotated[bool, typer.Option("--again", help="Judge anew also what was judged before.")] = False,
+        again: Annotated[bool, typer.Option("--again", help="Also judge again what was judged before.")] = False,
         received_at: Annotated[
             str | None,
-            typer.Option(help="When the hand-ins were received, as 2026-10-31T23:59 (this machine's time) or with +00:00."),
+            typer.Option(help="When the submissions were received, as 2026-10-31T23:59 (this machine's time) or with +00:00."),
         ] = None,
     ) -> None:
         """Judge a class's submissions and record the marks in nbgrader's gradebook.
 
-        What is interrupted goes on where it stopped: run the same command again.
+        If it is interrupted, run the same command again: it goes on where it stopped.
 
         Example: kqa course grade 01 --class data/sample_class/submitted
         """
@@ -54,26 +55,20 @@ def register(course: typer.Typer) -> None:
         from kqa_core.errors import UserError
 
         if (assignment is None) == (not every):
-            raise UserError("course grade: name one notebook, as in `kqa course grade 01`, or say --all")
-        if scheduler is not None and workers is not None:
-            raise UserError("--workers: counts checkers of this machine; with --scheduler the cluster's own workers judge")
-        at = None if received_at is None else moment(received_at, "--received-at")
-        check_sandbox(sandbox)
+            raise UserError("course grade: name one notebook, as in `kqa course grade 01`, or give --all")
+        config = GradingConfig(
+            assignment=None if every else assignment,
+            submissions=class_folder,
+            workers=workers,
+            scheduler=scheduler,
+            tier=sandbox,
+            db=db,
+            again=again,
+            received_at=None if received_at is None else moment(received_at, "--received-at"),
+        )
         with Progress() as progress:
             try:
-                graded = run(
-                    None if every else assignment,
-                    class_folder,
-                    workers,
-                    began=progress.began,
-                    done=progress.done,
-                    watch=progress.watch,
-                    scheduler=scheduler,
-                    db=db,
-                    tier=sandbox,
-                    again=again,
-                    received_at=at,
-                )
+                graded = run(checked(config), Events(progress.began, progress.done, progress.working))
             except KeyboardInterrupt:
                 stopped = f"stopped; {progress.judged} of {progress.total} judged; run the same command again to go on"
                 print(stopped, file=sys.stderr)
@@ -106,5 +101,4 @@ def register(course: typer.Typer) -> None:
         """
         from autograder.course.main_job import run
 
-        check_sandbox(sandbox)
-        raise typer.Exit(run(workers, retrain, sandbox))
+        raise typer.Exit(run(checked(JudgeConfig(workers=workers, tier=sandbox)), retrain))

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
+
+from autograder.farm.config import JudgeConfig
+from kqa_core.errors import UserError
+
+C = TypeVar("C", bound=JudgeConfig)
 
 Notebooks = Annotated[list[str] | None, typer.Option("--notebook", "-n", help="A notebook: its name or number. Repeatable.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Checkers side by side; default: one for each core.")]
@@ -18,11 +23,17 @@ Sandbox = Annotated[
 ]
 
 
-def check_sandbox(sandbox: str | None) -> None:
-    """Raises UserError for the name of no tier, before any work; says what the weakest one does not do."""
-    if sandbox is not None:
+def checked(config: C) -> C:
+    """The config that a command's options make, before any work. Warns of what the weakest sandbox does not do.
+
+    Raises UserError where there is no such sandbox, and for options that exclude each other.
+    """
+    if config.scheduler is not None and config.workers is not None:
+        raise UserError("--workers: counts checkers on this machine; with --scheduler the cluster's own workers judge")
+    if config.tier is not None:
         from autograder.sandbox.tiers import check_tier
 
-        check_tier(sandbox)
-    if sandbox == "limits":
+        check_tier(config.tier)
+    if config.tier == "limits":
         print("warning: sandbox limits hides nothing: students' code reads whatever its user can read", file=sys.stderr)
+    return config

@@ -12,21 +12,18 @@ from __future__ import annotations
 
 import fcntl
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from autograder.course.prove import chosen
-from autograder.farm.batch import Batch, How
-from autograder.farm.checker_process import PERFORM
-from autograder.farm.crew import Watch
+from autograder.farm.batch import Batch
+from autograder.farm.config import SILENT, Events, GradingConfig
 from autograder.farm.ledger import Ledger, ledger_path
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
-from autograder.paths import COURSE
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier
 from autograder.submissions.skeleton import load_skeleton
 from autograder.submissions.store import Submission, manifest, receive
@@ -44,46 +41,30 @@ class Graded:
     news: list[str] = field(default_factory=list)  # what was received
 
 
-def grade(
-    assignment: str | None = None,
-    folder: Path | None = None,
-    workers: int | None = None,
-    course: Path = COURSE,
-    limits: Limits | None = None,
-    began: Callable[[int], Any] = lambda entries: None,
-    done: Callable[[SubmissionResult], Any] = lambda result: None,
-    watch: Watch = lambda slot, what: None,
-    scheduler: str | None = None,
-    db: str | None = None,
-    tier: str | None = None,
-    again: bool = False,
-    received_at: float | None = None,
-    perform: str = PERFORM,
-) -> Graded:
-    """Grade one notebook, or all that anybody handed in. `folder` holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb.
+def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
+    """Grade one notebook, or all that anybody submitted.
 
-    `began` is told the number of entries, `done` each result, `watch` what each slot judges. `again` judges anew what the ledger
-    holds. Raises UserError where there is nothing to grade, and CanaryDeviates where the judge cannot be trusted.
+    Raises UserError where there is nothing to grade, and CanaryDeviates where the judge cannot be trusted.
     """
     from autograder.gradebook.recorder import Recorder
 
-    start = time.time()
-    limits, tier = limits or Limits(), tier or best_tier()
-    names = chosen([assignment] if assignment is not None else (), course)
+    start, course = time.time(), config.course
+    config = replace(config, tier=config.tier or best_tier())
+    names = chosen([config.assignment] if config.assignment is not None else (), course)
     store, news = course / "received", []
-    if folder is not None or (course / "submitted").is_dir() or not store.is_dir():
-        news = receive(folder or course / "submitted", store, names, limits, received_at)
-    with _publishing(course), Recorder(course, db) as recorder:  # the first to come makes the gradebook
-        entries = wanted(store, {name: recorder.due(name) for name in names}, every=assignment is None)
+    if config.submissions is not None or (course / "submitted").is_dir() or not store.is_dir():
+        news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
+    with _publishing(course), Recorder(course, config.db) as recorder:  # the first to come makes the gradebook
+        entries = wanted(store, {name: recorder.due(name) for name in names}, every=config.assignment is None)
     instructors = {name: _instructor(course, name) for name in sorted({entry.assignment for entry in entries})}
-    how = How(course_key(course / ".course_key"), limits, tier, workers, scheduler, perform, watch)
-    began(len(entries))
+    config = replace(config, key=course_key(course / ".course_key"))
+    events.began(len(entries))
     with Ledger(ledger_path(course)) as ledger:
-        batch = Batch(entries, store, instructors, ledger, how, done)
-        if again:
+        batch = Batch(entries, store, instructors, ledger, config, events)
+        if config.again:
             ledger.forget(list(batch.keys.values()))
         judged = batch.judge()
-        with _publishing(course), Recorder(course, db) as recorder:
+        with _publishing(course), Recorder(course, config.db) as recorder:
             _record(recorder, batch, judged, start)
             for name in instructors:
                 ledger.publish(name, batch.verdicts(name, judged))

@@ -19,18 +19,19 @@ from tqdm import tqdm
 
 from autograder.build.build import build
 from autograder.course.sample_class import FOLDER as SAMPLE_CLASS
+from autograder.farm.config import Events, GradingConfig, JudgeConfig
 from autograder.paths import COURSE, ROOT
 
 SAMPLE_COURSE = ROOT / "runs" / "sample_course"
 
 
-def run(workers: int | None = None, retrain: bool = False, sandbox: str | None = None) -> int:
+def run(config: JudgeConfig, retrain: bool = False) -> int:
     """Do all of it; the exit status. `retrain` trains again where a finished run of the same data and recipe is there."""
     start = time.monotonic()
     for step in (
         _built,
-        lambda: _proved(workers, sandbox),
-        lambda: _graded(workers, sandbox),
+        lambda: _proved(config),
+        lambda: _graded(config),
         lambda: _known(retrain),
         _reported,
     ):
@@ -50,29 +51,29 @@ def _built() -> bool:
     return not made.leaks
 
 
-def _proved(workers: int | None, sandbox: str | None) -> bool:
+def _proved(config: JudgeConfig) -> bool:
     from autograder.course.prove import prove
     from autograder.course.tables import proof_table, show
 
     with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
-        proof = prove(workers=workers, began=bar.reset, done=lambda name: bar.update() and None, tier=sandbox)
+        proof = prove((), config, Events(bar.reset, lambda name: bar.update()))
     show(proof_table(proof))
     for deviation in (*proof.deviations, *proof.leaks):
         print(f"DEVIATION {deviation}", file=sys.stderr)
     return proof.holds
 
 
-def _graded(workers: int | None, sandbox: str | None) -> bool:
+def _graded(config: JudgeConfig) -> bool:
     from autograder.course.grade import grade
     from autograder.course.progress import Progress
     from autograder.course.tables import class_table, show
     from autograder.judge.canaries import CanaryDeviates
 
-    course = sample_course()
+    folder = SAMPLE_CLASS / "submitted"
+    grading = GradingConfig(course=sample_course(), submissions=folder, workers=config.workers, tier=config.tier)
     with Progress() as progress:
-        told = (progress.began, progress.done, progress.watch)
         try:
-            graded = grade(None, SAMPLE_CLASS / "submitted", workers, course, None, *told, tier=sandbox)
+            graded = grade(grading, Events(progress.began, progress.done, progress.working))
         except CanaryDeviates as deviation:
             print(f"NOTHING IS PUBLISHED {deviation}", file=sys.stderr)
             return False

@@ -64,7 +64,7 @@ class Progress:
             self._console.print(self.line(), highlight=False, soft_wrap=True)
         self._step = step
 
-    def watch(self, slot: str, what: str) -> None:
+    def working(self, slot: str, what: str) -> None:
         """A slot begins something, or rests."""
         with self._lock:
             self._slots[slot] = what

@@ -7,19 +7,18 @@ student's copy is part of the proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.answer_key import AnswerKey, answer_source, find_key, sentence
 from autograder.build.release import meant, notebook_names
-from autograder.course.try_one import FIXED_KEY
+from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.farm.pool import run_tasks
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswerTask
 from autograder.paths import COURSE
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
 from autograder.submissions.intake import parse_cells
 from autograder.submissions.merge import graft
 from autograder.submissions.skeleton import Skeleton, load_skeleton
@@ -55,19 +54,9 @@ class Proof:
         return sum(line.good.get(kind, 0) for line in self.lines), sum(line.asked.get(kind, 0) for line in self.lines)
 
 
-def prove(
-    notebooks: Sequence[str] = (),
-    course: Path = COURSE,
-    workers: int | None = None,
-    limits: Limits | None = None,
-    began: Callable[[int], None] = lambda tasks: None,
-    done: Callable[[str], None] = lambda name: None,
-    tier: str | None = None,
-) -> Proof:
-    """Prove the notebooks' exercises (all, if none is named).
-
-    `began` is told how many answers there are, `done` each exercise done.
-    """
+def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT) -> Proof:
+    """Prove the notebooks' exercises (all, if none is named). `events.done` is called with the exercise of each answer."""
+    course = config.course
     skeletons = {name: load_skeleton(course / "source" / name / f"{name}.ipynb") for name in chosen(notebooks, course)}
     lines: dict[str, Line] = {}
     deviations: list[str] = []
@@ -81,10 +70,10 @@ def prove(
                 for task, sentence_due in _tasks(exercise, skeleton, course / "source" / name / f"{name}.ipynb"):
                     tasks.append(task)
                     expected[task] = sentence_due
-    began(len(tasks))
-    for task, result in run_tasks(tasks, FIXED_KEY, limits, workers, tier=tier):
+    events.began(len(tasks))
+    for task, result in run_tasks(tasks, config, events):
         _enter(lines[task.exercise], task, result, expected[task], deviations)
-        done(task.exercise)
+        events.done(task.exercise)
     return Proof(list(lines.values()), sorted(deviations), _leaks(skeletons, course))
 
 

@@ -6,22 +6,19 @@ inputs are the same at every call, so a verdict can be looked into; a student's 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from autograder.farm.config import JudgeConfig
 from autograder.farm.pool import run_tasks
 from autograder.judge.results import ExerciseResult, Status
-from autograder.paths import COURSE
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError
 
-FIXED_KEY = bytes(32)  # of answers that are no student's: tried from a file, or proved
 MAX_FILE = 2**20
 
 
-def try_answer(
-    exercise: str, path: Path, course: Path = COURSE, limits: Limits | None = None, tier: str | None = None
-) -> ExerciseResult:
+def try_answer(exercise: str, path: Path, config: JudgeConfig) -> ExerciseResult:
     """The judge's result on the answer in the file at `path`.
 
     Python that does not parse is a wrong answer, as it is in a notebook. Raises UserError for an unknown or a written exercise,
@@ -34,11 +31,11 @@ def try_answer(
     if found.written:
         raise UserError(f"{exercise} is a written answer: a person reads it, there is nothing to try")
     source = _read(path)
-    instructor = course / "source" / found.notebook / f"{found.notebook}.ipynb"
+    instructor = config.course / "source" / found.notebook / f"{found.notebook}.ipynb"
     if not instructor.is_file():
         raise UserError(f"{instructor}: the instructor's notebook is missing; make it with `kqa course build`")
     task = AnswerTask(exercise, path.name, source, instructor)
-    ((_, result),) = run_tasks([task], FIXED_KEY, limits, workers=1, tier=tier)
+    ((_, result),) = run_tasks([task], replace(config, workers=1))
     if isinstance(result, InfrastructureError):
         raise UserError(f"{exercise}: the judge failed, which says nothing about the answer: {result}")
     assert isinstance(result, ExerciseResult)

@@ -11,59 +11,43 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-from autograder.farm.checker_process import PERFORM
-from autograder.farm.crew import Watch, code_digest
+from autograder.farm.config import SILENT, Events, JudgeConfig
+from autograder.farm.crew import code_digest
 from autograder.farm.ledger import Ledger, as_received, row_key
 from autograder.farm.pool import run_tasks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.tasks import AnswerTask, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
 from autograder.submissions.store import Submission
 
 LOOK_SECONDS = 0.5  # between two looks at what another coordinator is about
 
 
-@dataclass(frozen=True)
-class How:
-    """With what a batch is judged."""
-
-    key: bytes  # the course's
-    limits: Limits
-    tier: str
-    workers: int | None = None
-    scheduler: str | None = None
-    perform: str = PERFORM
-    watch: Watch = lambda slot, what: None
-
-
 @dataclass
 class Batch:
-    """The entries to judge. `done` is told each result, once."""
+    """The entries to judge. `events.done` is called with each result, once."""
 
     entries: Sequence[Submission]
     store: Path  # where the received versions lie
     instructors: dict[str, Path]  # the instructor's notebook of each assignment
     ledger: Ledger
-    how: How
-    done: Callable[[SubmissionResult], Any] = lambda result: None
+    config: JudgeConfig  # with the course's key, and the tier of the sandbox
+    events: Events = SILENT
     keys: dict[tuple[str, str], str] = field(default_factory=dict)  # of the entries that have a file, by student and notebook
-    _told: set[tuple[str, str]] = field(default_factory=set)
+    _reported: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        course = code_digest()
+        code = code_digest()
         texts = {name: path.read_text(encoding="utf-8") for name, path in self.instructors.items()}
         for entry in self.entries:
             if entry.file is not None:
-                decides = (texts[entry.assignment], course, self.how.limits, self.how.tier, self.how.key)
-                self.keys[entry.student, entry.assignment] = row_key(entry, *decides)
+                self.keys[entry.student, entry.assignment] = row_key(entry, texts[entry.assignment], code, self.config)
 
     def judge(self) -> list[Judged]:
         """A result for every entry, in order. Raises CanaryDeviates, UserError."""
@@ -71,9 +55,9 @@ class Batch:
         broken: dict[str, Judged] = {}
         for entry in self.entries:
             if entry.file is None:
-                self._tell(self._unjudged(entry))
+                self._report(self._unjudged(entry))
         for key, judged in self.ledger.results(list(by_key)).items():
-            self._tell(as_received(judged, by_key[key]))
+            self._report(as_received(judged, by_key[key]))
         while True:
             free, cut, others = self.ledger.to_do([key for key in by_key if key not in broken])
             if free or cut:
@@ -87,7 +71,7 @@ class Batch:
         for entry in self.entries:
             key = self.keys.get((entry.student, entry.assignment), "")
             judged = broken.get(key) or (as_received(kept[key], entry) if key in kept else self._unjudged(entry))
-            self._tell(judged)
+            self._report(judged)
             found.append(judged)
         return found
 
@@ -101,7 +85,6 @@ class Batch:
 
     def _round(self, free: dict[str, Submission]) -> dict[str, Judged]:
         """Judge what is free of these; those that could not be judged, by key."""
-        how = self.how
         notebooks = [self.instructors[name] for name in sorted({entry.assignment for entry in self.entries if entry.file})]
         endless = endless_answer(notebooks)
         broken: dict[str, Judged] = {}
@@ -113,9 +96,9 @@ class Batch:
                 if self.ledger.take(key, entry):
                     yield SubmissionTask(entry, self.store, self.instructors[entry.assignment])
 
-        setting = (how.key, how.limits, how.workers, how.perform, how.tier, how.scheduler, known_answers(notebooks), how.watch)
+        config = replace(self.config, canaries=known_answers(notebooks))
         try:
-            with closing(run_tasks(tasks(), *setting)) as judging:  # whatever stops this loop stops the slots at once
+            with closing(run_tasks(tasks(), config, self.events)) as judging:  # whatever stops this loop stops the slots at once
                 for task, result in judging:
                     if isinstance(task, AnswerTask):
                         deviation = endless.deviation(result) if endless is not None else None
@@ -129,7 +112,7 @@ class Batch:
                         self.ledger.release(key)
                     else:
                         self.ledger.keep(key, judged)
-                    self._tell(judged)
+                    self._report(judged)
         except CanaryDeviates:
             self.ledger.take_back()
             raise
@@ -146,8 +129,8 @@ class Batch:
         facts = {"notes": entry.notes, "sha256": entry.sha256, "received": entry.received}
         return Judged(replace(result, version=entry.version, late=entry.late, **facts))  # type: ignore[arg-type]
 
-    def _tell(self, judged: Judged) -> None:
+    def _report(self, judged: Judged) -> None:
         place = (judged.result.student, judged.result.assignment)
-        if place not in self._told:
-            self._told.add(place)
-            self.done(judged.result)
+        if place not in self._reported:
+            self._reported.add(place)
+            self.events.done(judged.result)

@@ -24,28 +24,27 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
+from autograder.farm.config import JudgeConfig
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError
 
 START_SECONDS = 180.0  # imports of torch and sympy on a cold, busy machine
 LEAVE_SECONDS = 5.0
-PERFORM = "autograder.judge.tasks:perform"
 CODE = "import sys; sys.path.insert(0, sys.argv[1])\nfrom autograder.farm.checker_process import serve; serve(int(sys.argv[2]))"
 
 
 class Slot:
-    """A place where one task is judged at a time. `perform` names the function ("module:function") that does a task."""
+    """A place where one task is judged at a time."""
 
-    def __init__(self, key: bytes, limits: Limits, tier: str, perform: str = PERFORM) -> None:
-        self.limits = limits
+    def __init__(self, config: JudgeConfig) -> None:
+        self.config = config
         self.heard: Callable[[str], None] = lambda what: None  # told what the checker begins
-        self._setting = (key, limits, tier, perform)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._base = ""
@@ -95,7 +94,7 @@ class Slot:
             pipe = self._running()
             pipe.send((task, given_up))
             while True:
-                if not pipe.poll(max(0.0, until + self.limits.grace_seconds - time.monotonic())):
+                if not pipe.poll(max(0.0, until + self.config.limits.grace_seconds - time.monotonic())):
                     self._end()
                     return "hung", None if at == CELLS else at
                 said, *rest = pipe.recv()
@@ -132,7 +131,7 @@ class Slot:
                     start_new_session=True,
                 )
         self._pipe.send(sys.path)
-        self._pipe.send((self._base, *self._setting))
+        self._pipe.send((self._base, replace(self.config, canaries=())))
         return self._pipe
 
     def _end(self) -> None:
@@ -159,11 +158,11 @@ def serve(descriptor: int) -> None:
     """A checker process: judge tasks until the pipe hangs up."""
     pipe = Connection(descriptor)
     sys.path[:] = pipe.recv()
-    base, key, limits, tier, perform = pipe.recv()
+    base, config = pipe.recv()
     from autograder.sandbox.tiers import launcher_for
 
     try:
-        launcher = launcher_for(tier, limits, Path(base))
+        launcher = launcher_for(config.tier, config.limits, Path(base))
     except (InfrastructureError, UserError) as error:
         pipe.send(("unusable", str(error)))
         return
@@ -174,11 +173,11 @@ def serve(descriptor: int) -> None:
     from autograder.judge.escape_test import quick_check
 
     torch.set_num_threads(1)
-    module, _, function = perform.partition(":")
+    module, _, function = config.perform.partition(":")
     do = getattr(importlib.import_module(module), function)
     gc.enable()
     try:
-        if tier != "limits":  # it claims to hold nothing back
+        if config.tier != "limits":  # it claims to hold nothing back
             quick_check(launcher)
     except InfrastructureError as error:
         pipe.send(("unusable", str(error)))
@@ -191,7 +190,7 @@ def serve(descriptor: int) -> None:
             except (EOFError, OSError):
                 return
             try:
-                made = do(task, key, launcher, limits, given_up, lambda *what: pipe.send(("at", *what)))
+                made = do(task, config.key, launcher, config.limits, given_up, lambda *what: pipe.send(("at", *what)))
                 reply: tuple[str, object] = ("done", made)
             except BrokenPipeError:
                 return

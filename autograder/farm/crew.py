@@ -6,40 +6,25 @@ import concurrent.futures
 import hashlib
 import platform
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
-from autograder.farm.checker_process import PERFORM, Slot
-from autograder.judge.canaries import Canary, CanaryDeviates
+from autograder.farm.checker_process import Slot
+from autograder.farm.config import SILENT, Events, JudgeConfig
+from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.tasks import SubmissionTask
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
 from kqa_core.files import digest_of
 
 T = TypeVar("T")
-Watch = Callable[[str, str], None]
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What the slots of a run have in common."""
-
-    key: bytes
-    limits: Limits
-    tier: str
-    perform: str = PERFORM
-    canaries: tuple[Canary, ...] = ()
-    course: str = ""  # on a cluster: the digest of the sources that must judge
-    run: str = ""  # on a cluster: whose slots these are
 
 
 class Crew:
-    """The slots of one process. `watch` is told a slot's name and what it begins to judge, "" when it rests."""
+    """The slots of one process, and whom to tell what they do."""
 
-    def __init__(self, setting: Setting, watch: Watch = lambda slot, what: None) -> None:
-        self.setting, self._watch = setting, watch
+    def __init__(self, config: JudgeConfig, events: Events = SILENT) -> None:
+        self.config, self._events = config, events
         self._lock = threading.Lock()
         self._free: list[tuple[str, Slot]] = []
         self._all: list[Slot] = []
@@ -50,11 +35,11 @@ class Crew:
         name, slot = self._take()
         try:
             about = f"{task.student} " if isinstance(task, SubmissionTask) else ""
-            slot.heard = lambda what: self._watch(name, f"{about}{what}")
+            slot.heard = lambda what: self._events.working(name, f"{about}{what}")
             slot.heard("")
             return slot.do(task)
         finally:
-            self._watch(name, "")
+            self._events.working(name, "")
             with self._lock:
                 self._free.append((name, slot))
 
@@ -79,13 +64,13 @@ class Crew:
         with self._lock:
             if self._free:
                 return self._free.pop()
-            slot = Slot(self.setting.key, self.setting.limits, self.setting.tier, self.setting.perform)
+            slot = Slot(self.config)
             if self._closed:
                 slot.close()  # it will judge nothing
             self._all.append(slot)
             name = f"slot {len(self._all)}"
-        for canary in self.setting.canaries:
-            self._watch(name, canary.task.label)
+        for canary in self.config.canaries:
+            self._events.working(name, canary.task.label)
             found = canary.deviation(slot.do(canary.task))
             if found is not None and not self._closed:
                 slot.close()

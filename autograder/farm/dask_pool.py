@@ -16,13 +16,14 @@ import platform
 import threading
 import uuid
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import distributed
 from distributed.scheduler import KilledWorker
 
-from autograder.farm.crew import Crew, Setting, Watch, code_digest, upto
+from autograder.farm.config import Events, JudgeConfig
+from autograder.farm.crew import Crew, code_digest, upto
 from autograder.judge.canaries import CanaryDeviates, without_outputs
 from autograder.judge.tasks import AnswerTask, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
@@ -36,9 +37,18 @@ LOST = object()
 T = TypeVar("T")
 
 
-def on_cluster(tasks: Iterator[T], setting: Setting, scheduler: str, watch: Watch) -> Iterator[tuple[T, Any]]:
-    """As `run_tasks`, on the cluster at `scheduler`."""
-    setting = replace(setting, course=code_digest(), run=uuid.uuid4().hex)
+@dataclass(frozen=True)
+class ClusterRun:
+    """One run, as the workers of a cluster know it."""
+
+    config: JudgeConfig
+    code: str  # the digest of the code that must judge
+    name: str
+
+
+def on_cluster(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Iterator[tuple[T, Any]]:
+    """As `run_tasks`, on the cluster at `config.scheduler`."""
+    run, scheduler = ClusterRun(config, code_digest(), uuid.uuid4().hex), str(config.scheduler)
     client = _connected(scheduler)
     with contextlib.suppress(Exception):  # where the scheduler's machine has the course; else tasks are handed in anew
         client.run_on_scheduler(_blame_no_task)
@@ -46,7 +56,7 @@ def on_cluster(tasks: Iterator[T], setting: Setting, scheduler: str, watch: Watc
     try:
         while True:
             for task in upto(tasks, max(LEAST, 2 * sum(client.nthreads().values())) - len(asked)):
-                asked[client.submit(judge_on_worker, setting, packed(task), pure=False)] = task, 0
+                asked[client.submit(judge_on_worker, run, packed(task), pure=False)] = task, 0
             if not asked:
                 return
             done = _finished(list(asked))
@@ -56,15 +66,15 @@ def on_cluster(tasks: Iterator[T], setting: Setting, scheduler: str, watch: Watc
                 task, lost = asked.pop(future)
                 result = _result(future)
                 if result is LOST and lost < KILLED:
-                    asked[client.submit(judge_on_worker, setting, packed(task), pure=False)] = task, lost + 1
+                    asked[client.submit(judge_on_worker, run, packed(task), pure=False)] = task, lost + 1
                     continue
                 where, said = ("", InfrastructureError(f"{lost} Dask workers were lost on it")) if result is LOST else result
-                watch(where, getattr(task, "student", ""))
+                events.working(where, getattr(task, "student", ""))
                 yield task, said
     finally:
         with contextlib.suppress(Exception):
             client.cancel(list(asked))
-            client.run(close_crew, setting.run, on_error="ignore")
+            client.run(close_crew, run.name, on_error="ignore")
         with contextlib.suppress(Exception):
             client.close(timeout=5)
 
@@ -120,11 +130,11 @@ _crews_lock = threading.Lock()
 _timer: threading.Timer | None = None
 
 
-def judge_on_worker(setting: Setting, task: object) -> tuple[str, Any]:
+def judge_on_worker(run: ClusterRun, task: object) -> tuple[str, Any]:
     """Runs in a Dask worker's thread: the worker's name and a slot's result. Raises CanaryDeviates, UserError."""
     name = str(distributed.get_worker().address)
     try:
-        return name, _crew(setting).do(task)
+        return name, _crew(run).do(task)
     except CanaryDeviates as deviates:
         raise CanaryDeviates(f"{name} on {deviates}") from None
     except UserError as error:
@@ -133,18 +143,18 @@ def judge_on_worker(setting: Setting, task: object) -> tuple[str, Any]:
         _rest_later()
 
 
-def _crew(setting: Setting) -> Crew:
+def _crew(run: ClusterRun) -> Crew:
     """This Dask worker's slots for a run. Those of other runs that judge nothing now are ended."""
     with _crews_lock:
-        if setting.run not in _crews:
+        if run.name not in _crews:
             here = code_digest()
-            if here != setting.course:
-                told = f"course {here[:8]}, expected {setting.course[:8]}"
+            if here != run.code:
+                told = f"course {here[:8]}, expected {run.code[:8]}"
                 raise UserError(f"has {told}: sources, torch or Python differ; install the same on every worker")
             for other in _crews.values():
                 other.rest()
-            _crews[setting.run] = Crew(setting)
-        return _crews[setting.run]
+            _crews[run.name] = Crew(run.config)
+        return _crews[run.name]
 
 
 def _rest_later() -> None:
@@ -163,9 +173,9 @@ def _rest() -> None:
         crew.rest()
 
 
-def close_crew(run: str) -> None:
+def close_crew(name: str) -> None:
     """End this Dask worker's slots of a run."""
     with _crews_lock:
-        crew = _crews.pop(run, None)
+        crew = _crews.pop(name, None)
     if crew is not None:
         crew.close()

@@ -29,9 +29,9 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped] # ships no types
 
+from autograder.farm.config import JudgeConfig
 from autograder.judge import seeds
 from autograder.judge.results import Judged, ShownCell, SubmissionResult
-from autograder.sandbox.limits import Limits
 from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
@@ -93,14 +93,15 @@ def _reading(course: Path) -> Iterator[Ledger | None]:
         yield ledger
 
 
-def row_key(entry: Submission, skeleton: str, course: str, limits: Limits, tier: str, key: bytes) -> str:
-    """Under what a result of this entry is kept: a hash of all that decides it.
+def row_key(entry: Submission, skeleton: str, code: str, config: JudgeConfig) -> str:
+    """The key of the result of this entry: a hash of everything that decides it.
 
-    `skeleton` is the instructor's notebook, `course` the digest of the sources, `key` the course's key.
+    `skeleton` is the text of the instructor's notebook, `code` the digest of the code that judges.
     """
-    decides = [entry.student, entry.assignment, entry.sha256, entry.notes, skeleton, seeds.VERSION, course, asdict(limits), tier]
+    how = (seeds.VERSION, code, asdict(config.limits), config.tier)
+    decides = [entry.student, entry.assignment, entry.sha256, entry.notes, skeleton, *how]
     digest = hashlib.sha256(json.dumps(decides, sort_keys=True, default=list).encode())
-    digest.update(hashlib.sha256(key).digest())
+    digest.update(hashlib.sha256(config.key).digest())
     return digest.hexdigest()
 
 

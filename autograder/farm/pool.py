@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import concurrent.futures
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, TypeVar
 
-from autograder.farm.checker_process import PERFORM
-from autograder.farm.crew import Crew, Setting, Watch, upto
-from autograder.judge.canaries import Canary
+from autograder.farm.config import SILENT, Events, JudgeConfig
+from autograder.farm.crew import Crew, upto
 from autograder.sandbox.errors import InfrastructureError
-from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier
 from kqa_core.errors import UserError
 from kqa_core.hardware import cores
@@ -23,34 +22,26 @@ T = TypeVar("T")
 
 
 def run_tasks(
-    tasks: Iterable[T],
-    key: bytes,
-    limits: Limits | None = None,
-    workers: int | None = None,
-    perform: str = PERFORM,
-    tier: str | None = None,
-    scheduler: str | None = None,
-    canaries: tuple[Canary, ...] = (),
-    watch: Watch = lambda slot, what: None,
+    tasks: Iterable[T], config: JudgeConfig, events: Events = SILENT
 ) -> Generator[tuple[T, Any | InfrastructureError], None, None]:
     """Each task with its result, or with the InfrastructureError for which it has none.
 
-    `workers` slots are used here, or those of the Dask cluster at `scheduler`. Raises CanaryDeviates where a slot does not judge
-    the canaries as it should, UserError where the sandbox does not hold or the cluster cannot be used.
+    Raises CanaryDeviates where a checker does not judge the canaries as it should, UserError where the sandbox does not hold or
+    the cluster cannot be used.
     """
-    setting = Setting(key, limits or Limits(), tier or best_tier(), perform, canaries)
-    if scheduler is None:
-        yield from _here(iter(tasks), setting, workers or cores(), watch)
+    config = replace(config, tier=config.tier or best_tier())
+    if config.scheduler is None:
+        yield from _here(iter(tasks), config, events)
     else:
         try:
             from autograder.farm.dask_pool import on_cluster
         except ModuleNotFoundError as error:
             raise UserError(f"--scheduler: needs {error.name}; install what the extra `grade` names") from None
-        yield from on_cluster(iter(tasks), setting, scheduler, watch)
+        yield from on_cluster(iter(tasks), config, events)
 
 
-def _here(tasks: Iterator[T], setting: Setting, workers: int, watch: Watch) -> Iterator[tuple[T, Any]]:
-    crew = Crew(setting, watch)
+def _here(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Iterator[tuple[T, Any]]:
+    crew, workers = Crew(config, events), config.workers or cores()
     threads = concurrent.futures.ThreadPoolExecutor(workers, "slot")
     asked: dict[concurrent.futures.Future[Any], T] = {}
     try:

@@ -18,6 +18,7 @@ from pages import screenshot, watched
 
 from autograder.answer_key import answer_source, find_key
 from autograder.build.release import release
+from autograder.farm.config import GradingConfig
 from autograder.paths import COURSE
 from autograder.submissions.skeleton import load_skeleton
 from kqa_core.check.exercise import Outcome
@@ -157,7 +158,7 @@ def test_an_instructor_finds_the_graded_class_and_its_marks_in_formgrader(page, 
     hand_in(tmp_path / "class", course, "ann", {**right, "why_select": "Because I read it."})
     hand_in(tmp_path / "class", course, "ben", {**right, COUNTED[0]: wrong[COUNTED[0]]})
     hand_in(tmp_path / "class", course, "cem", wrong)
-    graded = grade("01", tmp_path / "class", 2, course)
+    graded = grade(GradingConfig(assignment="01", submissions=tmp_path / "class", workers=2, course=course))
     assert graded.differences == []
     marks = {each.student: each.marks for each in graded.results}
     most = sum(exercise.points for exercise in load_skeleton(course / "source" / NAME / f"{NAME}.ipynb").exercises)

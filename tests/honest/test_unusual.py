@@ -13,6 +13,7 @@ from judging import contains
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.course.grade import grade
+from autograder.farm.config import GradingConfig
 from autograder.judge.results import Status
 from autograder.paths import COURSE
 from autograder.sandbox.limits import Limits
@@ -35,7 +36,7 @@ def hand_in(school: Path, student: str, notebook: str, content: bytes) -> None:
 
 def judged(school: Path, course: Path) -> dict[tuple[str, str], object]:
     tier = None if contains() else "limits"  # this code is our own
-    graded = grade(None, school, 2, course, LIMITS, tier=tier)
+    graded = grade(GradingConfig(submissions=school, workers=2, course=course, limits=LIMITS, tier=tier))
     assert graded.differences == []
     return {(result.student, result.assignment): result for result in graded.results}
 

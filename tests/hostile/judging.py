@@ -27,6 +27,7 @@ from hostile_course import MARK, MODELS, NAME, as_bytes, honest, neighbour, set_
 
 import autograder
 from autograder.course.grade import grade
+from autograder.farm.config import Events, GradingConfig
 from autograder.gradebook.gradebook import gradebook_marks
 from autograder.judge.results import SubmissionResult
 from autograder.judge.seeds import course_key
@@ -105,7 +106,7 @@ def judge_class(numbers: Sequence[int], root: Path) -> Class:
                     tree = honest(notebook)
                     fixture.first(tree)
                     _write(school / student(fixture, number) / notebook / f"{notebook}.ipynb", as_bytes(tree))
-                grade(notebook, school, 1, course, LIMITS)
+                grade(GradingConfig(assignment=notebook, submissions=school, workers=1, course=course, limits=LIMITS))
             if here:
                 _grade(here, course, notebook, places, seen)
     return seen
@@ -119,7 +120,8 @@ def _grade(here: list[tuple[int, Fixture]], course: Path, notebook: str, places:
         _write(school / following(fixture, number) / notebook / f"{notebook}.ipynb", neighbour(notebook))
     before = _digests(course, school)
     results: list[SubmissionResult] = []
-    graded = grade(notebook, school, 1, course, LIMITS, done=results.append)
+    config = GradingConfig(assignment=notebook, submissions=school, workers=1, course=course, limits=LIMITS)
+    graded = grade(config, Events(done=results.append))
     seen.differences += graded.differences
     seen.changed += sorted(name for name, digest in _digests(course, school).items() if before.get(name) != digest)
     there = {path.name for path in school.iterdir()}

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import psutil
 from small_course import NAME, write_course
 
 from autograder.answer_key import answer_source, find_key
+from autograder.farm.config import GradingConfig
 from autograder.farm.ledger import latest
 from autograder.sandbox.limits import Limits
 
@@ -28,16 +30,23 @@ import sys
 from pathlib import Path
 sys.path[:0] = {path!r}
 from autograder.course.grade import grade
-from many_students import LIMITS
+from autograder.farm.config import Events
+from many_students import config_of
 
 def done(result):
     print(result.student, result.status, flush=True)
 
-how = {{"received_at": 1e9, "tier": {tier!r}, "scheduler": {scheduler!r}}}
-graded = grade("01", Path({folder!r}), None if how["scheduler"] else 2, Path({course!r}), LIMITS, done=done, **how)
+how = {{"tier": {tier!r}, "scheduler": {scheduler!r}, "workers": None if {scheduler!r} else 2}}
+graded = grade(config_of(Path({course!r}), Path({folder!r}), **how), Events(done=done))
 print("\\n".join(graded.differences), file=sys.stderr)
 sys.exit(bool(graded.differences))
 """
+
+
+def config_of(course: Path, folder: Path, **more: Any) -> GradingConfig:
+    """How this class is graded. `more` changes it."""
+    how = {"workers": 2, "limits": LIMITS, "received_at": 1e9, **more}
+    return GradingConfig(assignment="01", submissions=folder, course=course, **how)
 
 
 def write_students(root: Path, number: int) -> tuple[Path, Path]:

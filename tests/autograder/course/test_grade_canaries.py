@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from many_students import LIMITS, write_students
 from small_course import NAME
 
 from autograder.course.grade import grade
+from autograder.farm.config import GradingConfig
 from autograder.farm.ledger import Ledger, graded_notebooks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from kqa_core.errors import UserError
@@ -18,6 +20,11 @@ from kqa_core.errors import UserError
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     return write_students(tmp_path_factory.mktemp("class"), 2)
+
+
+def config_of(made):
+    course, folder = made
+    return GradingConfig(assignment="01", submissions=folder, workers=1, course=course, limits=LIMITS)
 
 
 def published(course):
@@ -36,9 +43,9 @@ def published(course):
     ],
 )
 def test_a_broken_checker_publishes_nothing_and_keeps_no_result(made, checker, words):
-    course, folder = made
+    course, _ = made
     with pytest.raises(CanaryDeviates, match=words) as stopped:
-        grade("01", folder, 1, course, LIMITS, perform=f"canary_tasks:{checker}")
+        grade(replace(config_of(made), perform=f"canary_tasks:{checker}"))
     assert "\n" not in str(stopped.value) and published(course) == []
     with Ledger(course / "judged" / "ledger.db") as ledger:
         assert ledger._base.execute("SELECT count(*) FROM verdicts").fetchone() == (0,)
@@ -46,9 +53,9 @@ def test_a_broken_checker_publishes_nothing_and_keeps_no_result(made, checker, w
 
 @pytest.mark.slow
 def test_a_sandbox_of_no_known_tier_stops_the_run_and_gives_nobody_a_zero(made):
-    course, folder = made
+    course, _ = made
     with pytest.raises(UserError, match="no such tier"):
-        grade("01", folder, 1, course, LIMITS, tier="paper")
+        grade(replace(config_of(made), tier="paper"))
     assert published(course) == []
 
 
@@ -68,11 +75,14 @@ def test_a_deviation_is_one_line_and_status_1(made):
 import sys
 from pathlib import Path
 sys.path[:0] = {sys.path!r}
-from functools import partial
+from dataclasses import replace
 import autograder.course.grade as module
 from kqa_core.cli import main
 
-module.grade = partial(module.grade, course=Path({str(course)!r}), perform="canary_tasks:generous")
+grade = module.grade
+module.grade = lambda config, events: grade(
+    replace(config, course=Path({str(course)!r}), perform="canary_tasks:generous"), events
+)
 sys.argv = ["kqa", "course", "grade", "01", "--class", {str(folder)!r}, "--workers", "1"]
 main()
 """

@@ -7,12 +7,12 @@ import signal
 
 import distributed
 import pytest
-from many_students import LIMITS, copy_course, outcome, write_students
+from many_students import config_of, copy_course, outcome, write_students
 
 from autograder.course.grade import grade
 from autograder.farm import dask_pool as module
+from autograder.farm.config import Events, JudgeConfig
 from autograder.farm.pool import run_tasks
-from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError
 
 pytestmark = pytest.mark.xdist_group("cluster")  # of one cluster
@@ -31,7 +31,7 @@ def three_workers():
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_gives_the_gradebook_of_one_machine(three_workers, tmp_path):
     course, folder = write_students(tmp_path / "class", STUDENTS)
-    assert grade("01", folder, 2, course, LIMITS, received_at=1e9).differences == []
+    assert grade(config_of(course, folder)).differences == []
     far = copy_course(course, tmp_path / "notebooks")
     with distributed.Client(three_workers, set_as_default=False) as client:
         pids = client.run(os.getpid)
@@ -43,7 +43,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_gradebook_of_one_machine(three_
         if len(seen) == 3:
             os.kill(next(iter(pids.values())), signal.SIGKILL)
 
-    graded = grade("01", folder, None, far, LIMITS, done=done, received_at=1e9, scheduler=three_workers.scheduler_address)
+    graded = grade(config_of(far, folder, workers=None, scheduler=three_workers.scheduler_address), Events(done=done))
     assert graded.differences == [] and sorted(seen) == [f"s{number:03}" for number in range(STUDENTS)]
     assert outcome(far) == outcome(course)
 
@@ -54,7 +54,7 @@ def test_a_task_that_dask_blames_for_a_killed_worker_is_handed_in_anew(three_wor
     monkeypatch.setattr(three_workers.scheduler, "allowed_failures", 0)
     tasks = [("kill worker", str(tmp_path / "killed"), 2), ("add", 4)]
     address = three_workers.scheduler_address
-    found = dict(run_tasks(tasks, b"k" * 32, Limits(), perform="cluster_tasks:perform", scheduler=address))
+    found = dict(run_tasks(tasks, JudgeConfig(perform="cluster_tasks:perform", scheduler=address)))
     assert found == {tasks[0]: 2, tasks[1]: 8}
 
 
@@ -62,12 +62,12 @@ def test_a_task_that_dask_blames_for_a_killed_worker_is_handed_in_anew(three_wor
 def test_a_worker_with_other_sources_judges_nothing(three_workers, monkeypatch):
     monkeypatch.setattr(module, "code_digest", lambda: "0" * 32)
     with pytest.raises(UserError, match="install the same on every worker"):
-        list(run_tasks([("add", 1)], b"k" * 32, perform="cluster_tasks:perform", scheduler=three_workers.scheduler_address))
+        list(run_tasks([("add", 1)], JudgeConfig(perform="cluster_tasks:perform", scheduler=three_workers.scheduler_address)))
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "tcp://no.such.host.invalid:8786", "nonsense", "tcp://127.0.0.1:port"])
 def test_a_scheduler_that_cannot_be_reached_is_one_line(address, monkeypatch):
     monkeypatch.setattr(module, "CONNECT_SECONDS", 2)
     with pytest.raises(UserError, match="no Dask scheduler answers") as said:
-        list(run_tasks([("add", 1)], b"k" * 32, tier="bubblewrap", scheduler=address))
+        list(run_tasks([("add", 1)], JudgeConfig(tier="bubblewrap", scheduler=address)))
     assert "\n" not in str(said.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psutil
 import pytest
-from many_students import LIMITS, below, copy_course, outcome, start_grading, write_students
+from many_students import below, config_of, copy_course, outcome, start_grading, write_students
 
 from autograder.course.grade import grade
 from autograder.farm import batch
@@ -21,7 +21,7 @@ def undisturbed(tmp_path_factory):
     course, folder = write_students(tmp_path_factory.mktemp("class"), STUDENTS)
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setattr(batch, "code_digest", lambda: "of these tests")  # the same for what runs in this process
-    graded = grade("01", folder, 2, course, LIMITS, received_at=1e9)
+    graded = grade(config_of(course, folder))
     assert graded.differences == [] and len(graded.results) == STUDENTS
     yield course, folder
     monkeypatch.undo()
@@ -79,10 +79,10 @@ def test_what_was_judged_before_is_not_judged_again_unless_asked(undisturbed, mo
         raise AssertionError("something is judged")
 
     monkeypatch.setattr(batch, "run_tasks", run_tasks)
-    assert grade("01", folder, 2, course, LIMITS, received_at=1e9).differences == []
+    assert grade(config_of(course, folder)).differences == []
     assert outcome(course) == before
     with pytest.raises(AssertionError, match="is judged"):
-        grade("01", folder, 2, course, LIMITS, received_at=1e9, again=True)
+        grade(config_of(course, folder, again=True))
 
 
 @pytest.mark.slow

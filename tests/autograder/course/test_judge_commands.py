@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from small_course import EXERCISES, NAME, write_course
@@ -16,6 +17,7 @@ from autograder.course.sample_class import COLUMNS, write_class
 from autograder.course.tables import class_table, proof_table
 from autograder.course.try_one import try_answer
 from autograder.farm import batch
+from autograder.farm.config import Events, GradingConfig, JudgeConfig
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.judge.tasks import SubmissionTask
 from autograder.report.report import report
@@ -42,7 +44,7 @@ def sample(course, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def graded(course, sample):
-    return grade("01", sample / "submitted", 2, course, LIMITS)
+    return grade(GradingConfig(assignment="01", submissions=sample / "submitted", workers=2, course=course, limits=LIMITS))
 
 
 def rows(folder):
@@ -85,7 +87,7 @@ def test_known_mistakes_are_named_and_told_their_own_sentence(graded):
 @pytest.mark.slow
 def test_grading_again_changes_nothing(graded, course, sample):
     pages = {path: path.read_bytes() for folder in ("autograded", "feedback") for path in (course / folder).rglob("*.*")}
-    again = grade("01", sample / "submitted", 1, course, LIMITS)
+    again = grade(GradingConfig(assignment="01", submissions=sample / "submitted", workers=1, course=course, limits=LIMITS))
     assert again.results == graded.results and pages
     assert {path: path.read_bytes() for path in pages} == pages
 
@@ -123,7 +125,7 @@ def test_a_report_on_nothing_says_what_to_do(tmp_path):
 @pytest.mark.slow
 def test_the_proof_of_a_true_course_holds(course):
     done = []
-    proof = prove((), course, 2, done=done.append)
+    proof = prove((), JudgeConfig(course=course, workers=2), Events(done=done.append))
     assert proof.holds and len(done) == sum(sum(line.asked.values()) for line in proof.lines)
     assert proof.total("reference") == (2, 2) and proof.total("stub") == (2, 2)
     assert proof.total("rejected")[0] >= 8 and len(proof_table(proof).rows) == 3
@@ -142,7 +144,7 @@ def test_a_deviation_from_the_key_is_found_and_named(course, monkeypatch):
         return replace(key, accepted=key.rejected[:1], rejected=(*key.accepted[:1], key.rejected[1]))
 
     monkeypatch.setattr(module, "find_key", wrong_key)
-    proof = prove((), course, 2)
+    proof = prove((), JudgeConfig(course=course, workers=2))
     assert not proof.holds
     assert [line.split(":")[1].split()[0] for line in proof.deviations] == ["accepted", "rejected"]
 
@@ -162,7 +164,7 @@ def answer(tmp_path, text):
     ],
 )
 def test_an_answer_from_a_file_is_judged(course, tmp_path, text, outcome):
-    result = try_answer("average_all", answer(tmp_path, text), course, LIMITS)
+    result = try_answer("average_all", answer(tmp_path, text), JudgeConfig(course=course, limits=LIMITS))
     assert (result.outcome, result.marks) == (outcome, float(result.points) if outcome == "right" else 0.0)
 
 
@@ -179,12 +181,12 @@ def test_an_answer_from_a_file_is_judged(course, tmp_path, text, outcome):
 def test_what_cannot_be_tried_is_one_line_with_advice(course, tmp_path, exercise, text, words):
     path = tmp_path / "none.py" if text is None else answer(tmp_path, text)
     with pytest.raises(UserError, match=words):
-        try_answer(exercise, path, course)
+        try_answer(exercise, path, JudgeConfig(course=course))
 
 
 def test_a_folder_in_place_of_a_file_is_one_line(course, tmp_path):
     with pytest.raises(UserError, match="cannot be read"):
-        try_answer("average_all", tmp_path, course)
+        try_answer("average_all", tmp_path, JudgeConfig(course=course))
 
 
 @pytest.mark.parametrize(
@@ -197,15 +199,16 @@ def test_a_users_mistake_ends_in_one_line_and_status_2(command):
 
 def test_a_class_folder_that_is_none_is_one_line(tmp_path):
     course = write_course(tmp_path / "notebooks")
+    config = GradingConfig(assignment="01", submissions=tmp_path / "class", course=course, tier="bubblewrap")
     with pytest.raises(UserError, match="no such folder"):
-        grade("01", tmp_path / "none", 1, course, tier="bubblewrap")
+        grade(replace(config, submissions=tmp_path / "none"))
     (tmp_path / "class").mkdir()
     with pytest.raises(UserError, match="knows no student"):
-        grade("01", tmp_path / "class", 1, course, tier="bubblewrap")
+        grade(config)
     (tmp_path / "class" / "ann").mkdir()
     with pytest.raises(UserError, match="no submission"):
-        grade(None, tmp_path / "class", 1, course, tier="bubblewrap")
-    assert [result.status for result in grade("01", tmp_path / "class", 1, course, tier="bubblewrap").results] == ["missing"]
+        grade(replace(config, assignment=None))
+    assert [result.status for result in grade(config).results] == ["missing"]
 
 
 def test_what_has_no_status_or_is_broken_is_listed():
@@ -236,7 +239,7 @@ def test_a_judge_that_fails_gives_nobody_a_zero(tmp_path, monkeypatch):
 
     monkeypatch.setattr(batch, "run_tasks", lost)
     for _ in range(2):  # nothing of it is kept: the next run tries again
-        outcome = grade("01", tmp_path / "class", 1, course, tier="bubblewrap")
+        outcome = grade(GradingConfig(assignment="01", submissions=tmp_path / "class", course=course, tier="bubblewrap"))
         assert outcome.results[0].status is Status.BROKEN and "no memory left" in outcome.differences[0]
     assert sum(isinstance(task, SubmissionTask) for task in asked) == 2
     assert not (course / "feedback" / "zoe").exists()

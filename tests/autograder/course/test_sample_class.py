@@ -9,6 +9,7 @@ import pytest
 
 from autograder.course.grade import grade
 from autograder.course.sample_class import FOLDER, STUDENTS, write_class
+from autograder.farm.config import GradingConfig
 from autograder.judge.results import Status
 from autograder.paths import COURSE
 
@@ -36,7 +37,7 @@ def test_the_class_is_judged_as_its_table_says(tmp_path):
     course = tmp_path / "notebooks"
     course.mkdir()
     (course / "source").symlink_to(COURSE / "source")
-    graded = grade(None, FOLDER / "submitted", None, course)
+    graded = grade(GradingConfig(submissions=FOLDER / "submitted", course=course))
     assert graded.differences == []
     lines = [line.split("\t") for line in (FOLDER / "expected.tsv").read_text().splitlines()[1:]]
     expected = {(student, notebook): rest for student, notebook, *rest in lines}

@@ -14,10 +14,10 @@ class Farm:
     """Stands for the slots. `says` tells what comes of a student's submission: the marks of `double`, or a failure."""
 
     def __init__(self):
-        self.says, self.asked, self.endless, self.settings = {}, [], ENDED, []
+        self.says, self.asked, self.endless, self.configs = {}, [], ENDED, []
 
-    def run_tasks(self, tasks, *setting):
-        self.settings.append(setting)
+    def run_tasks(self, tasks, config, events):
+        self.configs.append(config)
         for task in tasks:
             if isinstance(task, AnswerTask):
                 self.asked.append("endless")

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.farm import ledger as module
+from autograder.farm.config import JudgeConfig
 from autograder.farm.ledger import Ledger, as_received, graded_notebooks, latest, latest_cells, row_key
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
 from autograder.sandbox.limits import Limits
@@ -110,16 +111,17 @@ def test_judging_again_forgets_results_and_no_leases(path):
 
 
 def test_everything_that_decides_a_result_is_in_its_key(monkeypatch):
-    base = (ENTRY, "{}", "course", Limits(), "bubblewrap", b"k")
+    config = JudgeConfig(tier="bubblewrap", key=b"k")
+    base = (ENTRY, "{}", "code", config)
     others = [
         (replace(ENTRY, sha256="cd"), *base[1:]),
         (replace(ENTRY, student="bob"), *base[1:]),
         (replace(ENTRY, notes=("n",)), *base[1:]),
         (ENTRY, "{ }", *base[2:]),
-        (*base[:2], "other", *base[3:]),
-        (*base[:3], Limits(call_seconds=1.0), *base[4:]),
-        (*base[:4], "limits", b"k"),
-        (*base[:5], b"l"),
+        (*base[:2], "other", config),
+        (*base[:3], replace(config, limits=Limits(call_seconds=1.0))),
+        (*base[:3], replace(config, tier="limits")),
+        (*base[:3], replace(config, key=b"l")),
     ]
     keys = {row_key(*base), *(row_key(*each) for each in others)}
     monkeypatch.setattr(module.seeds, "VERSION", "another")
@@ -128,7 +130,7 @@ def test_everything_that_decides_a_result_is_in_its_key(monkeypatch):
 
 def test_a_moved_due_date_changes_the_lateness_and_judges_nothing_again():
     late = replace(ENTRY, late=60.0, received=2e9, version=2)
-    assert row_key(late, "", "", Limits(), "", b"") == row_key(ENTRY, "", "", Limits(), "", b"")
+    assert row_key(late, "", "", JudgeConfig()) == row_key(ENTRY, "", "", JudgeConfig())
     result = as_received(JUDGED, late).result
     assert (result.late, result.received, result.version) == (60.0, 2e9, 2) and result.exercises == JUDGED.result.exercises
 

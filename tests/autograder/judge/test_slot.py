@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.farm.config import JudgeConfig
 from autograder.farm.pool import run_tasks
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
@@ -20,7 +21,8 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
         ("die once", str(tmp_path / "dies once")),
         ("raise",),
     ]
-    done = list(run_tasks(tasks, b"k" * 32, LIMITS, 2, "slot_tasks:perform", "bubblewrap"))
+    config = JudgeConfig(limits=LIMITS, workers=2, perform="slot_tasks:perform", tier="bubblewrap")
+    done = list(run_tasks(tasks, config))
     assert sorted(map(str, (task for task, _ in done))) == sorted(map(str, tasks))
     results = {task[0] if task[0] != "add" else task: result for task, result in done}
     assert [results["add", n] for n in range(12)] == [2 * n for n in range(12)]
@@ -31,4 +33,4 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
 
 
 def test_no_tasks_start_no_checkers():
-    assert list(run_tasks([], b"k" * 32, tier="bubblewrap")) == []
+    assert list(run_tasks([], JudgeConfig(tier="bubblewrap"))) == []

@@ -21,13 +21,15 @@ from tiny_notebook import NAME, hand_in, write_course
 from autograder.course import grade as grading
 from autograder.course.grade import grade, wanted
 from autograder.farm import batch
-from autograder.farm.batch import Batch, How
+from autograder.farm.batch import Batch
+from autograder.farm.config import Events, GradingConfig, JudgeConfig
 from autograder.farm.ledger import Ledger, graded_notebooks, latest, latest_cells
 from autograder.gradebook import feedback as shown
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.judge import canaries
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.results import Status
+from autograder.judge.seeds import course_key
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from autograder.submissions import skeleton
@@ -66,7 +68,8 @@ def folder(tmp_path):
 
 
 def graded(course, folder=None, **more):
-    return grade(None, folder, 1, course, LIMITS, tier="forked", **more)
+    events = Events(**{name: more.pop(name) for name in ("began", "done") if name in more})
+    return grade(GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked", **more), events)
 
 
 def states(results):
@@ -155,7 +158,7 @@ def test_a_regrade_that_is_not_published_leaves_the_published_results(farm, cour
 
 
 def test_a_canary_that_deviates_late_takes_back_what_came_before_it(farm, course, folder, monkeypatch):
-    def late(tasks, *setting):
+    def late(tasks, *how):
         canary, *rest = tasks
         for task in rest:
             yield task, farm.result(task)
@@ -171,9 +174,12 @@ def test_a_canary_that_deviates_late_takes_back_what_came_before_it(farm, course
 
 def test_the_farm_is_told_the_known_answers_and_how_to_judge(farm, course, folder):
     graded(course, folder)
-    ((key, limits, workers, perform, tier, scheduler, known, _),) = farm.settings
-    assert (len(key), limits, workers, tier, scheduler) == (32, LIMITS, 1, "forked", None) and perform.endswith("tasks:perform")
-    assert [each.outcome for each in known] == ["right", "not yet"]
+    (config,) = farm.configs
+    key = course_key(course / ".course_key")
+    assert replace(config, canaries=()) == GradingConfig(
+        course=course, submissions=folder, key=key, limits=LIMITS, workers=1, tier="forked"
+    )
+    assert config.perform.endswith("tasks:perform") and [each.outcome for each in config.canaries] == ["right", "not yet"]
 
 
 def manual(course, student, mark):
@@ -254,12 +260,12 @@ def test_of_notebooks_that_nobody_handed_in_only_the_one_asked_for_is_listed(tmp
 
 def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_limits(farm, course, folder, monkeypatch):
     monkeypatch.setattr(grading, "best_tier", lambda: "best")
-    made = grade("tiny", folder, 1, course)
-    assert states(made.results)["ann"] == ("graded", 2.0) and farm.settings[0][1] == Limits() and farm.settings[0][4] == "best"
+    made = grade(GradingConfig(assignment="tiny", submissions=folder, course=course))
+    assert states(made.results)["ann"] == ("graded", 2.0) and (farm.configs[0].limits, farm.configs[0].tier) == (Limits(), "best")
     for student in ("ann", "bo", "cy"):
         shutil.rmtree(folder / student)
     shutil.rmtree(course / "received")
-    assert states(grade("tiny", folder, 1, course).results) == {"dee": ("missing", 0)}
+    assert states(grade(GradingConfig(assignment="tiny", submissions=folder, course=course)).results) == {"dee": ("missing", 0)}
 
 
 # Batches
@@ -277,12 +283,12 @@ def made(farm, course, folder):
     """Make a batch of the class over a ledger."""
     receive(folder, course / "received", [NAME], LIMITS, 5.0)
     instructors = {NAME: course / "source" / NAME / f"{NAME}.ipynb"}
-    how = How(KEY, LIMITS, "forked", 1)
+    config = JudgeConfig(key=KEY, limits=LIMITS, tier="forked", workers=1)
     told = []
 
     def make(ledger, entries=None):
         entries = manifest(course / "received", NAME) if entries is None else entries
-        return Batch(entries, course / "received", instructors, ledger, how, told.append)
+        return Batch(entries, course / "received", instructors, ledger, config, Events(done=told.append))
 
     make.told, make.ledger = told, Path(course, "judged", "ledger.db")
     return make
@@ -345,9 +351,9 @@ def test_only_notebooks_that_somebody_handed_in_have_canaries_and_without_a_key_
         several.instructors["other"] = other
         several.entries = [*several.entries, Submission("dee", "other")]
         several.judge()
-        assert {each.task.instructor.stem for each in farm.settings[0][6]} == {NAME}
+        assert {each.task.instructor.stem for each in farm.configs[0].canaries} == {NAME}
         ledger.forget(list(several.keys.values()))
         farm.asked[:] = []
         monkeypatch.setattr(canaries, "find_key", lambda name: None)
         assert states(each.result for each in made(ledger).judge())["ann"] == ("graded", 2.0)
-    assert farm.asked == ["ann", "bo"] and farm.settings[1][6] == ()
+    assert farm.asked == ["ann", "bo"] and farm.configs[1].canaries == ()

@@ -1,0 +1,54 @@
+"""How answers are judged: one config, filled by the command line and handed on unchanged to whatever judges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from autograder.paths import COURSE
+from autograder.sandbox.limits import Limits
+
+if TYPE_CHECKING:  # a checker reads its config before it imports anything heavy
+    from autograder.judge.canaries import Canary
+
+PERFORM = "autograder.judge.tasks:perform"
+FIXED_KEY = bytes(32)  # for answers that belong to no student: tried from a file, or proved
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeConfig:
+    """How answers are judged, in one process or on many."""
+
+    course: Path = field(default_factory=lambda: COURSE)  # the course directory
+    key: bytes = FIXED_KEY  # from which the inputs of the checks are drawn, together with student and exercise
+    limits: Limits = field(default_factory=Limits)
+    tier: str | None = None  # of the sandbox; None for the strongest that works here
+    workers: int | None = None  # checkers side by side; None for one for each core
+    scheduler: str | None = None  # the address of a Dask cluster that judges instead of this machine
+    perform: str = PERFORM  # "module:function" that does a task
+    canaries: tuple[Canary, ...] = ()  # that each checker must judge rightly first
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradingConfig(JudgeConfig):
+    """What to grade, and how. The course's own key replaces `key`, known answers of its notebooks replace `canaries`."""
+
+    assignment: str | None = None  # a notebook's name or number; None for all that anybody submitted
+    submissions: Path | None = None  # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb; None for the course's `submitted`
+    db: str | None = None  # the gradebook's URL; None for what nbgrader_config.py says
+    again: bool = False  # judge anew what the ledger holds
+    received_at: float | None = None  # when the submissions came, seconds since 1970; None for now
+
+
+@dataclass(frozen=True)
+class Events:
+    """Functions to call while answers are judged."""
+
+    began: Callable[[int], Any] = lambda total: None  # with the number of answers or submissions
+    done: Callable[[Any], Any] = lambda result: None  # with each result
+    working: Callable[[str, str], Any] = lambda slot, what: None  # with what a checker begins; "" when it is idle
+
+
+SILENT = Events()
