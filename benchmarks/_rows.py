@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from kqa_core.experiments.climb_results import LADDER
-
 from benchmarks._figure import (
     Row,
     climb_command,
@@ -18,6 +16,7 @@ from benchmarks._figure import (
     viewer,
     whole,
 )
+from kqa_core.experiments.results import LADDER
 
 ORIGINAL = "original data, 500 dev questions"
 ROWS = (

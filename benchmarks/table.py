@@ -20,11 +20,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kqa_core.experiments.climb_results import LADDER, WITHOUT
-
 from benchmarks._figure import Row, climb_rows, recall
 from benchmarks._rows import ROWS
 from kqa_core.errors import UserError
+from kqa_core.experiments.results import LADDER, WITHOUT
 from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -65,8 +65,9 @@ def _ours(top):
 
 def test_the_pythons_are_the_same_everywhere():
     assert DECLARED == ["3.11", "3.12", "3.13"] and PROJECT["requires-python"] == f">={DECLARED[0]}"
-    (job,) = workflow()["jobs"].values()
-    assert job["strategy"]["matrix"]["python"] == DECLARED
+    for job in workflow("ci")["jobs"].values():
+        assert job["strategy"]["matrix"]["python"] == DECLARED
+    assert setup_python(workflow("site")["jobs"]["build"]) in DECLARED
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
     assert tools["ruff"]["target-version"] == f"py{DECLARED[0].replace('.', '')}"
 
@@ -92,25 +93,69 @@ def _python(version):
     return None
 
 
-def workflow():
-    """The workflow of continuous integration."""
-    return yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
+WORKFLOWS = ROOT / ".github" / "workflows"
 
 
-def test_continuous_integration_gives_the_readmes_two_commands_and_may_do_little():
+def workflow(name):
+    """A workflow of GitHub's."""
+    return yaml.safe_load((WORKFLOWS / f"{name}.yml").read_text(encoding="utf-8"))
+
+
+def setup_python(job):
+    """The version of Python that a job asks for."""
+    (step,) = (step for step in job["steps"] if step.get("uses", "").startswith("actions/setup-python@"))
+    return step["with"]["python-version"]
+
+
+def commands(job):
+    """What a job runs, except for the setting that lets the sandbox make user namespaces on Ubuntu."""
+    run = [step["run"] for step in job["steps"] if "run" in step]
+    return [each for each in run if "apparmor_restrict_unprivileged_userns" not in each]
+
+
+def test_continuous_integration_gives_the_readmes_two_commands_and_a_quick_job():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     section = readme[readme.index("## Two commands") : readme.index("## Three doors")]
     two = [line.split("#")[0].strip() for line in re.findall(r"^make .*$", section, re.MULTILINE)]
     assert two == ["make course", "make test"]
-    tree = workflow()
-    (job,) = tree["jobs"].values()
-    assert [step["run"] for step in job["steps"] if step.get("run", "").startswith("make")] == two
-    others = [step["run"] for step in job["steps"] if "run" in step and step["run"] not in two]
-    assert len(others) == 1 and "apparmor_restrict_unprivileged_userns" in others[0]
-    assert tree["permissions"] == {"contents": "read"} and "permissions" not in job and job["runs-on"].startswith("ubuntu")
-    uses = [step["uses"] for step in job["steps"] if "uses" in step]
-    assert len(uses) == 2 and all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", each) for each in uses)
+    jobs = workflow("ci")["jobs"]
+    assert {name: commands(job) for name, job in jobs.items()} == {"quick": ["make quick"], "two-commands": two}
+    assert jobs["quick"]["timeout-minutes"] < jobs["two-commands"]["timeout-minutes"]
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1] == f"exec {two[-1]}"
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {"quick", "course", "test", "site"} <= targets
+
+
+def test_the_site_is_built_by_one_job_and_published_by_another():
+    jobs = workflow("site")["jobs"]
+    assert commands(jobs["build"]) == ["make site"] and jobs["deploy"]["needs"] == "build" and not commands(jobs["deploy"])
+    (upload,) = (step for step in jobs["build"]["steps"] if "upload-pages-artifact" in step.get("uses", ""))
+    assert upload["with"]["path"] == "site"
+
+
+@pytest.mark.parametrize("path", sorted(WORKFLOWS.iterdir()), ids=lambda path: path.name)
+def test_a_workflow_may_do_little(path):
+    """Read the code, and deploy the site in the one job for it; actions are GitHub's own, pinned by commit."""
+    tree = workflow(path.stem)
+    assert tree["permissions"] == {"contents": "read"}
+    given = {name: job["permissions"] for name, job in tree["jobs"].items() if "permissions" in job}
+    assert given == ({"deploy": {"pages": "write", "id-token": "write"}} if path.stem == "site" else {})
+    assert all(job["runs-on"].startswith("ubuntu") for job in tree["jobs"].values())
+    steps = [step for job in tree["jobs"].values() for step in job["steps"]]
+    used = [step["uses"] for step in steps if "uses" in step]
+    assert used and all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", each) for each in used)
+    kept = [step["with"]["persist-credentials"] for step in steps if "actions/checkout@" in step.get("uses", "")]
+    assert kept and not any(kept)
+
+
+def test_the_citation_and_the_changelog_know_the_version():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= cited.keys() and cited["cff-version"] == "1.2.0"
+    assert str(cited["version"]) == PROJECT["version"] and cited["license"] == PROJECT["license"]
+    holders = re.findall(r"^Copyright \(c\) \d+ (.+)$", (ROOT / "LICENSE").read_text(encoding="utf-8"), re.MULTILINE)
+    assert [author["name"] for author in cited["authors"]] == holders
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings[0] == "Unreleased" and headings[1].split()[0] == PROJECT["version"]
 
 
 def test_the_tested_versions_lie_within_the_ranges():

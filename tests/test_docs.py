@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import importlib.util
+import pkgutil
 import re
 import shutil
 import sys
@@ -290,3 +291,17 @@ def points_of(notebook):
     """The points of a notebook, as the README's table writes them."""
     regular, extra = (sum(each.points for each in of_notebook(notebook) if each.extra is kind) for kind in (False, True))
     return f"{regular}, and {extra} extra" if extra else str(regular or "none")
+
+
+MADE = ("notebooks/", "data/imported", "tests/hostile")  # by commands, or folders whose names are enough
+
+
+@pytest.mark.parametrize("name", sorted(set(PAGES) - {"CHANGELOG.md"}))
+def test_every_path_and_module_that_a_page_names_is_there(name):
+    """CHANGELOG.md names what was there before."""
+    for line, code in PAGES[name].inline:
+        if re.fullmatch(r"(kqa_core|autograder|benchmarks|tests|docs|data|\.github)/[\w./]*", code) and not code.startswith(MADE):
+            if "NN_name" not in code and "NAME" not in code:
+                assert (ROOT / code).exists(), f"{name}:{line}: {code}"
+        elif re.fullmatch(r"(kqa_core|autograder)(\.\w+)+", code):
+            pkgutil.resolve_name(code)  # ImportError or AttributeError for one that is not there
