@@ -19,6 +19,9 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from autograder.paths import KEYS_PACKAGE
+from kqa_core.check import registry
+
 DECLARED = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)]
 CODE = ("kqa_core", "autograder", "benchmarks")
 COMPILE = """
@@ -59,7 +62,9 @@ def test_what_is_imported_is_declared(packages, extras):
 
 
 def _ours(top):
-    """Whether a module is of the repository: a package, or a helper beside the tests."""
+    """Whether a module is of the repository: a package, one that holds exercises or keys, or a helper beside the tests."""
+    if top in (registry.PACKAGE, KEYS_PACKAGE):
+        return True
     return (ROOT / top).is_dir() or any((ROOT / "tests").rglob(f"{top}.py")) or any((ROOT / "tests").rglob(f"{top}/__init__.py"))
 
 
