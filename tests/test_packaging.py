@@ -10,6 +10,7 @@ import configparser
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -21,6 +22,7 @@ from environments import CORE, EXTRAS, ROOT, brought, environment_with, install,
 from autograder.build.bundle import TOP, build_wheel, make_bundle
 from autograder.build.leak_scan import scan
 from autograder.build.release import notebook_names, release
+from autograder.paths import COURSE
 from kqa_core.errors import UserError
 from kqa_core.experiments.pretrained import SHIPPED
 
@@ -93,7 +95,8 @@ def test_an_empty_environment_holds_neither_the_course_nor_its_instructors_side(
     assert "jupytext" not in brought(CORE) and "distributed" not in brought(CORE) and "pytest" not in brought(CORE)
 
 
-def test_the_installed_wheel_is_all_that_a_student_needs(installed, tmp_path):
+def test_the_installed_wheel_and_a_notebooks_folder_are_all_that_a_student_needs(installed, tmp_path):
+    shutil.copytree(COURSE / "source" / "00_start_here" / "exercises", tmp_path / "exercises")
     done = run(installed, "-c", IMPORT_ALL, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "weighted_average: right"
