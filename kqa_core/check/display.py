@@ -24,7 +24,7 @@ class OneLine(Exception):
     """An exception whose display in a notebook is its message and nothing else."""
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows instead of a stack."""
+        """The text that IPython shows instead of a stack."""
         return str(self).splitlines()
 
 
