@@ -1,4 +1,4 @@
-"""What can be imported from where: the names that the packages of kqa_core offer, and how few modules a notebook needs."""
+"""Imports: the names that the packages of kqa_core offer, and how few modules a notebook needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an exercise is: its facts, and the verdict a check returns.
+"""An exercise: its facts, and the verdict a check returns.
 
 - An exercise has two halves. Its *facts* (here, for the student) hold the id, points, hints and visible check;
   its *answer key* (`course_keys`, for the instructor) holds reference, accepted and rejected answers and hidden check.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(StrEnum):
-    """What became of one attempt at one exercise."""
+    """The result of one attempt at one exercise."""
 
     RIGHT = "right"
     NOT_YET = "not yet"
@@ -94,5 +94,5 @@ class Exercise:
 
     @property
     def stub_message(self) -> str:
-        """What the untouched solution cell raises; the judge recognises *unattempted* by it."""
+        """The message of the error that the untouched solution cell raises; the judge recognises *unattempted* by it."""
         return f"exercise {self.id}: replace this line with your answer"

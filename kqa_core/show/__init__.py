@@ -1,4 +1,4 @@
-"""What a student looks at: figures, widgets, the attention explorer, and the live view of a training run.
+"""Everything that a student looks at: figures, widgets, the attention explorer, and the live view of a training run.
 
 Importing this package makes `kqa_core.progress` draw training runs in notebooks. It imports neither matplotlib nor ipywidgets: a
 figure does, when it is first used.
