@@ -25,7 +25,7 @@ from autograder.farm.crew import Watch
 from autograder.farm.ledger import Ledger, ledger_path
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
-from autograder.paths import COURSE
+from autograder.paths import course_folder
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier
 from autograder.submissions.skeleton import load_skeleton
@@ -48,7 +48,7 @@ def grade(
     assignment: str | None = None,
     folder: Path | None = None,
     workers: int | None = None,
-    course: Path = COURSE,
+    course: Path | None = None,
     limits: Limits | None = None,
     began: Callable[[int], Any] = lambda entries: None,
     done: Callable[[SubmissionResult], Any] = lambda result: None,
@@ -67,7 +67,7 @@ def grade(
     """
     from autograder.gradebook.recorder import Recorder
 
-    start = time.time()
+    start, course = time.time(), course or course_folder()
     limits, tier = limits or Limits(), tier or best_tier()
     names = chosen([assignment] if assignment is not None else (), course)
     store, news = course / "received", []

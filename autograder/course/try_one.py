@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.farm.pool import run_tasks
 from autograder.judge.results import ExerciseResult, Status
-from autograder.paths import COURSE
+from autograder.paths import course_folder
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from kqa_core.errors import UserError
@@ -20,7 +20,7 @@ MAX_FILE = 2**20
 
 
 def try_answer(
-    exercise: str, path: Path, course: Path = COURSE, limits: Limits | None = None, tier: str | None = None
+    exercise: str, path: Path, course: Path | None = None, limits: Limits | None = None, tier: str | None = None
 ) -> ExerciseResult:
     """The judge's result on the answer in the file at `path`.
 
@@ -34,7 +34,7 @@ def try_answer(
     if found.written:
         raise UserError(f"{exercise} is a written answer: a person reads it, there is nothing to try")
     source = _read(path)
-    instructor = course / "source" / found.notebook / f"{found.notebook}.ipynb"
+    instructor = (course or course_folder()) / "source" / found.notebook / f"{found.notebook}.ipynb"
     if not instructor.is_file():
         raise UserError(f"{instructor}: the instructor's notebook is missing; make it with `kqa course build`")
     task = AnswerTask(exercise, path.name, source, instructor)

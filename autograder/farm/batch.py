@@ -24,6 +24,7 @@ from autograder.farm.pool import run_tasks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.tasks import AnswerTask, SubmissionTask
+from autograder.paths import course_folder
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from autograder.submissions.store import Submission
@@ -58,7 +59,7 @@ class Batch:
     _told: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        course = code_digest()
+        course = code_digest(course_folder())
         texts = {name: path.read_text(encoding="utf-8") for name, path in self.instructors.items()}
         for entry in self.entries:
             if entry.file is not None:

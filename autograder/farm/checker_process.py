@@ -28,9 +28,10 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any
 
-from autograder.paths import ROOT
+from autograder.paths import ROOT, course_folder
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
+from kqa_core.check.registry import COURSE_VARIABLE
 from kqa_core.errors import UserError
 
 START_SECONDS = 180.0  # imports of torch and sympy on a cold, busy machine
@@ -40,10 +41,14 @@ CODE = "import sys; sys.path.insert(0, sys.argv[1])\nfrom autograder.farm.checke
 
 
 class Slot:
-    """A place where one task is judged at a time. `perform` names the function ("module:function") that does a task."""
+    """A place where one task is judged at a time. `perform` names the function ("module:function") that does a task.
 
-    def __init__(self, key: bytes, limits: Limits, tier: str, perform: str = PERFORM) -> None:
+    `course` is the course folder whose checks and keys decide, by default that of this process.
+    """
+
+    def __init__(self, key: bytes, limits: Limits, tier: str, perform: str = PERFORM, course: str = "") -> None:
         self.limits = limits
+        self._course = course or str(course_folder())
         self.heard: Callable[[str], None] = lambda what: None  # told what the checker begins
         self._setting = (key, limits, tier, perform)
         self._process: subprocess.Popen[bytes] | None = None
@@ -129,6 +134,7 @@ class Slot:
                     stdout=log,
                     stderr=log,
                     pass_fds=[theirs.fileno()],
+                    env={**os.environ, COURSE_VARIABLE: self._course},
                     start_new_session=True,
                 )
         self._pipe.send(sys.path)

@@ -8,12 +8,13 @@ import platform
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from autograder.farm.checker_process import PERFORM, Slot
 from autograder.judge.canaries import Canary, CanaryDeviates
 from autograder.judge.tasks import SubmissionTask
-from autograder.paths import ROOT
+from autograder.paths import ROOT, course_folder, read_course
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from kqa_core.files import digest_of
@@ -32,6 +33,7 @@ class Setting:
     perform: str = PERFORM
     canaries: tuple[Canary, ...] = ()
     course: str = ""  # on a cluster: the digest of the sources that must judge
+    folder: str = ""  # on a cluster: the coordinator's course folder
     run: str = ""  # on a cluster: whose slots these are
 
 
@@ -39,7 +41,7 @@ class Crew:
     """The slots of one process. `watch` is told a slot's name and what it begins to judge, "" when it rests."""
 
     def __init__(self, setting: Setting, watch: Watch = lambda slot, what: None) -> None:
-        self.setting, self._watch = setting, watch
+        self.setting, self._watch, self.folder = setting, watch, course_here(setting.folder)
         self._lock = threading.Lock()
         self._free: list[tuple[str, Slot]] = []
         self._all: list[Slot] = []
@@ -79,7 +81,7 @@ class Crew:
         with self._lock:
             if self._free:
                 return self._free.pop()
-            slot = Slot(self.setting.key, self.setting.limits, self.setting.tier, self.setting.perform)
+            slot = Slot(self.setting.key, self.setting.limits, self.setting.tier, self.setting.perform, str(self.folder))
             if self._closed:
                 slot.close()  # it will judge nothing
             self._all.append(slot)
@@ -93,11 +95,20 @@ class Crew:
         return name, slot
 
 
-def code_digest() -> str:
-    """A digest of all code that decides a verdict: the sources of `autograder` and `kqa_core`, torch's version and Python's."""
+def course_here(folder: str) -> Path:
+    """The coordinator's course folder if this machine has it, else the course of this process."""
+    return Path(folder) if folder and Path(folder, "source").is_dir() else course_folder()
+
+
+def code_digest(course: Path) -> str:
+    """A digest of all code that decides a verdict: the sources of `autograder` and `kqa_core`, the exercises and keys in the
+    course folder `course`, torch's version and Python's.
+    """
     from importlib.metadata import version
 
-    sources = digest_of((path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")), ROOT)
+    code = digest_of((path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")), ROOT)
+    keys = read_course(course).keys
+    sources = [code, digest_of((course / "source").glob("*/exercises/*.py"), course), digest_of(keys.glob("*/*.py"), keys)]
     return hashlib.sha256(f"{platform.python_version()} {version('torch')} {sources}".encode()).hexdigest()[:32]
 
 

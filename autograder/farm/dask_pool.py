@@ -22,9 +22,10 @@ from typing import Any, TypeVar
 import distributed
 from distributed.scheduler import KilledWorker
 
-from autograder.farm.crew import Crew, Setting, Watch, code_digest, upto
+from autograder.farm.crew import Crew, Setting, Watch, code_digest, course_here, upto
 from autograder.judge.canaries import CanaryDeviates, without_outputs
 from autograder.judge.tasks import AnswerTask, SubmissionTask
+from autograder.paths import course_folder
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.errors import UserError
 
@@ -38,7 +39,7 @@ T = TypeVar("T")
 
 def on_cluster(tasks: Iterator[T], setting: Setting, scheduler: str, watch: Watch) -> Iterator[tuple[T, Any]]:
     """As `run_tasks`, on the cluster at `scheduler`."""
-    setting = replace(setting, course=code_digest(), run=uuid.uuid4().hex)
+    setting = replace(setting, course=code_digest(course_folder()), folder=str(course_folder()), run=uuid.uuid4().hex)
     client = _connected(scheduler)
     with contextlib.suppress(Exception):  # where the scheduler's machine has the course; else tasks are handed in anew
         client.run_on_scheduler(_blame_no_task)
@@ -137,7 +138,7 @@ def _crew(setting: Setting) -> Crew:
     """This Dask worker's slots for a run. Those of other runs that judge nothing now are ended."""
     with _crews_lock:
         if setting.run not in _crews:
-            here = code_digest()
+            here = code_digest(course_here(setting.folder))
             if here != setting.course:
                 told = f"course {here[:8]}, expected {setting.course[:8]}"
                 raise UserError(f"has {told}: sources, torch or Python differ; install the same on every worker")

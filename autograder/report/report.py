@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
-from autograder.paths import COURSE, ROOT
+from autograder.paths import course_folder, read_course
 from autograder.report.answers import answers_of
 from autograder.report.facts import gather
 from autograder.report.html import file_name, page
@@ -17,24 +18,23 @@ from autograder.report.student_page import drill_down, student_page
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
-OUT = ROOT / "report"
 
-
-def report(out: Path | None = None, course: Path = COURSE, db: str | None = None) -> Path:
+def report(out: Path | None = None, course: Path | None = None, db: str | None = None) -> Path:
     """Write the report on everything graded so far; the path of its index.
 
     Raises UserError where nothing is graded yet, and where `out` cannot be written.
     """
+    course, title = course or course_folder(), html.escape(read_course().title)
     facts = gather(course, db)
     if not facts:
         raise UserError(f"{course / 'judged'}: nothing is graded yet; run `kqa course grade` first")
     students = sorted(set[str]().union(*(each.students for each in facts)))
-    folder = out or OUT
+    folder = out or read_course().out / "report"
     drills = [
         drill_down(student, facts, {each.name: answers_of(course, each.name, student) for each in facts}) for student in students
     ]
     body = [
-        "<h1>Keys, Queries, Attention: report</h1>",
+        f"<h1>{title}: report</h1>",
         '<p class="quiet">For instructors: this page names students. Statuses and sentences are the judge\'s, marks the '
         "gradebook's. Each student's own page is in <code>students/</code>.</p>",
         overview(facts),

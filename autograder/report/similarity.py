@@ -24,7 +24,7 @@ from pathlib import Path
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.farm.ledger import ledger_path
-from autograder.paths import COURSE
+from autograder.paths import course_folder
 from autograder.report.answers import OWN, class_answers
 from autograder.report.winnowing import CODE_KINDS, PROSE_KINDS, Surprise, Text, code, prose
 from autograder.submissions.skeleton import Skeleton, load_skeleton
@@ -98,12 +98,13 @@ class Known:
     written: bool
 
 
-def similar(assignment: str, course: Path = COURSE, at: float = AT) -> Similar:
+def similar(assignment: str, course: Path | None = None, at: float = AT) -> Similar:
     """Compare all answers to one notebook ("01", or its full name) that were graded. Raises UserError where there are none."""
     from autograder.build.build import chosen
 
     if not 0 < at <= 1:
         raise UserError(f"--at {at:g}: is no share; expected a number above 0 and at most 1, such as {AT}")
+    course = course or course_folder()
     names = chosen([assignment], course)
     skeleton = load_skeleton(course / "source" / names[0] / f"{names[0]}.ipynb")
     answers = class_answers(course, skeleton.name)

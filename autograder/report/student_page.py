@@ -11,6 +11,7 @@ import datetime
 from collections.abc import Mapping
 
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
+from autograder.paths import read_course
 from autograder.report.answers import OWN
 from autograder.report.facts import Given, NotebookFacts
 from autograder.report.html import answer_place, escape, file_name, page, table
@@ -28,7 +29,7 @@ NONE: Given = (None, None)
 
 def student_page(student: str, notebooks: list[NotebookFacts]) -> str:
     """The page that a student may read, as HTML."""
-    body = [f"<h1>{escape(student)}</h1><p>Keys, Queries, Attention: your results</p>"]
+    body = [f"<h1>{escape(student)}</h1><p>{escape(read_course().title)}: your results</p>"]
     for facts in notebooks:
         result = facts.results.get(student)
         if result is None and student not in facts.marks:

@@ -113,7 +113,7 @@ def page(title: str, body: str, before: Entry | None = None, after: Entry | None
     )
 
 
-def index(entries: list[Entry]) -> str:
+def index(entries: list[Entry], title: str, about: str) -> str:
     """The index: the notebooks in their order, with points and a line each."""
     items = "".join(
         f'<li><a href="{each.file}"><b>{html.escape(each.title)}</b></a> <span class="quiet">{each.facts()}</span><br>'
@@ -122,9 +122,9 @@ def index(entries: list[Entry]) -> str:
     )
     points, extra = sum(each.points for each in entries), sum(each.extra for each in entries)
     body = (
-        "<h1>Keys, Queries, Attention</h1><p>A course on attention, to read. To work through it, with checks that answer at once "
-        "and pictures that move, open the notebooks themselves: the student copy says how. Answers are not shown here, nor what "
-        f'depends on them.</p><ul class="course">{items}</ul>'
+        f"<h1>{html.escape(title)}</h1><p>{html.escape(about)} To work through the notebooks, with checks that answer at once "
+        "and figures that move, open the notebooks themselves: the student copy says how. Answers, and what depends on them, are "
+        f'not shown here.</p><ul class="course">{items}</ul>'
         f'<p class="quiet">{sum(each.exercises for each in entries)} exercises, {points} points, and {extra} extra.</p>'
     )
-    return page("Keys, Queries, Attention", body, index=True)
+    return page(title, body, index=True)

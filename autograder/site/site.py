@@ -12,6 +12,7 @@ The folder is made anew beside the old one and then takes its place: half a site
 from __future__ import annotations
 
 import copy
+import html
 import re
 import shutil
 import tempfile
@@ -21,19 +22,18 @@ from typing import Any
 
 from autograder.build.launch_links import Published
 from autograder.build.release import notebook_names, release
-from autograder.paths import COURSE, ROOT
+from autograder.paths import course_folder, read_course
 from autograder.site.page import Entry, index, page
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
-OUT = ROOT / "site"
 MARK = "index.html"
 
 
 def site(
     out: Path | None = None,
-    course: Path = COURSE,
+    course: Path | None = None,
     launch: Published | None = None,
     notebooks: list[str] | None = None,
     stills: bool = False,
@@ -47,25 +47,28 @@ def site(
     """
     from autograder.site.body import body
 
-    out = (out or OUT).resolve()
+    course, about = course or course_folder(), read_course()
+    out = (out or about.out / "site").resolve()
     names = notebook_names(course) if notebooks is None else notebooks
     if not names:
         raise UserError(f"{course / 'source'}: holds no executed notebook; run `kqa course build` first")
-    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_site(out))):
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_site(out, about.title))):
         raise UserError(f"{out}: is there already and is no reading site; name another folder")
     with writing(out):
         out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}") as work:
         fresh = Path(work) / "site"
         made = [_notebook(path, course, stills, say) for path in release(names, course, Path(work) / "release", launch)]
-        entries = [_entry(name, notebook, _lines()) for name, (notebook, _) in zip(names, made, strict=True)]
+        entries = [
+            _entry(name, notebook, _lines(about.out / "README.md")) for name, (notebook, _) in zip(names, made, strict=True)
+        ]
         for place, (name, (notebook, back)) in enumerate(zip(names, made, strict=True)):
             text, widgets = body(notebook, back)
             before, after = entries[place - 1] if place else None, entries[place + 1] if place + 1 < len(entries) else None
             write_whole(fresh / f"{name}.html", page(entries[place].title, text, before, after))
             for file, widget in widgets.items():
                 write_whole(fresh / file, widget)
-        write_whole(fresh / MARK, index(entries))
+        write_whole(fresh / MARK, index(entries, about.title, about.about))
         if out.exists():
             shutil.rmtree(out)
         fresh.replace(out)
@@ -110,12 +113,12 @@ def _entry(name: str, notebook: Any, lines: dict[str, str]) -> Entry:
     )
 
 
-def _lines(readme: Path = ROOT / "README.md") -> dict[str, str]:
-    """What happens in each notebook, by its number: the README's table says it, once."""
+def _lines(readme: Path) -> dict[str, str]:
+    """What happens in each notebook, by its number: the table in the course's README says it, once."""
     text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
     return dict(re.findall(r"^\| (\d\d) [^|]* \| ([^|]+?) \| [^|]* \|$", text, re.MULTILINE))
 
 
-def _is_site(folder: Path) -> bool:
+def _is_site(folder: Path, title: str) -> bool:
     mark = folder / MARK
-    return mark.is_file() and "<title>Keys, Queries, Attention</title>" in mark.read_text(encoding="utf-8", errors="replace")
+    return mark.is_file() and f"<title>{html.escape(title)}</title>" in mark.read_text(encoding="utf-8", errors="replace")
