@@ -1,34 +1,105 @@
 """Where things are: this installation, and the course that is being built or graded.
 
-- A course is a folder: an nbgrader course directory whose notebooks bring their exercises along
-  (`source/NN_name/exercises/NAME.py`), and the answer keys (`keys/NN_name/NAME.py`).
-- The environment variable KQA_COURSE names it, so that every process that grades uses the same one. Without it, it is the
-  course of this repository, whose keys are in `autograder/keys`.
-- Importing this file fixes the folders that `kqa_core.check.registry` uses: the grader never loads a check from the working
-  directory, where a student's files may lie.
+- A course is a folder: an nbgrader course directory. Notebooks bring their exercises along
+  (`source/NN_name/exercises/NAME.py`), answer keys lie in `keys/NN_name/NAME.py`, a made-up class in `sample_class`, and what
+  else students need to read in `data`. `course.toml` may say otherwise: its keys are the fields of `Course`.
+- A process works on one course: the one that the environment variable KQA_COURSE names when it starts (every process that
+  grades is started with it), or the one that `use_course` chooses (`--course`). Without either, it is this repository's.
+- So the grader never loads a check or a key from the working directory, where a student's files may lie.
 """
 
 from __future__ import annotations
 
 import os
+import tomllib
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from kqa_core.check import registry
+from kqa_core.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[1]  # of the repository
-COURSE = Path(os.environ.get(registry.COURSE_VARIABLE) or ROOT / "notebooks").resolve()
+COURSE = ROOT / "notebooks"  # the course of this repository
 KEYS_PACKAGE = "course_keys"
-
-registry.use(registry.exercise_folders(COURSE / "source"))
-
-
-def keys_folder(course: Path = COURSE) -> Path:
-    """The folder of the answer keys."""
-    own = course / "keys"
-    return own if own.is_dir() or course != ROOT / "notebooks" else ROOT / "autograder" / "keys"
+SETTINGS = "course.toml"
 
 
-def mount_keys(course: Path = COURSE) -> str:
+@dataclass(frozen=True)
+class Course:
+    """A course folder and what its `course.toml` says. Paths in that file are meant from the folder."""
+
+    folder: Path
+    title: str  # as people read it; default: the folder's name
+    name: str  # of the students' zip; default: the folder's name
+    about: str = ""  # one or two sentences for the reading site
+    keys: Path = Path("keys")
+    sample_class: Path = Path("sample_class")
+    sample_notebooks: tuple[str, ...] = ()  # numbers of those that the sample class hands in; default: all
+    out: Path = Path()  # where dist, report, site and runs are made
+    extras: tuple[str, ...] = ()  # extra requirements of the students' package that the notebooks use
+    repository: str = ""  # where the student copy is published on GitHub, OWNER/NAME[@BRANCH]; empty: no launch links
+    job: str = ""  # "module:function" that `kqa course run` calls before the report, with again=True or False
+
+    @property
+    def data(self) -> Path:
+        """The folder of what students get beside the notebooks. It need not exist."""
+        return self.folder / "data"
+
+
+def read_course(folder: Path | None = None) -> Course:
+    """The course in `folder`, by default the course of this process. Raises UserError where its `course.toml` is wrong."""
+    folder = folder or course_folder()
+    path = folder / SETTINGS
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    except (OSError, ValueError) as problem:
+        raise UserError(f"{path}: cannot be read ({problem}); correct it") from None
+    known = {each.name: each for each in fields(Course) if each.name != "folder"}
+    found: dict[str, object] = {"title": folder.name, "name": folder.name}
+    for key, value in said.items():
+        many = key in known and str(known[key].type).startswith("tuple")
+        if key not in known or not (isinstance(value, list) if many else isinstance(value, str)):
+            expected = f"a {'list' if many else 'text'}" if key in known else f"only {', '.join(known)}"
+            raise UserError(f"{path}: {key} = {value!r}; expected {expected}")
+        found[key] = tuple(map(str, value)) if isinstance(value, list) else value
+    for key in ("keys", "sample_class", "out"):
+        found[key] = (folder / str(found.get(key, known[key].default))).resolve()
+    return Course(folder, **found)  # type: ignore[arg-type]  # the loop above has checked the types
+
+
+def course_folder() -> Path:
+    """The folder of the course that this process works on."""
+    return _chosen
+
+
+def use_course(folder: Path | None = None) -> None:
+    """Work on the course in `folder` from now on; without one, on this repository's.
+
+    Raises UserError, with nothing changed, for a folder that holds no course.
+    """
+    folder = (folder or COURSE).resolve()
+    if not (folder / "nbgrader_config.py").is_file() or not (folder / "source").is_dir():
+        raise UserError(f"{folder}: is no course folder, which holds nbgrader_config.py and source; `kqa course new` makes one")
+    _use(folder)
+
+
+def course_environment() -> dict[str, str]:
+    """The environment in which to start a process that works on the same course."""
+    return {**os.environ, registry.COURSE_VARIABLE: str(course_folder())}
+
+
+def mount_keys() -> str:
     """Make the answer keys importable; the name of the package that holds them."""
-    folders = tuple(sorted(path for path in keys_folder(course).glob("*") if path.is_dir() and path.name[0] not in "._"))
+    keys = read_course().keys
+    folders = tuple(sorted(path for path in keys.glob("*") if path.is_dir() and path.name[0] not in "._"))
     return registry.mount(KEYS_PACKAGE, folders)
+
+
+def _use(folder: Path) -> None:
+    global _chosen
+    _chosen = folder
+    registry.use(registry.exercise_folders(folder / "source"))
+
+
+_chosen: Path
+_use(Path(os.environ.get(registry.COURSE_VARIABLE) or COURSE).resolve())

@@ -10,9 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from autograder.course.sample_class import FOLDER
 from autograder.farm.ledger import latest
-from autograder.paths import COURSE
+from autograder.paths import COURSE, read_course
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOK = "01_attention_as_a_lookup"
@@ -39,7 +38,7 @@ sys.exit(bool(made.differences))
 
 def write_students(folder: Path, number: int) -> Path:
     """A folder of so many submissions, copies of the sample class's in turns."""
-    samples = sorted(path for path in (FOLDER / "submitted").iterdir() if (path / NOTEBOOK).is_dir())
+    samples = sorted(path for path in (read_course().sample_class / "submitted").iterdir() if (path / NOTEBOOK).is_dir())
     for count in range(number):
         shutil.copytree(samples[count % len(samples)] / NOTEBOOK, folder / f"s{count:03}" / NOTEBOOK)
     return folder

@@ -1,7 +1,7 @@
 """`kqa course build`: text sources in, the course out.
 
-1. each `notebooks/source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to git);
-2. nbgrader makes the student's version in `notebooks/release/`;
+1. each `source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to git);
+2. nbgrader makes the student's version in `release/`;
 3. everything a student gets is packed into one zip, and searched for leaks.
 
 A notebook runs only when what it is made of has changed: its cells, the answers in them, both halves of its exercises. Their hash
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.build.release import meant, release
-from autograder.paths import COURSE, ROOT, keys_folder
+from autograder.paths import course_folder, read_course
 from kqa_core.files import write_whole
 
 
@@ -36,13 +36,13 @@ def build(
     notebooks: Sequence[str] = (),
     out: Path | None = None,
     force: bool = False,
-    course: Path = COURSE,
+    course: Path | None = None,
     quiet: bool = False,
     repository: str | None = None,
 ) -> Build:
     """Build the course, or the named notebooks ("01_attention_as_a_lookup", or just "01").
 
-    `out` is the folder for the student bundle (default `dist/`); the bundle is made when all notebooks are built. `repository` is
+    `out` is the folder for the student bundle (default `dist`); the bundle is made when all notebooks are built. `repository` is
     where the student copy is published (`autograder.build.launch_links`).
     Raises UserError for an unknown notebook, a source that does not fit its exercises, or a cell that fails.
     """
@@ -50,35 +50,35 @@ def build(
     from autograder.build.launch_links import published
     from autograder.build.leak_scan import scan
 
-    made, launch = Build(), published(repository)
+    made, launch, course = Build(), published(repository), course or course_folder()
     names = chosen(notebooks, course)
     for name in names:
         made.sources[name] = build_source(name, course, force, quiet)
     made.released = release(names, course, launch=launch)
     if not notebooks:
-        made.bundle = make_bundle(made.released, out or ROOT / "dist")
+        made.bundle = make_bundle(made.released, out)
         made.leaks = scan([made.bundle])
     else:
-        made.leaks = scan(made.released)
+        made.leaks = scan([path.parent for path in made.released])
     return made
 
 
-def chosen(wanted: Sequence[str], course: Path = COURSE) -> list[str]:
+def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
     """The full names of the notebooks meant, in order; all of them where none is named."""
-    there = sorted(path.stem for path in (course / "source").glob("*/*.py") if path.stem == path.parent.name)
+    there = sorted(path.stem for path in ((course or course_folder()) / "source").glob("*/*.py") if path.stem == path.parent.name)
     return meant(wanted, there, "there is no such source; the notebooks are")
 
 
-def build_source(name: str, course: Path = COURSE, force: bool = False, quiet: bool = False) -> bool:
+def build_source(name: str, course: Path | None = None, force: bool = False, quiet: bool = False) -> bool:
     """Make the executed notebook of one text source; False where it was up to date already."""
     import nbformat
     from tqdm import tqdm
 
     from autograder.build.execute import execute
 
-    folder = course / "source" / name
+    folder = (course or course_folder()) / "source" / name
     target = folder / f"{name}.ipynb"
-    notebook = _assembled(name, course)
+    notebook = _assembled(folder)
     if not force and _holds(target, notebook):
         return False
     code = sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
@@ -89,25 +89,26 @@ def build_source(name: str, course: Path = COURSE, force: bool = False, quiet: b
     return True
 
 
-def up_to_date(name: str, course: Path = COURSE) -> bool:
+def up_to_date(name: str, course: Path | None = None) -> bool:
     """Whether the executed notebook is there and is what its text source and its exercises make now."""
-    return _holds(course / "source" / name / f"{name}.ipynb", _assembled(name, course))
+    folder = (course or course_folder()) / "source" / name
+    return _holds(folder / f"{name}.ipynb", _assembled(folder))
 
 
-def _assembled(name: str, course: Path) -> Any:
+def _assembled(folder: Path) -> Any:
     from autograder.build.assemble import assemble
     from autograder.build.source import read_source
 
-    notebook = assemble(read_source(course / "source" / name / f"{name}.py"))
-    notebook.metadata["kqa"] = {"made_of": _made_of(name, notebook, course)}
+    notebook = assemble(read_source(folder / f"{folder.name}.py"))
+    notebook.metadata["kqa"] = {"made_of": _made_of(folder, notebook)}
     return notebook
 
 
-def _made_of(name: str, notebook: Any, course: Path) -> str:
+def _made_of(folder: Path, notebook: Any) -> str:
     """A hash of everything that decides what the notebook says: its cells, and both halves of its exercises and helpers."""
     digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
-    for folder in (course / "source" / name / "exercises", keys_folder(course) / name):
-        for path in sorted(folder.glob("*.py")):
+    for half in (folder / "exercises", read_course().keys / folder.name):
+        for path in sorted(half.glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:32]
 

@@ -1,8 +1,8 @@
 """The student bundle: one zip with everything a student needs, and nothing else.
 
-- Notebooks as released, the wheel of `kqa_core`, the tested versions, the small worlds, the sentences, the trained models, the
-  recorded results that notebooks show, and a page that says how to start.
-- What it installs is all that a notebook uses: the wheel with its extra `hub`, without which notebook 10 has no encoder.
+- Notebooks as released, with their exercises; the wheel of `kqa_core`, which holds its own data and models; the course's `data`;
+  the tested versions, and a page that says how to start.
+- What it installs is all that a notebook uses: the wheel, with the extra requirements that the course names.
 - The same inputs give the same bytes: entries are sorted, times and permissions fixed, and hatchling's wheels are reproducible.
 """
 
@@ -13,21 +13,18 @@ import io
 import subprocess
 import sys
 import tempfile
+import tomllib
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.paths import ROOT
-from kqa_core.check.reset_answer import HANDED_OUT
+from autograder.paths import ROOT, read_course
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
-TOP = "keys-queries-attention"
-WORLDS = ("tiny", "small")  # what the notebooks train on; the full world can be made with `kqa data world full`
-FOR_INSTRUCTORS = "# from here on for an instructor"  # in environment.yml
-DATA = (".txt", ".tsv", ".json", ".safetensors")
 START = """\
-Keys, Queries, Attention
-========================
+{title}
+{line}
 In this folder, once (Python 3.11 or newer):
 
     python3 -m venv .venv
@@ -57,39 +54,39 @@ def build_wheel(folder: Path, root: Path = ROOT) -> Path:
     return wheels[0]
 
 
-def for_students(environment: str, wheel: str) -> str:
-    """environment.yml without what an instructor needs on top, and with the wheel in place of this clone."""
-    lines = environment.splitlines(keepends=True)
-    first = next((i for i, line in enumerate(lines) if FOR_INSTRUCTORS in line), len(lines))
-    kept = [line for line in lines[:first] if not line.startswith("#")]  # what the clone's own copy says of itself
-    return "".join(kept) + f"      - ./wheel/{wheel}\n"
+def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path = ROOT) -> str:
+    """environment.yml with these extras of the package and no others, and with the wheel in place of this clone."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])}
+    left_out = {each for group in project["optional-dependencies"].values() for each in group} - wanted | {"-e ."}
+    lines = [line for line in environment.splitlines() if line.strip().removeprefix("- ") not in left_out]
+    return "\n".join([*(line for line in lines if not line.lstrip().startswith("#")), f"      - ./wheel/{wheel}", ""])
 
 
-def make_bundle(released: list[Path], out: Path, root: Path = ROOT) -> Path:
-    """Pack the released notebooks and what they need into `out/keys-queries-attention.zip`; the zip's path."""
+def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT) -> Path:
+    """Pack the released notebooks and what they need into `out/NAME.zip`, NAME being the course's; the zip's path."""
+    course = read_course()
     with tempfile.TemporaryDirectory() as folder:
         wheel = build_wheel(Path(folder), root)
-        files = {f"{path.stem}/{path.name}": path.read_bytes() for path in released}
-        files |= {f".kqa/{HANDED_OUT}/{path.name}": path.read_bytes() for path in released}  # for `kqa reset`
-        files[f"wheel/{wheel.name}"] = wheel.read_bytes()
-    files["START_HERE.txt"] = START.encode()
+        files = {f"wheel/{wheel.name}": wheel.read_bytes()}
+    shown = [path.parent for path in released] + ([course.data] if course.data.is_dir() else [])
+    for place in shown:
+        files |= {path.relative_to(place.parent).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    extras = f"[{','.join(course.extras)}]" if course.extras else ""
+    files["START_HERE.txt"] = START.format(title=course.title, line="=" * len(course.title)).encode()
     files[".kqa/README.txt"] = b"What you have done so far is kept here, for all notebooks of this folder.\n"
-    files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}[hub]\n".encode()
+    files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}{extras}\n".encode()
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()
-    files["environment.yml"] = for_students((root / "environment.yml").read_text(encoding="utf-8"), wheel.name).encode()
-    worlds = [root / "data" / "world" / world for world in WORLDS]
-    others = [root / "data" / name for name in ("checkpoints", "sentiment", "encoder")]
-    for shown in (*worlds, *others, root / "benchmarks" / "results"):
-        for path in sorted(each for each in shown.rglob("*") if each.suffix in DATA):
-            files[str(path.relative_to(root).as_posix())] = path.read_bytes()
-    return _zipped(files, out / f"{TOP}.zip")
+    environment = (root / "environment.yml").read_text(encoding="utf-8")
+    files["environment.yml"] = for_students(environment, wheel.name, course.extras, root).encode()
+    return _zipped(files, course.name, (out or course.out / "dist") / f"{course.name}.zip")
 
 
-def _zipped(files: dict[str, bytes], target: Path) -> Path:
+def _zipped(files: dict[str, bytes], top: str, target: Path) -> Path:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name in sorted(files):
-            entry = zipfile.ZipInfo(f"{TOP}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
+            entry = zipfile.ZipInfo(f"{top}/{name}", date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             bundle.writestr(entry, files[name])

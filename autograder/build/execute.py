@@ -22,7 +22,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from traitlets.config import Config
 
-from autograder.paths import ROOT
+from autograder.paths import ROOT, course_environment, course_folder
 from kqa_core.errors import UserError
 
 CELL_SECONDS = 600  # far more than a cell should need, for a machine that is busy with other things
@@ -68,7 +68,7 @@ def transport(folder: str) -> Config:
 
 def kernel_environment(progress: str) -> dict[str, str]:
     """The environment of a kernel that builds or tests a notebook: inline figures, and a progress folder of its own."""
-    return {**os.environ, "KQA_FOLDER": progress, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    return {**course_environment(), "KQA_FOLDER": progress, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
 
 
 def settle(notebook: Any) -> None:
@@ -84,7 +84,7 @@ def settle(notebook: Any) -> None:
 
 def unstable(notebook: Any) -> list[str]:
     """Why the outputs would not be the same elsewhere: one sentence a cell, empty if they would."""
-    homes = {str(Path.home()), sys.prefix, str(ROOT), tempfile.gettempdir()} - {"/", "/root", ""}
+    homes = {str(Path.home()), sys.prefix, str(ROOT), str(course_folder()), tempfile.gettempdir()} - {"/", "/root", ""}
     found = []
     for cell in notebook.cells:
         free = "nbval-ignore-output" in cell.metadata.get("tags", [])

@@ -1,6 +1,6 @@
 """Where a published student copy can be opened with a click: in Colab, and on Binder.
 
-- The address of the published copy is one setting: `[tool.kqa] repository = "OWNER/NAME"` in pyproject.toml, or `--repository`.
+- The address of the published copy is one setting: `repository = "OWNER/NAME"` in the course's course.toml, or `--repository`.
   It names the repository of what students get (what the bundle's zip holds), never that of the instructor's copy. Without it no
   notebook has a link: better none than a dead one.
 - The badges are words, not pictures: a picture would be fetched from another machine whenever a notebook is opened.
@@ -9,11 +9,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 
-from autograder.paths import ROOT
+from autograder.paths import SETTINGS, course_folder, read_course
 from kqa_core.errors import UserError
 
 PLACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}(@[A-Za-z0-9._/-]{1,100})?")
@@ -42,19 +40,17 @@ class Published:
         return f"{links}\n\n*In Colab, run this in a cell of its own first:* {first}"
 
 
-def published(given: str | None = None, root: Path = ROOT) -> Published | None:
+def published(given: str | None = None) -> Published | None:
     """The published copy that is meant: `given`, else the setting; None where neither names one.
 
     Raises UserError for what is no OWNER/NAME, or OWNER/NAME@BRANCH.
     """
-    said = "--repository" if given is not None else f"{root / 'pyproject.toml'}: [tool.kqa] repository"
+    said = "--repository" if given is not None else f"{course_folder() / SETTINGS}: repository"
     if given is None:
-        project = root / "pyproject.toml"
-        settings = tomllib.loads(project.read_text(encoding="utf-8")) if project.is_file() else {}
-        given = settings.get("tool", {}).get("kqa", {}).get("repository", "")
+        given = read_course().repository
     if given == "":
         return None
-    if not isinstance(given, str) or not PLACE.fullmatch(given):
+    if not PLACE.fullmatch(given):
         raise UserError(f"{said}: {given!r} is no repository on GitHub; expected OWNER/NAME, or OWNER/NAME@BRANCH")
     repository, _, branch = given.partition("@")
     return Published(repository, branch or "main")

@@ -1,6 +1,7 @@
 """Search what a student receives for what only an instructor should have.
 
-- Every file is looked into, archives and wheels within archives too; a kind of file with no business there is itself a finding.
+- Every file is looked into, the exercises released beside a notebook, archives and wheels within archives too; a kind of file
+  with no business there is itself a finding.
 - Looked for: code of references, accepted answers and hidden checks; solution and hidden-test regions; model answers and rubrics;
   outputs in released notebooks; anything of `autograder`, tests or gradebooks.
 - Long answers are recognised through renaming and reformatting (`autograder.build.code_match`); short ones are looked for as
@@ -22,6 +23,7 @@ from typing import Any
 
 from autograder.answer_key import AnswerKey, WrittenKey, find_key
 from autograder.build.code_match import Forbidden, squeezed, squeezed_body
+from autograder.paths import KEYS_PACKAGE
 from kqa_core.check.registry import all_exercises
 
 ARCHIVES = {".zip", ".whl"}
@@ -40,10 +42,10 @@ KINDS = {
     "",
 }  # "": LICENSE, METADATA, RECORD
 WEIGHTS = ".safetensors"  # a model's: its header is searched as text, what follows is numbers
-PLACES = {"autograder", "tests", "submitted", "autograded", "feedback", "hostile", "sample_class"}
+PLACES = {"autograder", "keys", "tests", "submitted", "autograded", "feedback", "hostile", "sample_class"}
 REGIONS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "BEGIN MARK SCHEME")
 FENCED = re.compile(r"`{1,3}(?:python|py)?\n?(.*?)`{1,3}", re.DOTALL)
-IMPORTS = re.compile(r"^\s*(from|import)\s+autograder\b", re.MULTILINE)
+IMPORTS = re.compile(rf"^\s*(?:from|import)\s+(autograder|{KEYS_PACKAGE})\b", re.MULTILINE)
 MIN_SENTENCE = 30  # characters of a model answer's or rubric's sentence; shorter ones say nothing particular
 
 
@@ -76,7 +78,7 @@ class _Search:
             text = squeezed_body(answer)
             if text is not None:
                 self.short.setdefault(text, name)
-        if key.hidden.__module__.startswith("autograder."):
+        if key.hidden.__module__.startswith((f"{KEYS_PACKAGE}.", "autograder.")):
             self.code.add(f"the hidden check of {key.id}", key.hidden)
 
     def _learn_written(self, key: WrittenKey) -> None:
@@ -108,7 +110,7 @@ class _Search:
         if path.suffix == ".ipynb":
             return found + self._in_notebook(text)
         code = [text, *_constants(text)] if path.suffix == ".py" else []
-        return found + self._in_text(text, code, short="check" in path.parts)
+        return found + self._in_text(text, code, short=bool({"check", "exercises"}.intersection(path.parts)))
 
     def _in_notebook(self, text: str) -> list[str]:
         try:
@@ -123,8 +125,7 @@ class _Search:
 
     def _in_text(self, text: str, code: list[str], short: bool) -> list[str]:
         found = [f"a region marked {region}" for region in REGIONS if region in text]
-        if IMPORTS.search(text):
-            found.append("imports autograder")
+        found += [f"imports {name}" for name in dict.fromkeys(IMPORTS.findall(text))]
         pieces = dict.fromkeys(piece for source in code for piece in (source, *FENCED.findall(source)))
         names = [name for piece in pieces for name in self.code.found_in(textwrap.dedent(piece))]
         words, tight = _words(text), squeezed(text)

@@ -1,21 +1,26 @@
-"""nbgrader knows one stub for all solution cells; ours name the exercise, so that *unattempted* can be told from a mistake.
+"""What a course sets in nbgrader: `configure` is called by its `nbgrader_config.py`.
 
-`nbgrader_config.py` puts `NameStubs` right after nbgrader's own ClearSolutions.
+- nbgrader knows one stub for all solution cells; ours name the exercise, so that *unattempted* can be told from a mistake.
+- A released answer cell remembers its stub in its metadata, so `reset()` needs no other file.
+- An assignment holds the notebook and the exercises beside it; text sources, and what a run leaves behind, stay at home.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from nbgrader.utils import is_solution
+
+from kqa_core.check.reset_answer import HANDED_OUT
 
 CODE_STUB = 'raise NotImplementedError("exercise THIS: replace this line with your answer")'
 TEXT_STUB = "YOUR ANSWER HERE"
 
 
 class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships no types
-    """Writes the exercise's name into the stubs of one notebook, and drops what only the builder needs."""
+    """Writes the exercise's name into the stubs of one notebook, keeps them in the metadata, and drops what the builder needs."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook with its stubs named."""
@@ -23,13 +28,25 @@ class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships n
         return super().preprocess(nb, resources)  # type: ignore[no-any-return]
 
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
-        """The cell with its stub named."""
-        if cell.cell_type == "code" and is_solution(cell):
+        """The cell with its stub named and kept."""
+        if is_solution(cell):
             cell.source = cell.source.replace(CODE_STUB, CODE_STUB.replace("THIS", cell.metadata.nbgrader["grade_id"]))
+            cell.metadata[HANDED_OUT] = cell.source
         return cell, resources
 
 
-def release_preprocessors(standard: list[type]) -> list[type]:
-    """nbgrader's list of preprocessors for the release, with NameStubs after ClearSolutions."""
+def configure(c: Any) -> None:
+    """Set in nbgrader's configuration `c` what every course needs. A course may set more, or other values, after it."""
+    standard = GenerateAssignment.class_traits()["preprocessors"].default()
     place = standard.index(ClearSolutions) + 1
-    return [*standard[:place], NameStubs, *standard[place:]]
+    c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", ".pytest_cache", ".kqa", "[0-9]*_*.py"]
+    c.GenerateAssignment.preprocessors = [*standard[:place], NameStubs, *standard[place:]]
+    c.ClearSolutions.code_stub = {"python": CODE_STUB}
+    c.ClearSolutions.text_stub = TEXT_STUB
+    # The autograded copy shows the grader each written answer's rubric; the student's feedback leaves it out.
+    c.GenerateFeedback.preprocessors = [
+        "nbgrader.preprocessors.GetGrades",
+        "autograder.gradebook.rubric.StripRubric",
+        "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+    ]
+    c.Execute.timeout = 600  # seconds a cell: some train a small model

@@ -1,4 +1,4 @@
-"""The student's notebooks: nbgrader's own generate_assignment with the settings of `notebooks/nbgrader_config.py`.
+"""The student's notebooks: nbgrader's own generate_assignment with the settings of the course's `nbgrader_config.py`.
 
 - Into the course directory, with the gradebook told (`nbgrader autograde` needs it), or into a folder of one's own, without.
 - `python -m autograder.build.release FOLDER [NOTEBOOK …]` does the latter: `kqa lab` calls it for a clone's working copy.
@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from autograder.build.launch_links import Published
-from autograder.paths import COURSE
+from autograder.paths import course_folder
 from kqa_core.errors import UserError
 
 
-def notebook_names(course: Path = COURSE) -> list[str]:
+def notebook_names(course: Path | None = None) -> list[str]:
     """The notebooks that have a source, in order."""
-    return sorted(path.parent.name for path in (course / "source").glob("*/*.ipynb") if path.stem == path.parent.name)
+    notebooks = ((course or course_folder()) / "source").glob("*/*.ipynb")
+    return sorted(path.stem for path in notebooks if path.stem == path.parent.name)
 
 
 def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[str]:
@@ -37,7 +38,7 @@ def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[s
     return sorted(names or there)
 
 
-def release(names: list[str], course: Path = COURSE, out: Path | None = None, launch: Published | None = None) -> list[Path]:
+def release(names: list[str], course: Path | None = None, out: Path | None = None, launch: Published | None = None) -> list[Path]:
     """Make the student's version of the executed notebooks `names`; the files made.
 
     They go to `course/release`, and nbgrader's gradebook is told; with `out`, they go there, and no gradebook is touched. With
@@ -47,10 +48,11 @@ def release(names: list[str], course: Path = COURSE, out: Path | None = None, la
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
     from traitlets.config import Config
-    from traitlets.config.loader import PyFileConfigLoader
 
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
-    settings = Config(config)
+    from autograder.gradebook.gradebook import read_settings
+
+    course = course or course_folder()
+    settings = Config(read_settings(course))
     settings.CourseDirectory.root = str(course)
     if out is not None:
         settings.CourseDirectory.release_directory = str(out.resolve())

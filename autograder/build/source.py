@@ -1,4 +1,4 @@
-"""Read a notebook's text source: `notebooks/source/NN_name/NN_name.py` in percent format, the file that people edit.
+"""Read a notebook's text source: `source/NN_name/NN_name.py` in percent format, the file that people edit.
 
 - A cell's header says what it is: `# %% exercise="average_two" role="solution"`. No role: prose, or a demonstration that runs in
   the student's notebook and nowhere else.

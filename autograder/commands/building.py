@@ -1,4 +1,4 @@
-"""`kqa course build|site|prove|try`: making the notebooks, and proving that their checks decide rightly."""
+"""`kqa course new|build|site|prove|try`: making a course and its notebooks, and proving that its checks decide rightly."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import Notebooks, Sandbox, Workers, checked
+from autograder.commands.options import CourseFolder, Notebooks, Sandbox, Workers, checked
 from autograder.farm.config import Events, JudgeConfig
 
 Repository = Annotated[
@@ -22,9 +22,21 @@ def register(course: typer.Typer) -> None:
     """Add these commands."""
 
     @course.command()
+    def new(folder: Annotated[Path, typer.Argument(help="The folder to make; it must be new or empty.")]) -> None:
+        """Make a small complete course on another subject, to start your own from.
+
+        Example: kqa course new sorting
+        """
+        from autograder.course.new_course import new_course
+
+        for line in new_course(folder):
+            print(line)
+
+    @course.command()
     def build(
         notebook: Notebooks = None,
-        out: Annotated[Path | None, typer.Option(help="Folder for the student's bundle; default: dist/.")] = None,
+        course: CourseFolder = None,
+        out: Annotated[Path | None, typer.Option(help="Folder for the student's bundle; default: the course's dist/.")] = None,
         force: Annotated[bool, typer.Option(help="Run every notebook, also where nothing has changed.")] = False,
         repository: Repository = None,
     ) -> None:
@@ -48,8 +60,9 @@ def register(course: typer.Typer) -> None:
 
     @course.command()
     def site(
-        out: Annotated[Path | None, typer.Argument(help="The folder to write; default: site/.")] = None,
+        out: Annotated[Path | None, typer.Argument(help="The folder to write; default: the course's site/.")] = None,
         repository: Repository = None,
+        course: CourseFolder = None,
         stills: Annotated[bool, typer.Option("--stills", help="Run nothing: widgets are pictures.")] = False,
     ) -> None:
         """Write the notebooks as HTML pages to read: no answers, no network; widgets still move, and so their cells are run.
@@ -63,7 +76,7 @@ def register(course: typer.Typer) -> None:
         print(f"site {index}")
 
     @course.command()
-    def prove(notebook: Notebooks = None, workers: Workers = None, sandbox: Sandbox = None) -> None:
+    def prove(notebook: Notebooks = None, course: CourseFolder = None, workers: Workers = None, sandbox: Sandbox = None) -> None:
         """Prove that the judge decides as the answer keys say; exit 1 where it does not.
 
         Example: kqa course prove -n 01
@@ -93,6 +106,7 @@ def register(course: typer.Typer) -> None:
         exercise: Annotated[str, typer.Argument(help="The exercise's id, such as average_two.")],
         answer: Annotated[Path, typer.Argument(help="A file with what a student would put in the solution cell.")],
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+        course: CourseFolder = None,
         sandbox: Sandbox = None,
     ) -> None:
         """Judge one answer from a file. Exit 0: right; 1: not right (Python that does not parse, too); 2: unusable.

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.commands.options import CourseFolder
 from autograder.export.export import Target
 
 
@@ -19,6 +20,7 @@ def register(course: typer.Typer) -> None:
         notebooks: Annotated[
             list[str] | None, typer.Argument(help="Notebooks: their names or numbers; default: all that are graded.")
         ] = None,
+        course: CourseFolder = None,
         to: Annotated[Target, typer.Option(help="Who will read the file.")] = Target.CSV,
         out: Annotated[Path | None, typer.Option(help="The file to write; default: the terminal.")] = None,
         db: Annotated[

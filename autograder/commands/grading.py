@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import Sandbox, Workers, checked
+from autograder.commands.options import CourseFolder, Sandbox, Workers, checked
 from autograder.commands.receiving import moment
 from autograder.farm.config import Events, GradingConfig, JudgeConfig
 
@@ -20,9 +20,12 @@ def register(course: typer.Typer) -> None:
     def grade(
         assignment: Annotated[str | None, typer.Argument(help="The notebook to grade: its name or number.")] = None,
         every: Annotated[bool, typer.Option("--all", help="Grade every notebook that anybody submitted.")] = False,
+        course: CourseFolder = None,
         class_folder: Annotated[
             Path | None,
-            typer.Option("--class", help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: notebooks/submitted."),
+            typer.Option(
+                "--class", help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: submitted/ of the course."
+            ),
         ] = None,
         workers: Workers = None,
         scheduler: Annotated[
@@ -50,7 +53,7 @@ def register(course: typer.Typer) -> None:
         from autograder.course.prove import chosen
         from autograder.course.tables import class_table, show
         from autograder.judge.canaries import CanaryDeviates
-        from autograder.paths import COURSE
+        from autograder.paths import course_folder
         from autograder.submissions.store import left_alone
         from kqa_core.errors import UserError
 
@@ -78,7 +81,7 @@ def register(course: typer.Typer) -> None:
                 raise typer.Exit(1) from None
         show(class_table(graded.results))
         print(f"received {len(graded.news)} new")
-        for line in left_alone(class_folder or COURSE / "submitted", chosen((), COURSE)):
+        for line in left_alone(class_folder or course_folder() / "submitted", chosen(())):
             print(line, file=sys.stderr)
         print(f"gradebook {graded.gradebook}")
         print(f"feedback {graded.feedback}")
@@ -89,13 +92,15 @@ def register(course: typer.Typer) -> None:
 
     @course.command("run")
     def run_all(
+        course: CourseFolder = None,
         workers: Workers = None,
         sandbox: Sandbox = None,
         retrain: Annotated[
-            bool, typer.Option(help="Train again where a finished run of the same data and recipe is there.")
+            bool,
+            typer.Option(help="Train again where a finished run of the same data and recipe is there."),
         ] = False,
     ) -> None:
-        """Do the main job on the shipped data, as `make course` does: prove, grade the sample class, train, report.
+        """Do the main job, as `make course` does: build, prove, grade the sample class, do the course's own job, report.
 
         Example: kqa course run
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
@@ -19,6 +20,25 @@ Sandbox = Annotated[
     typer.Option(
         "--sandbox",
         help="bubblewrap, container or limits; default: the strongest that works here, and never limits, which must be named.",
+    ),
+]
+
+
+def _use_course(folder: Path | None) -> Path | None:
+    """Let this process work on the course in `folder`. Raises UserError if there is none."""
+    from autograder.paths import use_course
+
+    use_course(folder)
+    return folder
+
+
+CourseFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--course",
+        envvar="KQA_COURSE",
+        callback=_use_course,
+        help="The folder of the course, as `kqa course new` makes one; default: the course of this repository.",
     ),
 ]
 

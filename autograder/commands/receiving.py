@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from autograder.commands.options import CourseFolder
+
 
 def register(course: typer.Typer) -> None:
     """Add this command."""
@@ -16,23 +18,24 @@ def register(course: typer.Typer) -> None:
     def receive(
         folder: Annotated[
             Path | None,
-            typer.Argument(help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: notebooks/submitted."),
+            typer.Argument(help="Folder of submissions, STUDENT/NOTEBOOK/NOTEBOOK.ipynb; default: the course's submitted/."),
         ] = None,
+        course: CourseFolder = None,
         at: Annotated[
             str | None, typer.Option(help="When they came, as 2026-11-20T23:59 (this machine's time zone); default: now.")
         ] = None,
     ) -> None:
-        """Take in what was handed in: every version is kept, with the time of its receipt, in notebooks/received.
+        """Take in what was handed in: every version is kept, with the time of its receipt, in the course's received/.
 
         Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
         """
         from autograder.course.prove import chosen
-        from autograder.paths import COURSE
+        from autograder.paths import course_folder
         from autograder.sandbox.limits import Limits
         from autograder.submissions.store import left_alone, manifest
         from autograder.submissions.store import receive as run
 
-        source, store, names = folder or COURSE / "submitted", COURSE / "received", chosen((), COURSE)
+        source, store, names = folder or course_folder() / "submitted", course_folder() / "received", chosen(())
         lines = run(source, store, names, Limits(), None if at is None else moment(at))
         for line in lines:
             print(line)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from autograder.commands.options import CourseFolder
+
 SHOWN = 20  # pairs on the screen; the page has them all
 
 
@@ -15,7 +17,8 @@ def register(course: typer.Typer) -> None:
 
     @course.command()
     def report(
-        out: Annotated[Path | None, typer.Option(help="Folder for the report; default: report/.")] = None,
+        course: CourseFolder = None,
+        out: Annotated[Path | None, typer.Option(help="Folder for the report; default: the course's report/.")] = None,
         db: Annotated[
             str | None, typer.Option(help="The gradebook's database, as a URL; default: nbgrader's own setting.")
         ] = None,
@@ -31,6 +34,7 @@ def register(course: typer.Typer) -> None:
     @course.command()
     def similar(
         notebook: Annotated[str, typer.Argument(help="The notebook: its name or number.")],
+        course: CourseFolder = None,
         at: Annotated[float, typer.Option(help="Similarity from which a pair is looked at, up to 1.")] = 0.8,
         out: Annotated[Path | None, typer.Option(help="The page to write; default: report/similar_NOTEBOOK.html.")] = None,
     ) -> None:
@@ -38,12 +42,12 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course similar 01
         """
-        from autograder.report.report import OUT
+        from autograder.paths import read_course
         from autograder.report.similarity import find_similar, similarity_page
         from kqa_core.files import write_whole, writing
 
         found = find_similar(notebook, threshold=at)
-        path = out or OUT / f"similar_{found.assignment}.html"
+        path = out or read_course().out / "report" / f"similar_{found.assignment}.html"
         with writing(path):
             write_whole(path, similarity_page(found))
         for pair in found.pairs[:SHOWN]:

@@ -1,15 +1,16 @@
-"""`make course`: the main job on the shipped data, from the proof of the checks to the report.
+"""`kqa course run`, and for this repository's course `make course`: from the proof of the checks to the report.
 
 1. the proof: every accepted answer passes, every rejected one fails with its own sentence, the untouched copy scores 0;
 2. the sample class, judged and recorded in a gradebook of its own: `runs/sample_course`, so no real class is touched;
-3. the knowledge table: the small world's model without and with pretraining, beside the baselines and the ceiling;
+3. the course's own job, where its `course.toml` names one, such as training the models that it is about;
 4. the HTML report on the sample class.
 
-It stops at the first thing that does not hold, says which, and ends with status 1. Training resumes where it was interrupted.
+It stops at the first thing that does not hold, says which, and ends with status 1.
 """
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import sys
 import time
@@ -18,11 +19,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 from autograder.build.build import build
-from autograder.course.sample_class import FOLDER as SAMPLE_CLASS
 from autograder.farm.config import Events, GradingConfig, JudgeConfig
-from autograder.paths import COURSE, ROOT
-
-SAMPLE_COURSE = ROOT / "runs" / "sample_course"
+from autograder.paths import SETTINGS, course_folder, read_course
+from kqa_core.errors import UserError
 
 
 def run(config: JudgeConfig, retrain: bool = False) -> int:
@@ -32,7 +31,7 @@ def run(config: JudgeConfig, retrain: bool = False) -> int:
         _built,
         lambda: _proved(config),
         lambda: _graded(config),
-        lambda: _known(retrain),
+        lambda: _own_job(retrain),
         _reported,
     ):
         if not step():
@@ -69,7 +68,7 @@ def _graded(config: JudgeConfig) -> bool:
     from autograder.course.tables import class_table, show
     from autograder.judge.canaries import CanaryDeviates
 
-    folder = SAMPLE_CLASS / "submitted"
+    folder = read_course().sample_class / "submitted"
     grading = GradingConfig(course=sample_course(), submissions=folder, workers=config.workers, tier=config.tier)
     with Progress() as progress:
         try:
@@ -83,30 +82,39 @@ def _graded(config: JudgeConfig) -> bool:
     return not graded.differences
 
 
-def _known(retrain: bool) -> bool:
-    from kqa_core.experiments.knowledge_table import format_table, measure_knowledge
-
-    world, runs = ROOT / "data" / "world" / "small", ROOT / "runs" / "small_world"
-    print("What the model knows: dev questions of the small world")
-    print(format_table(measure_knowledge(world, runs=runs, reuse=not retrain)))
+def _own_job(again: bool) -> bool:
+    job = read_course().job
+    if job:
+        module, _, function = job.partition(":")
+        try:
+            do = getattr(importlib.import_module(module), function)
+        except (ImportError, AttributeError, ValueError) as problem:
+            raise UserError(f'{course_folder() / SETTINGS}: job = "{job}": {problem}; expected "module:function"') from None
+        do(again=again, runs=read_course().out / "runs")
     return True
 
 
 def _reported() -> bool:
     from autograder.report.report import report
 
-    print(f"report: {_shown(report(course=SAMPLE_COURSE))}")
+    print(f"report: {_shown(report(course=_sample_folder()))}")
     return True
 
 
-def sample_course(folder: Path = SAMPLE_COURSE) -> Path:
+def sample_course(folder: Path | None = None) -> Path:
     """A course directory with the notebooks of this one, and a gradebook, feedback and results of its own, all new."""
+    folder = folder or _sample_folder()
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
-    (folder / "source").symlink_to(COURSE / "source", target_is_directory=True)
-    shutil.copy(COURSE / "nbgrader_config.py", folder)
+    (folder / "source").symlink_to(course_folder() / "source", target_is_directory=True)
+    (folder / "keys").symlink_to(read_course().keys, target_is_directory=True)
+    shutil.copy(course_folder() / "nbgrader_config.py", folder)
     return folder
+
+
+def _sample_folder() -> Path:
+    return read_course().out / "runs" / "sample_course"
 
 
 def _shown(path: Path | None) -> str:

@@ -17,7 +17,7 @@ from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.farm.pool import run_tasks
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswerTask
-from autograder.paths import COURSE
+from autograder.paths import course_folder, read_course
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.intake import parse_cells
 from autograder.submissions.merge import graft
@@ -77,8 +77,9 @@ def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT
     return Proof(list(lines.values()), sorted(deviations), _leaks(skeletons, course))
 
 
-def chosen(wanted: Sequence[str], course: Path = COURSE) -> list[str]:
+def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
     """The instructor's notebooks meant: full names, from full names or numbers. All that exist, if none is named."""
+    course = course or course_folder()
     there = notebook_names(course)
     if not there:
         raise UserError(f"{course / 'source'}: holds no instructor's notebook; make them with `kqa course build`")
@@ -142,6 +143,7 @@ def _leaks(skeletons: dict[str, Skeleton], course: Path) -> list[str]:
     """What the leak scan finds in the released notebooks and the student's bundle."""
     from autograder.build.leak_scan import scan
 
-    released = [course / "release" / name / f"{name}.ipynb" for name in skeletons]
-    there = [path for path in (*released, *sorted((course.parent / "dist").glob("*.zip"))) if path.is_file()]
+    released = [course / "release" / name for name in skeletons]
+    bundles = sorted((read_course().out / "dist").glob("*.zip")) if course == course_folder() else []
+    there = [path for path in (*released, *bundles) if path.exists()]
     return list(scan(there)) if there else []

@@ -1,7 +1,9 @@
-"""A class of made-up students, for `make course` and the tests: `python -m autograder.course.sample_class` writes
-`data/sample_class/`.
+"""A class of made-up students, for `kqa course run` and the tests.
+
+`python -m autograder.course.sample_class` writes that of the course which KQA_COURSE names.
 
 - Every answer is taken from the answer keys, so the class stays true when an exercise changes: run the command again.
+- Where the folder holds some of the students already, these are written anew and the others stay out.
 - `expected.tsv` says what the judge must find. It follows from how each notebook is made, not from judging it.
 - Notebooks hold the cells that carry an nbgrader id, without the prose: a student may delete that, and the files stay small.
 """
@@ -19,13 +21,11 @@ from autograder.answer_key import AnswerKey, Function, WrittenKey, answer_source
 from autograder.course.prove import chosen
 from autograder.gradebook.feedback import METADATA
 from autograder.judge.results import Status
-from autograder.paths import COURSE, ROOT
+from autograder.paths import course_folder, read_course
 from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Exercise
 from kqa_core.files import write_whole
 
-FOLDER = ROOT / "data" / "sample_class"
-NOTEBOOKS = ("01", "06", "07")
 COLUMNS = ("student", "notebook", "status", "marks", "of", "unattempted", "for a person", "incident")
 
 
@@ -146,21 +146,22 @@ def kim(skeleton: Skeleton) -> Sheet:
     return Sheet(status=Status.MISSING)
 
 
-STUDENTS: dict[str, tuple[Student, tuple[str, ...]]] = {  # who, and the notebooks they hand in
-    **{student.__name__: (student, NOTEBOOKS) for student in (ada, bo, cleo, eve)},
-    **{student.__name__: (student, NOTEBOOKS[:1]) for student in (dan, finn, gil, hana, ivy, jan, kim)},
-}
+ALL_NOTEBOOKS = (ada, bo, cleo, eve)
+FIRST_NOTEBOOK = (dan, finn, gil, hana, ivy, jan, kim)  # they hand in only that one
+STUDENTS: dict[str, Student] = {student.__name__: student for student in (*ALL_NOTEBOOKS, *FIRST_NOTEBOOK)}
 
 
-def write_class(folder: Path = FOLDER, course: Path = COURSE) -> list[Path]:
-    """Write the class over the notebooks that exist; the files written."""
-    names = [name for name in chosen((), course) if name.partition("_")[0] in NOTEBOOKS]
+def write_class(folder: Path | None = None) -> list[Path]:
+    """Write the class into `folder`, by default the course's own; the files written."""
+    course, folder = read_course(), folder or read_course().sample_class
+    names = [name for name in chosen(()) if name.partition("_")[0] in (course.sample_notebooks or (name.partition("_")[0],))]
+    there = {path.name for path in (folder / "submitted").glob("*")} & set(STUDENTS)
     rows, written = [], []
-    for student, (make, numbers) in sorted(STUDENTS.items()):
-        for name in names:
-            if name.partition("_")[0] not in numbers:
-                continue
-            skeleton = load_skeleton(course / "source" / name / f"{name}.ipynb")
+    for student, make in sorted(STUDENTS.items()):
+        if there and student not in there:
+            continue
+        for name in names if make in ALL_NOTEBOOKS else names[:1]:
+            skeleton = load_skeleton(course_folder() / "source" / name / f"{name}.ipynb")
             sheet = make(skeleton)
             place = folder / "submitted" / student / name
             if sheet.status is Status.MISSING:  # git keeps no empty folder

@@ -23,7 +23,7 @@ from pathlib import Path
 from autograder.build.release import meant
 from autograder.export.csv_tables import harmless_cell, number, read_table, table
 from autograder.judge.results import Status, SubmissionResult
-from autograder.paths import COURSE
+from autograder.paths import course_folder
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
@@ -86,12 +86,12 @@ def export(
     out: Path | None = None,
     db: str | None = None,
     roster: Path | None = None,
-    course: Path = COURSE,
+    course: Path | None = None,
 ) -> Export:
     """Export the marks of these notebooks, all where none is named; into `out` if given. Raises UserError."""
     if roster is not None and to is Target.CSV:
         raise UserError("course export: a roster is for --to canvas or --to moodle; leave it out, or name the platform")
-    found = collect(notebooks, course, db)
+    found = collect(notebooks, course or course_folder(), db)
     if roster is not None:
         made = filled(read_table(roster), roster, to, found)
     else:

@@ -43,7 +43,7 @@ class Batch:
     _reported: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        code = code_digest()
+        code = code_digest(self.config.checks)
         texts = {name: path.read_text(encoding="utf-8") for name, path in self.instructors.items()}
         for entry in self.entries:
             if entry.file is not None:

@@ -32,6 +32,7 @@ from typing import Any
 from autograder.farm.config import JudgeConfig
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError
+from kqa_core.check.registry import COURSE_VARIABLE
 from kqa_core.errors import UserError
 
 START_SECONDS = 180.0  # imports of torch and sympy on a cold, busy machine
@@ -128,6 +129,7 @@ class Slot:
                     stdout=log,
                     stderr=log,
                     pass_fds=[theirs.fileno()],
+                    env={**os.environ, COURSE_VARIABLE: str(self.config.checks)},
                     start_new_session=True,
                 )
         self._pipe.send(sys.path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograder.paths import COURSE
+from autograder.paths import course_folder
 from autograder.sandbox.limits import Limits
 
 if TYPE_CHECKING:  # a checker reads its config before it imports anything heavy
@@ -21,7 +21,8 @@ FIXED_KEY = bytes(32)  # for answers that belong to no student: tried from a fil
 class JudgeConfig:
     """How answers are judged, in one process or on many."""
 
-    course: Path = field(default_factory=lambda: COURSE)  # the course directory
+    course: Path = field(default_factory=course_folder)  # the course directory: notebooks, submissions, gradebook
+    checks: Path = field(default_factory=course_folder)  # the course folder whose exercises and answer keys decide
     key: bytes = FIXED_KEY  # from which the inputs of the checks are drawn, together with student and exercise
     limits: Limits = field(default_factory=Limits)
     tier: str | None = None  # of the sandbox; None for the strongest that works here

@@ -7,13 +7,14 @@ import hashlib
 import platform
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 from autograder.farm.checker_process import Slot
 from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.judge.canaries import CanaryDeviates
 from autograder.judge.tasks import SubmissionTask
-from autograder.paths import ROOT
+from autograder.paths import ROOT, course_folder, read_course
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.files import digest_of
 
@@ -78,11 +79,20 @@ class Crew:
         return name, slot
 
 
-def code_digest() -> str:
-    """A digest of all code that decides a verdict: the sources of `autograder` and `kqa_core`, torch's version and Python's."""
+def course_here(folder: Path) -> Path:
+    """The coordinator's course folder if this machine has it, else the course of this process."""
+    return folder if (folder / "source").is_dir() else course_folder()
+
+
+def code_digest(course: Path) -> str:
+    """A digest of all code that decides a verdict: the sources of `autograder` and `kqa_core`, the exercises and keys in the
+    course folder `course`, torch's version and Python's.
+    """
     from importlib.metadata import version
 
-    sources = digest_of((path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")), ROOT)
+    code = digest_of((path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")), ROOT)
+    keys = read_course(course).keys
+    sources = [code, digest_of((course / "source").glob("*/exercises/*.py"), course), digest_of(keys.glob("*/*.py"), keys)]
     return hashlib.sha256(f"{platform.python_version()} {version('torch')} {sources}".encode()).hexdigest()[:32]
 
 

@@ -23,7 +23,7 @@ import distributed
 from distributed.scheduler import KilledWorker
 
 from autograder.farm.config import Events, JudgeConfig
-from autograder.farm.crew import Crew, code_digest, upto
+from autograder.farm.crew import Crew, code_digest, course_here, upto
 from autograder.judge.canaries import CanaryDeviates, without_outputs
 from autograder.judge.tasks import AnswerTask, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
@@ -48,7 +48,7 @@ class ClusterRun:
 
 def on_cluster(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Iterator[tuple[T, Any]]:
     """As `run_tasks`, on the cluster at `config.scheduler`."""
-    run, scheduler = ClusterRun(config, code_digest(), uuid.uuid4().hex), str(config.scheduler)
+    run, scheduler = ClusterRun(config, code_digest(config.checks), uuid.uuid4().hex), str(config.scheduler)
     client = _connected(scheduler)
     with contextlib.suppress(Exception):  # where the scheduler's machine has the course; else tasks are handed in anew
         client.run_on_scheduler(_blame_no_task)
@@ -147,13 +147,14 @@ def _crew(run: ClusterRun) -> Crew:
     """This Dask worker's slots for a run. Those of other runs that judge nothing now are ended."""
     with _crews_lock:
         if run.name not in _crews:
-            here = code_digest()
+            checks = course_here(run.config.checks)
+            here = code_digest(checks)
             if here != run.code:
                 told = f"course {here[:8]}, expected {run.code[:8]}"
                 raise UserError(f"has {told}: sources, torch or Python differ; install the same on every worker")
             for other in _crews.values():
                 other.rest()
-            _crews[run.name] = Crew(run.config)
+            _crews[run.name] = Crew(replace(run.config, checks=checks))
         return _crews[run.name]
 
 

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.gradebook import nbgrader_schema
-from kqa_core.check.registry import all_exercises
+from kqa_core.check.registry import COURSE_VARIABLE, all_exercises
 from kqa_core.errors import UserError
 
 CONFIG = "nbgrader_config.py"
@@ -38,11 +39,21 @@ def nbgrader_config(course: Path) -> Config:
     for folder in [*reversed(jupyter_config_path()), str(course)]:
         if not Path(folder, CONFIG).is_file():
             continue
-        try:
-            found.merge(PyFileConfigLoader(CONFIG, path=folder).load_config())
-        except Exception as error:
-            raise UserError(f"{Path(folder, CONFIG)}: cannot be loaded ({type(error).__name__}: {error}); mend it") from None
+        found.merge(read_settings(Path(folder)))
     return found
+
+
+def read_settings(folder: Path) -> Config:
+    """The settings in one folder's `nbgrader_config.py`. It names its course in the environment, which is put back."""
+    before = os.environ.get(COURSE_VARIABLE)
+    try:
+        return PyFileConfigLoader(CONFIG, path=str(folder)).load_config()
+    except Exception as error:
+        raise UserError(f"{folder / CONFIG}: cannot be loaded ({type(error).__name__}: {error}); correct it") from None
+    finally:
+        os.environ.pop(COURSE_VARIABLE, None)
+        if before is not None:
+            os.environ[COURSE_VARIABLE] = before
 
 
 def gradebook_url(course: Path, db: str | None = None) -> URL:

@@ -2,8 +2,8 @@
 
 - They are not in the course's notebooks at all. The recorder puts one cell, tagged `kqa-rubric`, under each written answer of the
   autograded copy, which is what formgrader shows.
-- `nbgrader generate_feedback` makes the student's page from that same copy: `StripRubric`, in the preprocessors of
-  `notebooks/nbgrader_config.py`, takes the cells out again.
+- `nbgrader generate_feedback` makes the student's page from that same copy: `StripRubric`, which
+  `autograder.build.nbgrader_stubs.configure` adds, takes the cells out again.
 """
 
 from __future__ import annotations

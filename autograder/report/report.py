@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.judge.results import Status
-from autograder.paths import COURSE, ROOT
+from autograder.paths import course_folder, read_course
 from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.facts import NotebookFacts, gather
 from autograder.report.html import page, page_name
@@ -19,20 +19,20 @@ from autograder.report.student_page import student_notebooks, student_page
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
-OUT = ROOT / "report"
 SHOWN_MISTAKES = 5  # for each exercise
 
 
-def report(out: Path | None = None, course: Path = COURSE, db: str | None = None) -> Path:
+def report(out: Path | None = None, course: Path | None = None, db: str | None = None) -> Path:
     """Write the report on everything graded so far. Returns the path of its index.
 
     Raises UserError if nothing is graded yet, or if `out` cannot be written.
     """
+    course = course or course_folder()
     notebooks = gather(course, db)
     if not notebooks:
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
     answers = {each.name: class_answers(course, each.name) for each in notebooks}
-    folder = out or OUT
+    folder = out or read_course().out / "report"
     with writing(folder):
         for student in _students(notebooks):
             write_whole(folder / "students" / f"{page_name(student)}.html", student_page(student, notebooks))
@@ -45,6 +45,7 @@ def index(notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, Map
     return page(
         "index",
         title="Course report",
+        course=read_course().title,
         notebooks=notebooks,
         students=[(student, student_notebooks(student, notebooks, answers)) for student in _students(notebooks)],
         statuses=[status for status in Status if status is not Status.PERSON],

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.farm.ledger import ledger_path
-from autograder.paths import COURSE
+from autograder.paths import course_folder
 from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.html import page
 from autograder.report.winnowing import (
@@ -113,7 +113,7 @@ class Baseline:
     written: bool
 
 
-def find_similar(assignment: str, course: Path = COURSE, threshold: float = THRESHOLD) -> SimilarPairs:
+def find_similar(assignment: str, course: Path | None = None, threshold: float = THRESHOLD) -> SimilarPairs:
     """Compare all graded answers to one notebook ("01", or its full name).
 
     Raises UserError for a threshold that is no share, for an unknown notebook, and if there are no answers.
@@ -122,6 +122,7 @@ def find_similar(assignment: str, course: Path = COURSE, threshold: float = THRE
 
     if not 0 < threshold <= 1:
         raise UserError(f"--at {threshold:g}: is no share; expected a number above 0 and at most 1, such as {THRESHOLD}")
+    course = course or course_folder()
     [name] = chosen([assignment], course)
     skeleton = load_skeleton(course / "source" / name / f"{name}.ipynb")
     answers = class_answers(course, name)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
+from autograder.paths import read_course
 from autograder.report.facts import ManualMark, NotebookFacts
 from autograder.report.html import page
 
@@ -120,7 +121,8 @@ def student_notebooks(
 
 def student_page(student: str, notebooks: list[NotebookFacts]) -> str:
     """The page that a student may read, as HTML."""
-    return page("student", title=f"{student}: results", student=student, notebooks=student_notebooks(student, notebooks))
+    shown = student_notebooks(student, notebooks)
+    return page("student", title=f"{student}: results", course=read_course().title, student=student, notebooks=shown)
 
 
 def _receipt(result: SubmissionResult) -> str:

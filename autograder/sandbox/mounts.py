@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from autograder.paths import COURSE, ROOT
+from autograder.paths import ROOT, course_folder, read_course
 from autograder.worker.confine import HOME, USER
 from kqa_core.check import registry
+from kqa_core.text.packaged import own_data
 
 INSIDE = ("kqa_core", "autograder/__init__.py", "autograder/worker")
-DATA = ("data/world", "data/sentiment", "data/checkpoints")  # what a student has as well; the sample class holds solutions
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "timezone", "mime.types")
 PACKAGES = ("site-packages", "dist-packages")
@@ -32,10 +32,10 @@ def package_folders() -> list[str]:
     whatever else is on the import path. A folder that holds this installation or the course is left out.
     """
     folders = [Path(entry).absolute() for entry in sys.path if Path(entry).name in PACKAGES and Path(entry).is_dir()]
-    return [str(folder) for folder in folders if not any(own.is_relative_to(folder.resolve()) for own in (ROOT, COURSE))]
+    return [str(folder) for folder in folders if not any(own.is_relative_to(folder.resolve()) for own in (ROOT, course_folder()))]
 
 
 def course_paths() -> list[str]:
     """The part of the course that is inside: no key, no check of the instructor's, no notebook."""
-    inside = [str(ROOT / name) for name in (*INSIDE, *DATA) if (ROOT / name).exists()]
-    return inside + [str(folder) for folder in registry.folders()]
+    inside = [ROOT / name for name in INSIDE] + own_data() + [read_course().data, *registry.folders()]
+    return [str(path) for path in inside if path.exists()]

@@ -46,9 +46,9 @@ def notebook_page(title: str, cells: str, before: Entry | None, after: Entry | N
     return _page("notebook", title=title, cells=trusted(cells), before=before, after=after)
 
 
-def index_page(title: str, entries: list[Entry]) -> str:
+def index_page(title: str, about: str, entries: list[Entry]) -> str:
     """The index: the notebooks in their order, with points and one sentence for each."""
-    return _page("index", title=title, entries=entries)
+    return _page("index", title=title, about=about, entries=entries)
 
 
 def _page(template: str, **values: object) -> str:

@@ -21,20 +21,18 @@ from typing import Any
 
 from autograder.build.launch_links import Published
 from autograder.build.release import notebook_names, release
-from autograder.paths import COURSE, ROOT
+from autograder.paths import course_folder, read_course
 from autograder.site.page import Entry, index_page, notebook_page
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
 
-OUT = ROOT / "site"
 INDEX = "index.html"
-TITLE = "Keys, Queries, Attention"  # of the index; also the mark by which we recognise a site of ours
 
 
 def site(
     out: Path | None = None,
-    course: Path = COURSE,
+    course: Path | None = None,
     launch: Published | None = None,
     notebooks: list[str] | None = None,
     stills: bool = False,
@@ -48,24 +46,26 @@ def site(
     """
     from autograder.site.body import body
 
-    out = (out or OUT).resolve()
+    course, about = course or course_folder(), read_course()
+    out = (out or about.out / "site").resolve()
     names = notebook_names(course) if notebooks is None else notebooks
     if not names:
         raise UserError(f"{course / 'source'}: holds no executed notebook; run `kqa course build` first")
-    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_site(out))):
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_site(out, about.title))):
         raise UserError(f"{out}: exists and is no reading site; name another folder")
     with writing(out):
         out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}") as work:
         fresh = Path(work) / "site"
         made = [_readable(path, course, stills, say) for path in release(names, course, Path(work) / "release", launch)]
-        entries = [_entry(name, notebook, _descriptions()) for name, (notebook, _) in zip(names, made, strict=True)]
+        descriptions = _descriptions(about.out / "README.md")
+        entries = [_entry(name, notebook, descriptions) for name, (notebook, _) in zip(names, made, strict=True)]
         neighbours = zip([None, *entries[:-1]], [*entries[1:], None], strict=True)
         for entry, (notebook, withheld), (before, after) in zip(entries, made, neighbours, strict=True):
             cells, widgets = body(notebook, withheld)
             for file, text in {entry.file: notebook_page(entry.title, cells, before, after), **widgets}.items():
                 write_whole(fresh / file, text)
-        write_whole(fresh / INDEX, index_page(TITLE, entries))
+        write_whole(fresh / INDEX, index_page(about.title, about.about, entries))
         if out.exists():
             shutil.rmtree(out)
         fresh.replace(out)
@@ -113,12 +113,13 @@ def _entry(name: str, notebook: Any, descriptions: dict[str, str]) -> Entry:
     )
 
 
-def _descriptions(readme: Path = ROOT / "README.md") -> dict[str, str]:
+def _descriptions(readme: Path) -> dict[str, str]:
     """One sentence on each notebook, by its number, from the table in the README."""
     text = readme.read_text(encoding="utf-8") if readme.is_file() else ""
     return dict(re.findall(r"^\| (\d\d) [^|]* \| ([^|]+?) \| [^|]* \|$", text, re.MULTILINE))
 
 
-def _is_site(folder: Path) -> bool:
+def _is_site(folder: Path, title: str) -> bool:
+    """Whether the folder holds a reading site of this course: it is recognised by the title of its index."""
     index = folder / INDEX
-    return index.is_file() and f"<title>{TITLE}</title>" in index.read_text(encoding="utf-8", errors="replace")
+    return index.is_file() and f"<title>{html.escape(title)}</title>" in index.read_text(encoding="utf-8", errors="replace")

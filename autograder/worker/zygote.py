@@ -164,8 +164,9 @@ class _WarmParent:
             os.dup2(nowhere, descriptor)
         os.close(nowhere)
         os.chdir(how["directory"])
+        kept = environment(how["directory"])
         os.environ.clear()
-        os.environ.update(environment(how["directory"]))
+        os.environ.update(kept)
         for name in [name for name in sys.modules if name.split(".")[0] == "autograder"]:
             del sys.modules[name]
         confine.set_limits(how["file"], how["cpu_seconds"], how["processes"], how["data"])
@@ -211,7 +212,11 @@ class _NoInstructor(importlib.abc.MetaPathFinder):
 
 
 def environment(directory: str) -> dict[str, str]:
-    """All that a worker's environment holds. The seed of `hash` is fixed so that a regrade sees the same order of sets."""
+    """All that a worker's environment holds. The seed of `hash` is fixed so that a regrade sees the same order of sets.
+
+    The course's folder is named in it: its `data` is the part of it that a worker can see.
+    """
     home = dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"), directory)
     fixed = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
-    return {**home, **fixed, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    course = {name: os.environ[name] for name in ("KQA_COURSE",) if name in os.environ}
+    return {**home, **fixed, **course, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

@@ -50,7 +50,7 @@ def read_cells(path: Path) -> list[CodeCell]:
         raise UserError(f"{path}: cannot be read ({problem.strerror})") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UserError(f"{path}: is no notebook; expected a .ipynb file as Jupyter saves it") from None
-    known = {exercise.id: exercise for exercise in all_exercises()}
+    known = {exercise.id: exercise for exercise in all_exercises(path.parent)}
     cells = []
     for kind, source, marks in raw:
         if kind != "code" or not marks or marks.get("grade"):

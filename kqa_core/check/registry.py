@@ -4,6 +4,7 @@
   complete.
 - Folders are looked for around the working directory (a kernel's is its notebook's folder), then in this clone. The grader and
   its workers fix them with `use`, because a student's files may lie in their working directory.
+- A file that is added while a kernel runs is found; one that is changed is read again by the next kernel.
 - All folders together form one package, `course_exercises`. So the names of exercises and of helpers (`_NAME.py`) are unique in a
   course, and an exercise imports a helper with `from course_exercises._NAME import …`.
 """
@@ -46,17 +47,17 @@ def exercise_folders(above: Path) -> tuple[Path, ...]:
     )
 
 
-def folders() -> tuple[Path, ...]:
-    """The folders from which exercises are taken."""
+def folders(beside: Path | None = None) -> tuple[Path, ...]:
+    """The folders from which exercises are taken, for somebody in the folder `beside`; default: the working directory."""
     if _fixed is not None:
         return _fixed
     if named := os.environ.get(COURSE_VARIABLE):
         return exercise_folders(Path(named) / "source")
-    here = Path.cwd()
-    around = exercise_folders(here.parent)
-    if here / "exercises" in around:
+    here = (beside or Path.cwd()).resolve()
+    if (here / f"{here.name}.ipynb").is_file() and (around := exercise_folders(here.parent)):
         return around
-    return exercise_folders(here) or exercise_folders(CLONE / "source")
+    own = (here / "exercises",) if any((here / "exercises").glob("*.py")) else ()  # of a notebook that was renamed
+    return exercise_folders(here) or own or exercise_folders(CLONE / "source")
 
 
 def mount(package: str, folders: Sequence[Path]) -> str:
@@ -78,9 +79,11 @@ def names() -> frozenset[str]:
     return frozenset(_files(folders()))
 
 
-def all_exercises() -> tuple[Exercise, ...]:
-    """Every exercise of the course, in the order in which a student meets them."""
-    return _in_order(folders())
+def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
+    """Every exercise of the course, in the order in which a student meets them. `beside` is as in `folders`."""
+    at = folders(beside)
+    exercises = [_load(at, name) for name in _files(at)]
+    return tuple(sorted(exercises, key=lambda exercise: (exercise.notebook, exercise.order)))
 
 
 def find(name: str) -> Exercise:
@@ -101,7 +104,6 @@ def of_notebook(notebook: str) -> tuple[Exercise, ...]:
     return tuple(exercise for exercise in all_exercises() if exercise.notebook == notebook)
 
 
-@functools.cache
 def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
     """Name → file of every exercise. Raises UserError where two notebooks have files of one name."""
     found: dict[str, Path] = {}
@@ -114,15 +116,10 @@ def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
 
 @functools.cache
 def _load(folders: tuple[Path, ...], name: str) -> Exercise:
+    importlib.invalidate_caches()  # the file may be new
     module = importlib.import_module(f"{mount(PACKAGE, folders)}.{name}")
     exercise = getattr(module, "EXERCISE", None)
     path = _files(folders)[name]
     if not isinstance(exercise, Exercise) or exercise.id != name:
         raise UserError(f"{path}: expected EXERCISE = Exercise(id={name!r}, …), got {exercise!r:.80}")
     return replace(exercise, notebook=path.parents[1].name)
-
-
-@functools.cache
-def _in_order(folders: tuple[Path, ...]) -> tuple[Exercise, ...]:
-    exercises = [_load(folders, name) for name in _files(folders)]
-    return tuple(sorted(exercises, key=lambda exercise: (exercise.notebook, exercise.order)))

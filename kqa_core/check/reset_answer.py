@@ -1,7 +1,7 @@
 """Reset one exercise: the cell as it was handed out goes back into your notebook, and its record to unattempted.
 
 - Nothing is lost: what stood in the cell is first put aside in `.kqa/kept/`, under a name that was not there before.
-- The notebooks as they were handed out lie in `.kqa/handed_out/`: `kqa lab` and the bundle's zip put them there.
+- A released answer cell remembers in its metadata how it was handed out, so a notebook needs nothing beside it.
 - The notebook's file is read, one cell changed, and the file put back whole. Where anything does not fit, nothing is changed.
 - A notebook that is open in JupyterLab does not know of it: save it before, and reload it from disk after. We say so.
 """
@@ -20,14 +20,14 @@ from kqa_core.check.registry import find
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
-HANDED_OUT = "handed_out"
+HANDED_OUT = "kqa_handed_out"  # the key in the metadata of a released answer cell
 KEPT = "kept"
 
 
 def reset_exercise(name: str, store: ProgressStore | None = None) -> list[str]:
     """Put the exercise's cell back as it was handed out, its text aside; what was done, one line each.
 
-    Raises UserError, with nothing changed, for an unknown exercise, and where the notebook or its original is missing or damaged.
+    Raises UserError, with nothing changed, for an unknown exercise, and where the notebook is missing or damaged.
     """
     exercise = find(name)
     store = store or ProgressStore()
@@ -35,13 +35,13 @@ def reset_exercise(name: str, store: ProgressStore | None = None) -> list[str]:
     content = _read(notebook)
     mine = _cells(content, exercise)
     if not mine:
-        again = "copy the notebook from there, or undo the deletion in JupyterLab (Edit, Undo Cell Operation)"
-        raise UserError(f"reset: {notebook} has no cell for {exercise.id} any more; {_original(exercise, store)} has it: {again}")
-    original = _original(exercise, store)
-    given = _cells(_read(original), exercise)
-    if not given:
-        raise UserError(f"reset: {original} has no cell for {exercise.id}: it is of another edition; run `kqa lab` to renew it")
-    stub = _text(given[0])
+        again = "undo the deletion in JupyterLab (Edit, Undo Cell Operation), or get the notebook again"
+        raise UserError(f"reset: {notebook} has no cell for {exercise.id} any more; {again}")
+    stub = next((cell["metadata"][HANDED_OUT] for cell in mine if isinstance(cell["metadata"].get(HANDED_OUT), str)), None)
+    if stub is None:
+        raise UserError(
+            f"reset: the cell of {exercise.id} in {notebook} does not say how it was handed out; get the notebook again"
+        )
     said = []
     for cell in mine:
         if (text := _text(cell)).strip() != stub.strip():
@@ -67,13 +67,6 @@ def _notebook(exercise: Exercise, store: Path) -> Path:
     raise UserError(
         f"reset: {name}.ipynb, which holds {exercise.id}, is not in {here}; run this in the folder with your notebooks"
     )
-
-
-def _original(exercise: Exercise, store: ProgressStore) -> Path:
-    path = store.place / HANDED_OUT / f"{exercise.notebook}.ipynb"
-    if not path.is_file():
-        raise UserError(f"reset: there is no copy of {exercise.notebook} as it was handed out ({path}); `kqa lab` makes one")
-    return path
 
 
 def _read(path: Path) -> dict[str, Any]:

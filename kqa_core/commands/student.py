@@ -21,12 +21,10 @@ from typing import Annotated
 import typer
 
 import kqa_core
-from kqa_core.check.reset_answer import HANDED_OUT as ORIGINALS
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[2]  # of a clone; an installed wheel has no notebooks there
-FIRST = "00_start_here"
 HANDED_OUT = "handed_out.json"  # in .kqa: a digest of each notebook as it was given
 
 
@@ -36,9 +34,14 @@ def working_copy(root: Path = ROOT) -> tuple[Path, list[str]]:
     if (root / "notebooks" / "source").is_dir() and (root / "autograder").is_dir():
         lab = root / "lab"
         return lab, _bring_up_to_date(lab)
-    if (here / FIRST / f"{FIRST}.ipynb").is_file():
+    if first_notebook(here) is not None:
         return here, []
     raise UserError(f"lab: {here} holds no notebooks; run it in the folder you unpacked (the one with START_HERE.txt)")
+
+
+def first_notebook(folder: Path) -> str | None:
+    """The name of the first notebook NAME/NAME.ipynb in a folder; None where it holds none."""
+    return min((path.stem for path in folder.glob("*/*.ipynb") if path.stem == path.parent.name), default=None)
 
 
 def _bring_up_to_date(lab: Path) -> list[str]:
@@ -76,12 +79,10 @@ def merge(edition: Path, lab: Path) -> list[str]:
             said.append(f"{name}: added")
         elif _digest(mine) == latest:
             given[name] = latest
-            _keep_original(new, lab)
             continue
         elif _digest(mine) == given.get(name):
             said.append(f"{name}: brought up to date (you had not changed it)")
         elif given.get(name) == latest:
-            _keep_original(new, lab)
             continue  # the student's work, on the latest edition
         else:
             beside = lab / "new_editions" / new.name
@@ -91,16 +92,8 @@ def merge(edition: Path, lab: Path) -> list[str]:
             continue
         write_whole(mine, new.read_bytes())
         given[name] = latest
-        _keep_original(new, lab)
     write_whole(note, json.dumps(given, indent=1, sort_keys=True) + "\n")
     return said
-
-
-def _keep_original(new: Path, lab: Path) -> None:
-    """A copy as it was handed out, for `kqa reset`, beside the student's progress."""
-    kept = lab / ".kqa" / ORIGINALS / new.name
-    if not kept.exists() or _digest(kept) != _digest(new):
-        write_whole(kept, new.read_bytes())
 
 
 def _digest(path: Path) -> str:
@@ -185,7 +178,7 @@ def register(app: typer.Typer) -> None:
             print(line)
         print(f"your notebooks are in {folder}", flush=True)
         os.chdir(folder)
-        os.execve(sys.executable, [*lab_command(folder, FIRST), *context.args], lab_environment())
+        os.execve(sys.executable, [*lab_command(folder, str(first_notebook(folder))), *context.args], lab_environment())
 
 
 def _show_progress() -> None:

@@ -25,6 +25,7 @@ from kqa_core.progress import Probe, probing
 from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import Pair
 from kqa_core.text.corpus import Corpus, read_corpus
+from kqa_core.text.packaged import shipped
 from kqa_core.training.loop import resume_path
 from kqa_core.training.recipes import find_recipe
 from kqa_core.training.runs import Run, Trained, prepare_finetune, prepare_pretrain
@@ -80,6 +81,12 @@ def measure_knowledge(
             shutil.rmtree(folder, ignore_errors=True)
     rows.append(KnowledgeRow("ceiling", ceiling(corpus.dev, corpus.documents)))
     return rows
+
+
+def train_and_show(again: bool, runs: Path) -> None:
+    """Train on the shipped small world and print the table; `again` trains also where a finished run of the same is there."""
+    print("What the model knows: dev questions of the small world")
+    print(format_table(measure_knowledge(shipped("world/small"), runs=runs / "small_world", reuse=not again)), flush=True)
 
 
 def format_table(rows: Sequence[KnowledgeRow]) -> str:

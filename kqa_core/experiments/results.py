@@ -19,7 +19,7 @@ from kqa_core.errors import UserError
 from kqa_core.experiments.kernel_race import PARTS, Times
 from kqa_core.experiments.mini_transformer import MEASURED, ROWS
 from kqa_core.stats import Proportion, mean_sd
-from kqa_core.text.packaged import shipped
+from kqa_core.text.packaged import recorded_file
 
 View = TypeVar("View")
 
@@ -29,8 +29,7 @@ def recorded(name: str, view: Callable[[dict[str, Any]], View], path: Path | Non
 
     Returns `absent`, if it is given, where there is no such file. Raises UserError where the file is missing or cannot be read.
     """
-    # benchmarks lies beside data, in a clone as in what is handed out
-    path = path or shipped("world/small").parents[2] / "benchmarks" / "results" / f"{name}.json"
+    path = path or recorded_file(f"{name}.json")
     if absent is not None and not path.is_file():
         return absent
     try:

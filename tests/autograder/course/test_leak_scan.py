@@ -170,7 +170,7 @@ def test_outputs_are_found(tmp_path):
 
 
 def test_an_import_of_the_instructors_package_is_found(tmp_path):
-    assert find(notebook(tmp_path, code("from course_keys import running_best"))) == ["n.ipynb: imports autograder"]
+    assert find(notebook(tmp_path, code("from course_keys import running_best"))) == ["n.ipynb: imports course_keys"]
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from autograder.course.grade import grade
-from autograder.course.sample_class import FOLDER, STUDENTS, write_class
+from autograder.course.sample_class import STUDENTS, write_class
 from autograder.farm.config import GradingConfig
 from autograder.judge.results import Status
-from autograder.paths import COURSE
+from autograder.paths import COURSE, read_course
 
+FOLDER = read_course().sample_class
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file() and path.name != "README.md")
 
 

@@ -11,6 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from autograder import paths
 from autograder.answer_key import AnswerKey, find_key
 from autograder.build.code_match import squeezed, squeezed_body
 from autograder.build.launch_links import Published, published
@@ -194,12 +195,13 @@ def test_badges_stand_under_the_title_where_a_repository_is_named_and_nowhere_el
     assert "mybinder.org/v2/gh/some-one/a.course/v2?labpath=00_start_here%2F00_start_here.ipynb" in after[0].source
 
 
-def test_the_repository_comes_from_the_option_else_the_setting_else_there_is_none(tmp_path):
-    assert published(root=tmp_path) is None
-    (tmp_path / "pyproject.toml").write_text('[tool.kqa]\nrepository = "us/course@spring"\n')
-    assert published(root=tmp_path) == Published("us/course", "spring")
-    assert published("them/other", root=tmp_path) == Published("them/other", "main")
-    assert published("", root=tmp_path) is None
+def test_the_repository_comes_from_the_option_else_the_courses_setting_else_there_is_none(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "_chosen", tmp_path)
+    assert published() is None
+    (tmp_path / "course.toml").write_text('repository = "us/course@spring"\n')
+    assert published() == Published("us/course", "spring")
+    assert published("them/other") == Published("them/other", "main")
+    assert published("") is None
 
 
 @pytest.mark.parametrize("wrong", ["course", "https://github.com/a/b", "a/b/c", "a b/c", "../..", "a/b@", "a/b](x"])

@@ -14,7 +14,7 @@ from kqa_core.check import reset
 from kqa_core.check.api import Slip
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.progress_store import ProgressStore, Record
-from kqa_core.check.reset_answer import reset_exercise
+from kqa_core.check.reset_answer import HANDED_OUT, reset_exercise
 from kqa_core.errors import UserError
 
 NAME = "01_attention_as_a_lookup"
@@ -28,6 +28,7 @@ def marked(cell, name, grade=False):
 
 
 def notebook(code, words):
+    """A notebook as it was handed out, with these answers in it."""
     right = [new_output("stream", text="copy_one: right")]
     cells = [
         new_markdown_cell("# A title"),
@@ -36,6 +37,7 @@ def notebook(code, words):
         marked(new_markdown_cell(words), "why_select"),
         new_code_cell("mine = 1", outputs=right, execution_count=5),
     ]
+    cells[1].metadata[HANDED_OUT], cells[3].metadata[HANDED_OUT] = STUB, "YOUR ANSWER HERE"
     return new_notebook(cells=cells)
 
 
@@ -44,12 +46,8 @@ def copy(tmp_path, monkeypatch):
     """A working copy in which two exercises are answered; its folder."""
     monkeypatch.delenv("KQA_FOLDER", raising=False)
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
-    for path, made in (
-        (tmp_path / NAME / f"{NAME}.ipynb", notebook(MINE, "Because.")),
-        (tmp_path / ".kqa" / "handed_out" / f"{NAME}.ipynb", notebook(STUB, "YOUR ANSWER HERE")),
-    ):
-        path.parent.mkdir(parents=True)
-        nbformat.write(made, path)
+    (tmp_path / NAME).mkdir()
+    nbformat.write(notebook(MINE, "Because."), tmp_path / NAME / f"{NAME}.ipynb")
     store = ProgressStore(tmp_path / ".kqa")
     store.note_check("copy_one", Outcome.RIGHT)
     store.next_hint("copy_one", 3)
@@ -111,7 +109,7 @@ def test_the_file_stays_as_jupyter_writes_it(copy):
 
 
 def spoil(folder, how):
-    own, given = folder / NAME / f"{NAME}.ipynb", folder / ".kqa/handed_out" / f"{NAME}.ipynb"
+    own = folder / NAME / f"{NAME}.ipynb"
     if how == "no notebook":
         own.unlink()
     elif how == "damaged":
@@ -121,9 +119,9 @@ def spoil(folder, how):
     elif how == "deleted":
         nbformat.write(new_notebook(cells=mine(folder)[2:]), own)
     elif how == "no original":
-        given.unlink()
-    elif how == "other edition":
-        nbformat.write(new_notebook(cells=[]), given)
+        cells = mine(folder)
+        del cells[1].metadata[HANDED_OUT]
+        nbformat.write(new_notebook(cells=cells), own)
     elif how == "nowhere to keep":
         (folder / ".kqa/kept").write_text("in the way")
 
@@ -135,8 +133,7 @@ def spoil(folder, how):
         ("damaged", "is no notebook as Jupyter saves it"),
         ("no cells", "is no notebook as Jupyter saves it"),
         ("deleted", "has no cell for copy_one any more"),
-        ("no original", "there is no copy of 01_attention_as_a_lookup as it was handed out"),
-        ("other edition", "of another edition"),
+        ("no original", "does not say how it was handed out"),
         ("nowhere to keep", "cannot be kept"),
     ],
 )
