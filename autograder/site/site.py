@@ -12,6 +12,7 @@ The new folder is made beside the old one and then replaces it, so there is neve
 from __future__ import annotations
 
 import copy
+import html
 import re
 import shutil
 import tempfile
