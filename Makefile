@@ -1,13 +1,14 @@
 # Two commands do everything on a machine with Python 3.11 or newer, git and make:
 #   make course   the main job: prove the checks, grade the sample class, train the small model, write the report
 #   make test     every test
-# and `make lab` opens the course in JupyterLab; `make site` writes the notebooks as pages to read.
+# For every commit, `make quick` checks style, types and imports and runs the fast tests.
+# And `make lab` opens the course in JupyterLab; `make site` writes the notebooks as pages to read.
 
 PYTHON ?= python3
 BIN := .venv/bin
 export PYTHON
 
-.PHONY: help course test lint lab site set-up clean
+.PHONY: help course test quick lint lab site set-up clean
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
 
@@ -26,6 +27,9 @@ site: set-up
 test: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup # mypy is one of the tests
+
+quick: lint
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not slow and not browser"
 
 lint: set-up
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python tests/type_check.py && $(BIN)/lint-imports

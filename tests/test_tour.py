@@ -70,7 +70,7 @@ ALIASES = {  # the terms for which the usual file name is another word
     "plagiarism": "similarity",  # the report shows similar answers; it accuses nobody
     "hint": "check api",  # one of the functions that a student calls
     "sympy limits": "symbolic limits",  # what sympy does
-    "slider": "live figure",
+    "GPT config": "model config",  # the grader has a config of its own
 }
 SMALL = {"a", "an", "the", "of", "to", "in", "for", "and"}
 
