@@ -1,10 +1,10 @@
 """`kqa bench all`: every benchmark of a clone, one after the other, and one table of what they found.
 
-- Benchmarks are found, not listed: files of benchmarks/ that define main(). Each runs in a process of its own, and what it prints
-  goes to stderr as it comes; the table goes to stdout.
-- What was measured at this very commit, on this device, is kept: a round that was broken off goes on where it was. In a working
-  tree that differs from its commit nothing can be known, and everything is measured again.
-- A benchmark that fails is a line of the table, and the exit status is 1. A bar that is not met is a line too, and no failure.
+- A benchmark is a file of benchmarks/ that defines main(). Each runs in its own process; its output goes to stderr, the table to
+  stdout.
+- Results from this commit and this device are kept, so that an interrupted run of all benchmarks can continue. If the working
+  tree differs from its commit, everything is measured again.
+- If a benchmark fails, its line says so, and the exit status is 1. A bar that is not met is not a failure.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Row:
     name: str
     measured: str
     bar: str
-    met: str  # yes, no, failed, not measured, or — where a benchmark says nothing of it
+    met: str  # yes, no, failed, not measured, or — if the benchmark has no bar
 
 
 def commit(root: Path) -> str:
-    """The commit of a clone, with a + where the working tree differs from it (results of benchmarks aside); else "unknown"."""
+    """The commit of a clone, with a + if the working tree differs from it (not counting benchmark results); else "unknown"."""
     try:
         name = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
         asked = ["git", "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results"]
@@ -45,14 +45,14 @@ def commit(root: Path) -> str:
 
 
 def device_name() -> str:
-    """What benchmarks run on: the GPU's name, or "cpu"."""
+    """The name of the GPU, or "cpu"."""
     import torch
 
     return torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
 
 
 def run_all(names: list[str], folder: Path, again: bool) -> int:
-    """Run the benchmarks `names` of `folder`, print the table; `again`: keep nothing. Returns the exit status."""
+    """Run the benchmarks `names` of `folder` and print the table; with `again`, ignore kept results. Returns the exit status."""
     here, rows = (commit(folder.parent), device_name()), []
     for number, name in enumerate(names, start=1):
         found = None if again else kept(folder, name, *here)
@@ -63,7 +63,7 @@ def run_all(names: list[str], folder: Path, again: bool) -> int:
 
 
 def kept(folder: Path, name: str, at: str, device: str) -> dict[str, Any] | None:
-    """The results of benchmark `name`, if they were taken at this commit on this device."""
+    """The results of benchmark `name`, if they are from this commit and this device."""
     found = read(folder, name)
     machine = found.get("machine", {})
     same = isinstance(machine, dict) and (machine.get("commit"), machine.get("device")) == (at, device)
@@ -71,7 +71,7 @@ def kept(folder: Path, name: str, at: str, device: str) -> dict[str, Any] | None
 
 
 def measure(name: str, folder: Path) -> Row:
-    """Run one benchmark in a process of its own."""
+    """Run one benchmark in its own process."""
     before, began, last = written(folder, name), time.monotonic(), ""
     command = [sys.executable, "-c", RUN, name, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -85,12 +85,14 @@ def measure(name: str, folder: Path) -> Row:
     found = read(folder, name)
     if "headline" in found and written(folder, name) != before:
         return row_of(name, found)
-    headline, _, bar = last.removeprefix(f"{name}: ").rpartition(" (bar ")  # one that writes no results says it on its last line
+    headline, _, bar = last.removeprefix(f"{name}: ").rpartition(
+        " (bar "
+    )  # a benchmark without a results file prints it on its last line
     return row_of(name, {"headline": headline or last, "bar": bar.removesuffix(")")})
 
 
 def read(folder: Path, name: str) -> dict[str, Any]:
-    """What benchmark `name` last wrote; empty where it wrote nothing that can be read."""
+    """The last results of benchmark `name`; empty if there are none that can be read."""
     try:
         found = json.loads((folder / "results" / f"{name}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -99,7 +101,7 @@ def read(folder: Path, name: str) -> dict[str, Any]:
 
 
 def written(folder: Path, name: str) -> int:
-    """When benchmark `name` last wrote its results, in nanoseconds; 0 for never."""
+    """The time of the last results of benchmark `name`, in nanoseconds; 0 for never."""
     path = folder / "results" / f"{name}.json"
     return path.stat().st_mtime_ns if path.exists() else 0
 
@@ -112,7 +114,7 @@ def row_of(name: str, found: dict[str, Any]) -> Row:
 
 
 def table(rows: list[Row]) -> str:
-    """The rows under their headings, columns as wide as they need."""
+    """The rows as a table with headings and aligned columns."""
     cells = [("figure", "measured", "bar", "met"), *((row.name, row.measured, row.bar, row.met) for row in rows)]
     wide = [max(len(line[column]) for line in cells) for column in range(4)]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, wide, strict=True)).rstrip() for line in cells)

@@ -10,7 +10,7 @@ import typer
 data = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Make the shipped world and models again, bring in the original files, describe a corpus.",
+    help="Make the shipped world and models again, import the original files, describe a corpus.",
 )
 
 
@@ -24,7 +24,9 @@ def register(app: typer.Typer) -> None:
 def world(
     size: Annotated[str, typer.Argument(help="tiny, small or full")],
     out: Annotated[Path | None, typer.Option(help="where to write it [default: data/world/SIZE]")] = None,
-    seed: Annotated[int, typer.Option(help="another seed makes another world of the same kind")] = 2021,
+    seed: Annotated[
+        int, typer.Option(help="seed of the random numbers; another one makes another world of the same kind")
+    ] = 2021,
 ) -> None:
     """Make an invented world: documents, questions, and the truth about them.
 
@@ -43,22 +45,22 @@ def checkpoints(
     names: Annotated[list[str] | None, typer.Argument(help="which of the shipped models [default: all]")] = None,
     out: Annotated[Path, typer.Option(help="where to write them, and the manifest")] = Path("data/checkpoints"),
 ) -> None:
-    """Train the shipped models again (minutes each), and state what they score. With OMP_NUM_THREADS=1, as they were made.
+    """Train the shipped models again (minutes each), and record their scores. Set OMP_NUM_THREADS=1, as for the shipped ones.
 
     Example: kqa data checkpoints small.vanilla.finetune --out again
     """
     from kqa_core.experiments.pretrained import SHIPPED, make
 
     make(names or list(SHIPPED), out)
-    print(f"{out}: made {', '.join(names or list(SHIPPED))}; manifest.json states what each scores")
+    print(f"{out}: made {', '.join(names or list(SHIPPED))}; manifest.json has their scores")
 
 
 @data.command("import")
 def import_(
     source: Annotated[Path, typer.Argument(help="the folder with the original's four files")],
-    out: Annotated[Path, typer.Option(help="where to write them in order")] = Path("data/imported"),
+    out: Annotated[Path, typer.Option(help="where to write the normalised files")] = Path("data/imported"),
 ) -> None:
-    """Bring in the original assignment's four files, and say precisely what is wrong with damaged ones.
+    """Import the original assignment's four files. The error for a damaged file names the line.
 
     Example: kqa data import ~/cs224n/a5/data
     """
@@ -71,7 +73,7 @@ def import_(
 
 @data.command("describe")
 def describe(directory: Annotated[Path, typer.Argument(help="a folder with the four files")]) -> None:
-    """Say what a corpus holds and how far it can take a model.
+    """Describe a corpus, with its baselines and its knowledge ceiling.
 
     Example: kqa data describe data/world/small
     """
@@ -87,7 +89,7 @@ def baseline(
     ] = None,
     documents: Annotated[Path | None, typer.Option(help="documents for the ceiling [default: wiki.txt beside CORPUS]")] = None,
 ) -> None:
-    """What is reached without a model, and what cannot be passed with one, with 95 % intervals.
+    """Print the accuracy of baselines without a model, and the knowledge ceiling, with 95 % intervals.
 
     Example: kqa baseline data/world/small/birth_dev.tsv
     """

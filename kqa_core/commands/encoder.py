@@ -10,11 +10,15 @@ import typer
 encoder = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Notebook 10: make its corpus, pretrain its encoder, fine-tune it, and do so over a grid.",
+    help="Notebook 10: make its corpus, pretrain its encoder, fine-tune it, and run a grid search.",
 )
-Hub = Annotated[bool, typer.Option("--hub", help="roberta-base and SST-2, over the network, in place of what is shipped")]
-Small = Annotated[bool, typer.Option("--small", help="with the first 1,500 sentences for training, 400 to validate, 500 to test")]
-Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="another seed is another run")]
+Hub = Annotated[
+    bool, typer.Option("--hub", help="use roberta-base and SST-2, over the network, instead of the shipped encoder and corpus")
+]
+Small = Annotated[
+    bool, typer.Option("--small", help="use only 1,500 sentences for training, 400 for validation, 500 for the test")
+]
+Seed = Annotated[int, typer.Option(min=0, max=2**32 - 1, help="seed of the random numbers")]
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +29,9 @@ def register(app: typer.Typer) -> None:
 @encoder.command("data")
 def data(
     out: Annotated[Path, typer.Option(help="the folder to write into")] = Path("data/sentiment"),
-    seed: Annotated[int | None, typer.Option(help="another seed makes another corpus of the same kind")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="another seed makes another corpus of the same kind [default: that of the shipped corpus]")
+    ] = None,
 ) -> None:
     """Make the sentiment corpus: train.tsv, validation.tsv, test.tsv.
 
@@ -42,10 +48,10 @@ def data(
 def pretrain(
     out: Annotated[Path, typer.Option(help="the folder to write the encoder into")],
     seed: Seed = 0,
-    reviews: Annotated[int | None, typer.Option(help="how many are read, in place of the recipe's")] = None,
-    epochs: Annotated[int | None, typer.Option(help="in place of the recipe's")] = None,
+    reviews: Annotated[int | None, typer.Option(help="number of reviews [default: the recipe's]")] = None,
+    epochs: Annotated[int | None, typer.Option(help="passes over the reviews [default: the recipe's]")] = None,
 ) -> None:
-    """Pretrain the small encoder by masked language modelling. Killed and started again, it goes on where it was.
+    """Pretrain the small encoder by masked language modelling. After an interruption, the same command continues.
 
     Example: kqa encoder pretrain --out my-encoder
     """
@@ -64,7 +70,7 @@ def pretrain(
 
 @encoder.command("finetune")
 def finetune(
-    batch_size: Annotated[int, typer.Option(help="sentences a step")] = 64,
+    batch_size: Annotated[int, typer.Option(help="sentences per step")] = 64,
     learning_rate: Annotated[float | None, typer.Option(help="[default: 2e-3; with --hub 2e-5]")] = None,
     epochs: Annotated[int, typer.Option(help="passes over the train sentences")] = 5,
     optimizer: Annotated[str, typer.Option(help="adamw, sgd or adagrad")] = "adamw",
@@ -72,7 +78,7 @@ def finetune(
     small: Small = False,
     hub: Hub = False,
 ) -> None:
-    """Fine-tune the encoder once, and say how it does on the validation sentences.
+    """Fine-tune the encoder once, and print its accuracy on the validation sentences.
 
     Example: kqa encoder finetune --learning-rate 1e-3
     """
@@ -90,16 +96,16 @@ def finetune(
 @encoder.command("grid")
 def grid(
     out: Annotated[Path, typer.Option(help="the JSON file to write")],
-    workers: Annotated[int | None, typer.Option(min=1, help="runs side by side [default: one for each core]")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="parallel runs [default: one for each core]")] = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="a Dask scheduler, tcp://HOST:PORT: train on its workers and not on this machine")
+        str | None, typer.Option(help="a Dask scheduler, tcp://HOST:PORT: train on its workers instead of this machine")
     ] = None,
     small: Small = False,
     hub: Hub = False,
 ) -> None:
-    """Fine-tune 18 times (batch size × learning rate × epochs), choose on validation, look at the test once.
+    """Fine-tune 18 times (batch size × learning rate × epochs), choose on validation, and test the chosen run once.
 
-    What is interrupted goes on where it stopped: run the same command again.
+    After an interruption, the same command continues.
 
     Example: kqa encoder grid --small --out grid.json
     """

@@ -1,8 +1,8 @@
-"""Entry points by which other packages add to `kqa`.
+"""Extensions of `kqa` by other packages, found by entry points (`importlib.metadata`).
 
 - The instructor's side adds `kqa course` and the sandbox's part of `kqa doctor`, so `kqa_core` never imports `autograder`.
-- The students' wheel is built from the same pyproject.toml and names the same entry points, but brings no `autograder`: an entry
-  point whose package is not installed is left out.
+- The students' wheel is built from the same pyproject.toml and names the same entry points, but has no `autograder`: an entry
+  point whose package is not installed is ignored.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import importlib.metadata
 from typing import Any
 
 COMMANDS = "kqa.commands"  # each a function `register(app)`
-DOCTOR = "kqa.doctor"  # `sandbox` finds out whether grading would work; `escape` tries to break out of the sandbox
+DOCTOR = "kqa.doctor"  # `sandbox` tests whether grading would work; `escape` tries to break out of the sandbox
 
 
 def plugins(group: str) -> dict[str, Any]:
-    """Load the entry points of `group`: a name and its object each. An ImportError inside an installed package is raised."""
+    """The objects of the entry points of `group`, by name. Raises an ImportError from inside an installed package."""
     found = {}
     for entry in importlib.metadata.entry_points(group=group):
         try:

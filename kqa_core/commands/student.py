@@ -1,9 +1,9 @@
 """`kqa check`, `kqa progress`, `kqa reset` and `kqa lab`: the student's commands.
 
-- `kqa check NOTEBOOK.ipynb` says what the check cells of a saved notebook would say; without a notebook, how far one has come.
-- `kqa progress` is the cockpit of notebook 00 as text; `kqa reset EXERCISE` puts an exercise back as it was handed out.
+- `kqa check NOTEBOOK.ipynb` runs the checks of a saved notebook; without a notebook it shows the progress.
+- `kqa progress` is the cockpit of notebook 00 as text; `kqa reset EXERCISE` restores the original cell of an exercise.
 - `kqa lab` opens the course. In a clone of the repository it first makes `lab/`, the student's own working copy: new notebooks
-  are added, one that was not touched is brought up to date, one with work in it is never overwritten.
+  are added, unchanged ones are updated, and notebooks with the student's work are never overwritten.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HANDED_OUT = "handed_out.json"  # in .kqa: a digest of each notebook as it was g
 
 
 def working_copy(root: Path = ROOT) -> tuple[Path, list[str]]:
-    """The folder the student works in, made or brought up to date, and a line for each notebook that is news."""
+    """The student's working folder, made or updated, and a line for each new or updated notebook."""
     here = Path.cwd()
     if (root / "notebooks" / "source").is_dir() and (root / "autograder").is_dir():
         lab = root / "lab"
@@ -53,7 +53,7 @@ def _bring_up_to_date(lab: Path) -> list[str]:
 
 
 def _released(folder: Path) -> None:
-    """Let the clone's own instructor side write the student's notebooks into `folder`: this package knows no solutions."""
+    """Write the student's notebooks into `folder`, by a command of the instructor's side: this package has no solutions."""
     command = [sys.executable, "-m", "autograder.build.release", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -62,15 +62,15 @@ def _released(folder: Path) -> None:
 
 
 def merge(edition: Path, lab: Path) -> list[str]:
-    """Bring the notebooks of a new `edition` (NAME/NAME.ipynb) into `lab`, and say what was done, one line each.
+    """Copy the notebooks of a new `edition` (NAME/NAME.ipynb) to `lab`. Returns a line for each change.
 
-    A notebook in which the student has changed a cell stays as it is; the new one is laid beside it, in `lab/new_editions/`.
+    A notebook in which the student has changed a cell is not changed; the new one is written to `lab/new_editions/`.
     """
     note = lab / ".kqa" / HANDED_OUT
     try:
         given = dict(json.loads(note.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
-        given = {}  # what is not known to be untouched is kept
+        given = {}  # without this record, every notebook counts as changed
     said = []
     for new in sorted(edition.glob("*/*.ipynb")):
         name = new.stem
@@ -97,25 +97,25 @@ def merge(edition: Path, lab: Path) -> list[str]:
 
 
 def _digest(path: Path) -> str:
-    """A digest of a notebook's cells, so that Jupyter's own changes (outputs, metadata) do not count as the student's."""
+    """A digest of a notebook's cells, so that changes by Jupyter (outputs, metadata) do not count as the student's."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         content = json.dumps([[cell["cell_type"], "".join(cell["source"])] for cell in cells])
     except (OSError, ValueError, KeyError, TypeError):
-        content = f"unreadable {path.name}"  # equals nothing that was handed out
+        content = f"unreadable {path.name}"  # different from every original
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def lab_command(folder: Path, notebook: str) -> list[str]:
-    """The command that opens NOTEBOOK/NOTEBOOK.ipynb of `folder` in JupyterLab, which asks the network for nothing."""
+    """The command that opens NOTEBOOK/NOTEBOOK.ipynb of `folder` in JupyterLab, without network requests."""
     quiet = ["--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
     where = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{notebook}/{notebook}.ipynb"]
-    root = ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []  # in a container, root is who there is
+    root = ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []  # in a container, the user is often root
     return [sys.executable, "-m", "jupyterlab", *where, *quiet, *root]
 
 
 def lab_environment() -> dict[str, str]:
-    """The environment JupyterLab is opened in: with the course's settings, which turn off its pop-up about Jupyter news."""
+    """The environment for JupyterLab, with the course's settings, which turn off its pop-up about Jupyter news."""
     settings = [str(Path(kqa_core.__file__).parent / "lab"), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     return {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(settings)}
 
@@ -126,9 +126,9 @@ def register(app: typer.Typer) -> None:
     @app.command("check")
     def _check(
         notebook: Annotated[Path | None, typer.Argument(help="A notebook of the course (.ipynb), as you saved it.")] = None,
-        seconds: Annotated[float, typer.Option(min=1, help="The longest that one cell or one check may take.")] = 60,
+        seconds: Annotated[float, typer.Option(min=1, help="Time limit for one cell or one check.")] = 60,
     ) -> None:
-        """Say what a saved notebook's checks say; without a notebook, show your progress.
+        """Run the checks of a saved notebook; without a notebook, show your progress.
 
         Ends with status 0 if every exercise is right, else with 1.
 
@@ -154,7 +154,7 @@ def register(app: typer.Typer) -> None:
             str | None, typer.Argument(help='A notebook to show in full, by name or number, or "all"; default: those begun.')
         ] = None,
     ) -> None:
-        """Show what is done in all notebooks, and where you left off. Example: kqa progress 01"""
+        """Show your progress in all notebooks. Example: kqa progress 01"""
         from kqa_core.check import cockpit
 
         _use_lab()
@@ -162,7 +162,7 @@ def register(app: typer.Typer) -> None:
 
     @app.command("reset")
     def _reset(exercise: Annotated[str, typer.Argument(help="The exercise's name, such as average_two.")]) -> None:
-        """Start an exercise again: its cell as it was handed out. What you wrote is kept aside. Example: kqa reset average_two"""
+        """Restore the original cell of an exercise. Your answer is kept in another file. Example: kqa reset average_two"""
         from kqa_core.check.reset_answer import reset_exercise
 
         _use_lab()
@@ -170,7 +170,7 @@ def register(app: typer.Typer) -> None:
 
     @app.command("lab", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def _lab(context: typer.Context) -> None:
-        """Open the course in JupyterLab; what follows is passed on to it. Example: kqa lab --no-browser"""
+        """Open the course in JupyterLab; further arguments are passed on to it. Example: kqa lab --no-browser"""
         if importlib.util.find_spec("jupyterlab") is None:
             raise UserError("lab: JupyterLab is not installed; get it with `python -m pip install jupyterlab`")
         folder, news = working_copy()
@@ -189,7 +189,7 @@ def _show_progress() -> None:
 
 
 def _use_lab() -> None:
-    """In a clone, where nothing else is meant, the progress is that of the working copy `lab/`."""
+    """In a clone, use the progress of the working copy `lab/` by default."""
     from kqa_core.check.progress_store import folder
 
     if not folder().is_dir() and (ROOT / "lab" / ".kqa").is_dir():

@@ -1,10 +1,11 @@
-"""`kqa pretrain|finetune|evaluate VARIANT CORPUS …`: the original assignment's commands, its flags spelled as there.
+"""`kqa pretrain|finetune|evaluate VARIANT CORPUS …`: the original assignment's commands, with the same flags.
 
-Every command of its handout works with `kqa` in place of `python src/run.py`. What `kqa` adds is optional, and
-`kqa variants` says what there is to choose from.
+Every command of its handout works with `kqa` instead of `python src/run.py`. All other flags of `kqa` are optional;
+`kqa variants` lists the variants.
 
-Flags of the model's shape (`--positions`, `--fusion`, and those of single variants) are for a new model; its checkpoint keeps
-them. Where a checkpoint is read they may be given again, as the handout of 2023 does, and must then say what it says.
+The flags of the model (`--n_layer`, `--positions`, and so on) are made from `GPTConfig`. They are for a new model, and its
+checkpoint keeps the values. If a checkpoint is read, the flags may be given again, as in the handout of 2023, and must agree
+with it.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ Variant = Annotated[str, typer.Argument(help=f"{', '.join(variant_names())}; `kq
 Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
 Writing = Annotated[Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, or small (for the small world)")]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="another seed is another run")]
-Epochs = Annotated[int | None, typer.Option("--epochs", help="in place of the recipe's")]
-Steps = Annotated[int | None, typer.Option("--steps", help="in place of the recipe's")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="seed of all random numbers")]
+Epochs = Annotated[int | None, typer.Option("--epochs", help="passes over the data [default: the recipe's]")]
+Steps = Annotated[int | None, typer.Option("--steps", help="number of batches [default: the recipe's]")]
 SaveSeconds = Annotated[
-    float, typer.Option("--save_seconds", help="how often the state is saved that a killed run continues from")
+    float, typer.Option("--save_seconds", help="seconds between saved states, from which a killed run continues")
 ]
 Device = Annotated[str, typer.Option("--device", help="auto (a GPU where torch finds one), cpu or cuda")]
 Model = dict[str, object]  # the fields of GPTConfig that flags were given for
@@ -87,7 +88,7 @@ def pretrain(
     *,
     model: Model,
 ) -> None:
-    """Teach a new model the documents of a corpus. Killed and started again, it goes on where it was.
+    """Train a new model on the documents of a corpus. After an interruption, the same command continues.
     Several processes: torchrun --standalone --nproc-per-node=2 -m kqa_core.cli pretrain … (docs/training.md).
 
     Example: kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params
@@ -129,7 +130,7 @@ def finetune(
     *,
     model: Model,
 ) -> None:
-    """Teach a model to answer questions. Killed and started again, it goes on where it was.
+    """Train a model to answer questions. After an interruption, the same command continues.
 
     Example: kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params
     --writing_params_path vanilla.finetune.params --finetune_corpus_path birth_places_train.tsv
@@ -156,7 +157,7 @@ def finetune(
 def evaluate(
     variant: Variant,
     corpus: Corpus,
-    reading_params_path: Annotated[Path, typer.Option("--reading_params_path", help="the model to ask")],
+    reading_params_path: Annotated[Path, typer.Option("--reading_params_path", help="the model")],
     eval_corpus_path: Annotated[
         Path, typer.Option("--eval_corpus_path", help="questions, with answers (birth_dev.tsv) or without")
     ],
@@ -167,7 +168,7 @@ def evaluate(
     *,
     model: Model,
 ) -> None:
-    """Ask a model every question of a file, write its answers, and say how many are right.
+    """Let a model answer all questions of a file, write the answers, and print the accuracy.
 
     Example: kqa evaluate vanilla wiki.txt --reading_params_path vanilla.finetune.params
     --eval_corpus_path birth_dev.tsv --outputs_path vanilla.pretrain.dev.predictions
@@ -184,7 +185,7 @@ def evaluate(
     find_variant(variant)
     place = find_device(device)
     if not is_first_process():
-        return  # the first process asks; there is nothing to share out
+        return  # only the first process evaluates
     if outputs_path is not None:
         check_writable(outputs_path)
     vocabulary = Vocabulary.from_text(read_text(corpus))
@@ -192,7 +193,9 @@ def evaluate(
     trained = load_for(reading_params_path, variant, vocabulary, corpus, model).model
     result = evaluation.evaluate(trained.to(place), vocabulary, pairs)
     if outputs_path is not None:
-        lines = [answer.replace("\n", " ") for answer in result.predictions]  # one line a question, whatever the model wrote
+        lines = [
+            answer.replace("\n", " ") for answer in result.predictions
+        ]  # one line for each question, also if the answer has line feeds
         write_together(outputs_path.parent, {outputs_path.name: "".join(f"{line}\n" for line in lines)})
     if result.accuracy.total:
         print(result)
@@ -203,7 +206,7 @@ def evaluate(
 
 
 def variants() -> None:
-    """Say what the attention of each variant computes.
+    """List the variants, with the equation of their attention.
 
     Example: kqa variants
     """
@@ -221,6 +224,6 @@ def _report(done: Trained, path: Path) -> None:
 
     if not is_first_process():
         return
-    resumed = f" (taken up at step {done.resumed_at})" if done.resumed_at else ""
+    resumed = f" (resumed at step {done.resumed_at})" if done.resumed_at else ""
     size = f"{done.model.config.variant}, {done.model.count_parameters():,} parameters"
     print(f"{path}: {size}, {len(done.losses):,} steps{resumed}, loss {done.losses[-1]:.3f}, {remaining(done.seconds)}")

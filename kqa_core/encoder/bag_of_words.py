@@ -1,7 +1,7 @@
-"""The baseline: logistic regression on which words a sentence has, and if asked, on which pairs of neighbours.
+"""A bag-of-words baseline: logistic regression on the words of a sentence, and optionally on pairs of neighbouring words.
 
-A word that the train sentences do not hold is not seen. Weights are found by gradient descent on all sentences at once, with a
-penalty on their squares; nothing is drawn, so the same sentences give the same classifier.
+Words that are not in the train sentences are ignored. The weights are trained by gradient descent on all sentences at once, with
+an L2 penalty. There is no randomness, so the same sentences give the same classifier.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STEPS, RATE, PENALTY = 300, 0.1, 1e-4
 
 
 class BagOfWords:
-    """A linear classifier over words; `pairs` adds "not good" and its like."""
+    """A linear classifier over words; `pairs` adds pairs such as "not good"."""
 
     def __init__(self, sentences: Sequence[str], pairs: bool = False) -> None:
         self.pairs = pairs
@@ -30,12 +30,12 @@ class BagOfWords:
         self.bias = torch.zeros(())
 
     def words(self, sentence: str) -> list[str]:
-        """What is looked at in a sentence."""
+        """The features of a sentence: its words, and its pairs."""
         words = sentence.split()
         return words + [f"{first} {second}" for first, second in pairwise(words)] if self.pairs else words
 
     def features(self, sentences: Sequence[str]) -> Tensor:
-        """(N, V) float32: 1 where sentence n has word v. Sparse, as pairs are many, and rare."""
+        """(N, V) float32: 1 where sentence n has word v. Sparse, as there are many pairs, and each is rare."""
         places = [
             (row, self.vocabulary[word])
             for row, sentence in enumerate(sentences)
@@ -47,7 +47,7 @@ class BagOfWords:
         return torch.sparse_coo_tensor(indices, torch.ones(len(places)), size, is_coalesced=True, check_invariants=False)
 
     def logits(self, sentences: Sequence[str]) -> Tensor:
-        """(N,): above 0 for positive."""
+        """(N,) float32: above 0 for positive."""
         return linear(self.features(sentences), self.weight, self.bias)
 
     def predict(self, sentences: Sequence[str]) -> Tensor:
@@ -61,7 +61,7 @@ def linear(features: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
 
 
 def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
-    """The classifier of some sentences. Raises UserError where there are none."""
+    """Train a classifier. Raises UserError if there are no examples."""
     if not train:
         raise UserError("a bag of words: no sentences to learn from")
     sentences = [each.sentence for each in train]
@@ -81,6 +81,6 @@ def fit(train: Sequence[Example], pairs: bool = False) -> BagOfWords:
 
 
 def accuracy(model: BagOfWords, examples: Sequence[Example]) -> float:
-    """The share of sentences that are classified as labelled."""
+    """The accuracy in [0, 1]."""
     labels = torch.tensor([each.label for each in examples])
     return float((model.predict([each.sentence for each in examples]) == labels).float().mean())

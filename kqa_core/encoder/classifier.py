@@ -1,9 +1,9 @@
 """Fine-tuning an encoder to classify sentences: the data set, the batches, the head, and the training.
 
-- `load_encoder` takes the shipped encoder's folder or a name on the Hugging Face hub: everything after it is the same.
-- Sentences are padded to the longest of their batch, and cut at `MAX_LENGTH` tokens. Attention leaves padding out by its mask, so
-  a sentence's logits do not depend on its neighbours, but for rounding.
-- The head reads the first token's vector (<s>, as BERT does), or the mean over the sentence, and gives two logits.
+- `load_encoder` takes the shipped encoder's folder or a name on the Hugging Face hub; the rest is the same for both.
+- Sentences are padded to the longest of their batch, and truncated to `MAX_LENGTH` tokens. The attention mask excludes padding,
+  so a sentence's logits do not depend on the others in its batch, up to rounding.
+- The head gets the first token's vector (<s>, as in BERT) or the mean over the sentence, and gives two logits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kqa_core.errors import UserError, first_line
 from kqa_core.stats import Proportion
 
 MAX_LENGTH = 40  # tokens, <s> and </s> included; the longest generated sentence is shorter
-CLIP = 1.0  # longest gradient
+CLIP = 1.0  # largest gradient norm
 POOLINGS = ("first", "mean")
 OPTIMIZERS = ("adamw", "sgd", "adagrad")
 
@@ -33,7 +33,7 @@ Pooling = Literal["first", "mean"]
 
 
 def load_encoder(source: str | Path) -> tuple[nn.Module, Any]:
-    """A pretrained encoder and its tokenizer, from a folder or by its name on the hub. Raises UserError where there is none.
+    """A pretrained encoder and its tokenizer, from a folder or by its name on the hub. Raises UserError if there is none.
 
     `encoder(input_ids=…, attention_mask=…).last_hidden_state` is (B, T, encoder.config.hidden_size).
     """
@@ -51,15 +51,17 @@ def from_pretrained(kind: str, source: str | Path) -> tuple[nn.Module, Any]:
         with quiet(), torch.random.fork_rng(devices=[]):
             tokenizer = transformers.AutoTokenizer.from_pretrained(str(source), local_files_only=folder.is_dir())
             model = getattr(transformers, kind).from_pretrained(str(source), local_files_only=folder.is_dir(), **more)
-    except Exception as error:  # transformers raises OSError, ValueError, KeyError and others of its own for what it cannot read
-        said = "not an encoder that transformers can load" if folder.is_dir() else "neither a folder nor to be had from the hub"
+    except (
+        Exception
+    ) as error:  # transformers raises OSError, ValueError, KeyError and its own errors for files that it cannot read
+        said = "not an encoder that transformers can load" if folder.is_dir() else "neither a folder nor available on the hub"
         raise UserError(f"{source}: {said} ({first_line(error)}): give an encoder's folder, such as data/encoder") from None
     model.eval()
     return model, tokenizer
 
 
 class SentenceDataset(Dataset[tuple[str, int]]):
-    """Sentences and labels, by number."""
+    """Sentences and labels, by index."""
 
     def __init__(self, examples: Sequence[Example]) -> None:
         self.examples = examples
@@ -95,7 +97,7 @@ def make_loader(
     num_workers: int = 0,
     max_length: int = MAX_LENGTH,
 ) -> DataLoader[tuple[str, int]]:
-    """Batches of examples, in an order drawn anew each epoch from `seed` if they are shuffled."""
+    """Batches of examples; with `shuffle`, in a new random order each epoch, which depends on `seed`."""
     return DataLoader(
         SentenceDataset(examples),
         batch_size,
@@ -151,7 +153,7 @@ def train_epoch(
     schedule: Any = None,
     watch: Callable[[float], None] | None = None,
 ) -> list[float]:
-    """One pass over the batches, in training mode; the loss of each step. After each, `schedule` steps and `watch` sees it."""
+    """One pass over the batches, in training mode. Returns the loss of each step; `watch` is called with each loss."""
     model.train()
     losses = []
     for batch in loader:
@@ -169,7 +171,7 @@ def train_epoch(
 
 
 def evaluate(model: nn.Module, loader: Iterable[Batch]) -> tuple[float, Proportion]:
-    """Mean loss, and the share of sentences classified as labelled. In evaluation mode, without gradients."""
+    """The mean loss, and the accuracy. In evaluation mode, without gradients."""
     training, summed, right, total = model.training, 0.0, 0, 0
     model.eval()
     with torch.no_grad():

@@ -1,7 +1,7 @@
-"""One fine-tuning run: a configuration in, a classifier and its curves out.
+"""One fine-tuning run: from a configuration to a classifier and its learning curves.
 
-A run is a function of its configuration, its data and its encoder, on one machine and with as many threads: the head's weights,
-the order of sentences and dropout all come from the seed.
+On one machine with as many threads, a run is a function of its configuration, its data and its encoder: the seed determines the
+head's initial weights, the order of sentences and dropout.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ EVALUATION_BATCH = 256
 
 @dataclass(frozen=True)
 class FineTune:
-    """What a run is."""
+    """The configuration of a run."""
 
     batch_size: int = 64
-    learning_rate: float = 2e-3  # highest: for the small encoder; for roberta-base, 2e-5
+    learning_rate: float = 2e-3  # the highest, for the small encoder; for roberta-base, use 2e-5
     epochs: int = 5
     optimizer: str = "adamw"
     weight_decay: float = 0.01
-    warm_up: float = 0.1  # share of the steps in which the rate rises; then it falls to 0 in a straight line
+    warm_up: float = 0.1  # fraction of the steps in which the rate rises; then it decays linearly to 0
     pooling: Pooling = "mean"
-    dropout: float = 0.1  # before the head; within the encoder, what its configuration says
+    dropout: float = 0.1  # before the head; inside the encoder, its own configuration counts
     seed: int = 0
 
     def check(self) -> None:
-        """Raise UserError for what cannot be trained."""
+        """Raise UserError for values that cannot be used."""
         for name in ("batch_size", "learning_rate", "epochs"):
             if not getattr(self, name) > 0:
                 raise UserError(f"{name}: must be above 0, not {getattr(self, name)}")
@@ -68,7 +68,7 @@ FEW_LABELS = {100: FineTune(batch_size=32, epochs=50), 400: FineTune(batch_size=
 
 @dataclass
 class Curves:
-    """How a run went."""
+    """The learning curves of a run."""
 
     losses: list[float] = field(default_factory=list)  # of every step
     validation_loss: list[float] = field(default_factory=list)  # before training, then after every epoch
@@ -86,7 +86,7 @@ class FineTuned:
     config: FineTune
 
     def score(self, examples: Sequence[Example]) -> Proportion:
-        """The share of sentences classified as labelled."""
+        """The accuracy."""
         return evaluate(self.model, make_loader(examples, self.tokenizer, EVALUATION_BATCH))[1]
 
     def predict(self, sentences: Sequence[str]) -> torch.Tensor:
@@ -101,14 +101,14 @@ def fine_tune(
     show: bool = True,
     prepare: Callable[[SentimentClassifier], None] | None = None,
 ) -> FineTuned:
-    """Fine-tune the encoder at `source` (see `load_encoder`) on `data.train`, watched on `data.validation`.
+    """Fine-tune the encoder at `source` (see `load_encoder`) on `data.train`, and evaluate every epoch on `data.validation`.
 
-    `prepare`, if given, may change the new classifier before training: freeze its encoder, or draw its weights anew.
-    Raises UserError for what cannot be trained.
+    `prepare`, if given, may change the new classifier before training: freeze its encoder, for example, or reinitialise it.
+    Raises UserError for a configuration or data that cannot be used.
     """
     config.check()
     if not data.train or not data.validation:
-        raise UserError("fine-tuning: needs sentences to train on and to validate on, and has none")
+        raise UserError("fine-tuning: sentences for training and for validation were expected, there are none")
     began = time.monotonic()
     encoder, tokenizer = load_encoder(source)
     with torch.random.fork_rng(devices=[]):

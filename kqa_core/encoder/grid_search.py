@@ -1,9 +1,9 @@
-"""The grid: 18 fine-tuning runs (batch size × learning rate × epochs), the best chosen on validation, one look at the test.
+"""Grid search: 18 fine-tuning runs (batch size × learning rate × epochs), chosen on validation, then tested once.
 
-- A run takes one thread and all its chance from its seed, so the same table comes out of one process, of several, and of a Dask
-  cluster of machines of the same kind. A Dask worker takes one run at a time, and is sent all it needs: no disk is shared.
-- Finished runs are kept in FILE.resume, written anew after each: what was interrupted goes on with the runs that are missing.
-- The test split is opened once, at the end: the chosen run is repeated, which gives the same weights, and scored.
+- A run uses one thread, and its seed determines all random numbers. So one process, several processes and a Dask cluster of equal
+  machines give the same table. A Dask worker does one run at a time and receives all its data: no disk is shared.
+- Finished runs are kept in FILE.resume, which is written after each run. After an interruption, only the missing runs are done.
+- The test split is used once, at the end: the chosen run is repeated, which gives the same weights, and evaluated.
 - Learning rates are those of the published grid for roberta-base (1e-4, 5e-5, 1e-5), and 20 times those for the small encoder.
 """
 
@@ -59,7 +59,7 @@ class GridRun:
 
     @property
     def score(self) -> tuple[float, float]:
-        """What runs are compared by: validation accuracy at the end, then loss."""
+        """The criterion for the best run: final validation accuracy, then the negative loss."""
         return self.validation_accuracy[-1], -self.validation_loss[-1]
 
 
@@ -67,11 +67,11 @@ class GridRun:
 class GridResult:
     """A finished grid."""
 
-    description: dict[str, Any]  # what its result depends on
+    description: dict[str, Any]  # everything its result depends on
     runs: list[GridRun]
     test: Proportion  # of the best run
     kinds: dict[str, Proportion]  # the same by kind of sentence; empty where kinds are not known
-    seconds: float  # from first to last, over all processes that had a part in it one after the other
+    seconds: float  # summed over interruptions
     machine: dict[str, Any]
 
     @property
@@ -82,12 +82,12 @@ class GridResult:
 
 @dataclass(frozen=True)
 class Task:
-    """One run to do, with all that another machine needs for it."""
+    """One run, with all data that another machine needs for it."""
 
     config: FineTune
     data: Sentiment  # its test is empty
     source: str  # a folder of this machine, or a name on the hub
-    files: dict[str, bytes]  # what is in that folder; empty for a name
+    files: dict[str, bytes]  # the files of that folder; empty for a name
 
 
 def grid(
@@ -99,10 +99,10 @@ def grid(
     show: bool = True,
     configs: list[FineTune] | None = None,
 ) -> GridResult:
-    """Do the runs that are missing, choose, look at the test, and write `out`.
+    """Do the missing runs, choose the best, evaluate it on the test split, and write `out`.
 
     `workers` processes of this machine, by default one for each core, or the workers of the Dask cluster at `scheduler`.
-    `configs` are other runs than the grid's. Raises UserError for what cannot be used.
+    `configs` replaces the grid's runs. Raises UserError for arguments that cannot be used.
     """
     out, began = Path(out), time.monotonic()
     if scheduler is not None and workers is not None:
@@ -134,7 +134,7 @@ def grid(
 
 
 def configurations(hub: bool = False) -> list[FineTune]:
-    """The 18 runs."""
+    """The configurations of the 18 runs."""
     rates = HUB_LEARNING_RATES if hub else LEARNING_RATES
     return [
         FineTune(batch_size=batch_size, learning_rate=rate, epochs=epochs)
@@ -143,18 +143,18 @@ def configurations(hub: bool = False) -> list[FineTune]:
 
 
 def corpus(small: bool = False, hub: bool = False) -> Sentiment:
-    """The shipped corpus, or with `hub` SST-2; with `small`, its first sentences."""
+    """The shipped corpus, or SST-2 (`hub`); only its first sentences with `small`."""
     data = read_sst2() if hub else read_sentiment(shipped("sentiment"))
     return data.part(*SMALL) if small else data
 
 
 def encoder_source(hub: bool = False) -> str:
-    """The shipped encoder's folder, or with `hub` the name of roberta-base."""
+    """The shipped encoder's folder, or the name of roberta-base (`hub`)."""
     return ENCODER if hub else str(shipped("encoder"))
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """The encoder and tokenizer in a folder. Raises UserError where there is no encoder."""
+    """The files of the encoder and tokenizer in a folder. Raises UserError if there is no encoder."""
     paths = [path for pattern in FILES for path in sorted(folder.glob(pattern))]
     found = {path.name: path.read_bytes() for path in paths}
     if "config.json" not in found or "model.safetensors" not in found:
@@ -163,7 +163,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def describe(configs: list[FineTune], data: Sentiment, source: str, files: dict[str, bytes]) -> dict[str, Any]:
-    """All that the grid's result depends on, as JSON would give it back."""
+    """Everything the grid's result depends on, as JSON values."""
     text = json.dumps(asdict(data), sort_keys=True).encode()
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != "tokenizer_config.json"}
     return {
@@ -177,7 +177,7 @@ def describe(configs: list[FineTune], data: Sentiment, source: str, files: dict[
 
 
 def key(config: FineTune) -> str:
-    """What tells a run from others."""
+    """The identity of a run: its configuration as JSON."""
     return json.dumps(asdict(config), sort_keys=True)
 
 
@@ -188,9 +188,15 @@ def run_one(task: Task) -> GridRun:
             (Path(folder) / name).write_bytes(content)
         tuned = _on_one_thread(lambda: fine_tune(task.config, task.data, folder if task.files else task.source, show=False))
     config, curves = task.config, tuned.curves
-    losses = [round(loss, 4) for loss in curves.losses]
-    loss, right = ([round(value, 5) for value in values] for values in (curves.validation_loss, curves.validation_accuracy))
-    return GridRun(config.batch_size, config.learning_rate, config.epochs, losses, loss, right, round(curves.seconds, 2))
+    return GridRun(
+        batch_size=config.batch_size,
+        learning_rate=config.learning_rate,
+        epochs=config.epochs,
+        losses=[round(loss, 4) for loss in curves.losses],
+        validation_loss=[round(loss, 5) for loss in curves.validation_loss],
+        validation_accuracy=[round(accuracy, 5) for accuracy in curves.validation_accuracy],
+        seconds=round(curves.seconds, 2),
+    )
 
 
 def _on_one_thread(work: Callable[[], FineTuned]) -> FineTuned:
@@ -204,7 +210,7 @@ def _on_one_thread(work: Callable[[], FineTuned]) -> FineTuned:
 
 
 class Classifier(Protocol):
-    """What says of each of N sentences, as (N,), that it is positive: a probability, or 0 and 1."""
+    """A classifier of sentences. `predict` gives the probability that each is positive, or 0 and 1."""
 
     def predict(self, sentences: Sequence[str]) -> torch.Tensor:
         """(N,)."""
@@ -212,7 +218,7 @@ class Classifier(Protocol):
 
 
 def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Proportion, dict[str, Proportion]]:
-    """The share classified as labelled: of all, and by kind."""
+    """The accuracy, and the accuracy for each kind of sentence."""
     right = (model.predict([each.sentence for each in examples]) > 0.5).long() == torch.tensor([each.label for each in examples])
     kinds = sorted({each.kind for each in examples} - {""})
     rows = {kind: [i for i, each in enumerate(examples) if each.kind == kind] for kind in kinds}
@@ -222,7 +228,7 @@ def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Proportion,
 
 
 def _runs(tasks: list[Task], workers: int | None, scheduler: str | None) -> Iterator[tuple[FineTune, GridRun]]:
-    """Runs as they are finished."""
+    """Yield the runs when they finish."""
     if scheduler is not None:
         yield from _on_cluster(tasks, scheduler)
         return
@@ -242,10 +248,10 @@ def _runs(tasks: list[Task], workers: int | None, scheduler: str | None) -> Iter
 
 
 def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, GridRun]]:
-    """Runs as a Dask cluster finishes them. Dask does again what a lost worker had."""
+    """Yield the runs when a Dask cluster finishes them. Dask repeats the runs of a lost worker."""
     distributed = need("distributed")
     for name in ("distributed.client", "distributed.comm"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong is said once, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors once, ourselves
     try:
         client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, ImportError) as error:
@@ -265,7 +271,7 @@ def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, G
 
 
 def read_grid(path: str | Path) -> GridResult:
-    """A finished grid. Raises UserError for a file that holds none."""
+    """Read a finished grid. Raises UserError for any other file."""
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
         kinds = {kind: Proportion(**share) for kind, share in found["kinds"].items()}
@@ -278,7 +284,7 @@ def read_grid(path: str | Path) -> GridResult:
 
 
 def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun], float]:
-    """The runs that an interrupted grid has finished, and the seconds it took. Raises UserError for another grid's."""
+    """The finished runs of an interrupted grid, and the seconds it took. Raises UserError for the state of another grid."""
     if not resume.exists():
         return {}, 0.0
     try:

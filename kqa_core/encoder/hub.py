@@ -1,8 +1,9 @@
-"""The extra `hub` (transformers, tokenizers, datasets), where it is needed; and the real data that `--hub` asks for.
+"""The optional packages of notebook 10 (transformers, tokenizers, datasets), and the data for `--hub`.
 
-- Only notebook 10 wants these packages, so they are imported when they are used, and their absence is one line.
+- Only notebook 10 needs these packages, so they are imported when they are used. If one is missing, the error says how to install
+  it.
 - With `--hub`, the same code fine-tunes RoBERTa on SST-2, the sentences of the Stanford Sentiment Treebank (Socher et al. 2013)
-  with two labels and the usual splits of 6,920, 872 and 1,821. Both come over the network.
+  with two labels and the usual splits of 6,920, 872 and 1,821. Model and data come over the network.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from typing import Any
 from kqa_core.encoder.sentiment import Example, Sentiment
 from kqa_core.errors import UserError, first_line
 
-INSTALL = {"distributed": "'dask[distributed]'"}  # what is installed for a module; for all others, the extra `hub`
+INSTALL = {"distributed": "'dask[distributed]'"}  # the package of a module; for all others HUB
 HUB = "'transformers>=5' tokenizers datasets"
 ENCODER, DATA = "roberta-base", "SetFit/sst2"
 SPLITS = ("train", "validation", "test")
 
 
 def need(module: str) -> Any:
-    """The optional package `module`. Raises UserError, with the command that installs it, where it is missing."""
+    """The optional package `module`. Raises UserError with the command that installs it if it is missing."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -32,7 +33,7 @@ def need(module: str) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """`transformers` without its bars, and without its note that pretraining's head is left out (as it should be)."""
+    """`transformers` without progress bars, and without its warning that the head of pretraining is not used."""
     logging = need("transformers").utils.logging
     level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -46,17 +47,17 @@ def quiet() -> Iterator[None]:
 
 
 def read_sst2(load: Callable[[str], Mapping[str, Iterable[Mapping[str, Any]]]] | None = None) -> Sentiment:
-    """SST-2 in our form.
+    """SST-2 as a `Sentiment` corpus.
 
-    `load` is `datasets.load_dataset`, unless a test gives another. Raises UserError where the data cannot be had or is not SST-2.
+    `load` is `datasets.load_dataset`, unless a test replaces it. Raises UserError if the data is not available or not SST-2.
     """
     load = load or need("datasets").load_dataset
     try:
         splits = load(DATA)
         parts = [tuple(Example(str(row["text"]).strip(), int(row["label"])) for row in splits[name]) for name in SPLITS]
-    except Exception as error:  # of the network's, the hub's, the file's: datasets passes on what it met
+    except Exception as error:  # errors of the network, the hub and files: datasets raises many types
         said = first_line(error)
-        raise UserError(f"{DATA}: cannot be had ({said}): it needs a network; without --hub all is on this disk") from None
+        raise UserError(f"{DATA}: not available ({said}): it needs a network; without --hub no network is needed") from None
     if not all(parts) or {each.label for part in parts for each in part} != {0, 1}:
         raise UserError(f"{DATA}: sentences labelled 0 or 1 were expected in {', '.join(SPLITS)}: is it the right data set?")
     return Sentiment(*parts)

@@ -1,13 +1,13 @@
 """Pretraining of the shipped encoder: masked language modelling of reviews (BERT, Devlin et al. 2019, section 3.1).
 
-- The model is RoBERTa with its norms before each part (`RobertaPreLayerNorm`), small; AutoModel loads what is written here.
-- 15 % of the tokens are asked for: 80 % of those are hidden behind <mask>, 10 % replaced by a random token, 10 % left as they
-  are. Every epoch asks for others. The ratings ("two thumbs up") are asked for every time: salient spans (Guu et al. 2020).
-- A first part of the run asks for the ratings alone, so that the encoder learns what decides them. Asked for every word from the
-  start, it learns how words are used and not what they say: after as many steps it still guesses the ratings.
-- Reviews come from `sentiment.reviews`. All are encoded before the first step, and batches hold rows of similar length.
-- A run is a function of its configuration: batches and masks depend on (seed, step). One that was killed goes on from OUT.resume,
-  a single file of tensors, and ends with the same weights on the same machine and as many threads.
+- The model is a small RoBERTa with pre-LN layers (`RobertaPreLayerNorm`). AutoModel can load the files.
+- 15 % of the tokens are prediction targets: 80 % of these are replaced by <mask>, 10 % by a random token, 10 % are unchanged. The
+  choice differs from epoch to epoch. The ratings ("two thumbs up") are always targets: salient-span masking (Guu et al. 2020).
+- In the first part of the run only the ratings are targets, so that the encoder learns what determines them. With all words as
+  targets from the start, it learns how words are used but not the sentiment: after as many steps it still guesses the ratings.
+- Reviews come from `sentiment.reviews`. All are encoded before the first step, and the rows of a batch have similar lengths.
+- A run is a function of its configuration: batches and masks depend on (seed, step). A killed run continues from OUT.resume, a
+  single file of tensors, and ends with the same weights on the same machine with as many threads.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 from kqa_core.training.schedule import warmup_linear
 from kqa_core.training.step import diverged
 
-IGNORED = -100  # target of a token that is not asked for
-SHARE, RATINGS_SHARE = 0.15, 1.0  # of tokens that are asked for, and of ratings
+IGNORED = -100  # the target of a token that is not predicted
+SHARE, RATINGS_SHARE = 0.15, 1.0  # fractions of words and of ratings that are prediction targets
 MEGABATCH = 16  # batches among which rows are sorted by length
 SAVE_SECONDS = 30.0
 RECORD = "pretraining.json"
@@ -44,30 +44,30 @@ RECORD = "pretraining.json"
 
 @dataclass(frozen=True)
 class PretrainConfig:
-    """A run of pretraining, all of it."""
+    """The configuration of a pretraining run."""
 
     reviews: int = 30_000
     epochs: int = 5
     batch_size: int = 128
-    rate: float = 3e-3  # AdamW's highest; after a warm-up it falls to 0 in a straight line
-    muon_rate: float = 0.02  # Muon's, which has the matrices of the layers
-    warm_up: float = 0.05  # share of the steps
-    ratings_alone: float = 0.3  # share of the steps that ask for nothing else
+    rate: float = 3e-3  # AdamW's highest; after a warm-up it decays linearly to 0
+    muon_rate: float = 0.02  # Muon's, for the matrices of the layers
+    warm_up: float = 0.05  # fraction of the steps
+    ratings_alone: float = 0.3  # fraction of the steps in which only ratings are targets
     weight_decay: float = 0.01
     d_model: int = 64
     n_layer: int = 3
     n_head: int = 4
-    d_hidden: int = 256  # between the two matrices of a feed-forward part
+    d_hidden: int = 256  # hidden width of the MLP
     block_size: int = 64  # tokens at most, <s> and </s> included
     seed: int = 0
 
     @property
     def steps(self) -> int:
-        """Of the whole run."""
+        """The number of steps of the run."""
         return self.epochs * (self.reviews // self.batch_size)
 
     def check(self) -> None:
-        """Raise UserError for what cannot be trained."""
+        """Raise UserError for values that cannot be used."""
         for name, value in asdict(self).items():
             if name not in ("seed", "warm_up", "weight_decay", "ratings_alone") and not value > 0:
                 raise UserError(f"{name}: must be above 0, not {value}")
@@ -80,22 +80,22 @@ class PretrainConfig:
 def mask_tokens(
     ids: Tensor, special: Tensor, vocab_size: int, mask_id: int, generator: torch.Generator, share: float | Tensor = SHARE
 ) -> tuple[Tensor, Tensor]:
-    """What the model sees and what it is asked: two tensors (B, T) int64; targets are -100 where nothing is asked.
+    """Inputs and targets, two int64 tensors (B, T); targets are -100 where nothing is predicted.
 
-    `ids` (B, T) int64; `special` (B, T) bool marks <s>, </s> and padding, which are never asked for; of the others, `share` is
-    (one number, or (B, T)).
+    `ids` (B, T) int64; `special` (B, T) bool marks <s>, </s> and padding, which are never targets. `share` is the probability for
+    the others: one number, or (B, T).
     """
     chance = torch.rand(ids.shape, generator=generator)  # (B, T)
     fate = torch.rand(ids.shape, generator=generator)
     other = torch.randint(vocab_size, ids.shape, generator=generator)
-    asked = (chance < share) & ~special
-    inputs = torch.where(asked & (fate < 0.8), mask_id, ids)
-    inputs = torch.where(asked & (fate >= 0.9), other, inputs)
-    return inputs, torch.where(asked, ids, IGNORED)
+    predicted = (chance < share) & ~special
+    inputs = torch.where(predicted & (fate < 0.8), mask_id, ids)
+    inputs = torch.where(predicted & (fate >= 0.9), other, inputs)
+    return inputs, torch.where(predicted, ids, IGNORED)
 
 
 class Reviews:
-    """Encoded reviews: the batch of every step."""
+    """Encoded reviews, and the batch of every step."""
 
     def __init__(self, config: PretrainConfig, tokenizer: Any, texts: list[str]) -> None:
         self.config, self.tokenizer = config, tokenizer
@@ -106,7 +106,7 @@ class Reviews:
         self.rows = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=self.pad)  # (N, T) int16
         self.ratings = torch.tensor([tokenizer.token_to_id(each) for each in RATINGS])
         self.special = torch.tensor([tokenizer.token_to_id(each) for each in (PAD, BOS, EOS)])
-        self._epoch, self._batches = -1, torch.empty(0)  # the epoch whose batches are made, and their rows
+        self._epoch, self._batches = -1, torch.empty(0)  # the epoch of the batches below
 
     def batch(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
         """(inputs, targets, attention mask) of a step, each (B, T) int64; T is the longest row's length."""
@@ -146,7 +146,7 @@ def new_model(config: PretrainConfig, vocab_size: int) -> Any:
         bos_token_id=0,
         pad_token_id=1,
         eos_token_id=2,
-        hidden_dropout_prob=0.1,  # while it is fine-tuned; the reviews are too many to be learnt by heart
+        hidden_dropout_prob=0.1,  # in fine-tuning; pretraining needs no dropout, as the reviews are too many to be memorised
         attention_probs_dropout_prob=0.1,
     )
     with torch.random.fork_rng(devices=[]):
@@ -155,17 +155,18 @@ def new_model(config: PretrainConfig, vocab_size: int) -> Any:
 
 
 def make_optimizer(model: Any, config: PretrainConfig) -> Optimizer:
-    """Muon for the layers' matrices, which `Optimizer` knows by names that begin with "blocks.", and AdamW for the rest."""
+    """Muon for the layers' matrices, whose names then begin with "blocks." as `Optimizer` expects; AdamW for the rest."""
     named = torch.nn.ModuleDict({"blocks": model.base_model.encoder.layer, "model": model})
     return Optimizer(named, OptimizerConfig(rate=config.rate, muon_rate=config.muon_rate, weight_decay=config.weight_decay))
 
 
 def masked_loss(model: Any, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
-    """The mean loss of the tokens asked for, 0-dim; 0 where none is. Only their logits are computed."""
+    """The mean loss of the target tokens, 0-dim; 0 if there are none. Only their logits are computed."""
     inputs, targets, attention_mask = batch
     hidden = model.base_model(input_ids=inputs, attention_mask=attention_mask).last_hidden_state  # (B, T, d_model)
-    asked = targets != IGNORED
-    return F.cross_entropy(model.lm_head(hidden[asked]), targets[asked], reduction="sum") / max(1, int(asked.sum()))
+    predicted = targets != IGNORED
+    summed = F.cross_entropy(model.lm_head(hidden[predicted]), targets[predicted], reduction="sum")
+    return summed / max(1, int(predicted.sum()))
 
 
 def pretrain(
@@ -173,7 +174,7 @@ def pretrain(
 ) -> Path:
     """Train an encoder and write it, with its tokenizer and a record of the run, into the folder `out`.
 
-    Raises UserError for what cannot be trained or written, before the first step, and where a gradient is not finite.
+    Raises UserError before the first step for a configuration or folder that cannot be used, and if a gradient is not finite.
     """
     out, config = Path(out), config or PretrainConfig()
     config.check()
@@ -208,7 +209,7 @@ def pretrain(
 
 
 def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer, losses: list[float], seconds: float) -> None:
-    """Write the state of a run under way, all of it or nothing."""
+    """Write the state of an unfinished run, completely or not at all."""
     tensors = {f"model/{name}": value.detach().clone() for name, value in model.named_parameters()}
     tensors |= {f"optimizer/{name}": value for name, value in optimizer.state_tensors().items()}
     notes = {"run": json.dumps(asdict(config)), "losses": json.dumps(losses), "seconds": str(seconds)}
@@ -216,7 +217,7 @@ def save_state(path: Path, config: PretrainConfig, model: Any, optimizer: Optimi
 
 
 def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optimizer) -> tuple[list[float], float]:
-    """Go on from the state at `path`, if there is one: its losses, and the seconds it took. UserError for another run's."""
+    """Load the state at `path`, if there is one. Returns its losses, and its seconds. Raises UserError for another run's."""
     if not path.exists():
         return [], 0.0
     try:
@@ -242,7 +243,7 @@ def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optim
 
 
 def check_folder(out: Path) -> None:
-    """Raise UserError now where the encoder could not be written after minutes of training."""
+    """Raise UserError if the encoder could not be written, before minutes of training."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=out):
@@ -254,7 +255,7 @@ def check_folder(out: Path) -> None:
 
 
 def write_encoder(out: Path, model: Any, tokenizer: Any, config: PretrainConfig, losses: list[float], seconds: float) -> None:
-    """Write the model, its tokenizer and the record of the run into `out`; other files there stay."""
+    """Write the model, its tokenizer and the record of the run into `out`; other files there are kept."""
     size = max(1, config.steps // 100)
     record = {
         "config": asdict(config),

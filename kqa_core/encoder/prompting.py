@@ -1,7 +1,8 @@
-"""Asking a pretrained encoder without training it: which word belongs where <mask> stands?
+"""Prompting a pretrained encoder, without training it: which word belongs at <mask>?
 
-An encoder that has read ratings can be asked for one: put "two thumbs <mask> ." after a sentence, and compare "up" with "down"
-(prompting; Schick and Schütze 2021). No label is used. How often the shipped encoder is right: data/encoder/README.md.
+An encoder that was pretrained on ratings can predict one: append "two thumbs <mask> ." to a sentence, and compare the
+probabilities of "up" and "down" (Schick and Schütze 2021). No label is used. For the shipped encoder's accuracy see
+data/encoder/README.md.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BATCH = 256
 def fill_mask(source: str | Path, sentence: str, count: int = 5) -> list[tuple[str, float]]:
     """The `count` likeliest words for the first <mask> of a sentence, with their probabilities, the likeliest first.
 
-    Raises UserError for a sentence that has no <mask>, or is too long for the encoder.
+    Raises UserError for a sentence without <mask>, or one that is too long for the encoder.
     """
     model, tokenizer = from_pretrained("AutoModelForMaskedLM", source)
     best = _logits(model, tokenizer, [sentence])[0].softmax(-1).topk(count)
@@ -35,7 +36,7 @@ def fill_mask(source: str | Path, sentence: str, count: int = 5) -> list[tuple[s
 def prompt_probability(
     source: str | Path, sentences: Sequence[str], prompt: str = PROMPT, words: tuple[str, str] = WORDS
 ) -> Tensor:
-    """(N,) the probability of the second of two words against the first, where `prompt` after a sentence has its <mask>.
+    """(N,) the probability of the second of two words, relative to both, at the <mask> of `prompt` after each sentence.
 
     Raises UserError for a word that is not one token, a prompt without a <mask>, and a sentence that is too long for the encoder.
     """
@@ -52,22 +53,22 @@ def prompt_probability(
 
 @dataclass(frozen=True)
 class PromptClassifier:
-    """An encoder that is asked and not trained, as a classifier."""
+    """An encoder with a prompt as a classifier, without training."""
 
     source: str | Path
 
     def predict(self, sentences: Sequence[str]) -> Tensor:
-        """(N,) the probability that each sentence is positive: `rate`."""
+        """(N,) the probability that each sentence is positive."""
         return prompt_probability(self.source, sentences)
 
 
 def _logits(model: Any, tokenizer: Any, texts: list[str]) -> Tensor:
-    """(N, vocab_size): what stands for the first <mask> of each text."""
+    """(N, vocab_size): the logits at the first <mask> of each text."""
     given = tokenizer(texts, padding=True, return_tensors="pt")
     hidden = given["input_ids"] == tokenizer.mask_token_id  # (N, T)
     for text, row in zip(texts, hidden, strict=True):
         if not row.any():
-            raise UserError(f"{text[:60]!r}: has no {tokenizer.mask_token}: write it where a word should be found")
+            raise UserError(f"{text[:60]!r}: has no {tokenizer.mask_token}: write it in place of the missing word")
     if hidden.shape[1] > tokenizer.model_max_length:
         longest = max(texts, key=len)
         raise UserError(f"{longest[:60]!r}: longer than this encoder's {tokenizer.model_max_length} tokens: shorten it")

@@ -1,11 +1,11 @@
-"""A small language of film reviews, in which every clause has a sentiment that can be worked out.
+"""A grammar of film reviews in which the sentiment of every clause is known.
 
-- A clause says something of an aspect of a film: "the plot is clever", "i loathed the music", "the cast never shines".
-- Negation turns a clause round: "the plot is far from clever".
-- A strong word ("utterly") weighs more than a weak one ("slightly").
-- Words are drawn in proportion to 1 / (rank + 8): some are common, many are rare, as in any language.
+- A clause is about an aspect of a film: "the plot is clever", "i loathed the music", "the cast never shines".
+- Negation reverses a clause: "the plot is far from clever".
+- A strong word ("utterly") counts more than a weak one ("slightly").
+- The probability of a word is proportional to 1 / (rank + 8): some words are common, many are rare, as in natural language.
 
-Draws use `random.Random.random()` alone, whose sequence Python promises to keep, so a seed gives the same text everywhere.
+Only `random.Random.random()` is used. Python guarantees its sequence, so a seed gives the same text everywhere.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 
 class Words:
-    """Words (or phrases) of one use, the commonest first."""
+    """Words or phrases with one function, the commonest first."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
         self._sums = list(accumulate(1 / (rank + 8) for rank in range(len(words))))
 
     def draw(self, rng: Random) -> str:
-        """One of them."""
+        """A random one of them."""
         return self.words[bisect(self._sums, rng.random() * self._sums[-1])]
 
 
@@ -95,7 +95,7 @@ def adjective_clause(rng: Random, sentiment: int, modifier: str = "") -> str:
 
 
 def clause(rng: Random, sentiment: int, negated: bool = False) -> str:
-    """A clause whose sentiment is positive (1) or negative (0), said with words of the other polarity where it is negated."""
+    """A clause whose sentiment is positive (1) or negative (0), said with words of the other polarity if it is negated."""
     lexicon = _lexicon(1 - sentiment if negated else sentiment)
     form = rng.random()
     if form < 0.5:
@@ -113,7 +113,7 @@ def clause(rng: Random, sentiment: int, negated: bool = False) -> str:
 
 
 def with_opening(rng: Random, text: str) -> str:
-    """The text, now and then with words in front that say nothing of its sentiment."""
+    """The text, in one of five cases after a phrase without sentiment."""
     return _join(OPENINGS.draw(rng), ",", text) if rng.random() < 0.2 else text
 
 

@@ -1,7 +1,7 @@
-"""Fine-tuning runs that are kept: a run that was finished before is read from its file and not trained again.
+"""A cache of fine-tuning runs: a finished run is read from its file and not trained again.
 
-A file is the classifier's weights as safetensors. Its header holds what the run depended on (configuration, sentences, encoder,
-this package's code) and its curves. A file of another run, or a damaged one, is replaced.
+A file has the classifier's weights as safetensors. Its header has everything the run depends on (configuration, sentences,
+encoder, this package's code) and its curves. A damaged file, or one of another run, is replaced.
 """
 
 from __future__ import annotations
@@ -21,16 +21,19 @@ from kqa_core.encoder.sentiment import Sentiment
 from kqa_core.files import digest_of
 
 PACKAGE = Path(__file__).resolve().parents[1]
-CODE = ("encoder/*.py", "training/schedule.py")  # what a fine-tuned classifier can depend on
+CODE = (
+    "encoder/*.py",
+    "training/schedule.py",
+)  # our code that a fine-tuned classifier can depend on; a test compares it with what is imported
 Prepare = Callable[[SentimentClassifier], None]
 
 
 def cached_run(
     path: str | Path, config: FineTune, data: Sentiment, source: str | Path, prepare: Prepare | None = None
 ) -> FineTuned:
-    """`fine_tune(config, data, source, prepare=prepare)`, or what it gave before, from the file `path`.
+    """`fine_tune(config, data, source, prepare=prepare)`, or its earlier result from the file `path`.
 
-    `source` is the folder of an encoder. Raises UserError for what cannot be trained.
+    `source` is the folder of an encoder. Raises UserError for arguments that cannot be used.
     """
     path, source = Path(path), Path(source)
     description = describe([config], Sentiment(data.train, data.validation, ()), str(source), files_of(source))
@@ -45,7 +48,7 @@ def cached_run(
 
 
 def _read(path: Path, run: str, config: FineTune, source: Path) -> FineTuned | None:
-    """The run in a file; None where it holds none, or another."""
+    """The run in a file; None if there is none, or another."""
     try:
         with safe_open(path, "pt") as file:
             header = file.metadata() or {}

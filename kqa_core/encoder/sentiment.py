@@ -1,15 +1,15 @@
-"""The generated sentiment corpus: sentences about films, positive (1) or negative (0), on which counting words is not enough.
+"""The generated sentiment corpus: sentences about films, positive (1) or negative (0), which a bag of words cannot classify.
 
-Four kinds of sentences, and what decides their label:
-- plain: one clause, or two of one sentiment. "the plot is clever and i enjoyed the music ."
-- negation: a clause turned round, perhaps with another of its sentiment. "the plot is far from clever ."
-- contrast: two clauses of two minds. What comes after "but", or stands beside "although", counts: "although i enjoyed the plot ,
-  the cast is dull ." is negative.
-- intensity: two clauses of two minds, one strong and one weak. The strong one counts: "the plot is slightly dull and the cast is
-  truly superb ." is positive.
+Four kinds of sentences, with the rule for their label:
+- plain: one clause, or two with the same sentiment. "the plot is clever and i enjoyed the music ."
+- negation: a negated clause, sometimes with another of the same sentiment. "the plot is far from clever ."
+- contrast: two clauses of opposite sentiment. The one after "but", or the one without "although", counts: "although i enjoyed the
+  plot , the cast is dull ." is negative.
+- intensity: two clauses of opposite sentiment, one strong and one weak. The strong one counts: "the plot is slightly dull and
+  the cast is truly superb ." is positive.
 
 The splits have the sizes of SST-2. Sentences are all different, in all splits together. `reviews` makes the unlabelled text that
-the shipped encoder was pretrained on: sentences of one sentiment, and a verdict or a rating in words, as reviews have them.
+the shipped encoder was pretrained on: sentences with one sentiment, and a verdict or a rating in words.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from kqa_core.files import write_together
 
 SEED = 10
 KINDS = ("plain", "negation", "contrast", "intensity")
-SHARES = (0.58, 0.14, 0.20, 0.08)  # of the kinds
+SHARES = (0.58, 0.14, 0.20, 0.08)  # probabilities of the kinds
 SIZES = {"train": 6_920, "validation": 872, "test": 1_821}
 HEADER = ("sentence", "label", "kind")
 POSITIVE_VERDICTS = words("two_thumbs_up i_recommend_it i_give_it_nine_of_ten_stars")
 NEGATIVE_VERDICTS = words("two_thumbs_down i_regret_it i_give_it_one_of_ten_stars")
-RATINGS = ("up", "down", "recommend", "nine", "one")  # the words by which verdicts differ; "regret" is also said of aspects
+RATINGS = ("up", "down", "recommend", "nine", "one")  # the words in which verdicts differ; "regret" is also used for aspects
 
 
 @dataclass(frozen=True)
 class Example:
-    """One sentence: its label (1 positive, 0 negative), and its kind, where that is known."""
+    """One sentence with its label (1 positive, 0 negative), and its kind, "" if unknown."""
 
     sentence: str
     label: int
@@ -52,12 +52,12 @@ class Sentiment:
     test: tuple[Example, ...]
 
     def part(self, train: int, validation: int | None = None, test: int | None = None) -> Sentiment:
-        """The first so many of each split; None is all."""
+        """The first examples of each split; None means all."""
         return Sentiment(self.train[:train], self.validation[:validation], self.test[:test])
 
 
 def make_sentiment(seed: int = SEED) -> Sentiment:
-    """The corpus of a seed: as many positive as negative sentences in each split (one more negative where it is odd)."""
+    """The corpus of a seed: equally many positive and negative sentences in each split (one more negative if it is odd)."""
     rng, seen = Random(seed), set[str]()
     splits = []
     for size in SIZES.values():
@@ -73,19 +73,20 @@ def make_sentiment(seed: int = SEED) -> Sentiment:
 
 def draw_example(rng: Random, label: int) -> Example:
     """A sentence with this label; its kind is drawn by `SHARES`."""
-    place, kind = rng.random(), KINDS[-1]
+    rest, kind = rng.random(), KINDS[-1]
     for each, share in zip(KINDS, SHARES, strict=True):
-        if place < share:
+        if rest < share:
             kind = each
             break
-        place -= share
+        rest -= share
     text = {"plain": _plain, "negation": _negation, "contrast": _contrast, "intensity": _intensity}[kind](rng, label)
     return Example(f"{with_opening(rng, text)} .", label, kind)
 
 
 def reviews(seed: int, count: int) -> list[str]:
-    """Unlabelled reviews for pretraining: one or two sentences of one sentiment, and a verdict before or after them. None holds a
-    sentence of the labelled corpus (that of `SEED`).
+    """Unlabelled reviews for pretraining: one or two sentences with one sentiment, and a verdict before or after them.
+
+    No review has a sentence of the labelled corpus (that of `SEED`).
     """
     return list(_reviews(Random(seed), count))
 
@@ -116,10 +117,10 @@ def _plain(rng: Random, sentiment: int) -> str:
 
 
 def _negation(rng: Random, sentiment: int) -> str:
-    turned = clause(rng, sentiment, negated=True)
+    negated = clause(rng, sentiment, negated=True)
     if rng.random() < 0.7:
-        return turned
-    return f"{turned} and {clause(rng, sentiment, negated=rng.random() < 0.5)}"
+        return negated
+    return f"{negated} and {clause(rng, sentiment, negated=rng.random() < 0.5)}"
 
 
 def _contrast(rng: Random, sentiment: int) -> str:
@@ -143,7 +144,7 @@ def _shuffled(rng: Random, examples: list[Example]) -> list[Example]:
 
 
 def write_sentiment(data: Sentiment, folder: str | Path) -> None:
-    """Write train.tsv, validation.tsv and test.tsv into `folder`. Raises UserError where that cannot be done."""
+    """Write train.tsv, validation.tsv and test.tsv into `folder`. Raises UserError if that fails."""
     splits = {"train": data.train, "validation": data.validation, "test": data.test}
     write_together(folder, {f"{name}.tsv": _table(examples) for name, examples in splits.items()})
 
@@ -154,7 +155,7 @@ def _table(examples: tuple[Example, ...]) -> str:
 
 
 def read_sentiment(folder: str | Path) -> Sentiment:
-    """The corpus in `folder`. Raises UserError for what is missing or damaged."""
+    """The corpus in `folder`. Raises UserError for a missing or damaged file."""
     return Sentiment(*(_read(Path(folder) / f"{name}.tsv") for name in SIZES))
 
 

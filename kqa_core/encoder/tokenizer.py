@@ -1,6 +1,6 @@
 """The shipped encoder's tokenizer, made with `tokenizers`: WordPiece (Wu et al. 2016) over the words of the reviews.
 
-Every word of the reviews is one token, and every letter is one too, so a word that is new is spelled: "pie" → p ##i ##e.
+Every word of the reviews is one token, and so is every letter. An unknown word is split into letters: "pie" → p ##i ##e.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LETTERS = string.ascii_lowercase + string.digits
 
 
 def make_tokenizer(texts: Sequence[str], max_length: int) -> Any:
-    """A `transformers` tokenizer whose words are those of `texts`: lower case, "<s> … </s>" around a sentence."""
+    """A `transformers` tokenizer for the words of `texts`: lower case, "<s> … </s>" around a sentence."""
     tokenizers, transformers = need("tokenizers"), need("transformers")
     tokens = [*SPECIAL, *LETTERS, *(f"##{letter}" for letter in LETTERS), *string.punctuation]
     ids = {token: index for index, token in enumerate(dict.fromkeys([*tokens, *vocabulary(texts)]))}

@@ -1,12 +1,12 @@
-"""What is reached without a model, and what cannot be passed with one.
+"""Baselines without a model, and the knowledge ceiling.
 
 - London: the answer is always London, as in the original assignment. Majority: always the commonest place of the training pairs.
-- Name table: the commonest place among training people who share a name's part with the one asked about (a first name is
-  more often of a region than of a place, so this measures what a name gives away); else the majority.
-- Knowledge ceiling: how often the answer stands in one of the person's own lines, those that begin with the name and a full stop.
-  A model can answer beyond it only by guessing. `within` asks for the part of a line that span corruption can ever show
-  (⌊7/8·128⌋ = 112 characters of a block of 128).
-- Every figure comes as a `Proportion`, with its 95 % interval.
+- Name table: the commonest place of the training people who share a part of the person's name; if there are none, the majority.
+  A first name belongs to a region and not to a place, so this measures how much a name gives away.
+- Knowledge ceiling: how often the answer is in one of the person's own lines, which begin with the name and a full stop. A model
+  can exceed it only by guessing. `within` limits the line to the part that span corruption can show (⌊7/8·128⌋ = 112 characters
+  of a block of 128).
+- Every result is a `Proportion`, with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ def constant(pairs: Sequence[Pair], place: str = CAPITAL) -> Proportion:
 
 
 def majority_place(pairs: Sequence[Pair]) -> str:
-    """The commonest answer; the first in the alphabet among equals."""
+    """The commonest answer; of equally common ones the first in the alphabet."""
     counts = Counter(_answers(pairs))
     return min(counts, key=lambda place: (-counts[place], place))
 
 
 def name_table(train: Sequence[Pair], pairs: Sequence[Pair]) -> Proportion:
-    """How often the commonest place of training people who share a part of the name is the answer."""
+    """How often the name table gives the answer: see the module's docstring."""
     by_part: dict[str, Counter[str]] = defaultdict(Counter)
     for pair, answer in zip(train, _answers(train), strict=True):
         for part in person_of(pair.question).split():
@@ -65,7 +65,7 @@ def name_table(train: Sequence[Pair], pairs: Sequence[Pair]) -> Proportion:
 
 
 def ceiling(pairs: Sequence[Pair], documents: Sequence[str], within: int | None = None) -> Proportion:
-    """How often the answer stands in one of the person's own lines, or in the first `within` characters of one."""
+    """How often the answer is in one of the person's own lines, or in its first `within` characters."""
     own = OwnLines(documents)
     answers = _answers(pairs)
     hits = sum(

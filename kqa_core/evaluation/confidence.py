@@ -1,11 +1,12 @@
-"""A model's answers with the probability that it gives to each: what it says of its own certainty.
+"""A model's answers with their confidences: the probability that the model gives to each answer.
 
-- The confidence of an answer is the product of the probabilities of its characters, the closing ⁇ among them: the probability
-  that the model, drawing instead of choosing, would have written just this.
-- An answer that does not end within `LONGEST_ANSWER` characters counts as far as it goes.
-- Of a model that is not causal (`model.causal` is False) it is what the model says of the finished row, which is another thing.
-- Probabilities are float64 of float32 logits. Between two processors the last digits of a logit may differ (about 1e-6), and a
-  confidence with them; an answer changes only where two characters are that close.
+- The confidence of an answer is the product of the probabilities of its characters, with the closing ⁇. It is the probability
+  that the model writes this answer if it samples instead of taking the likeliest character.
+- If an answer does not end within `LONGEST_ANSWER` characters, the product is over these characters.
+- For a model that is not causal (`model.causal` is False), the probabilities are those for the finished row, which is not the
+  same.
+- Probabilities are float64, from float32 logits. On another processor the last digits of a logit may differ (about 1e-6), and so
+  may the confidence; an answer changes only if two characters are equally likely up to that.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from kqa_core.text.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Guess:
-    """What a model answers, and the probability it gives to that answer."""
+    """An answer of a model, and the probability that the model gives to it."""
 
     answer: str
     confidence: float  # in [0, 1]
 
 
 def guesses(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> list[Guess]:
-    """The answer to each question with its confidence. Raises UserError for a character the model does not know."""
+    """The answer to each question with its confidence. Raises UserError for a character outside the vocabulary."""
     answers = answer_questions(model, vocabulary, questions)
     found: list[Guess] = []
     for first in range(0, len(answers), BATCH):
@@ -40,9 +41,9 @@ def guesses(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> lis
 
 
 def answer_logits(model: GPT, vocabulary: Vocabulary, question: str, answer: str) -> tuple[Tensor, Tensor]:
-    """The logits (T, vocab_size) that the model gave before each character of `answer`, and those characters (T,).
+    """The logits (T, vocab_size) before each character of `answer`, and the indices of these characters (T,).
 
-    The closing ⁇ is the last of them, unless the answer is as long as answers get.
+    The closing ⁇ is the last of them, unless the answer has `LONGEST_ANSWER` characters.
     """
     row, start = _row(vocabulary, question, answer)
     with torch.no_grad():
@@ -51,7 +52,7 @@ def answer_logits(model: GPT, vocabulary: Vocabulary, question: str, answer: str
 
 
 def _row(vocabulary: Vocabulary, question: str, answer: str) -> tuple[list[int], int]:
-    """question ⁇ answer ⁇ as indices, and where the answer begins."""
+    """question ⁇ answer ⁇ as indices, and the index at which the answer begins."""
     closing = vocabulary.MASK if len(answer) < LONGEST_ANSWER else ""
     row = vocabulary.encode(question + vocabulary.MASK + answer + closing)
     return row, len(question) + 1
@@ -59,7 +60,7 @@ def _row(vocabulary: Vocabulary, question: str, answer: str) -> tuple[list[int],
 
 @torch.no_grad()
 def _scored(model: GPT, vocabulary: Vocabulary, questions: Sequence[str], answers: Sequence[str]) -> list[Guess]:
-    """The confidences of answers that are already known, all in one pass."""
+    """The confidences of given answers, all in one forward pass."""
     rows = [_row(vocabulary, question, answer) for question, answer in zip(questions, answers, strict=True)]
     longest = max((len(row) for row, _ in rows), default=1)
     tokens = torch.tensor([row + [vocabulary.pad_index] * (longest - len(row)) for row, _ in rows])  # (B, T)

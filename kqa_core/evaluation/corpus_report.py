@@ -1,4 +1,4 @@
-"""What a corpus holds, and how far it can take a model, as a table of rows (label, value)."""
+"""A report on a corpus, its baselines and its knowledge ceiling, as rows (label, value)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from kqa_core.text.corpus import FILES, Corpus, read_corpus
 from kqa_core.text.vocabulary import Vocabulary
 
 BLOCK = 128
-SHOWN = BLOCK * 7 // 8  # characters of a line that span corruption can ever show
+SHOWN = BLOCK * 7 // 8  # characters of a line that span corruption can show
 TRUTH = "truth.tsv"
 
 
 def describe(directory: str | Path) -> list[tuple[str, str]]:
-    """The rows of the table for the corpus in `directory`. Raises UserError where it is not one."""
+    """The rows of the table for the corpus in `directory`. Raises UserError if it is not one."""
     corpus = read_corpus(directory)
     rows = [*_documents(corpus), *_pairs(corpus), *_bounds(corpus)]
     truth = Path(directory) / TRUTH
@@ -55,7 +55,7 @@ def _pairs(corpus: Corpus) -> list[tuple[str, str]]:
     asked = {letter for pair in (*corpus.train, *corpus.dev, *corpus.test) for letter in pair.question + (pair.answer or "")}
     unknown = " ".join(sorted(asked - set(corpus.text)))
     return [
-        ("characters that only questions hold", f"{unknown}: no model of these documents can read them" if unknown else "none"),
+        ("characters that only questions have", f"{unknown}: not in the vocabulary of these documents" if unknown else "none"),
         ("questions", f"{len(corpus.train):,} train, {len(corpus.dev):,} dev, {len(corpus.test):,} test"),
         ("longest question with its answer", f"{longest} characters, two ⁇ included"),
         ("distinct places", f"{len(places)} in train and dev"),
@@ -70,7 +70,7 @@ def _bounds(corpus: Corpus) -> list[tuple[str, str]]:
         ("dev: always London", str(baselines.constant(dev))),
         ("dev: train's majority", f"{commonest}, {baselines.constant(dev, commonest)}"),
         ("dev: name table", str(baselines.name_table(train, dev))),
-        ("dev: ceiling", f"{baselines.ceiling(dev, corpus.documents)}: the answer stands in the person's own line"),
+        ("dev: ceiling", f"{baselines.ceiling(dev, corpus.documents)}: the answer is in the person's own line"),
         (f"dev: ceiling, first {SHOWN} characters", str(baselines.ceiling(dev, corpus.documents, within=SHOWN))),
         ("train: ceiling", str(baselines.ceiling(train, corpus.documents))),
     ]
@@ -97,7 +97,7 @@ def _never_mentioned(people: Sequence[Sequence[str]], column: dict[str, int], sp
 
 
 def baseline_rows(pairs: Sequence[Pair], train: Sequence[Pair] | None, documents: Sequence[str] | None) -> list[tuple[str, str]]:
-    """The rows of `kqa baseline`: what can be said with the files at hand."""
+    """The rows of `kqa baseline`, as far as the given files allow."""
     reference = pairs if train is None else train
     commonest = baselines.majority_place(reference)
     rows = [

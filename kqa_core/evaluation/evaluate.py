@@ -1,4 +1,4 @@
-"""Accuracy of a model's answers, and how sure it is."""
+"""Accuracy of a model's answers, with its 95 % interval."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kqa_core.text.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How a model did on a file of questions."""
+    """The results of a model on a file of questions."""
 
     accuracy: Proportion  # of the questions whose answer is known; of none for a test set
     predictions: tuple[str, ...]  # one per question
 
     def __str__(self) -> str:
-        """Such as `Correct: 25 out of 500: 5.0%`, as the original prints it, with the interval behind it."""
+        """Such as `Correct: 25 out of 500: 5.0%`, as the original prints it, followed by the interval."""
         low, high = self.accuracy.interval
         return (
             f"Correct: {self.accuracy.hits} out of {self.accuracy.total}: {100 * self.accuracy.value:.1f}% "
@@ -29,12 +29,12 @@ class Evaluation:
 
 
 def score(predictions: Sequence[str], pairs: Sequence[Pair]) -> Evaluation:
-    """Compare predictions with the answers of `pairs`: right means the same string, as in the original."""
+    """Compare predictions with the answers of `pairs`. Correct means the same string, as in the original."""
     known = [(prediction, pair.answer) for prediction, pair in zip(predictions, pairs, strict=True) if pair.answer is not None]
     hits = sum(prediction == answer for prediction, answer in known)
     return Evaluation(Proportion(hits, len(known)), tuple(predictions))
 
 
 def evaluate(model: GPT, vocabulary: Vocabulary, pairs: Sequence[Pair]) -> Evaluation:
-    """Ask the model every question and score its answers. Raises UserError for a character the model does not know."""
+    """Answer all questions and score the answers. Raises UserError for a character outside the vocabulary."""
     return score(answer_questions(model, vocabulary, [pair.question for pair in pairs]), pairs)

@@ -1,8 +1,8 @@
 """Greedy decoding: questions in, answers out.
 
-- The prompt is the question and a ⁇; the answer is what the model then writes up to its next ⁇, or 32 characters if none comes.
-- `answer_one_by_one` is the original's way, word for word: every prompt by itself, every step a whole forward pass, always 32
-  steps. It is the reference.
+- The prompt is the question and a ⁇. The answer is the generated text up to the next ⁇, at most 32 characters.
+- `answer_one_by_one` is the original's algorithm: one prompt at a time, every step a whole forward pass, always 32 steps. It is
+  the reference.
 - `answer_questions` gives the same answers, token for token in float32: many prompts at once, with a KV cache; finished rows are
   dropped. A model without a KV cache (`model.supports_kv_cache` is False: the output at position t changes as the row grows)
   answers the slow way.
@@ -19,12 +19,12 @@ from kqa_core.model.kv_cache import KVCache
 from kqa_core.text.vocabulary import Vocabulary
 
 LONGEST_ANSWER = 32  # characters, as in the original
-BATCH = 128  # prompts side by side; more would only spill the remembered keys out of the processor's cache
+BATCH = 128  # prompts side by side; with more, the KV cache no longer fits into the processor's cache
 
 
 @torch.no_grad()
 def answer_one_by_one(model: GPT, vocabulary: Vocabulary, questions: Sequence[str]) -> list[str]:
-    """The answer to each question, the slow way. Raises UserError for a character the model does not know."""
+    """The answer to each question, without a KV cache. Raises UserError for a character outside the vocabulary."""
     device = next(model.parameters()).device
     training = model.training
     model.eval()
@@ -32,8 +32,8 @@ def answer_one_by_one(model: GPT, vocabulary: Vocabulary, questions: Sequence[st
     for question in questions:
         row = vocabulary.encode(question + vocabulary.MASK)
         for _ in range(LONGEST_ANSWER):
-            seen = torch.tensor([row[-model.config.block_size :]], device=device)  # (1, T): only the end of a long row fits
-            logits, _ = model(seen)  # (1, T, vocab_size)
+            context = torch.tensor([row[-model.config.block_size :]], device=device)  # (1, T): only the end of a long row fits
+            logits, _ = model(context)  # (1, T, vocab_size)
             row.append(int(logits[0, -1].argmax()))
         answers.append(vocabulary.decode(row).split(vocabulary.MASK)[1])
     model.train(training)
@@ -42,7 +42,7 @@ def answer_one_by_one(model: GPT, vocabulary: Vocabulary, questions: Sequence[st
 
 @torch.no_grad()
 def answer_questions(model: GPT, vocabulary: Vocabulary, questions: Sequence[str], batch_size: int = BATCH) -> list[str]:
-    """The answer to each question. Raises UserError for a character the model does not know."""
+    """The answer to each question. Raises UserError for a character outside the vocabulary."""
     training = model.training
     model.eval()
     prompts = [[*vocabulary.encode(question), vocabulary.mask_index] for question in questions]
@@ -54,7 +54,7 @@ def answer_questions(model: GPT, vocabulary: Vocabulary, questions: Sequence[str
         for i, answer in zip(numbers, _answer_batch(model, [prompts[i] for i in numbers]), strict=True):
             answers[i] = vocabulary.decode(answer)
     for i, question in enumerate(questions):
-        if not fits[i]:  # its positions shift as the block slides over it, or the model forgets: nothing can be remembered
+        if not fits[i]:  # its positions shift as the block slides over it, or the model has no KV cache
             answers[i] = answer_one_by_one(model, vocabulary, [question])[0]
     model.train(training)
     return answers
@@ -73,18 +73,18 @@ def _answer_batch(model: GPT, prompts: list[list[int]]) -> list[list[int]]:
     logits, _ = model(tokens, cache=cache)  # (B, T, vocab_size)
     newest = logits[torch.arange(len(prompts), device=device), lengths - 1].argmax(dim=-1)  # (B,)
     answers: list[list[int]] = [[] for _ in prompts]
-    alive = list(range(len(prompts)))  # the prompts that still have rows
-    positions = lengths  # (B,) where each row's newest token stands
+    active = list(range(len(prompts)))  # the prompts that are not finished
+    positions = lengths  # (B,): the position of each row's newest token
     for step in range(LONGEST_ANSWER):
         keep = [row for row, token in enumerate(newest.tolist()) if token != Vocabulary.mask_index]
         for row in keep:
-            answers[alive[row]].append(int(newest[row]))
+            answers[active[row]].append(int(newest[row]))
         if not keep or step == LONGEST_ANSWER - 1:
             break
-        if len(keep) < len(alive):
+        if len(keep) < len(active):
             rows = torch.tensor(keep, device=device)
             cache.keep_rows(rows)
-            newest, positions, alive = newest[rows], positions[rows], [alive[row] for row in keep]
+            newest, positions, active = newest[rows], positions[rows], [active[row] for row in keep]
         cache.set_positions(positions[:, None])
         logits, _ = model(newest[:, None], cache=cache)  # (B, 1, vocab_size)
         newest, positions = logits[:, 0].argmax(dim=-1), positions + 1

@@ -1,15 +1,16 @@
-"""Probes: experiments that find out what a model does, whatever it says of itself.
+"""Probes: experiments that measure what a model computes, independent of its config and class names.
 
 - `influence(forward, x)`: which position's output depends on which position's input.
-- `reads_the_future(forward, x)`: whether any output depends on a later input. It finds the leaks of Linformer and norm-reweight.
-- `permutation_equivariant(forward, x)`: whether reordering the inputs reorders the outputs and does nothing else.
+- `reads_the_future(forward, x)`: whether any output depends on a later input. It detects the leaks of Linformer and
+  norm-reweight.
+- `permutation_equivariant(forward, x)`: whether reordering the inputs only reorders the outputs.
 - `is_active(model)`: whether a model computes what its config says, in every layer.
-- `shared_weights(model)`: which parameters are one and the same.
+- `shared_weights(model)`: which parameters are the same tensor.
 
-The first three take any function: attention (B, T, C) → (B, T, D), or a model's tokens → logits. They change the input, run it
-again, and compare bit for bit (or within a tolerance): a thing that is not read cannot change a bit, and one that is read in a
-model fresh from its start changes little more. A function that gives two answers to one input can be asked nothing; the probes
-say so, and mostly dropout was left on (`model.eval()`).
+The first three take any function: attention (B, T, C) → (B, T, D), or a model's tokens → logits. They change the input, run the
+function again, and compare the outputs bit for bit (or within a tolerance). The comparison is exact because the influence of a
+position may be small in an untrained model, and a position without influence does not change a bit. A function that gives two
+outputs for one input cannot be probed. The error says so; usually dropout was left on (`model.eval()` turns it off).
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from kqa_core.model.gpt import GPT
 
 Forward = Callable[[Tensor], Tensor | tuple[Tensor, object]]  # a model's (logits, loss) will do
 
-SEED = 0  # of the changes the probes make; they draw no one else's random numbers
-DRAWS = 3  # changes per position: one alone may happen to change nothing (a ReLU that stays shut)
+SEED = 0  # of the changed inputs; the global random numbers are not used
+DRAWS = 3  # changes per position: one alone may have no effect (a ReLU that stays at 0)
 
 
 @torch.no_grad()
 def influence(forward: Forward, x: Tensor, tolerance: float = 0.0) -> Tensor:
-    """Who reads whom: BoolTensor (T, T), True at [t, s] where changing x at position s changes the output at position t.
+    """BoolTensor (T, T): True at [t, s] if changing x at position s changes the output at position t.
 
     x is (B, T, C), or tokens (B, T) with at least two different ones. `tolerance` is the largest change that counts as none.
-    Raises UserError for a function that is not the same twice, or gives no finite outputs (B, T, …).
+    Raises UserError for a function that gives two outputs for one input, or outputs that are not finite or not (B, T, …).
     """
     before = _checked_output(forward, x)
     generator = torch.Generator().manual_seed(SEED)
@@ -50,7 +51,7 @@ def influence(forward: Forward, x: Tensor, tolerance: float = 0.0) -> Tensor:
 
 @torch.no_grad()
 def reads_the_future(forward: Forward, x: Tensor, tolerance: float = 0.0) -> bool:
-    """Whether an output depends on a later input: change everything from position s on, and see whether the past moves.
+    """Whether an output depends on a later input: change all inputs from position s on, and compare the outputs before s.
 
     x, `tolerance` and errors as for `influence`; a row of one position has no future.
 
@@ -74,10 +75,10 @@ def reads_the_future(forward: Forward, x: Tensor, tolerance: float = 0.0) -> boo
 
 @torch.no_grad()
 def permutation_equivariant(forward: Forward, x: Tensor, tolerance: float | None = None) -> bool:
-    """Whether f(x in another order) = f(x) in that order: true of attention without mask and positions.
+    """Whether f(x in another order) = f(x) in that order, as for attention without mask and positions.
 
-    `tolerance` is relative to the largest output; by default the square root of the type's precision, as sums in another order
-    round differently. Raises UserError as `influence` does, and for rows in which there is nothing to reorder.
+    `tolerance` is relative to the largest output; by default the square root of the dtype's precision, as sums in another order
+    round differently. Raises UserError as `influence` does, and for rows whose positions are all the same.
     """
     before = _checked_output(forward, x)
     T = x.shape[1]
@@ -99,10 +100,10 @@ def permutation_equivariant(forward: Forward, x: Tensor, tolerance: float | None
 def is_active(model: GPT, tolerance: float = 1e-9) -> bool:
     """Whether the model computes what its config says: variant, positions and fusion, in every layer.
 
-    A model is built anew from the config and given the weights of this one; both then read the same rows in float64, and their
-    logits must agree to within `tolerance` of the largest. Names prove nothing: a class may be called anything, and parts may be
-    there that nobody uses (those are no objection). A shuffle of heads rests in evaluation, so it is compared in training,
-    without dropout and with the same seed. The model itself is left as it was.
+    A new model is built from the config and gets the weights of this one. Both then process the same rows in float64, and their
+    logits must agree within `tolerance`, relative to the largest. Names are not compared: a class may have any name, and unused
+    parts do not matter. Shuffled heads are off in evaluation, so these models are compared in training mode, without dropout and
+    with the same seed. The model itself is not changed.
     """
     with torch.random.fork_rng(devices=[]):
         trusted = GPT(model.config).double()
@@ -126,7 +127,7 @@ def is_active(model: GPT, tolerance: float = 1e-9) -> bool:
 
 
 def shared_weights(model: torch.nn.Module) -> list[list[str]]:
-    """The names of parameters that lie in the same memory, one list for each such group; [] where every weight is its own.
+    """The names of parameters that share memory, one list for each group; [] if no weights are shared.
 
     >>> layer = torch.nn.Linear(3, 3)
     >>> shared_weights(torch.nn.Sequential(layer, torch.nn.Linear(3, 3), layer))
@@ -147,24 +148,22 @@ def _run(forward: Forward, x: Tensor) -> Tensor:
         shape = tuple(tensor.shape) if isinstance(tensor, Tensor) else type(tensor).__name__
         raise UserError(f"outputs of shape ({x.shape[0]}, {x.shape[1]}, …) were expected, one per position, not {shape}")
     if not torch.isfinite(tensor).all():
-        raise UserError(
-            "some outputs are nan or infinite, of which nothing can be learnt: give smaller inputs, or mend the model"
-        )
+        raise UserError("some outputs are nan or infinite: give smaller inputs, or fix the model")
     return tensor
 
 
 def _checked_output(forward: Forward, x: Tensor) -> Tensor:
-    """The outputs, if there is one answer to one input."""
+    """The outputs. Raises UserError if a second run gives other outputs."""
     if not isinstance(x, Tensor) or x.ndim < 2 or 0 in x.shape:
         raise UserError(f"x must be a tensor (B, T, C), or tokens (B, T), not {getattr(x, 'shape', type(x).__name__)}")
     before = _run(forward, x.clone()).clone()
     if not torch.equal(before, _run(forward, x.clone())):
-        raise UserError("the function gives two answers to one input: switch dropout off (model.eval()), then ask again")
+        raise UserError("the function gives two outputs for one input: turn dropout off (model.eval()), then try again")
     return before
 
 
 def _replacement(x: Tensor, where: slice, generator: torch.Generator) -> Tensor:
-    """Something else in the place of x[:, where]: other tokens of those there are, or numbers of the same size."""
+    """Other values for x[:, where]: other tokens of those in x, or x plus noise of three times its standard deviation."""
     part = x[:, where]
     if x.is_floating_point():
         size = float(x.float().std(correction=0)) or 1.0
@@ -179,7 +178,7 @@ def _replacement(x: Tensor, where: slice, generator: torch.Generator) -> Tensor:
 
 
 def _changed_positions(before: Tensor, after: Tensor, tolerance: float) -> Tensor:
-    """Which positions' outputs differ: BoolTensor (T,), on the CPU."""
+    """BoolTensor (T,) on the CPU: the positions whose outputs differ."""
     change = (after - before).abs().transpose(0, 1).flatten(1).amax(dim=1)  # (T,)
     return (change > tolerance).cpu()
 
@@ -189,11 +188,11 @@ def _without_dropout(model: torch.nn.Module) -> None:
         if isinstance(module, torch.nn.Dropout):
             module.p = 0.0
         if hasattr(module, "attention_dropout"):
-            setattr(module, "attention_dropout", 0.0)  # noqa: B010  # the variants' own; no nn.Module has it
+            setattr(module, "attention_dropout", 0.0)  # noqa: B010  # an attribute of our variants, unknown to nn.Module
 
 
 def _seeded(model: GPT, tokens: Tensor) -> Tensor:
-    """The logits, with the same random numbers for every model."""
+    """The logits, computed with the same random numbers for every model."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(SEED)
         return model(tokens)[0]  # type: ignore[no-any-return]

@@ -1,13 +1,13 @@
-"""Our kernels against what a user would pick instead, timed on this machine's GPU: `kqa bench kernels` and notebook 11 call it.
+"""Times of our kernels and of the alternatives on this machine's GPU: for `kqa bench kernels` and notebook 11.
 
 - One tile of attention, forward and backward in bfloat16 at the assignment's shape (128 rows, 8 heads, 128 positions, 32
-  channels), against each backend of torch's scaled_dot_product_attention, and against the literal equation compiled by torch.
-- The Synthesizer at the same shape against its literal formula, and against torch's kernel with constant keys.
-- A batch of 128 corrupted rows in one launch against the same arithmetic as torch's own small operations on the GPU.
-- Each way is captured into a CUDA graph of some calls, so that the processor's own pace is not what is timed. The graphs are
-  replayed in turns; figures are the best of them. Where a way is refused (a backend that does not take these shapes), it is
-  named.
-- Without a GPU, or without Triton, nothing is timed: every figure is None, which is printed as "not measured".
+  channels). The alternatives are the backends of torch's scaled_dot_product_attention, and the equation compiled by torch.
+- The Synthesizer at the same shape. The alternatives are its equation, and torch's kernel with constant keys.
+- A batch of 128 corrupted rows in one launch. The alternative is the same arithmetic as small torch operations on the GPU.
+- Each implementation is captured in a CUDA graph of several calls, so that the time of the CPU does not count. The graphs are
+  replayed in turns; the best time counts. If an implementation fails (a backend that does not support these shapes), a line says
+  so.
+- Without a GPU, or without Triton, nothing is timed: every time is None, which is printed as "not measured".
 - `python -m kqa_core.experiments.kernel_race` prints the table; it writes nothing.
 """
 
@@ -37,16 +37,16 @@ BACKENDS = {
 }
 
 Call = Callable[[], object]
-Times = dict[str, float | None]  # way → microseconds a call
+Times = dict[str, float | None]  # implementation → microseconds a call
 
 
 def can_race() -> bool:
-    """Whether this process can time our kernels: a GPU, and Triton as a compiler."""
+    """Whether this process can time our kernels: it needs a GPU and Triton."""
     return torch.cuda.is_available() and HAS_TRITON
 
 
 def graph_of(call: Call) -> torch.cuda.CUDAGraph:
-    """CALLS calls as one graph."""
+    """A CUDA graph of CALLS calls."""
     side = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch ships no types for it
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -61,12 +61,12 @@ def graph_of(call: Call) -> torch.cuda.CUDAGraph:
 
 
 def microseconds(calls: dict[str, Call]) -> Times:
-    """The best time of one call of each, in turns; None for one that this GPU or this torch refuses."""
+    """The best time of one call of each, timed in turns; None for one that this GPU or this torch does not support."""
     graphs: dict[str, torch.cuda.CUDAGraph] = {}
     for name, call in calls.items():
         try:
             graphs[name] = graph_of(call)
-        except RuntimeError as error:  # a backend that does not take these shapes or this GPU
+        except RuntimeError as error:  # a backend that does not support these shapes or this GPU
             print(f"  {name}: refused ({str(error).splitlines()[0]})", file=sys.stderr)
     best: Times = dict.fromkeys(calls)
     for _ in range(TURNS):
@@ -88,13 +88,13 @@ def both_ways(forward: Callable[[], Tensor], inputs: tuple[Tensor, ...], grad: T
 
 
 def tensors() -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Queries, keys and values as a projection leaves them, and a gradient."""
+    """Queries, keys, values and a gradient, (B, NH, T, HS) each, in the memory layout of a projection's output."""
     made = [torch.randn(B, T, NH, HS, device="cuda", dtype=torch.bfloat16).transpose(1, 2) for _ in range(4)]
     return made[0].requires_grad_(), made[1].requires_grad_(), made[2].requires_grad_(), made[3]
 
 
 def attention_ways() -> dict[str, Call]:
-    """Softmax attention."""
+    """Implementations of softmax attention."""
     query, key, value, grad = tensors()
     inputs = (query, key, value)
     later = torch.ones(T, T, dtype=torch.bool, device="cuda").triu(1)
@@ -116,7 +116,7 @@ def attention_ways() -> dict[str, Call]:
 
 
 def synthesizer_ways() -> dict[str, Call]:
-    """The dense Synthesizer, from its hidden layer on."""
+    """Implementations of the dense Synthesizer, after its hidden layer."""
     query, _, value, grad = tensors()
     table = torch.randn(HS, T, device="cuda", dtype=torch.bfloat16, requires_grad=True)
     offset = torch.randn(T, device="cuda", dtype=torch.bfloat16, requires_grad=True)
@@ -138,7 +138,7 @@ def synthesizer_ways() -> dict[str, Call]:
 
 
 def corruption_ways() -> dict[str, Call]:
-    """A batch of corrupted rows."""
+    """Implementations of span corruption."""
     text = "Keys, queries and values. " * 6
     table = DocumentTable([text] * 1000, Vocabulary.from_text(text)).to("cuda")
     rows, step = torch.randperm(1000, device="cuda")[:B], torch.zeros(1, dtype=torch.int64, device="cuda")
@@ -148,7 +148,7 @@ def corruption_ways() -> dict[str, Call]:
     }
 
 
-PARTS: dict[str, tuple[Callable[[], dict[str, Call]], tuple[str, ...]]] = {  # how it is done, by which ways
+PARTS: dict[str, tuple[Callable[[], dict[str, Call]], tuple[str, ...]]] = {  # part → its implementations, and their names
     "one tile": (attention_ways, ("ours", *BACKENDS, "literal, compiled")),
     "synthesizer": (synthesizer_ways, ("ours", "literal", "constant keys")),
     "corruption": (corruption_ways, ("ours", "torch")),
@@ -156,13 +156,13 @@ PARTS: dict[str, tuple[Callable[[], dict[str, Call]], tuple[str, ...]]] = {  # h
 
 
 def race() -> dict[str, Times]:
-    """Part → way → microseconds, forward and backward where there is a backward; None where it was not measured."""
+    """Part → implementation → microseconds, forward and backward if there is one; None if it was not measured."""
     measured = can_race()
     return {part: microseconds(ways()) if measured else dict.fromkeys(names) for part, (ways, names) in PARTS.items()}
 
 
 def race_table(times: dict[str, Times]) -> str:
-    """The figures, a line for each way, and how many times as fast ours is."""
+    """The times, a line for each implementation, and how many times as fast ours is."""
     lines = []
     for part, taken in times.items():
         ours = taken.get("ours")

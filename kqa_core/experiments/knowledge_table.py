@@ -1,11 +1,11 @@
-"""The knowledge table: what a model knows of a world, beside what is known without one.
+"""The knowledge table: a model's accuracy on questions about a world, beside baselines and the knowledge ceiling.
 
     majority · London · no pretraining · pretrained · ceiling        accuracy on the dev questions, with 95 % intervals
 
 - `measure_knowledge(world)` trains three times (from scratch, pretrain, finetune) and evaluates; minutes on the small world.
-- While a run trains, some dev questions are asked now and then and shown beside its loss. The training is the same, bit for bit.
-- With `runs`, checkpoints are kept there: a killed table goes on where it was, and `reuse=True` takes finished runs that were
-  made from the same data, recipe, seed and code. Without, everything is thrown away at the end.
+- During training, the recall of some dev questions is shown beside the loss. The training is the same, bit for bit.
+- With `runs`, checkpoints are kept in that folder: after an interruption the same call continues, and `reuse=True` uses finished
+  runs with the same data, recipe, seed and code. Without `runs`, all files are deleted at the end.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kqa_core.training.loop import resume_path
 from kqa_core.training.recipes import find_recipe
 from kqa_core.training.runs import Run, Trained, prepare_finetune, prepare_pretrain
 
-WATCHED = 20  # dev questions asked while a run trains; the table's figures come from all of them, at the end
+WATCHED = 20  # dev questions for the recall during training; the table uses all of them, at the end
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class KnowledgeRow:
 
     name: str  # majority, London, no pretraining, pretrained, ceiling
     accuracy: Proportion  # of the dev questions
-    seconds: float = 0.0  # training, on the clock; 0 where nothing was trained
-    cpu_seconds: float = 0.0  # training, summed over processors
-    reused: bool = False  # a finished run was taken from `runs`
+    seconds: float = 0.0  # of training, wall-clock time; 0 for rows without training
+    cpu_seconds: float = 0.0  # of training, summed over processors
+    reused: bool = False  # whether a finished run in `runs` was used
 
 
 def measure_knowledge(
@@ -56,13 +56,13 @@ def measure_knowledge(
 ) -> list[KnowledgeRow]:
     """Train on the corpus in `world_dir` and evaluate on its dev questions, with and without pretraining.
 
-    Raises UserError where the corpus, recipe or variant cannot be used.
+    Raises UserError if the corpus, recipe or variant cannot be used.
     """
     find_recipe(recipe)
     find_variant(variant)
     corpus = read_corpus(world_dir)
     if reuse and runs is None:
-        raise UserError("reuse was asked for, but no folder of runs was given: give `runs` too")
+        raise UserError("reuse needs a folder of runs: give `runs` too")
     place = majority_place(corpus.train)
     rows = [
         KnowledgeRow(f"majority ({place})", constant(corpus.dev, place)),
@@ -75,7 +75,7 @@ def measure_knowledge(
         rows.append(runs_of_table.from_scratch())
         rows.append(runs_of_table.pretrained())
     except OSError as error:
-        raise UserError(f"{folder}: runs could not be kept there ({error.strerror}): give another folder") from None
+        raise UserError(f"{folder}: runs could not be written there ({error.strerror}): give another folder") from None
     finally:
         if runs is None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -90,7 +90,7 @@ def train_and_show(again: bool, runs: Path) -> None:
 
 
 def format_table(rows: Sequence[KnowledgeRow]) -> str:
-    """The table as text, a line a row."""
+    """The table as text, one line for each row."""
     wide = max(len(row.name) for row in rows)
     lines = [f"{'':{wide}}  {'right':>9}  {'accuracy':>8}  {'95 % interval':>14}  {'training':>9}"]
     for row in rows:
@@ -135,12 +135,12 @@ class _Runs:
         return self._train(run, self._path(name))
 
     def _train(self, run: Run, path: Path) -> Trained | None:
-        """The finished run; None where one was found that may be used instead."""
+        """The finished run; None if an earlier one can be used instead."""
         if self.reuse and _made_by(run, path):
             return None
         resume = resume_path(path)
         if resume.exists() and not _made_by(run, resume):
-            checkpoint.discard(resume)  # of other data, another recipe or older code: this folder is ours to clear
+            checkpoint.discard(resume)  # of other data, another recipe or older code: this folder is for our runs
         with probing(lambda: _probe(run, self.corpus.dev[:WATCHED])):
             return run.train(path, self.show)
 
@@ -153,14 +153,14 @@ class _Runs:
 
 
 def _probe(run: Run, pairs: Sequence[Pair]) -> Probe:
-    """What the model of a run under way answers to these questions. It draws no random number and changes no mode."""
+    """The model's answers to these questions during training. No random numbers are drawn and no mode changes."""
     found = evaluate(run.model, run.vocabulary, pairs)
     samples = [(pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)]
     return Probe(found.accuracy, tuple(samples))
 
 
 def _made_by(run: Run, path: Path) -> bool:
-    """Whether the checkpoint at `path` comes from just this run."""
+    """Whether the checkpoint at `path` is the result of this same run."""
     try:
         return checkpoint.load(path).notes.get("run") == run.description
     except UserError:

@@ -1,18 +1,18 @@
 """The mini-Transformer lab of notebook 05: one small word model, trained many times, one thing changed at a time.
 
 - The model: `kqa_core.model.gpt.GPT` with 3 layers, 3 heads, 48 channels and no dropout, over words. The text: 3,000 lines of an
-  invented world, made anew in a moment by the generator of the shipped ones, one line a person, so that 700 words are enough. A
-  tenth of its people are dev: their lines are of the same kind, but nobody has read about them.
-- Training reads the text as language models are trained: all lines end to end, cut into rows of 32 words wherever they happen
-  to end. A row holds the end of one line and the beginning of others.
-- Sentences are another matter, and that is the point of the lab: they are read one at a time, each at its own length. *normal*
-  are dev lines, *scrambled* the same lines with their words in another order, *long* are 96 words of dev, three times as long
-  as any row that was trained on. Each figure is a mean over many sentences: one alone says little.
-- *word by word* are the normal sentences again, each word foretold from those before it, with the rest of the sentence not yet
-  there: what a model is worth to whoever does not know the future. For a causal model it is the same figure as *normal*.
-- `ROWS` are the experiments. One of them is none of the library's: `raw-norm` multiplies each head by its norm and divides by
-  nothing. The norm is that of all that is in the machine at once, rows of the batch included, as `head.norm()` takes it.
-- A run is a function of its row and its seed. Rows of one seed read the same batches in the same order, so that they can be
+  invented world, generated when needed, one line per person, so that 700 words are enough. A tenth of its people are dev: their
+  lines are of the same kind, but are not in the training text.
+- Training uses the text as language models usually do: all lines in one sequence, cut into rows of 32 words at any place. A row
+  has the end of one line and the beginning of others.
+- Sentences are evaluated one at a time, each with its own length. *normal* are dev lines, *scrambled* the same lines with their
+  words in random order, *long* are 96 words of dev, three times as long as a training row. Each result is a mean over many
+  sentences.
+- *word by word* are the normal sentences, each word predicted from the words before it, without the rest of the sentence in the
+  input: the loss that counts in generation. For a causal model it equals *normal*.
+- `ROWS` are the experiments. `raw-norm` is not in the library: it multiplies each head by its norm and divides by nothing. The
+  norm is over all rows of the batch, as `head.norm()` computes it.
+- A run is a function of its row and its seed. Rows with one seed use the same batches in the same order, so that they can be
   compared in pairs.
 """
 
@@ -35,7 +35,7 @@ from kqa_core.model.gpt import GPT
 from kqa_core.text.world.generator import WorldSize, make_world
 
 UNKNOWN, LINE = "<unk>", "⏎"  # 1 and 2; 0 is padding, as in every GPT here
-ROW, LONG, BLOCK = 32, 96, 96  # words in a training row, in a long sentence, and the longest that the model can read
+ROW, LONG, BLOCK = 32, 96, 96  # words in a training row, in a long sentence, and in the model's block
 BATCH, STEPS, RATE = 24, 400, 4e-3
 SENTENCES, PASSAGES = 60, 24  # normal (and scrambled) sentences; long ones
 WORLD = WorldSize(
@@ -47,11 +47,11 @@ MEASURED = ("train", "dev", "normal", "scrambled", "long", "word by word")
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the lab's table: what is changed."""
+    """One row of the lab's table: the change to the plain model."""
 
     positions: str = "learned"
     fusion: str = "concat"
-    raw_norm: bool = False  # heads times their norm over the whole batch
+    raw_norm: bool = False  # each head times its norm over the whole batch
 
 
 ROWS: dict[str, Row] = {
@@ -68,28 +68,28 @@ ROWS: dict[str, Row] = {
 
 
 def words_of(line: str) -> list[str]:
-    """Words and signs, each on its own: "Bo, 7." → ["Bo", ",", "7", "."]."""
+    """Words and punctuation marks as a list: "Bo, 7." → ["Bo", ",", "7", "."]."""
     return re.findall(r"\w+|[^\w\s]", line)
 
 
 @dataclass(frozen=True)
 class LabText:
-    """The lab's text as numbers."""
+    """The lab's text as token indices."""
 
-    vocabulary: tuple[str, ...]  # by number: padding, unknown, end of line, then words, the commonest first
-    train: Tensor  # (number of words,): all lines end to end, each after an end-of-line
+    vocabulary: tuple[str, ...]  # by index: padding, unknown, end of line, then words, the commonest first
+    train: Tensor  # (number of words,): all lines in one sequence, each after an end-of-line
     dev: Tensor  # likewise
     normal: tuple[Tensor, ...]  # each (length,), starting with the end of the line before it
-    scrambled: tuple[Tensor, ...]  # the same, words in another order
+    scrambled: tuple[Tensor, ...]  # the same, words in random order
     long: tuple[Tensor, ...]  # each (LONG,)
 
     def read(self, numbers: Tensor) -> str:
-        """The words of these numbers, with blanks between them."""
+        """The words of these indices, joined by spaces."""
         return " ".join(self.vocabulary[number] for number in numbers.tolist())
 
 
 def lab_text(size: WorldSize = WORLD, least: int = 5) -> LabText:
-    """Make the lines of a world. Words that train holds fewer than `least` times become unknown."""
+    """The text of a world. Words that occur fewer than `least` times in train become unknown."""
     world = make_world(size)
     dev = {person.name for person in world.people if person.split == "dev"}
     parts: dict[str, list[list[str]]] = {"train": [], "dev": []}
@@ -108,22 +108,22 @@ def lab_text(size: WorldSize = WORLD, least: int = 5) -> LabText:
     mixed = [rng.sample(line, len(line)) for line in chosen]
     starts = range(0, len(streams["dev"]) - LONG, LONG)
     return LabText(
-        vocabulary,
-        streams["train"],
-        streams["dev"],
-        tuple(numbers([LINE, *line]) for line in chosen),
-        tuple(numbers([LINE, *line]) for line in mixed),
-        tuple(streams["dev"][start : start + LONG] for start in starts[:PASSAGES]),
+        vocabulary=vocabulary,
+        train=streams["train"],
+        dev=streams["dev"],
+        normal=tuple(numbers([LINE, *line]) for line in chosen),
+        scrambled=tuple(numbers([LINE, *line]) for line in mixed),
+        long=tuple(streams["dev"][start : start + LONG] for start in starts[:PASSAGES]),
     )
 
 
 def rows_of(stream: Tensor, length: int = ROW) -> Tensor:
-    """A stream cut into rows of `length` inputs and one more for the last target: (number of rows, length + 1)."""
+    """A stream (n,) cut into rows of `length` inputs and one more for the last target: (number of rows, length + 1)."""
     return stream.unfold(0, length + 1, length)
 
 
 def lab_model(vocab_size: int, row: Row, seed: int) -> GPT:
-    """The fresh model of one row. The global generator is left as it was."""
+    """The untrained model of one row. The global random generator is not changed."""
     config = GPTConfig(
         vocab_size=vocab_size,
         block_size=BLOCK,
@@ -158,13 +158,13 @@ def raw_norm(merged: Tensor, n_head: int) -> Tensor:
 def train_lab(text: LabText, row: Row, seed: int, steps: int = STEPS, watch: Callable[[int, float], None] | None = None) -> GPT:
     """Train one row from one seed; `watch(step, loss)` after every step. Returns the model in evaluation mode."""
     if steps < 1:
-        raise UserError(f"a run takes at least one step, not {steps}")
+        raise UserError(f"a run needs at least one step, not {steps}")
     model = lab_model(len(text.vocabulary), row, seed).train()
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.95), weight_decay=0.01)
     rows = rows_of(text.train)
     generator = torch.Generator().manual_seed(seed)
     order = torch.empty(0, dtype=torch.long)
-    with torch.random.fork_rng(devices=[]):  # the shuffle of heads draws from the global generator
+    with torch.random.fork_rng(devices=[]):  # shuffled heads draw from the global generator
         torch.manual_seed(seed)
         for step in range(steps):
             if len(order) < BATCH:
@@ -183,30 +183,32 @@ def train_lab(text: LabText, row: Row, seed: int, steps: int = STEPS, watch: Cal
 
 
 def lr_factor(step: int, steps: int) -> float:
-    """The learning rate's share of its height: up over the first twentieth, then down a cosine to a tenth."""
-    rise = max(1, steps // 20)
-    return (step + 1) / rise if step < rise else 0.1 + 0.45 * (1 + math.cos(math.pi * (step - rise) / max(1, steps - rise)))
+    """The factor on the learning rate: linear warm-up over the first twentieth, then a cosine down to a tenth."""
+    warm_up = max(1, steps // 20)
+    if step < warm_up:
+        return (step + 1) / warm_up
+    return 0.1 + 0.45 * (1 + math.cos(math.pi * (step - warm_up) / max(1, steps - warm_up)))
 
 
 @torch.no_grad()
 def loss_of_rows(model: GPT, stream: Tensor, most: int = 10**6, batch: int = BATCH) -> float:
-    """The mean loss in nats per word over the first `most` rows of a stream, `batch` of them read at once."""
+    """The mean loss in nats per word over the first `most` rows of a stream, with batches of `batch` rows."""
     rows = rows_of(stream)[:most]
-    rows = rows[: len(rows) // batch * batch]  # whole batches only: some models read how large a batch is
+    rows = rows[: len(rows) // batch * batch]  # whole batches only: the output of raw-norm depends on the batch size
     losses = [float(model(part[:, :-1], part[:, 1:])[1]) for part in rows.reshape(-1, batch, ROW + 1)]
     return sum(losses) / len(losses)
 
 
 @torch.no_grad()
 def loss_of_sentences(model: GPT, sentences: Sequence[Tensor]) -> float:
-    """The mean loss in nats per word, each sentence read alone and whole."""
+    """The mean loss in nats per word, with one whole sentence at a time as input."""
     total = sum(float(F.cross_entropy(model(each[None, :-1])[0][0], each[1:], reduction="sum")) for each in sentences)
     return total / sum(len(each) - 1 for each in sentences)
 
 
 @torch.no_grad()
 def loss_word_by_word(model: GPT, sentences: Sequence[Tensor]) -> float:
-    """The mean loss in nats per word, where each is foretold before the next ones are there."""
+    """The mean loss in nats per word, with only the words before it as input."""
     total = 0.0
     for each in sentences:
         for t in range(1, len(each)):
@@ -227,5 +229,5 @@ def measure(model: GPT, text: LabText) -> dict[str, float]:
 
 
 def by_batch_size(model: GPT, text: LabText, sizes: Sequence[int] = (1, 2, 4, 8, 24, 48)) -> dict[int, float]:
-    """The loss on the same 192 dev rows, read so many at a time: a model that minds its own row gives one figure for all."""
+    """The loss on the same 192 dev rows for several batch sizes: the same for all, unless rows of a batch affect each other."""
     return {size: loss_of_rows(model, text.dev, most=192, batch=size) for size in sizes}

@@ -1,9 +1,9 @@
-"""The models that come with the course, so that a notebook opens without training: `shipped_model("small.vanilla.finetune")`.
+"""Pretrained models that come with the course, for notebooks without training: `shipped_model("small.vanilla.finetune")`.
 
-- `SHIPPED` holds, for each, the commands that make it; `kqa data checkpoints` runs them again. `data/checkpoints/manifest.json`
-  says the same to whoever reads the folder, with what was measured of the files that lie there.
-- A checkpoint of the pretraining alone is not kept: it is made on the way and thrown away.
-- Weights are float32, as trained: a reloaded model gives the logits that it gave, bit for bit, on the same machine.
+- `SHIPPED` has the commands that make each of them; `kqa data checkpoints` runs them again. `data/checkpoints/manifest.json` has
+  the same commands, and the scores of the files in that folder.
+- Checkpoints after pretraining only are not kept.
+- Weights are float32, as trained: on the same machine, a loaded model gives the same logits, bit for bit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, suggest
 from kqa_core.files import write_together
 from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
@@ -29,20 +29,20 @@ ASKED = (TRAIN, DEV)  # the files whose scores the manifest states
 
 @dataclass(frozen=True)
 class Shipped:
-    """One model: its variant, and whether it read the documents before it was asked questions."""
+    """One model: its variant, and whether it was pretrained on the documents before finetuning."""
 
     variant: str
-    reads: bool
+    pretrained: bool
     about: str
 
     def commands(self, name: str) -> list[str]:
-        """What makes the checkpoint `name`, run from the top of a working copy."""
+        """The commands that make the checkpoint `name`, for the top folder of a working copy."""
         world, folder = f"data/{WORLD}", f"data/{FOLDER}"
         asked = f"--finetune_corpus_path {world}/{TRAIN} --recipe {RECIPE} --seed {SEED}"
         read = f"{folder}/{name}.pretrain"
         made = f"--writing_params_path {folder}/{name}"
         corpus = f"{self.variant} {world}/{DOCUMENTS} {asked}"
-        if not self.reads:
+        if not self.pretrained:
             return [f"kqa finetune {corpus} {made}"]
         return [
             f"kqa pretrain {corpus} --writing_params_path {read}",
@@ -51,16 +51,16 @@ class Shipped:
 
 
 SHIPPED = {
-    "small.vanilla.scratch": Shipped("vanilla", False, "has never read a document: finetuned on the train questions alone"),
-    "small.vanilla.finetune": Shipped("vanilla", True, "has read the small world's documents, then the train questions"),
+    "small.vanilla.scratch": Shipped("vanilla", False, "not pretrained: finetuned on the train questions only"),
+    "small.vanilla.finetune": Shipped("vanilla", True, "pretrained on the small world, then finetuned on the train questions"),
     "small.synthesizer.finetune": Shipped("synthesizer", True, "the same with dense Synthesizer attention in every layer"),
 }
 
 
 def shipped_model(name: str) -> Checkpoint:
-    """The shipped model called `name`. Raises UserError where there is none, or where its file is damaged."""
+    """The shipped model called `name`. Raises UserError if there is none, or if its file is damaged."""
     if name not in SHIPPED:
-        raise UserError(f"no shipped model is called {name!r}: they are {', '.join(SHIPPED)}")
+        raise UserError(f"no shipped model is called {name!r}: {suggest(name, SHIPPED)}")
     try:
         path = shipped(f"{FOLDER}/{name}")
     except UserError:
@@ -70,18 +70,19 @@ def shipped_model(name: str) -> Checkpoint:
 
 
 def manifest() -> dict[str, Any]:
-    """What `data/checkpoints/manifest.json` states of each model."""
+    """The contents of `data/checkpoints/manifest.json`: an entry for each model."""
     stated: dict[str, Any] = json.loads((shipped(FOLDER) / MANIFEST).read_text(encoding="utf-8"))
     return stated
 
 
 def make(names: list[str], folder: str | Path, show: bool = True) -> None:
-    """Train the named models again, write them into `folder`, and bring its manifest up to date. Raises UserError for a name
-    that is not shipped, or a folder that cannot be written.
+    """Train the named models again, write them into `folder`, and update its manifest.
+
+    Raises UserError for an unknown name, and for a folder that cannot be written.
     """
     for name in names:
         if name not in SHIPPED:
-            raise UserError(f"no shipped model is called {name!r}: they are {', '.join(SHIPPED)}")
+            raise UserError(f"no shipped model is called {name!r}: {suggest(name, SHIPPED)}")
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,7 +94,7 @@ def make(names: list[str], folder: str | Path, show: bool = True) -> None:
 
 
 def write_manifest(folder: Path) -> None:
-    """Measure the models that lie in `folder` and state what they are and score in its manifest."""
+    """Evaluate the models in `folder` and write their descriptions and scores to its manifest."""
     stated = {name: _stated(name, folder / name) for name in SHIPPED if (folder / name).is_dir()}
     write_together(folder, {MANIFEST: json.dumps(stated, indent=1) + "\n"})
 
@@ -104,7 +105,7 @@ def _train(what: Shipped, path: Path, show: bool) -> None:
     corpus = read_corpus(shipped(WORLD))
     with tempfile.TemporaryDirectory() as scratch:
         read = None
-        if what.reads:
+        if what.pretrained:
             read = Path(scratch) / "pretrain"
             prepare_pretrain(what.variant, corpus, recipe=RECIPE, seed=SEED, device="cpu").train(read, show)
         prepare_finetune(what.variant, corpus, read, recipe=RECIPE, seed=SEED, device="cpu").train(path, show)

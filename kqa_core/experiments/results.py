@@ -107,7 +107,7 @@ def of_row(rows: Sequence[LadderRow], world: str, name: str) -> list[LadderRow]:
 
 
 def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
-    """One line a row: accuracy, mean ± standard deviation over seeds; exposures; seconds. "not measured" where there is none."""
+    """One line a row: accuracy, mean ± standard deviation over seeds; exposures; seconds. "not measured" without runs."""
     wide = max(map(len, names))
     lines = [f"{world:{wide}}  {'dev accuracy, %':>16}  {'seeds':>5}  {'exposures':>9}  {'seconds':>7}"]
     for name in names:
@@ -124,8 +124,8 @@ def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) ->
     return "\n".join(lines)
 
 
-# What a published run of the mini-Transformer lab reports: perplexities of one seed on another text, English with a vocabulary of
-# thousands of words (ours has 695). So values cannot be compared with ours; which row is better, and by what ratio, can.
+# Perplexities that a published run of the mini-Transformer lab reports, for one seed on another text: English with a vocabulary
+# of thousands of words (ours has 695). So the values are not comparable with ours; the ratios between rows are.
 PUBLISHED: dict[str, dict[str, float]] = {
     "learned": {"train": 401.0, "dev": 380.8},
     "norm-reweight": {"train": 362.8, "dev": 345.6, "single sentence": 2_200_000.0},

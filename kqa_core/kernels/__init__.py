@@ -1,14 +1,14 @@
-"""Kernels: what a GPU runs in one go where torch would run many small steps. This file is the one seam.
+"""Kernels: one GPU launch instead of many small torch operations. Models and batch sources use only this file.
 
-- A model and a batch source call the three functions below and nothing else of this folder. Each decides, from the tensors it is
-  given, between plain torch and a Triton kernel that computes the same.
-- Triton is optional. It is imported when a kernel is first launched, never by `import kqa_core`.
-- Attention is torch's own fused kernel unless asked otherwise: ours would become the default if it were at least 1.5 times as
-  fast, and that has not been measured (`kqa bench kernels` does it where there is a GPU). `KQA_KERNELS=triton`, or
-  `with using("triton")`, asks for ours wherever it serves: on a GPU, in 16 bits, to 128 positions and 32 channels, no dropout.
-- Span corruption is the same numbers bit for bit by either way, so a GPU with Triton takes the kernel.
-- On a CPU attention is torch's fused kernel, in float32 even where the rest of the model computes in bfloat16 (see `_fused`).
-- No fused MLP: without a measurement it would be a claim, and torch's two products with a GELU between them are right everywhere.
+- Each of the three functions below chooses, for the tensors it gets, between plain torch and a Triton kernel with the same
+  result.
+- Triton is optional. It is imported when a kernel is first launched, not by `import kqa_core`.
+- Attention is torch's own fused kernel by default. Ours would become the default if it were at least 1.5 times as fast, which has
+  not been measured (`kqa bench kernels` does it on a GPU). `KQA_KERNELS=triton`, or `with using("triton")`, selects ours where it
+  can be used: on a GPU, in 16 bits, up to 128 positions and 32 channels, without dropout.
+- Span corruption gives the same bits with both, so a GPU with Triton uses the kernel.
+- On a CPU attention is torch's fused kernel, in float32 even if the rest of the model computes in bfloat16 (see `_fused`).
+- There is no fused MLP, because we have not measured that it would be faster.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ __all__ = [
     "with_constant_keys",
 ]
 
-CHOICES = ("auto", "torch", "triton")  # auto: as the docstring says; torch: never a kernel of ours; triton: wherever one fits
-HAS_TRITON = PathFinder.find_spec("triton") is not None  # installed; it is not imported to find out
+CHOICES = ("auto", "torch", "triton")  # auto: see above; torch: never our kernels; triton: our kernels where they can be used
+HAS_TRITON = PathFinder.find_spec("triton") is not None  # whether it is installed; this does not import it
 _choice = os.environ.get("KQA_KERNELS", "auto")
 
 
 @contextmanager
 def using(choice: str) -> Iterator[None]:
-    """Choose between `CHOICES` for a while. Raises UserError for anything else."""
+    """Use one of `CHOICES` inside. Raises UserError for anything else."""
     global _choice
     before, _choice = _choice, checked(choice)
     try:
@@ -56,14 +56,14 @@ def using(choice: str) -> Iterator[None]:
 
 
 def checked(choice: str) -> str:
-    """`choice`, if it is one. Raises UserError."""
+    """`choice`, if it is one of `CHOICES`; else raises UserError."""
     if choice not in CHOICES:
         raise UserError(f"kernels: {choice!r} was asked for (KQA_KERNELS or using()); expected one of {', '.join(CHOICES)}")
     return choice
 
 
 def _tile_serves(query: Tensor, value: Tensor, dropout: float) -> bool:
-    """Whether our attention kernel is asked for and can compute this."""
+    """Whether our attention kernel is selected and can be used for these tensors."""
     if checked(_choice) != "triton" or not query.is_cuda or dropout > 0 or not HAS_TRITON:
         return False
     narrow = query.dtype in (torch.float16, torch.bfloat16) and max(query.shape[3], value.shape[3]) <= one_tile.SERVED
@@ -71,9 +71,9 @@ def _tile_serves(query: Tensor, value: Tensor, dropout: float) -> bool:
 
 
 def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
-    """softmax(Q Kᵀ / √hs) V, position t reading positions ≤ t: query, key, value (B, nh, T, hs) → (B, nh, T, hs).
+    """softmax(Q Kᵀ / √hs) V, position t attending to positions ≤ t: query, key, value (B, nh, T, hs) → (B, nh, T, hs).
 
-    `dropout` is the share of weights set to 0. Vaswani et al. 2017, eq. 1.
+    `dropout` is the probability with which a weight is set to 0. Vaswani et al. 2017, eq. 1.
     """
     if _tile_serves(query, value, dropout):
         heads: Tensor = one_tile.attention(query, key, value, None, query.shape[-1] ** -0.5, True)
@@ -82,9 +82,9 @@ def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float =
 
 
 def _fused(query: Tensor, key: Tensor, value: Tensor, dropout: float, scale: float) -> Tensor:
-    """torch's own kernel. On a CPU always in float32: its backward for bfloat16 takes three times as long as for float32."""
+    """torch's own kernel. On a CPU always in float32, because its backward takes three times as long in bfloat16."""
     if query.is_cpu and query.dtype == torch.bfloat16:
-        with torch.autocast("cpu", enabled=False):  # which would take it back to bfloat16
+        with torch.autocast("cpu", enabled=False):  # autocast would convert it to bfloat16 again
             wide = query.float(), key.float(), value.float()
             return F.scaled_dot_product_attention(*wide, is_causal=True, dropout_p=dropout, scale=scale).to(query.dtype)
     return F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=scale)
@@ -93,7 +93,7 @@ def _fused(query: Tensor, key: Tensor, value: Tensor, dropout: float, scale: flo
 def synthesized_attention(query: Tensor, table: Tensor, offset: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
     """softmax(Q B + b₂) V, causal: query, value (B, nh, T, hs), `table` B (hs, ≥ T), `offset` b₂ (≥ T,) → (B, nh, T, hs).
 
-    The dense Synthesizer (Tay et al. 2020, section 3.1.1), of whose columns the first T count. `dropout` as above.
+    The dense Synthesizer (Tay et al. 2020, section 3.1.1); only the first T columns are used. `dropout` as above.
     """
     T = value.shape[2]
     if _tile_serves(query, value, dropout):
@@ -112,15 +112,15 @@ def with_constant_keys(query: Tensor, table: Tensor, offset: Tensor, value: Tens
     L = value.shape[2]
     query = torch.cat((query, query.new_ones(B, nh, T, 1)), dim=-1)  # (B, nh, T, hs + 1)
     key = torch.cat((table, offset[None]), dim=0)[:, :L].t().to(query.dtype)  # (L, hs + 1)
-    key = key.expand(B, nh, L, key.shape[-1]).contiguous()  # contiguous: expanded keys are a trap in some kernels
-    return query, key, F.pad(value, (0, 1))  # (B, nh, L, hs + 1): fused kernels want equal widths
+    key = key.expand(B, nh, L, key.shape[-1]).contiguous()  # contiguous, because some kernels are wrong for expanded keys
+    return query, key, F.pad(value, (0, 1))  # (B, nh, L, hs + 1): fused kernels need equal widths
 
 
 def corrupt_batch(table: DocumentTable, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
-    """`kqa_core.text.span_corruption.corrupt_batch`, in one launch where the table lies on a GPU: x and y (B, block_size − 1)
+    """`kqa_core.text.span_corruption.corrupt_batch`, in one launch if the table is on a GPU: x and y (B, block_size − 1)
     int64.
 
-      Raises UserError for a block under 16 characters.
+    Raises UserError for a block under 16 characters.
     """
     if checked(_choice) != "torch" and table.flat.is_cuda and HAS_TRITON:
         row = span_rows.corrupted(table, rows, block_size, seed, step)  # (B, block)

@@ -1,7 +1,7 @@
-"""A GPU's memory as one long row of numbers, and the masked load that kernels read it with: for notebook 11.
+"""A model of a GPU's memory as a one-dimensional tensor, with the masked load of Triton: for notebook 11.
 
-In Triton, `tl.load(pointer, mask=inside, other=0.0)` reads the numbers at a whole tensor of addresses. Where `inside` is False,
-nothing is read. `load` here does that in torch, so that a kernel's reading can be written and tested on any machine.
+In Triton, `tl.load(pointer, mask=inside, other=0.0)` reads the values at a tensor of addresses, but only where `inside` is True.
+`load` does the same in torch, so that a kernel's memory access can be written and tested on any machine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from torch import Tensor
 
 
 def load(memory: Tensor, where: Tensor, inside: Tensor, other: float = 0.0) -> Tensor:
-    """The numbers of `memory` (n,) at the addresses `where` (whole numbers), `other` where `inside` is False.
+    """The values of `memory` (n,) at the addresses `where` (integers); `other` where `inside` is False.
 
     `where` and `inside` may have any shapes that broadcast; the result has their common shape and the dtype of `memory`.
     Raises IndexError for an address outside the memory that is not masked.
@@ -22,10 +22,12 @@ def load(memory: Tensor, where: Tensor, inside: Tensor, other: float = 0.0) -> T
     where, inside = torch.as_tensor(where), torch.as_tensor(inside, dtype=torch.bool)
     shape = torch.broadcast_shapes(where.shape, inside.shape)  # type: ignore[no-untyped-call]  # torch ships no types for it
     where, inside = where.expand(shape), inside.expand(shape)
-    asked = where[inside].long()
-    if asked.numel() and not 0 <= int(asked.min()) <= int(asked.max()) < len(memory):
-        wrong = int(asked.min()) if int(asked.min()) < 0 else int(asked.max())
-        raise IndexError(f"address {wrong} lies outside the memory, 0 … {len(memory) - 1}: mask what you do not mean to read")
+    addresses = where[inside].long()
+    if addresses.numel() and not 0 <= int(addresses.min()) <= int(addresses.max()) < len(memory):
+        wrong = int(addresses.min()) if int(addresses.min()) < 0 else int(addresses.max())
+        raise IndexError(
+            f"address {wrong} lies outside the memory, 0 … {len(memory) - 1}: mask the addresses that should not be read"
+        )
     found = memory.new_full(shape, other)
-    found[inside] = memory[asked]
+    found[inside] = memory[addresses]
     return found

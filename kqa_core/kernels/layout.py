@@ -1,4 +1,4 @@
-"""How attention tensors lie in memory: (B, nh, T, hs) with the channels of a position side by side."""
+"""The memory layout of attention tensors: shape (B, nh, T, hs), in memory as (B, T, nh, hs), which is often called BTHD."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from torch import Tensor
 
 
 def empty_bthd(like: Tensor, dtype: torch.dtype | None = None) -> Tensor:
-    """An uninitialised (B, nh, T, hs) of that layout."""
+    """An uninitialised tensor of the shape (B, nh, T, hs) of `like`, in this layout."""
     B, nh, T, hs = like.shape
     return like.new_empty(B, T, nh, hs, dtype=dtype or like.dtype).transpose(1, 2)

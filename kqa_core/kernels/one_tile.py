@@ -2,14 +2,15 @@
 
     out = softmax(scale · Q Kᵀ + offset) V
 
-- With 128 positions or fewer, one tile holds all the logits of a head. Nothing is streamed, and the backward pass remembers
-  nothing: it computes the weights again.
-- It serves softmax attention (a key for every row and head, no offset) and the dense Synthesizer (one table of keys (T, hs) for
-  all, an offset for each key). No channel of ones is appended, so hs stays a power of two.
-- Two forms: plain torch (`reference`, `reference_backward`; what a CPU runs) and Triton (`kqa_core.kernels.one_tile_triton`; what
-  a GPU runs, and what Triton's interpreter runs on a CPU where TRITON_INTERPRET=1). Sums are float32 at least in both.
-- Results are laid out (B, T, nh, hs) in memory, seen as (B, nh, T, hs): merging the heads afterwards copies nothing.
-- A position that may read nothing gets nan, as in `kqa_core.model.attention`.
+- With 128 positions or fewer, all logits of a head fit into one tile. Nothing is streamed, and the weights are not saved: the
+  backward pass computes them again.
+- It computes softmax attention (a key for every row and head, no offset) and the dense Synthesizer (one matrix of keys (T, hs)
+  for all, an offset for each key). No channel of ones is appended, so hs stays a power of two.
+- Two implementations: plain torch (`reference`, `reference_backward`) for a CPU, and Triton
+  (`kqa_core.kernels.one_tile_triton`) for a GPU, or for Triton's interpreter on a CPU with TRITON_INTERPRET=1. Both sum in
+  float32 or better.
+- Results have shape (B, nh, T, hs) and the memory layout (B, T, nh, hs), so merging the heads afterwards copies nothing.
+- A query whose keys are all masked gets nan, as in `kqa_core.model.attention`.
 
 Shapes: B batch, nh heads, T positions, hs channels of query and key, hv channels of value.
 """
@@ -27,11 +28,11 @@ from kqa_core.kernels.layout import empty_bthd
 
 LONGEST = 128  # positions: one tile
 WIDEST = 128  # channels of a head
-SERVED = 32  # channels up to which the compiled kernels keep all they hold in registers (a test asserts it)
+SERVED = 32  # largest number of channels for which the compiled kernels do not spill registers (a test asserts it)
 
 
 def fits(query: Tensor, value: Tensor) -> bool:
-    """Whether one tile holds this."""
+    """Whether these tensors fit into one tile."""
     return query.shape[2] == value.shape[2] <= LONGEST and query.shape[3] <= WIDEST and value.shape[3] <= WIDEST
 
 
@@ -49,7 +50,7 @@ def reference_weights(query: Tensor, key: Tensor, offset: Tensor | None, scale: 
 
 
 def reference(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool) -> Tensor:
-    """The equation in plain torch."""
+    """The equation in plain torch: (B, nh, T, hv)."""
     weights = reference_weights(query, key, offset, scale, causal)
     return to_bthd(weights @ value.to(weights.dtype), value.dtype)
 
@@ -57,7 +58,7 @@ def reference(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, 
 def reference_backward(
     grad: Tensor, query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Gradients of query, key, value and offset (empty where there is none), written out as the kernel does it."""
+    """Gradients of query, key, value and offset (empty without offset), computed as in the kernel."""
     weights = reference_weights(query, key, offset, scale, causal)  # P (B, nh, T, T)
     wide = weights.dtype
     d_weights = grad.to(wide) @ value.to(wide).transpose(-2, -1)  # dP (B, nh, T, T)
@@ -72,12 +73,12 @@ def reference_backward(
 
 
 def to_bthd(x: Tensor, dtype: torch.dtype) -> Tensor:
-    """x (B, nh, T, hs) with the heads of a position side by side in memory."""
+    """x (B, nh, T, hs) in the memory layout (B, T, nh, hs)."""
     return empty_bthd(x, dtype).copy_(x)
 
 
 def check(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None) -> None:
-    """Raises ValueError for shapes that do not go together or do not fit one tile."""
+    """Raise ValueError for shapes that do not match or do not fit into one tile."""
     if query.dim() != 4 or value.dim() != 4 or query.shape[:3] != value.shape[:3]:
         raise ValueError(
             f"query {tuple(query.shape)} and value {tuple(value.shape)}: (B, nh, T, channels) of one B, nh, T expected"
@@ -94,7 +95,7 @@ def check(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None) -> N
 
 
 def _on_triton(query: Tensor) -> bool:
-    """A GPU's tensors, or a CPU's in a process whose Triton is the interpreter."""
+    """Whether to use Triton: for tensors on a GPU, or on a CPU if Triton is the interpreter."""
     return query.is_cuda or os.environ.get("TRITON_INTERPRET") == "1"
 
 

@@ -1,14 +1,14 @@
-"""One tile of attention in Triton: what `kqa_core.kernels.one_tile` launches. Importing this imports Triton.
+"""One tile of attention in Triton, launched by `kqa_core.kernels.one_tile`. Importing this imports Triton.
 
 - One program computes one head of one row: it loads Q, K and V once, holds the whole (T, T) tile of weights in registers, and
   writes once. Products of 16-bit numbers run on tensor cores and sum in float32; float32 ones are exact, and slow.
-- Forward: exponentials stay unnormalised until after the product with V, whose (T, hv) numbers are fewer to divide.
-- Backward: the weights again, then the gradients, all in the same program. A program sees one head: the gradient of shared keys
-  is written for every head and added up by torch, since a loop over heads in the kernel spills registers. No atomics: the same
-  bits every time.
-- Exponentials are powers of 2, as the hardware has them; log₂ e goes into the scale.
+- Forward: exponentials are normalised after the product with V, because that has fewer numbers to divide, (T, hv).
+- Backward: it computes the weights again, then the gradients, in the same program. A program handles one head. The gradient of
+  shared keys is written for every head and summed by torch, because a loop over heads in the kernel spills registers. There are
+  no atomics, so the result has the same bits every time.
+- Exponentials are powers of 2, which the hardware computes directly; log₂ e is part of the scale.
 - Written for Triton 3.6 to 3.9: pointers and masks, no block pointers. Strides come from the tensors, so views of a projection's
-  output are read where they lie; only the innermost stride must be 1.
+  output are read without a copy; only the innermost stride must be 1.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from torch import Tensor
 from kqa_core.kernels.layout import empty_bthd
 
 LOG2E = tl.constexpr(math.log2(math.e))
-COMPILED = {"num_stages": 1, "enable_fp_fusion": True}  # fusion is what Triton does up to 3.9, which warns where it is not named
+COMPILED = {"num_stages": 1, "enable_fp_fusion": True}  # fusion is the default up to Triton 3.9, which warns unless it is given
 
 
 @triton.jit
@@ -43,7 +43,7 @@ def _store(base, tile, row, column, stride, length, width):
 
 @triton.jit
 def _exponentials(query, key, offset, at, length, scale, CAUSAL: tl.constexpr):
-    """2^(logit − its row's largest), 0 where a position may not read: (T, T) float32. `offset` holds log₂ e already."""
+    """2^(logit − its row's largest), 0 where masked: (T, T) float32. `offset` is already multiplied by log₂ e."""
     logits = tl.dot(query, tl.trans(key), input_precision="ieee") * (scale * LOG2E) + offset[None, :]
     allowed = at[None, :] < length
     if CAUSAL:
@@ -107,22 +107,22 @@ def backward_kernel(
 
 
 def tile(length: int) -> int:
-    """The power of two that holds it; 16 at least, as tensor cores want."""
+    """The next power of two, at least 16, as tensor cores need it."""
     return max(16, 1 << (length - 1).bit_length())
 
 
 def warps(length: int) -> int:
-    """Warps a program: a (128, 128) tile of float32 is 64 registers a thread of 8 warps."""
+    """Warps per program: with 8 warps, a (128, 128) tile of float32 takes 64 registers a thread."""
     return {16: 1, 32: 2, 64: 4}.get(tile(length), 8)
 
 
 def _inner(x: Tensor) -> Tensor:
-    """x with its innermost stride 1."""
+    """x, copied if its innermost stride is not 1."""
     return x if x.stride(-1) == 1 else x.contiguous()
 
 
 def _strides(x: Tensor) -> tuple[int, int, int]:
-    """Strides of b, h and t; a shared table has the first two 0."""
+    """Strides of b, h and t; the first two are 0 for shared keys."""
     return (0, 0, x.stride(0)) if x.dim() == 2 else (x.stride(0), x.stride(1), x.stride(2))
 
 
@@ -148,7 +148,7 @@ def forward(query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, sc
 def backward(
     grad: Tensor, query: Tensor, key: Tensor, value: Tensor, offset: Tensor | None, scale: float, causal: bool
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Gradients of query, key, value and offset (empty where there is none)."""
+    """Gradients of query, key, value and offset (empty without offset)."""
     B, nh, T, hs = query.shape
     grad, query, key, value = _inner(grad), _inner(query), _inner(key), _inner(value)
     shared = key.dim() == 2

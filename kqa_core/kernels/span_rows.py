@@ -1,10 +1,9 @@
-"""Rows of span corruption as one operator: `kqa::span_rows`, whose numbers are those of `kqa_core.text.span_corruption`, bit
-for bit.
+"""Span corruption as one operator, `kqa::span_rows`, with the same bits as `kqa_core.text.span_corruption`.
 
-- A row is a function of (seed, step, row number): on any device, in any batch, by either form.
-- Two forms: plain torch (`corrupt_batch`; what a CPU runs) and Triton (`kqa_core.kernels.span_rows_triton`; one launch, no
-  intermediate in memory). The interpreter runs the second on a CPU where TRITON_INTERPRET=1.
-- Seed and step are tensors, so that a captured CUDA graph may be replayed with new ones.
+- A row is a function of (seed, step, row index): on any device, in any batch, with either implementation.
+- Two implementations: plain torch (`corrupt_batch`) for a CPU, and Triton (`kqa_core.kernels.span_rows_triton`) with one launch
+  and no intermediate results in memory. With TRITON_INTERPRET=1, Triton's interpreter runs the second on a CPU.
+- Seed and step are tensors, so that a CUDA graph can be replayed with new values.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from kqa_core.text.span_corruption import LOW, Documents, checked_block, corrupt
 
 @dataclass
 class Table:
-    """A `Documents` from its tensors."""
+    """A `Documents` made of its tensors."""
 
     flat: Tensor
     offsets: Tensor
@@ -30,12 +29,12 @@ class Table:
 
 @functools.lru_cache(maxsize=64)
 def seed_words(seed: int, device: torch.device) -> Tensor:
-    """The two halves of a 64-bit seed, low one first: int64 (2,)."""
+    """The two halves of a 64-bit seed, the lower first: int64 (2,)."""
     return torch.tensor([seed & LOW, (seed >> 32) & LOW], device=device)
 
 
 def corrupted(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> Tensor:
-    """The documents numbered `rows` (B,) int64, corrupted for step number `step`, one for all or one each: int64 (B, block_size).
+    """The documents `rows` (B,) int64, corrupted for step number `step` (one for all, or one each): int64 (B, block_size).
 
     Raises UserError for a block under 16 characters.
     """

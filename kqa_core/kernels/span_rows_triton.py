@@ -1,9 +1,8 @@
-"""Span corruption in Triton: what `kqa_core.kernels.span_rows` launches. Importing this imports Triton.
+"""Span corruption in Triton, launched by `kqa_core.kernels.span_rows`. Importing this imports Triton.
 
-- A program makes ROWS rows: it draws three numbers for each with Philox4x32-10 in 64-bit integers (as
-  `kqa_core.text.span_corruption`
-  does, so the bits agree), works out for every place of a row where its character lies, and copies.
-- The counter is (row, row's high half, step, STREAM), the key the seed; nothing else goes in.
+- A program makes ROWS rows. It draws three random numbers for each with Philox4x32-10 in 64-bit integers, as
+  `kqa_core.text.span_corruption` does, so the bits agree. It computes the source of every character of a row, and copies it.
+- The counter is (row, row's high half, step, STREAM); the key is the seed.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from torch import Tensor
 
 from kqa_core.text import span_corruption
 
-ROWS = 8  # a program
+ROWS = 8  # rows per program
 LOW = tl.constexpr(span_corruption.LOW)
 SHORTEST = tl.constexpr(span_corruption.SHORTEST)
 STREAM = tl.constexpr(span_corruption.STREAM)

@@ -1,13 +1,14 @@
-"""Attention in sympy: exact weights, their limits as β → ∞, and how fast they get there.
+"""Attention in sympy: exact weights, their limits as β → ∞, and rates of convergence.
 
 - `logits` and `attention_weights` are the equation for one query: the weight on value i is exp(kᵢ·q) / Σₙ exp(kₙ·q).
-- `limit_weights` compares orders of growth: only differences of logits count, and where the difference of two grows without
-  bound the smaller one's weight vanishes. Nothing here calls sympy's `limit` (see `kqa_core.symbolic.limits`).
-- Differences are collected term by term (`kqa_core.symbolic.terms`), so that β − β is 0 however it was written.
-- `orthonormal_frame` draws rational orthonormal vectors, so everything stays exact away from the standard basis too.
+- `limit_weights` compares orders of growth. Only differences of logits count: if the difference of two logits grows without
+  bound, the weight of the smaller one tends to 0. Sympy's `limit` is not used (see `kqa_core.symbolic.limits`).
+- Differences are collected term by term (`kqa_core.symbolic.terms`), so that β − β is 0 in any form.
+- `orthonormal_frame` draws rational orthonormal vectors, so that results are also exact outside the standard basis.
 - Self-attention with matrices is the same once K x and Q x are collected term by term (`projected_scores`). A product with too
-  many terms is not multiplied out: its values, in high precision, decide then.
-- `vanishes` asks whether an expression is 0 for all β, `outside_hull` whether a direction proves a point out of reach.
+  many terms is not multiplied out; its values in high precision decide instead.
+- `vanishes` decides whether an expression is 0 for all β, `outside_hull` whether a direction proves that a point is outside a
+  convex hull.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ from kqa_core.symbolic.terms import (
 
 BETA = sympy.Symbol("beta", positive=True)  # what the exercises pass as `beta`
 MAX_PRODUCTS = 1_500  # of terms, for one logit of two projections
-LIMIT_ERROR = 1e-8  # a limit, good to 1e-9, that is smaller is 0
+LIMIT_ERROR = 1e-8  # limits are accurate to 1e-9; smaller ones count as 0
 POINTS = ("0.6180339887", "1.3247179572", "2.5029078750", "7.3890560989", "41.421356237", "1618.0339887")  # values of β to try
-IDENTITY_BITS = 600  # digits for a zero that no algebra has found
+IDENTITY_BITS = 600  # precision for a zero that the algebra does not find
 
 Matrix = Any  # sympy's dense matrices, mutable or not; sympy ships no types for them
 
@@ -120,7 +121,7 @@ def scores(keys: Sequence[Matrix], query: Matrix) -> list[Score]:
 
 
 def image(matrix: Matrix, vector: Matrix) -> list[Score]:
-    """matrix · vector, entry by entry, each as its terms: equal ones are collected, those that cancel are gone."""
+    """matrix · vector, entry by entry, each as its terms: equal ones are collected, and those that cancel are removed."""
     entries = [list(terms_of(entry).items()) for entry in vector.flat()]
     images: list[Score] = []
     for row in range(matrix.shape[0]):
@@ -133,7 +134,7 @@ def image(matrix: Matrix, vector: Matrix) -> list[Score]:
 
 
 def product_of(matrix: Matrix, vector: Matrix) -> Matrix:
-    """matrix · vector as a column, without what decimal numbers that should cancel leave behind: 1e-17·exp(β) is not small."""
+    """matrix · vector as a column, without rounding errors of decimal numbers that should cancel: 1e-17·exp(β) is not small."""
     return sympy.Matrix([difference(entry, empty()) for entry in image(matrix, vector)])
 
 
@@ -152,11 +153,11 @@ def projected_scores(inputs: Sequence[Matrix], key_matrix: Matrix, query_matrix:
 
 
 def limit_gaps(logits: Sequence[Score], beta: sympy.Symbol, first: int = 0) -> tuple[Any, ...] | None:
-    """Where each logit ends up as β → ∞, measured from a leading one: a finite mpf, or -inf where it falls behind for good.
+    """The limit of each logit minus a leading one as β → ∞: a finite mpf, or -inf.
 
-    `logits` come from `scores` or `terms_of`. The leader (gap 0) is one that none leaves behind and that all others can be
-    measured from; `first` is tried first. Those that fall behind may swing against each other as they like. None where there is
-    no such leader, or it is not decided.
+    `logits` come from `scores` or `terms_of`. The leader (gap 0) is a logit such that no difference to it tends to +∞, and all
+    have limits; `first` is tried first. The other logits may oscillate relative to each other. None if there is no such leader,
+    or if it is not decided.
     """
     for leader in (first, *(i for i in range(len(logits)) if i != first)):
         gaps: list[Any] = []
@@ -170,7 +171,7 @@ def limit_gaps(logits: Sequence[Score], beta: sympy.Symbol, first: int = 0) -> t
 
 
 def limit_weights(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[float, ...] | None:
-    """The limits of softmax(logits) as β → ∞, good to 1e-9; None where they have none, or it is not decided."""
+    """The limits of softmax(logits) as β → ∞, accurate to 1e-9; None if there are none, or if it is not decided."""
     gaps = limit_gaps(logits, beta)
     if gaps is None:
         return None
@@ -179,9 +180,9 @@ def limit_weights(logits: Sequence[Score], beta: sympy.Symbol) -> tuple[float, .
 
 
 def takes_all(logits: Sequence[Score], winner: int, beta: sympy.Symbol) -> bool | None:
-    """Whether, as β → ∞, logit `winner` leaves every other behind for good, so that its weight tends to 1. None: not decided.
+    """Whether the weight of logit `winner` tends to 1 as β → ∞: its margin over every other logit tends to ∞. None: not decided.
 
-    Only its own margins count: the others may swing against each other as they like.
+    The other logits may oscillate relative to each other.
     """
     margins = [_gap(logits[winner], logit, beta) for i, logit in enumerate(logits) if i != winner]
     if any(margin is not None and margin < mp.inf for margin in margins):
@@ -200,9 +201,9 @@ def _gap(left: Score, right: Score, beta: sympy.Symbol) -> Any:
 
 
 def dies_out(logits: Sequence[Score], winner: int, distances: Sequence[Matrix], beta: sympy.Symbol) -> bool | None:
-    """Whether Σⱼ αⱼ·distanceⱼ → 0 in every entry, where no logit leaves `winner` behind for good. None: not decided.
+    """Whether Σⱼ αⱼ·distanceⱼ → 0 in every entry, if no logit's margin over `winner` tends to ∞. None: not decided.
 
-    The weight of the winner is at least a fixed share, so α may be replaced by exp(logitⱼ − logit_winner).
+    The weight of the winner is bounded below, so α may be replaced by exp(logitⱼ − logit_winner).
     """
     powers = [sympy.exp(difference(logit, logits[winner])) for logit in logits]
     try:
@@ -219,10 +220,10 @@ def dies_out(logits: Sequence[Score], winner: int, distances: Sequence[Matrix], 
 
 
 def vanishes(expression: Any, beta: sympy.Symbol, scale: Any = sympy.S.One) -> bool | None:
-    """Whether a real expression is 0 for every β > 0, whatever form it is written in; None where that is not decided.
+    """Whether a real expression is 0 for every β > 0, in any form; None if that is not decided.
 
-    First by algebra. What is left is evaluated at several points to 180 digits: there an identity shows as 0 throughout.
-    With decimal numbers in it, what is ten digits smaller than `scale`, an expression in β, is 0.
+    First by algebra. The rest is evaluated at several points to 180 digits, where an identity gives 0 at all of them. In an
+    expression with decimal numbers, values ten digits smaller than `scale`, an expression in β, count as 0.
     """
     try:
         terms = terms_of(expression)
@@ -252,9 +253,9 @@ def _zero_at(expression: Any, beta: sympy.Symbol, point: Any, scale: Any, snap: 
 
 
 def outside_hull(direction: Matrix, points: Sequence[Matrix], target: Matrix, beta: sympy.Symbol) -> int | None:
-    """None where w·target > w·point for every point, for all β tried: the target is then no average of the points.
+    """None if w·target > w·point for every point and all β tried: then the target is not in the convex hull of the points.
 
-    Else the index of a point that is as far along w as the target, or further. Raises ValueError where w cannot be evaluated.
+    Else the index of a point with w·point ≥ w·target. Raises ValueError if w cannot be evaluated.
     """
     for index, point in enumerate(points):
         ahead = sum((a * b for a, b in zip(direction.flat(), (target - point).flat(), strict=True)), sympy.S.Zero)

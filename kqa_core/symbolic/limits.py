@@ -1,11 +1,11 @@
-"""Where an expression goes as β → ∞, decided without computer algebra that may never end.
+"""The limit of an expression as β → ∞, without computer algebra that might not terminate.
 
 - First the algebra of limits (this file), which is exact: the limit of a sum, product, power, exponential or logarithm follows
-  from the limits of its parts, unless that reads ∞ − ∞, 0·∞, 1^∞ or the like. It settles log(log(β)) as surely as β².
-- Where it cannot say (β² − β, log(1 + e^β) − β), the numeric judgement of `kqa_core.symbolic.numeric_limits` decides.
+  from the limits of its parts, unless that is ∞ − ∞, 0·∞, 1^∞ or similar. It works for log(log(β)) as well as for β².
+- If that is undetermined (β² − β, log(1 + e^β) − β), `kqa_core.symbolic.numeric_limits` decides from values.
 
-Not decided (None): what oscillates; limits approached as slowly as 1/log(log(log(β))) behind an ∞ − ∞; expressions with Piecewise
-or functions that are not on the lists.
+Not decided (None): oscillating expressions; limits behind an ∞ − ∞ with convergence as slow as 1/log(log(log(β))); expressions
+with Piecewise or with functions that are not on the lists.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class _Side:
 
 
 def limit_at_infinity(expression: Any, beta: sympy.Symbol) -> Any:
-    """The limit of a real expression as β → +∞: an mpf, `mp.inf`, `-mp.inf`, or None where it has none or it is not decided.
+    """The limit of a real expression as β → +∞: an mpf, `mp.inf`, `-mp.inf`, or None if there is none or it is not decided.
 
-    Finite limits are good to 1e-9. Never raises, and always ends: an expression of more than MAX_NODES nodes is not decided.
+    Finite limits are accurate to 1e-9. It terminates and raises nothing: more than MAX_NODES nodes are not decided.
     """
     if not isinstance(expression, sympy.Expr) or not expression.free_symbols <= {beta} or size(expression) > MAX_NODES:
         return None
@@ -48,11 +48,11 @@ def _limit(expression: Any, beta: sympy.Symbol) -> Any:
         known = _algebra(expression, beta, {})
         return known.value if known is not None else judged(expression, beta)
     except (ArithmeticError, ValueError, TypeError, NotImplementedError, RecursionError, AttributeError):
-        return None  # what neither can be taken apart nor evaluated is not decided
+        return None  # not decided if it can neither be decomposed nor evaluated
 
 
 def size(expression: Any) -> int:
-    """Nodes of an expression, counted up to just past MAX_NODES."""
+    """The number of nodes of an expression, counted up to MAX_NODES + 1."""
     count = 0
     for _ in sympy.preorder_traversal(expression):
         count += 1
@@ -62,7 +62,7 @@ def size(expression: Any) -> int:
 
 
 def _algebra(expression: Any, beta: sympy.Symbol, known: dict[Any, _Side | None]) -> _Side | None:
-    """The limit as it follows from the limits of the parts; None where it does not."""
+    """The limit from the limits of the parts; None if they do not determine it."""
     if expression not in known:
         with mp.workprec(DIGITS_OF_LIMITS):
             known[expression] = _from_parts(expression, beta, known)
@@ -182,7 +182,7 @@ def _periodic(function: Callable[[Any], Any]) -> Callable[[_Side], _Side | None]
 
 
 def _unbounded(x: _Side) -> _Side | None:
-    """For functions of which only the limit at +∞ is known here."""
+    """For functions for which only the limit at +∞ is implemented."""
     return x if x.value == mp.inf else None
 
 
@@ -210,7 +210,7 @@ _RULES: dict[Any, Any] = {
 
 
 def value_at(expression: Any, symbol: sympy.Symbol, value: float) -> float | None:
-    """The value of a real expression where `symbol` is `value`, or None where it has none, or not to ten digits."""
+    """The value of a real expression at `symbol` = `value`; None if it has none, or none accurate to ten digits."""
     if not isinstance(expression, sympy.Expr) or not expression.free_symbols <= {symbol} or size(expression) > MAX_NODES:
         return None
     try:

@@ -1,10 +1,11 @@
-"""Where an expression goes as β → ∞, judged by its values: for what the algebra of limits leaves open.
+"""The limit of an expression as β → ∞ from its values, if the algebra of limits does not determine it.
 
-- The expression is evaluated at β = φ·2^x on three scales, x growing like 2^(2^m), like 2^m and like m. On the fastest scale that
-  can be evaluated exactly enough, steps that shrink by a fifth or more each time have a limit; steps that do not, have none.
-- Every value carries a bound on its error, so cancellation asks for more digits and then shows as a missing value, never as a
-  wrong one.
-- Work is counted, not timed: the same expression gets the same verdict on any machine. Past the budget nothing is decided.
+- The expression is evaluated at β = φ·2^x on three scales, x growing like 2^(2^m), like 2^m and like m. The fastest scale with
+  accurate values decides: steps that shrink by a fifth or more each time have a limit; other steps have none.
+- Every value has a bound on its error. If terms cancel, the precision is increased; if that is not enough, the value is missing
+  but never wrong.
+- The budget counts operations and not time, so an expression has the same result on any machine. Over the budget, nothing is
+  decided.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import sympy
 from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 BUDGET = 30_000.0  # work for one limit, in additions at 1,000 bits: under half a second
-TRANSCENDENTAL = 20.0  # what an exponential or a logarithm costs, in additions; it grows with the digits, as measured
+TRANSCENDENTAL = 20.0  # cost of an exponential or a logarithm, in additions; measured; it grows with the digits
 SLOW = 500.0  # the same for the error function and for gamma
 MAX_SLOW = 1_000  # bits up to which these are computed: beyond, a single value can take ten seconds
 GUARD = 4_500  # bits of |x| up to which exp(x) is computed: beyond, its exponent alone would be too long a number
@@ -38,7 +39,7 @@ class NoValue(Exception):
 
 
 class OutOfBudget(Exception):
-    """More work than any plain expression needs."""
+    """The work exceeds the budget."""
 
 
 class Evaluator:
@@ -52,7 +53,7 @@ class Evaluator:
         self.spent = 0.0
 
     def at(self, expression: Any, point: Any, precision: int) -> tuple[Any, int]:
-        """Value and error where β is `point`. Raises NoValue where there is none here, OutOfBudget past the budget."""
+        """Value and error at β = `point`. Raises NoValue if there is no value, OutOfBudget over the budget."""
         with mp.workprec(precision):
             return self._value(expression, point, precision, {})
 
@@ -120,7 +121,7 @@ def _relative(value: Any, error: int) -> int:
 
 
 def _small(function: Callable[[Any], Any], bits: int = GUARD) -> Callable[[Any], Any]:
-    """`function`, but only for arguments below 2^bits, and with a fractional part that is known: else mpmath might never end."""
+    """`function`, but only for arguments below 2^bits, and with a known fractional part; otherwise mpmath might not terminate."""
 
     def guarded(x: Any) -> Any:
         if _mag(x) > min(bits, int(mp.prec)):
@@ -131,7 +132,7 @@ def _small(function: Callable[[Any], Any], bits: int = GUARD) -> Callable[[Any],
 
 
 def _power_value(exponent: Any, base: tuple[Any, int], power: tuple[Any, int]) -> tuple[Any, int]:
-    """base^power; `exponent` is the expression, which must be an integer where the base is not positive."""
+    """base^power; `exponent` is the expression, which must be an integer if the base is not positive."""
     value, error = base
     if exponent.is_Integer and abs(int(exponent)) <= 2**20:
         if not value:
@@ -152,12 +153,12 @@ def _power_value(exponent: Any, base: tuple[Any, int], power: tuple[Any, int]) -
 
 
 def _widest(value: Any, parts: list[tuple[Any, int]]) -> int:
-    """Of sums, and of functions that nowhere stretch: no error grows, and n of them add up to n times the largest."""
+    """The error of sums, and of functions with slopes of at most 1: at most n times the largest error."""
     return max(error for _, error in parts) + len(parts).bit_length()
 
 
 def _of_extreme(value: Any, parts: list[tuple[Any, int]]) -> int:
-    """Of the largest or smallest part: the errors of those that may be it count, not of one that is far away."""
+    """The error of a maximum or minimum: only parts that may be the extreme one count."""
     return max(error for part, error in parts if abs(part - value) <= mp.ldexp(2, error)) + 1
 
 
@@ -169,7 +170,7 @@ def _of_product(value: Any, parts: list[tuple[Any, int]]) -> int:
 
 
 def _like_exp(value: Any, parts: list[tuple[Any, int]]) -> int:
-    """Of exponentials: a small absolute error of x is a relative error of exp(x)."""
+    """The error of exponentials: a small absolute error of x is a relative error of exp(x)."""
     if parts[0][1] > -2:
         raise NoValue
     return _mag(value) + parts[0][1] + 2
@@ -205,7 +206,7 @@ _FUNCTIONS: dict[Any, Any] = {
 
 
 def judged(expression: Any, beta: sympy.Symbol) -> Any:
-    """The limit by the values on the fastest scale that decides it, or None."""
+    """The limit from the values on the fastest scale that decides it, or None."""
     evaluator = Evaluator(beta)
     try:
         for exponents in SCALES:
@@ -219,7 +220,7 @@ def judged(expression: Any, beta: sympy.Symbol) -> Any:
 
 
 def _values(expression: Any, evaluator: Evaluator, exponents: tuple[int, ...]) -> list[Any]:
-    """The values at φ·2^x for x in `exponents`, from the first that exists to the last that can be computed exactly enough."""
+    """The values at φ·2^x for x in `exponents`, from the first that exists to the last that is accurate enough."""
     with mp.workprec(GUARD):
         factor = +mp.phi  # no whole number and no fraction of π, so that sin(π·β) shows what it does
     values: list[Any] = []
@@ -249,7 +250,7 @@ def _exact_enough(expression: Any, evaluator: Evaluator, factor: Any, exponent: 
 
 
 def _trend(values: list[Any]) -> Any:
-    """The limit of the values: finite where the steps die out, infinite where they do not shrink, None where neither is plain."""
+    """The limit of the values: finite if the steps tend to 0, infinite if they do not shrink, None if neither is clear."""
     with mp.workprec(PRECISION):
         tail = values[-ENOUGH:]
         last = tail[-1]

@@ -1,10 +1,11 @@
-"""An expression as its terms, with exact coefficients, so that what cancels does cancel however it was written.
+"""An expression as a collection of terms with exact coefficients, so that equal terms cancel in any form.
 
-- `terms_of` multiplies out and collects; `difference` puts two collections together again, less what they have in common.
-- Coefficients that are decimal numbers cancel where they agree to ten digits of what was added up, and what rounding has parted
-  from a simple fraction is that fraction.
-- What has too many terms is not multiplied out: it is one term, and its values, in high precision, decide then.
-- `squares_reduced` and `over_one_line` put in what a limit may need: the identities of cos and cosh, a common denominator.
+- `terms_of` multiplies out and collects terms; `difference` is the difference of two collections as an expression.
+- Decimal coefficients cancel if they agree to ten digits of what was added. A decimal number that differs from a simple fraction
+  only by rounding counts as that fraction.
+- An expression with too many terms is not multiplied out: it stays one term, and its values in high precision decide.
+- `squares_reduced` and `over_one_line` apply transformations that a limit may need: identities of cos and cosh, and a common
+  denominator.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Score = dict[Any, tuple[Any, Any]]  # {term: (coefficient, size of what was adde
 
 
 def terms_of(expression: Any) -> Score:
-    """A logit as its terms, multiplied out where that is cheap: {term: (coefficient, size of what was added up)}."""
+    """A logit as its terms, multiplied out if that is cheap: {term: (coefficient, size of what was added)}."""
     return dict(_terms_of(expression))
 
 
@@ -44,7 +45,7 @@ def _terms_of(expression: Any) -> Score:
 
 
 def _plain_fraction(factor: Any) -> Any:
-    """1/(45β² + 45β) as 1/45 · 1/(β(β + 1)): so that what is above one line of any form has one term."""
+    """1/(45β² + 45β) as 1/45 · 1/(β(β + 1)): so that every denominator has one form."""
     if factor.is_Pow and factor.base.is_Add and factor.exp.is_Integer and factor.exp < 0:
         return sympy.factor_terms(factor.base) ** factor.exp
     return factor
@@ -60,7 +61,7 @@ def difference(left: Score, right: Score) -> Any:
 
 
 def _exact(coefficient: Any, scale: Any) -> Any:
-    """A decimal number that rounding has parted from a simple fraction, as that fraction: 0.9999999999999998 is 1.
+    """A decimal number that differs from a simple fraction only by rounding, as that fraction: 0.9999999999999998 is 1.
 
     Else 1·√(β² + 1) − 0.9999999999999998·β would grow.
     """
@@ -77,7 +78,7 @@ def empty() -> Score:
 
 
 def as_one(terms: Score) -> Score:
-    """The same with its sum as the only term, for what is too long to be multiplied out."""
+    """The same with its sum as the only term, for products that are too long to be multiplied out."""
     whole = difference(terms, {})
     return {} if whole == 0 else {whole: (sympy.S.One, mp.one)}
 
@@ -95,23 +96,23 @@ def add_products(collected: Score, left: Any, right: Any) -> None:
 
 
 def number(coefficient: Any) -> Any:
-    """A number of sympy's as an mpf, which cannot overflow."""
+    """A sympy number as an mpf, which cannot overflow."""
     return mp.mpf(int(coefficient.p)) / int(coefficient.q) if coefficient.is_Rational else mp.mpf(sympy.Float(coefficient)._mpf_)
 
 
 def add(terms: Score, term: Any, coefficient: Any, scale: Any) -> None:
-    """Add coefficient · term; `scale` is the size of what the coefficient was added up from."""
+    """Add coefficient · term; `scale` is the size of the numbers that add up to the coefficient."""
     before, scale_before = terms.get(term, (sympy.S.Zero, mp.zero))
     terms[term] = before + coefficient, scale_before + scale
 
 
 def cancelled(coefficient: Any, scale: Any) -> bool:
-    """Whether a coefficient is 0, or a decimal number that is only what rounding has left."""
+    """Whether a coefficient is 0, or a decimal number that is only a rounding error."""
     return bool(coefficient == 0 or (coefficient.is_Float and abs(number(coefficient)) <= SNAP * scale))
 
 
 def squares_reduced(expression: Any) -> Any:
-    """cos² = 1 − sin² and cosh² = 1 + sinh² put in, so that what is 1 by these identities is no difference of huge numbers."""
+    """Apply cos² = 1 − sin² and cosh² = 1 + sinh², so that cosh² − sinh² is 1 and no difference of huge numbers."""
 
     def even_power(part: Any) -> bool:
         squared = part.is_Pow and type(part.base) in _SQUARES and part.exp.is_Integer
@@ -124,7 +125,7 @@ def squares_reduced(expression: Any) -> Any:
 
 
 def over_one_line(expression: Any) -> Any:
-    """A sum of fractions over their common denominator, term by term; as it is where that would be long or there are none.
+    """A sum of fractions over their common denominator, term by term; unchanged if that would be long or there are no fractions.
 
     So β·e^β/(β + 3) + 3e^β/(β + 3) − e^β, which is 0, and which no value could tell from something that dies out slowly.
     """

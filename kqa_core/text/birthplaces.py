@@ -1,11 +1,11 @@
 """Questions about birthplaces, and the documents that answer them.
 
-- The files are the original assignment's: `Where was NAME born?<tab>Place` a line (the tab and place missing where the
-  answer is not told), and one document a line in wiki.txt.
-- Reading forgives what differs between machines (CRLF, a byte-order mark, no line feed at the end) and nothing else: what
-  is wrong is named with its line.
-- `NameDataset` keeps the layout of the assignment to the letter, but for one thing: the original drops every character
-  outside ASCII from training pairs (and keeps them at evaluation); here they stay.
+- The files have the original assignment's format: lines `Where was NAME born?<tab>Place` (without tab and place in a test set),
+  and one document a line in wiki.txt.
+- Differences between machines are accepted (CRLF, a byte-order mark, no line feed at the end). For anything else that is wrong,
+  the error names the line.
+- `NameDataset` has exactly the layout of the assignment, with one exception: the original removes characters outside ASCII from
+  training pairs (and not in evaluation); here they are kept.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from torch.utils.data import Dataset
 from kqa_core.errors import UserError
 from kqa_core.text.vocabulary import Vocabulary
 
-ASKED = ("Where was ", " born?")  # what stands before and after the name in a question
+QUESTION = ("Where was ", " born?")  # the text before and after the name
 
 
 class Pair(NamedTuple):
-    """A question and its answer; None where the file does not tell it (a test set)."""
+    """A question and its answer; None if the file has no answers (a test set)."""
 
     question: str
     answer: str | None
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a UTF-8 file, with plain line feeds and no byte-order mark. Raises UserError for a path that gives none."""
+    """The text of a UTF-8 file, with line feeds and without byte-order mark. Raises UserError for a file that cannot be read."""
     return text_of(read_bytes(path), str(path))
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """What is in a file. Raises UserError where it cannot be read."""
+    """The contents of a file. Raises UserError if it cannot be read."""
     path = Path(path)
     if path.is_dir():
         raise UserError(f"{path}: a text file was expected, this is a directory: give the file inside it")
@@ -50,7 +50,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The text of UTF-8 `data`, line ends and byte-order mark normalised; `name` is what a message calls it."""
+    """The text of UTF-8 `data`, line ends and byte-order mark normalised; `name` is its name in error messages."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -68,7 +68,7 @@ def read_documents(path: str | Path) -> list[str]:
 
 
 def documents_of(text: str, name: str) -> list[str]:
-    """The documents in `text`, one a line; a final line feed adds none. `name` is what a message calls it. UserError for none."""
+    """The documents in `text`, one a line; a final line feed adds none. Raises UserError for none; `name` is for its message."""
     documents = text.split("\n")
     if documents[-1] == "":
         documents.pop()
@@ -78,14 +78,14 @@ def documents_of(text: str, name: str) -> list[str]:
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
-    """The pairs of a TSV file; all answered, or none. Raises UserError naming the line that is neither."""
+    """The pairs of a TSV file, all with answers or all without. Raises UserError naming the first line that differs."""
     return pairs_of(read_text(path), str(path))
 
 
 def pairs_of(text: str, name: str, answered: bool | None = None) -> list[Pair]:
-    """The pairs in `text`, all with answers or none (`answered` says which; left out, the first line does).
+    """The pairs in `text`, all with answers or all without, as `answered` says; if it is None, the first line decides.
 
-    `name` is what a message calls the text. Raises UserError naming the first line that is not as the others.
+    `name` is the text's name in error messages. Raises UserError naming the first line that differs.
     """
     lines = text.rstrip("\n").split("\n")
     if lines == [""]:
@@ -95,27 +95,27 @@ def pairs_of(text: str, name: str, answered: bool | None = None) -> list[Pair]:
     return [_pair(line, f"{name}, line {number}", answered) for number, line in enumerate(lines, 1)]
 
 
-def _pair(line: str, place: str, answered: bool) -> Pair:
+def _pair(line: str, where: str, answered: bool) -> Pair:
     fields = line.split("\t")
     tabs = len(fields) - 1
     if not line.strip():
-        raise UserError(f"{place}: a question was expected, the line is empty: remove it")
+        raise UserError(f"{where}: a question was expected, the line is empty: remove it")
     if answered and tabs != 1:
-        raise UserError(f"{place}: one tab was expected, between question and answer; there are {tabs}")
+        raise UserError(f"{where}: one tab was expected, between question and answer; there are {tabs}")
     if not answered and tabs:
-        raise UserError(f"{place}: a question without answer was expected, as in the lines before; there are {tabs} tabs")
+        raise UserError(f"{where}: a question without answer was expected, as in the lines before; there are {tabs} tabs")
     if not fields[0].strip():
-        raise UserError(f"{place}: a question was expected before the tab, there is none")
+        raise UserError(f"{where}: a question was expected before the tab, there is none")
     if answered and not fields[1].strip():
-        raise UserError(f"{place}: an answer was expected after the tab, there is none")
-    if fields[0].startswith(ASKED[0].rstrip()) and fields[0].endswith(ASKED[1].lstrip()) and not person_of(fields[0]):
-        raise UserError(f"{place}: a name was expected in {fields[0]!r}, there is none")
+        raise UserError(f"{where}: an answer was expected after the tab, there is none")
+    if fields[0].startswith(QUESTION[0].rstrip()) and fields[0].endswith(QUESTION[1].lstrip()) and not person_of(fields[0]):
+        raise UserError(f"{where}: a name was expected in {fields[0]!r}, there is none")
     return Pair(fields[0], fields[1] if answered else None)
 
 
 def person_of(question: str) -> str:
-    """The name in `Where was NAME born?`; the whole question where it is asked otherwise."""
-    before, after = ASKED
+    """The name in `Where was NAME born?`; the whole question if it has another form."""
+    before, after = QUESTION
     if question.startswith(before.rstrip()) and question.endswith(after.lstrip()):
         return question[len(before.rstrip()) : -len(after.lstrip())].strip()
     return question
@@ -124,8 +124,9 @@ def person_of(question: str) -> str:
 def encode_pair(pair: Pair, vocabulary: Vocabulary, block_size: int) -> tuple[list[int], list[int]]:
     """x and y of one pair, each `block_size` − 1 long.
 
-    The row is  question ⁇ answer ⁇ □ … □.  x is the row without its last character, y the row shifted by one, with □ wherever
-    the model would have to predict the question, which the loss ignores. So the first thing learnt is the ⁇ after the question.
+    The row is  question ⁇ answer ⁇ □ … □.  x is the row without its last character. y is the row shifted by one, with □ at the
+    question's characters, which the loss ignores. So the first prediction target is the ⁇ after the question.
+    Raises UserError for a pair without answer, or one longer than the block.
     """
     if pair.answer is None:
         raise UserError(f"{pair.question!r} has no answer to learn from: finetune on a file with answers")
@@ -135,8 +136,8 @@ def encode_pair(pair: Pair, vocabulary: Vocabulary, block_size: int) -> tuple[li
             f"{pair.question!r} with its answer takes {len(row)} characters, the block holds {block_size}: use a longer block"
         )
     codes = vocabulary.encode(row) + [vocabulary.pad_index] * (block_size - len(row))  # (block_size,)
-    asked = len(pair.question) - 1  # y[t] = row[t + 1] is part of the question for t < asked
-    return codes[:-1], [vocabulary.pad_index] * asked + codes[asked + 1 :]
+    ignored = len(pair.question) - 1  # y[t] = row[t + 1] is part of the question for t < ignored
+    return codes[:-1], [vocabulary.pad_index] * ignored + codes[ignored + 1 :]
 
 
 def encode_pairs(pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int) -> tuple[Tensor, Tensor]:
@@ -148,7 +149,7 @@ def encode_pairs(pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int)
 
 
 class NameDataset(Dataset[tuple[Tensor, Tensor]]):
-    """Birthplace pairs for finetuning: item i is (x, y), two int64 tensors (block_size − 1,), laid out as `encode_pair` says."""
+    """Birthplace pairs for finetuning: item i is (x, y), two int64 tensors (block_size − 1,), as from `encode_pair`."""
 
     def __init__(self, pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int) -> None:
         self.vocabulary, self.block_size = vocabulary, block_size

@@ -1,9 +1,10 @@
-"""Bring in a corpus from elsewhere, such as the original assignment's.
+"""Import a corpus, such as the original assignment's.
 
-- Takes the four files as people have them and writes them in order: UTF-8 without byte-order mark, line feeds, one at the end, no
-  blanks around a field, no tab in a document.
-- What cannot be put in order is refused, with the file and the line. Nothing is written then.
-- One question with two answers is noted, not refused: the original's training set has nine, two people of one name each.
+- The four files are normalised: UTF-8 without byte-order mark, line feeds, one at the end, no spaces around a field, no tab in a
+  document.
+- If a file cannot be normalised, the error names the file and the line, and nothing is written.
+- One question with two answers gives a note, not an error: the original's training set has nine, from two people with one name
+  each.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from pathlib import Path
 
 from kqa_core.errors import UserError
 from kqa_core.files import write_together
-from kqa_core.text.birthplaces import ASKED, Pair, pairs_of, person_of, read_text
+from kqa_core.text.birthplaces import QUESTION, Pair, pairs_of, person_of, read_text
 from kqa_core.text.corpus import DEV, DOCUMENTS, TEST, TRAIN, with_all_files
 
 
 def import_corpus(source: str | Path, target: str | Path) -> list[str]:
-    """Put the four files of `source` in order and write them to `target`: all or nothing. Returns notes for the reader."""
+    """Normalise the four files of `source` and write them to `target`, all or none. Returns notes for the user."""
     source = with_all_files(Path(source))
     notes: list[str] = []
     files = {DOCUMENTS: _documents(source / DOCUMENTS, notes)}
@@ -40,12 +41,12 @@ def _documents(path: Path, notes: list[str]) -> str:
         for number, line in enumerate(kept, 1):
             if special in line:
                 raise UserError(
-                    f"{path}, line {number}: holds {special} (U+{ord(special):04X}), which the model keeps for itself"
+                    f"{path}, line {number}: holds {special} (U+{ord(special):04X}), which the model uses as a special character"
                 )
     if tabs:
-        notes.append(f"{path.name}: tabs in {tabs} lines became blanks")
+        notes.append(f"{path.name}: tabs in {tabs} lines became spaces")
     if empty:
-        notes.append(f"{path.name}: {empty} empty lines left out")
+        notes.append(f"{path.name}: {empty} empty lines removed")
     return "".join(f"{line}\n" for line in kept if line)
 
 
@@ -67,9 +68,9 @@ def _notes(name: str, pairs: Sequence[Pair]) -> list[str]:
     several = [question for question in lines if len(answers[question]) > 1]
     if several:
         where = " and ".join(map(str, lines[several[0]]))
-        what = f"questions stand more than once with different answers (lines {where}: {person_of(several[0])})"
+        what = f"questions occur more than once with different answers (lines {where}: {person_of(several[0])})"
         notes.append(f"{name}: {len(several)} {what}; kept, as two people may share a name")
     oddly = sum(person_of(pair.question) == pair.question for pair in pairs)
     if oddly:
-        notes.append(f"{name}: {oddly} questions are not asked as {ASKED[0]}NAME{ASKED[1]}; kept")
+        notes.append(f"{name}: {oddly} questions do not have the form {QUESTION[0]}NAME{QUESTION[1]}; kept")
     return notes

@@ -1,20 +1,21 @@
-"""Salient span corruption: hide a name, place or number instead of a random span (after Guu et al. 2020, REALM, section 3.4).
+"""Salient-span masking: mask a name, place or number instead of a random span (after Guu et al. 2020, REALM, section 3.4).
 
-A row the model reads is short and asks for one thing:
+A row is short and has one prediction target:
 
-    Title. words before ⁇words after⁇hidden⁇ □ … □          x = row[:-1], y = row[1:], □ in y up to the hidden words
+    Title. words before ⁇words after⁇masked span⁇ □ … □          x = row[:-1], y = row[1:], □ in y up to the masked span
 
-- What may be hidden is found by a rule that reads no question and no answer: a longest run of capitalised words, or of digits.
-  Outside the title, not at the start of the sentence after it, and no word of the title (who is told of is not what is asked).
-  So "New York City" is one, "April" one, "1920" one.
-- The title, up to its first ". ", always stays: it names whom the row is about. Around the hidden words stay whole words, as
-  many characters as are drawn from 0 up to what a row of `width` has room for, split between left and right at random. A row
-  with nothing around the hidden words asks what a question asks: recall by name alone.
-- The loss is on the hidden words and the closing ⁇ only: one row asks one fact, as a question will.
-- `anchor` is the one task-aware choice: with "born", a document hides the first capitalised run after that word that is no month
-  with probability `preference`; where it lacks the word, the first one behind the date in its first bracket, as in "(3 March
-  1822 Rome -- 28 December 1883 London)". Results are reported with and without it.
-- As in `corruption`, a row is a function of (seed, step, document) and of nothing else, and a batch is a gather.
+- A rule that uses no question and no answer finds the salient spans: the longest sequences of capitalised words, and numbers.
+  They are outside the title, not at the start of the sentence after it, and contain no word of the title, because questions do
+  not ask for the name. So "New York City" is one span, "April" is one, "1920" is one.
+- The title, up to its first ". ", is always in the row: it is the name of the person. Around the masked span there are whole
+  words; their number of characters is drawn from 0 up to the room in a row of `width`, and divided at random between left and
+  right. A row without words around the span is like a question: the model has to recall the fact from the name alone.
+- The loss is on the masked span and the closing ⁇ only: one row is about one fact, as a question is.
+- `cue_word` is the only choice that uses knowledge of the task. With "born", a document's first capitalised span after that
+  word that is no month is masked with probability `cue_probability`. If a document lacks the word, it is the first span after
+  the date in its first bracket, as in "(3 March 1822 Rome -- 28 December 1883 London)". Results are reported with and without
+  it.
+- As in `span_corruption`, a row is a function of (seed, step, document) only, and a batch is a gather.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from kqa_core.errors import UserError
 from kqa_core.text.span_corruption import LOW, below, philox
 from kqa_core.text.vocabulary import Vocabulary
 
-STREAM = 0x73616C69  # sets these random numbers apart from any others drawn under the same seed
+STREAM = 0x73616C69  # separates these random numbers from others with the same seed
 WORD = re.compile(r"[\w'’-]+")
 MONTHS = {
     "January",
@@ -49,36 +50,36 @@ TITLE_END = re.compile(r"(?<!\b\w)\. ")  # "J. R. Bell. " ends after Bell: a sin
 
 
 def title_length(document: str) -> int:
-    """How many characters the title takes, with its ". "; 0 where there is none."""
+    """The number of characters of the title with its ". "; 0 if there is none."""
     found = TITLE_END.search(document)
     return found.end() if found else 0
 
 
 def salient_spans(document: str) -> list[tuple[int, int]]:
-    """Where the runs of capitalised words and of digits stand in `document`, outside its title: (start, end) pairs.
+    """The sequences of capitalised words and the numbers in `document`, outside its title: (start, end) pairs.
 
     >>> salient_spans("Ada Bell. Bell was born in New York in 1920 .")
     [(27, 35), (39, 43)]
     """
     start = title_length(document)
     own = set(WORD.findall(document[:start]))
-    runs: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for match in WORD.finditer(document, start):
         word, first, last = match.group(), match.start(), match.end()
         number, capital = word.isdigit(), word[0].isupper()
         if first == start or word in own or not (number or capital):
             continue
-        if runs and capital and document[runs[-1][1] : first] == " " and not document[runs[-1][0]].isdigit():
-            runs[-1] = (runs[-1][0], last)
+        if spans and capital and document[spans[-1][1] : first] == " " and not document[spans[-1][0]].isdigit():
+            spans[-1] = (spans[-1][0], last)
         else:
-            runs.append((first, last))
-    return runs
+            spans.append((first, last))
+    return spans
 
 
-def preferred_span(document: str, runs: Sequence[tuple[int, int]], cue_word: str) -> int:
-    """The number of the first run that is no number and no month, after the word `anchor`; −1 where there is none.
+def preferred_span(document: str, spans: Sequence[tuple[int, int]], cue_word: str) -> int:
+    """The index of the first span that is no number and no month, after the word `cue_word`; −1 if there is none.
 
-    Where the document has no such word: in its first bracket that holds a number, after that number and before the dash.
+    If the document has no such word: in its first bracket with a number, after that number and before the dash.
 
     >>> ender = "Eduard Ender. Eduard Ender (3 March 1822 Rome -- 28 December 1883 London) was a painter ."
     >>> preferred_span(ender, salient_spans(ender), "born")  # of 3, March, 1822, Rome, 28, December, 1883, London
@@ -86,7 +87,7 @@ def preferred_span(document: str, runs: Sequence[tuple[int, int]], cue_word: str
     """
     found = re.search(rf"\b{re.escape(cue_word)}\b", document, re.IGNORECASE)
     first, last = (found.end(), len(document)) if found is not None else _in_bracket(document)
-    for number, (start, end) in enumerate(runs):
+    for number, (start, end) in enumerate(spans):
         word = document[start:end]
         if first <= start and end <= last and word not in MONTHS and not word[0].isdigit():
             return number
@@ -94,16 +95,16 @@ def preferred_span(document: str, runs: Sequence[tuple[int, int]], cue_word: str
 
 
 def _in_bracket(document: str) -> tuple[int, int]:
-    """From the first number inside a bracket to the dash, semicolon or bracket that ends it; (0, 0) where there is none."""
+    """From the first number inside a bracket to the next dash, semicolon or bracket; (0, 0) if there is none."""
     found = re.search(r"\([^()]*?\d([^();–—-]*)", document)
     return found.span(1) if found is not None else (0, 0)
 
 
 class SalientTable:
-    """Documents end to end with what may be hidden in each, as tensors.
+    """Documents concatenated, with their salient spans, as tensors. Raises UserError for no documents.
 
-    `flat` (characters,); per document (N,): `offsets`, `lengths`, `titles`, `first` and `count` of its runs, `preferred`
-    among them (or −1); per run (R,): `starts`, `ends` in flat; per character: `word_from`, the next word's start, and
+    `flat` (characters,); per document (N,): `offsets`, `lengths`, `titles` (lengths), `first` and `count` of its spans, the
+    `preferred` one (or −1); per span (R,): `starts`, `ends` in flat; per character: `word_from`, the next word's start, and
     `word_to`, the last word's end.
     """
 
@@ -119,23 +120,23 @@ class SalientTable:
         offset = 0
         for document in documents:
             title = title_length(document)
-            title = title if title <= block_size // 2 else 0  # no name is that long
-            longest = block_size - title - 3  # beside the title and three ⁇
-            runs = [run for run in salient_spans(document) if run[1] - run[0] <= longest]
-            if not runs:  # hide the last word
+            title = title if title <= block_size // 2 else 0  # longer: not a name
+            longest = block_size - title - 3  # besides the title and three ⁇
+            spans = [span for span in salient_spans(document) if span[1] - span[0] <= longest]
+            if not spans:  # mask the last word
                 words = [match.span() for match in re.finditer(r"\S+", document)] or [(0, len(document))]
-                runs = [(max(words[-1][0], words[-1][1] - longest), words[-1][1])]
+                spans = [(max(words[-1][0], words[-1][1] - longest), words[-1][1])]
             offsets.append(offset)
             titles.append(title)
             first.append(len(starts))
-            count.append(len(runs))
-            preferred.append(-1 if cue_word is None else preferred_span(document, runs, cue_word))
-            starts.extend(offset + start for start, _ in runs)
-            ends.extend(offset + end for _, end in runs)
+            count.append(len(spans))
+            preferred.append(-1 if cue_word is None else preferred_span(document, spans, cue_word))
+            starts.extend(offset + start for start, _ in spans)
+            ends.extend(offset + end for _, end in spans)
             word_from.extend(_next_start(document, offset))
             word_to.extend(_last_end(document, offset))
             offset += len(document)
-        self.flat = torch.tensor([*vocabulary.encode("".join(documents)), vocabulary.pad_index])  # the last one is never shown
+        self.flat = torch.tensor([*vocabulary.encode("".join(documents)), vocabulary.pad_index])  # the last one is never used
         self.offsets, self.titles = torch.tensor(offsets), torch.tensor(titles)
         self.lengths = torch.tensor([len(document) for document in documents])
         self.first, self.count, self.preferred = torch.tensor(first), torch.tensor(count), torch.tensor(preferred)
@@ -147,7 +148,7 @@ class SalientTable:
 
 
 def _next_start(document: str, offset: int) -> list[int]:
-    """For each character, where the first word that starts at or after it starts (the end of the document where none does)."""
+    """For each character, the start of the first word that starts at or after it (the document's end if there is none)."""
     out, following = [0] * len(document), len(document)
     for i in reversed(range(len(document))):
         if document[i] != " " and (i == 0 or document[i - 1] == " "):
@@ -157,7 +158,7 @@ def _next_start(document: str, offset: int) -> list[int]:
 
 
 def _last_end(document: str, offset: int) -> list[int]:
-    """For each character, where the last word that ends at or before it ends (the start of the document where none does)."""
+    """For each character, the end of the last word that ends at or before it (the document's start if there is none)."""
     out, last = [0] * len(document), 0
     for i in range(len(document)):
         if i and document[i] == " " and document[i - 1] != " ":
@@ -169,25 +170,27 @@ def _last_end(document: str, offset: int) -> list[int]:
 def salient_batch(
     table: SalientTable, rows: Tensor, seed: int, step: int, width: int = 56, cue_probability: float = 0.0
 ) -> tuple[Tensor, Tensor]:
-    """Hide one run in each of the documents numbered `rows` (B,) int64: x and y, two int64 tensors (B, longest row − 1).
+    """Mask one span in each of the documents `rows` (B,) int64. Returns x and y, two int64 tensors (B, longest row − 1).
 
-    `width` is how many characters a row may take where its title and hidden words leave a choice. `preference` is the
-    probability of the table's preferred run, where there is one; otherwise every run of the document is equally likely.
+    `width` is the largest number of characters of a row, if its title and span are shorter. `cue_probability` is the
+    probability of the table's preferred span, if there is one; otherwise every span of the document is equally likely.
     """
     counter = torch.stack((rows & LOW, rows >> 32, torch.full_like(rows, step & LOW), torch.full_like(rows, STREAM)))  # (4, B)
     bits = philox(counter, seed)
     chosen = below(bits[0], table.count[rows])  # (B,)
     preferred = table.preferred[rows]
     chosen = torch.where((preferred >= 0) & (bits[1] < int(cue_probability * 2**32)), preferred, chosen)
-    run = table.first[rows] + chosen
-    start, end, title, offset = table.starts[run], table.ends[run], table.titles[rows], table.offsets[rows]
+    span = table.first[rows] + chosen
+    start, end, title, offset = table.starts[span], table.ends[span], table.titles[rows], table.offsets[rows]
     hidden = end - start
     stop = offset + table.lengths[rows]  # where the document ends
 
     room = below(bits[3], (width - title - hidden - 3).clamp(min=0) + 1)
     before, after = start - (offset + title), stop - end  # what there is, left and right
     left = below(bits[2], room + 1)
-    left = torch.maximum(torch.minimum(left, before.clamp(min=0)), room - after)  # what one side cannot use, the other may
+    left = torch.maximum(
+        torch.minimum(left, before.clamp(min=0)), room - after
+    )  # room that one side cannot use goes to the other
     left = torch.minimum(left, before.clamp(min=0))
     from_ = torch.minimum(table.word_from[start - left], start)  # whole words only
     left = start - from_
@@ -195,7 +198,7 @@ def salient_batch(
     to = torch.maximum(torch.where(to == stop, stop, table.word_to[to.clamp(max=len(table.word_to) - 1)]), end)
     right = to - end
 
-    first, second = title + left, title + left + 1 + right  # where the first and the second ⁇ stand
+    first, second = title + left, title + left + 1 + right  # the positions of the first and the second ⁇
     third = second + 1 + hidden
     width_now = int(third.max()) + 1
     place = torch.arange(width_now, device=rows.device)  # (W,)
@@ -208,7 +211,7 @@ def salient_batch(
             (from_ - title)[:, None] + place,
             torch.where(place < second, end[:, None] + place - first - 1, start[:, None] + place - second - 1),
         ),
-    )  # (B, W): where each character comes from
+    )  # (B, W): the index of each character in flat
     row = table.flat[source.clamp(min=0, max=len(table.flat) - 1)]
     row = row.masked_fill((place == first) | (place == second) | (place == third), table.vocabulary.mask_index)
     row = row.masked_fill(place > third, table.vocabulary.pad_index)

@@ -4,13 +4,13 @@ Each document is cut to a random length L, a random span of it is taken out, and
 
     prefix ⁇ suffix ⁇ masked span □ □ … □          x = row[:-1], y = row[1:]
 
-- L = min(document's length, U{4 … ⌊7/8·block⌋}): the assignment's bounds; documents under 4 characters stay whole.
+- L = min(document's length, U{4 … ⌊7/8·block⌋}): the assignment's bounds; documents under 4 characters are not cut.
 - The span's length is U{1 … ⌊L/2⌋ − 1}: at least 1, on average L/4 (exactly for even L, ¼ of a character less for odd L).
 - The span's start is U{0 … L − length}: given its length, every position is equally likely.
 - The random numbers are Philox4x32-10 of the counter (row, row's high half, step, STREAM) under the key `seed`. So a row is a
-  function of (seed, step, row) and of nothing else: not of its batch, nor of the device, the process or the number of workers.
-- Nothing is computed per document in Python: a batch is some hundred small tensor operations, whatever its size. Those that
-  draw the numbers cost as much for 128 rows as for 1,000, so several steps may be drawn at once (`step` may be a tensor).
+  function of (seed, step, row) only. It does not depend on its batch, the device, the process or the number of workers.
+- There is no Python loop over documents: a batch is about a hundred small tensor operations, for any batch size. Drawing random
+  numbers takes as long for 128 rows as for 1,000, so several steps may be drawn at once (`step` may be a tensor).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from torch import Tensor
 from kqa_core.errors import UserError
 from kqa_core.text.vocabulary import Vocabulary
 
-SHORTEST = 4  # characters; what is shorter is not cut, and nothing is cut to less
-STREAM = 0x636F7272  # sets these random numbers apart from any others drawn under the same seed
+SHORTEST = 4  # characters; shorter documents are not cut, and no document is cut to less
+STREAM = 0x636F7272  # separates these random numbers from others with the same seed
 LOW = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)  # Philox4x32's constants: Salmon et al. 2011, "Parallel random numbers"
 WEYL = (0x9E3779B9, 0xBB67AE85)
@@ -34,7 +34,7 @@ ROUNDS = 10
 
 
 class Documents(Protocol):
-    """What is needed of a table of documents: the tensors of `DocumentTable`."""
+    """The tensors of a `DocumentTable`."""
 
     flat: Tensor
     offsets: Tensor
@@ -42,10 +42,10 @@ class Documents(Protocol):
 
 
 class DocumentTable:
-    """Documents end to end in one tensor.
+    """Documents concatenated in one tensor. Raises UserError for no documents.
 
-    `flat` int64 indices: a ⁇, then every document's characters, then one □; `offsets` (N,) where in it each document starts;
-    `lengths` (N,) how many characters it has.
+    `flat` int64 indices: a ⁇, then every document's characters, then one □; `offsets` (N,) is the start of each document in it,
+    `lengths` (N,) its number of characters.
     """
 
     def __init__(self, documents: Sequence[str], vocabulary: Vocabulary) -> None:
@@ -84,7 +84,7 @@ def philox(counter: Tensor, seed: int) -> Tensor:
     - A product of two 32-bit numbers fills 64 bits exactly, so int64's wrap-around loses nothing: its two halves are
       `p & LOW` and `(p >> 32) & LOW`.
     - A round turns (c0, c1, c2, c3) into (hi(M1·c2)^c1^k0, lo(M1·c2), hi(M0·c0)^c3^k1, lo(M0·c0)). `even` holds c0 and c2,
-      `odd` c3 and c1; a round makes c2 of c0 and the other way round, so the two change places with every round.
+      `odd` c3 and c1; a round makes c2 from c0 and c0 from c2, so the two change places with every round.
     """
     even, odd = counter[0::2], counter[1::2].flip(0)  # (c0, c2) and (c3, c1), (2, B) each
     for multipliers, key in _constants(seed, counter.device):
@@ -95,12 +95,12 @@ def philox(counter: Tensor, seed: int) -> Tensor:
 
 
 def below(bits: Tensor, bound: Tensor | int) -> Tensor:
-    """32 uniform bits as a number below `bound`, each: ⌊bits·bound/2³²⌋, off uniform by less than bound/2³² (3e-8 here)."""
+    """Uniform integers below `bound` from 32 random bits each: ⌊bits·bound/2³²⌋, with a bias below bound/2³² (3e-8 here)."""
     return (bits * bound) >> 32
 
 
 def spans(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """What is drawn for each row: truncated length, start of the span, length of the span; int64 (B,) each."""
+    """The random numbers of each row: truncated length, start of the span, length of the span; int64 (B,) each."""
     counter = rows.new_empty(4, len(rows))  # (4, B)
     counter[0], counter[1], counter[2], counter[3] = rows & LOW, rows >> 32, step & LOW, STREAM
     bits = philox(counter, seed)
@@ -112,14 +112,14 @@ def spans(table: Documents, rows: Tensor, block_size: int, seed: int, step: int 
 
 
 def checked_block(block_size: int) -> int:
-    """`block_size`, if a row fits into it. Raises UserError."""
+    """`block_size`, if a row fits into it; else raises UserError."""
     if block_size < 16:
         raise UserError(f"block_size {block_size}: at least 16 was expected, so that a cut document and its two ⁇ fit")
     return block_size
 
 
 def corrupt_batch(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> tuple[Tensor, Tensor]:
-    """Corrupt the documents numbered `rows` (B,) int64 for step number `step`, one for all or one each, (B,).
+    """Corrupt the documents with indices `rows` (B,) int64 for step number `step`: one for all, or one each (B,).
 
     Returns x and y, two int64 tensors (B, block_size − 1). Raises UserError for a block under 16 characters.
     """
@@ -128,13 +128,13 @@ def corrupt_batch(table: Documents, rows: Tensor, block_size: int, seed: int, st
 
 
 def corrupt_rows(table: Documents, rows: Tensor, block_size: int, seed: int, step: int | Tensor) -> Tensor:
-    """The whole rows, of which `corrupt_batch` gives all but the last character and all but the first: int64 (B, block_size)."""
+    """The whole rows, int64 (B, block_size): x of `corrupt_batch` and the last character of y."""
     checked_block(block_size)
     length, start, masked = spans(table, rows, block_size, seed, step)  # (B,) each
     offset, second, end = table.offsets[rows], length - masked + 1, length + 2
-    # A row is six runs: prefix, ⁇, suffix, ⁇, span, padding. Run k begins at place[k] of the row and at source[k] of the table.
-    # Within a run the source goes on by 1 a place (and is held at the table's last entry in the padding); where a run begins it
-    # jumps. Summing up gives every source.
+    # A row has six parts: prefix, ⁇, suffix, ⁇, span, padding. Part k begins at place[k] of the row and source[k] of the table.
+    # Within a part the source increases by 1 per place (in the padding it is clamped to the table's last entry); where a part
+    # begins, it jumps. The cumulative sum gives every source.
     zero = torch.zeros_like(start)
     place = torch.stack((zero, start, start + 1, second, second + 1, end), 1)  # (B, 6)
     source = torch.stack((offset, zero, offset + start + masked, zero, offset + start, zero + len(table.flat) - 1), 1)  # (B, 6)

@@ -1,10 +1,10 @@
-"""Characters to whole numbers and back.
+"""The vocabulary: characters to token indices and back.
 
-- One character is one token; there is nothing to train and nothing to download.
-- Two characters that no text holds have a job: □ fills a row up (its index 0 is what the loss ignores), and ⁇ marks the
-  place that a masked span was taken from, and the borders of an answer. In the order of the original assignment: □, ⁇, then
-  the text's characters sorted by code point.
-- A vocabulary is its string of characters: `Vocabulary(v.characters)` is `v` again, which is how a checkpoint stores it.
+- One character is one token.
+- Two special characters are not in any text: □ is padding (index 0, which the loss ignores), and ⁇ marks the place of a masked
+  span and the borders of an answer. The order is the original assignment's: □, ⁇, then the text's characters sorted by code
+  point.
+- A vocabulary is determined by its string of characters: `Vocabulary(v.characters) == v`. A checkpoint stores that string.
 """
 
 from __future__ import annotations
@@ -38,13 +38,11 @@ class Vocabulary:
 
     @classmethod
     def from_text(cls, text: str) -> Vocabulary:
-        """The vocabulary of every character in `text`, line feeds included, plus □ and ⁇, which the text must not hold."""
+        """The vocabulary of all characters in `text`, with line feeds, and □ and ⁇. Raises UserError if the text has □ or ⁇."""
         for special in (cls.PAD, cls.MASK):
             if special in text:
                 line = text.count("\n", 0, text.index(special)) + 1
-                raise UserError(
-                    f"line {line} of the text holds {special} (U+{ord(special):04X}), which is kept for the model: remove it"
-                )
+                raise UserError(f"line {line} of the text holds {special} (U+{ord(special):04X}), a special character: remove it")
         return cls(cls.PAD + cls.MASK + "".join(sorted(set(text))))
 
     def encode(self, text: str) -> list[int]:
@@ -89,6 +87,6 @@ class Vocabulary:
 
 
 def _around(text: str, character: str) -> str:
-    """A short piece of `text` about its first `character`, for a message."""
+    """A short part of `text` around its first `character`, for an error message."""
     place = text.index(character)
     return text[max(0, place - 20) : place + 20]

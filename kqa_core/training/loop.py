@@ -123,8 +123,16 @@ class Run:
                 self._save(Path(writing), losses, None)
                 checkpoint.discard(resume_path(writing))
             world.broadcast(None)  # the others wait until it is written
-        taken = time.monotonic() - began, time.process_time() - cpu
-        return Trained(self.model, self.vocabulary, losses, rates, *taken, start, self.description)
+        return Trained(
+            model=self.model,
+            vocabulary=self.vocabulary,
+            losses=losses,
+            rates=rates,
+            seconds=time.monotonic() - began,
+            cpu_seconds=time.process_time() - cpu,
+            resumed_at=start,
+            description=self.description,
+        )
 
     def _train(
         self, world: World, resume: Path | None, show: bool, save_seconds: float, watch: Callable[[int], None] | None
@@ -162,15 +170,29 @@ class Run:
             return CpuEngine(self, rates, world)
         from kqa_core.training.gpu_engine import GpuEngine
 
-        bfloat16, batch_size = uses_bfloat16(self.model.config, self.device), self.phase.batch_size
-        optimizer = self.phase.optimizer
-        return GpuEngine(self.model, self.source, optimizer, rates, batch_size, self.seed, self.device, bfloat16, world)
+        return GpuEngine(
+            self.model,
+            self.source,
+            self.phase.optimizer,
+            rates,
+            batch_size=self.phase.batch_size,
+            seed=self.seed,
+            device=self.device,
+            bfloat16=uses_bfloat16(self.model.config, self.device),
+            world=world,
+        )
 
     def _save(self, path: Path, losses: list[float], optimizer: Optimizer | None) -> None:
-        state = None if optimizer is None else optimizer.state_tensors()
-        notes = {"run": self.description, "losses": losses}
-        recipe = str(self.description["recipe"])
-        checkpoint.save(path, Checkpoint(self.model, self.vocabulary, len(losses), self.seed, recipe, state, notes))
+        content = Checkpoint(
+            model=self.model,
+            vocabulary=self.vocabulary,
+            step=len(losses),
+            seed=self.seed,
+            recipe=str(self.description["recipe"]),
+            optimizer=None if optimizer is None else optimizer.state_tensors(),
+            notes={"run": self.description, "losses": losses},
+        )
+        checkpoint.save(path, content)
 
     def _resume(self, resume: Path | None, optimizer: Optimizer, world: World) -> list[float]:
         """Load the state of a killed run, if there is one. Returns its losses so far."""

@@ -1,11 +1,11 @@
-"""What a model's attention saw: weights, and the queries, keys, scale and mask that they come from.
+"""Capture a model's attention: weights, and the queries, keys, scale and mask that they are computed from.
 
-- A model is watched while it reads one text: every call of torch's `scaled_dot_product_attention` is noted and passed on as it
-  is. So any variant that goes through that function can be looked at, the Synthesizer too (its queries and keys are of another
-  kind), and what is shown is what the model used, turned by RoPE where it is turned.
-- Watching changes nothing: no parameter, no gradient, no random number, and each module is in the mode it was in before.
-- The weights are computed again from what was noted, in float32: the fused kernel never holds them.
-- Weights that came from elsewhere, as an array, are held to what weights are: numbers in [0, 1] whose rows sum to 1.
+- During one forward pass, the arguments of every call of torch's `scaled_dot_product_attention` are recorded. So any variant
+  that uses this function can be shown, also the Synthesizer (with its own kind of queries and keys). Queries and keys are those
+  that the model used, so with RoPE they are rotated.
+- Capturing does not change the model: no parameter, no gradient, no random number, no mode of a module.
+- The weights are computed again from the recorded arguments, in float32, because the fused kernel does not return them.
+- Weights from elsewhere, as an array, are validated: numbers in [0, 1], and rows that sum to 1.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from kqa_core.errors import UserError
 from kqa_core.model.attention import softmax
 from kqa_core.model.gpt import GPT
 
-TOLERANCE = 0.02  # of a row's sum: weights that were computed in bfloat16 are off by up to a hundredth
-MOST_NUMBERS = 40_000_000  # one byte each: more would make a page too heavy to open
+TOLERANCE = 0.02  # of a row's sum: weights computed in bfloat16 have errors of up to 0.01
+MOST_NUMBERS = 40_000_000  # one byte each; more would make the page too large
 
 Floats = NDArray[np.float32]
 
@@ -37,15 +37,15 @@ class Seen:
     """The attention of one model on one text: L layers, H heads, T tokens, d channels."""
 
     weights: Floats  # (L, H, T, T), rows sum to 1
-    allowed: NDArray[np.bool_]  # (L, T, T): True where a query may read a key
-    query: Floats | None = None  # (L, H, T, d), as they meet the keys
+    allowed: NDArray[np.bool_]  # (L, T, T): True where a query may attend to a key
+    query: Floats | None = None  # (L, H, T, d), as used in the dot product
     key: Floats | None = None  # (L, H, T, d)
     scale: tuple[float, ...] = ()  # one per layer: what q·k is multiplied by
     bias: Floats | None = None  # (L, H, T, T), added after the scale; None where nothing is added
 
 
 class _Watch(TorchFunctionMode):
-    """Notes the arguments of every scaled_dot_product_attention, and lets it run."""
+    """Records the arguments of every scaled_dot_product_attention, and runs it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class _Watch(TorchFunctionMode):
 
 
 def watch(model: GPT, tokens: Sequence[int]) -> Seen:
-    """The attention of every layer and head of `model` on `tokens` (T,), read from left to right without dropout.
+    """The attention of every layer and head of `model` on `tokens` (T,), in evaluation mode.
 
     Raises UserError for a text that is empty or too long, and for a model whose attention has no square table of weights.
     """
@@ -91,9 +91,7 @@ def watch(model: GPT, tokens: Sequence[int]) -> Seen:
             module.training = training
     variant, T = model.config.variant, len(tokens)
     if len(noted.calls) != model.config.n_layer or any(q.shape[-2:-1] + k.shape[-2:-1] != (T, T) for q, k, *_ in noted.calls):
-        raise UserError(
-            f"variant {variant!r} keeps no table of {T} × {T} weights per layer: look at one that does, such as vanilla"
-        )
+        raise UserError(f"variant {variant!r} keeps no table of {T} × {T} weights per layer: use one that does, such as vanilla")
     layers = [_layer(*call) for call in noted.calls]
     weights, allowed, query, key, bias = (np.stack(part) for part in zip(*layers, strict=True))
     scale = tuple(call[2] for call in noted.calls)

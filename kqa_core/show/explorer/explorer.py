@@ -1,14 +1,13 @@
-"""The attention explorer: `explore(model, text)` shows every layer and head, one head large, and where a weight comes from.
+"""The attention explorer: `explore(model, text)` shows all layers and heads, one head large, and how a weight is computed.
 
-    explore(model, "Where was Ada Low born?⁇")                 a model that comes from a checkpoint, or the checkpoint itself
-    explore(model, "Where was …", vocabulary)                  a model just made
-    explore(vanilla, text, other=synthesizer)                  two models side by side
-    explore(table, "abcd")                                     any weights (layers, heads, tokens, tokens)
+- `explore(model, "Where was Ada Low born?⁇")`: a model from a checkpoint, or the checkpoint itself
+- `explore(model, "Where was …", vocabulary)`: a new model
+- `explore(vanilla, text, other=synthesizer)`: two models side by side
+- `explore(table, "abcd")`: any weights (layers, heads, tokens, tokens)
 
-- The view is `explorer.js` (its numbers: `explorer_numbers.js`) on canvas. Weights travel as one byte each (to 1/255), queries
-  and keys as float32, and the stages from dot product to softmax are computed in the page when they are asked for.
-- What is chosen (`at`, `pair`, `stage`) lives here as well: it can be read and set from Python, and an exported page opens
-  with it.
+The view is `explorer.js` (its calculations: `explorer_numbers.js`) on canvas. Weights are sent as one byte each (accurate to
+1/255), queries and keys as float32. The page computes the stages from dot product to softmax when they are needed. The selection
+(`at`, `pair`, `stage`) can be read and set from Python, and an exported page opens with it.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from kqa_core.text.vocabulary import Vocabulary
 HERE = Path(__file__).parent
 MODULE = module(HERE / "explorer_numbers.js", HERE / "explorer.js")
 STAGES = ("dot product", "scale", "mask", "softmax")
-TERMS = {"synthesizer": ("ReLU(x A + b₁), 1", "column of B, b₂")}  # what meets in the dot product, where not query and key
+TERMS = {"synthesizer": ("ReLU(x A + b₁), 1", "column of B, b₂")}  # the factors of the dot product, if they are not query and key
 SPELLED = {" ": "␣", "\n": "⏎", "\t": "⇥", "": "∅"}
 SPOKEN = {" ": "space", "\n": "line feed", "\t": "tab", "": "nothing"}
 
@@ -74,7 +73,7 @@ def explore(
 
 
 def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> tuple[Seen, list[str], str, str]:
-    """What is seen, its tokens, its name, its variant ("" for weights)."""
+    """The captured attention, its tokens, its name, its variant ("" for weights)."""
     if isinstance(subject, Checkpoint):
         subject = subject.model
     if not isinstance(subject, GPT):
@@ -101,7 +100,7 @@ def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> 
 
 
 class Explorer(Widget):
-    """What `explore` returns. `seen` are the numbers in full; `at`, `pair` and `stage` what is chosen, in both directions."""
+    """The widget of `explore`. `seen` has all numbers; `at`, `pair` and `stage` are the selection, synchronised with the page."""
 
     _esm = MODULE
     title = "Attention, head by head"
@@ -128,9 +127,9 @@ class Explorer(Widget):
         stage: str | None = None,
         pane: int = 0,
     ) -> Explorer:
-        """Choose, as a click would: a layer and head of a pane, the tokens that read and are read, a stage by name; all from 0.
+        """Select, as a click does: layer and head of a pane, query and key tokens, a stage by name; all counted from 0.
 
-        Returns the explorer itself, so that a cell can end with it. Raises UserError for what is not there.
+        Returns the explorer itself, so that a cell can end with it. Raises UserError for an index that does not exist.
         """
         if not 0 <= pane < len(self.seen):
             raise UserError(f"pane {pane}: there are {len(self.seen)}, counted from 0")
@@ -148,7 +147,7 @@ class Explorer(Widget):
 
     @property
     def sentence(self) -> str:
-        """What is chosen, in words."""
+        """The selection, in words."""
         said = []
         for one, name, (layer, head) in zip(self.seen, self.names, self.at, strict=True):
             query, key = self.pair
@@ -168,7 +167,7 @@ class Explorer(Widget):
         return f"token {place} {SPOKEN.get(token, f'“{token}”')}"
 
     def _draw(self) -> Any:
-        """A still of what is chosen: all heads small, one large. Places are given, in inches: finding them takes long."""
+        """A still of the selection: all heads small, one large. The layout is given in inches, because computing it is slow."""
         from matplotlib.patches import Rectangle
 
         wide, high = 8.4, 3.9  # of one model
@@ -206,26 +205,26 @@ class Explorer(Widget):
 
 
 def _drawn(seen: Seen, layer: int, head: int) -> Any:
-    """The weights of one head (T, T), with what may not be read left out of the picture."""
+    """The weights of one head (T, T), without the masked ones."""
     return np.ma.masked_where(~seen.allowed[layer], seen.weights[layer, head])
 
 
 def _thumbnail(seen: Seen, layer: int, head: int, side: int = 32) -> Any:
-    """`_drawn` in at most side × side numbers, each the largest of its block, so that one sharp weight is still seen."""
+    """`_drawn` in at most side × side numbers, each the maximum of its block, so that a single large weight stays visible."""
     table = _drawn(seen, layer, head)
     edges = np.unique(np.linspace(0, len(table), min(side, len(table)), endpoint=False).astype(int))
     numbers = np.maximum.reduceat(np.maximum.reduceat(table.filled(-1), edges, axis=0), edges, axis=1)
-    return np.ma.masked_less(numbers, 0)  # a block of which nothing may be read
+    return np.ma.masked_less(numbers, 0)  # a block that is completely masked
 
 
 def _all_heads(seen: Seen) -> tuple[Any, int, int]:
     """All thumbnails as one picture, a row per layer; the side of one, and the step from one to the next, in its pixels.
 
-    Drawn as one, since matplotlib takes long over many small pictures.
+    One picture, because matplotlib is slow with many small ones.
     """
     layers, heads, _, _ = seen.weights.shape
     smallest = _thumbnail(seen, 0, 0)
-    larger = -(-32 // len(smallest))  # few tokens get larger squares, for the air between two heads to be narrow
+    larger = -(-32 // len(smallest))  # with few tokens the squares are larger, so that the gaps between heads stay narrow
     side = larger * len(smallest)
     step = side + 2
     table = np.ma.masked_array(np.zeros((layers * step, heads * step)), mask=True)
@@ -240,9 +239,9 @@ def _count(number: int, what: str) -> str:
 
 
 def _pane(seen: Seen, name: str, terms: tuple[str, str]) -> dict[str, Any]:
-    """What the view gets of one model: weights to 1/255 as bytes; the rest as float32.
+    """The data of one model for the view: weights as bytes, accurate to 1/255; the rest as float32.
 
-    `spread` is e to the entropy of a row: 1 where it reads one token, n where it reads n alike.
+    `spread` is e to the entropy of a row: 1 if it attends to one token, n if it attends to n equally.
     """
     layers, heads, _, _ = seen.weights.shape
     shares = seen.weights / seen.weights.sum(axis=-1, keepdims=True)

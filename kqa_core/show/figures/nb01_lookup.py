@@ -30,7 +30,7 @@ def weights(beta: float, others: float, n: int) -> NDArray[np.float64]:
 
 
 def draw_lookup(figure: Any, beta: float, n: int) -> Move:
-    """Draw the three pictures for n keys; what moves them to another β, and says in words what they show."""
+    """Draw the three pictures for n keys; returns the function that updates them for another β and describes them."""
     bars, triangle, rates = figure.subplots(1, 3, width_ratios=(1.1, 1, 1.2))
     path = np.linspace(0, HIGHEST, 200)
     outline = CORNERS[[0, 1, 2, 0]]

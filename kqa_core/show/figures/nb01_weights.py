@@ -76,7 +76,7 @@ def _shortfall(x: float, others: float, n: int) -> float:
 
 
 def _dots(rates: Any, number: int, beta: sympy.Symbol) -> list[tuple[float, float]]:
-    """The predicted distance at β = 1, 2, …, where it is a positive number."""
+    """The predicted distances at β = 1, 2, …, as far as they are positive numbers."""
     try:
         expression = sympy.sympify(rates[number], strict=True)
     except (TypeError, IndexError, KeyError, sympy.SympifyError):

@@ -1,4 +1,4 @@
-"""Where the output goes when one head asks for two values, and when two heads ask for one each: notebook 02.
+"""Notebook 02: the output of one head that averages two values, and of two heads that copy one value each.
 
 - A thousand outputs are shown by their place on the segment from v_b (0) to v_a (1): t = (c − v_b)·(v_a − v_b) / |v_a − v_b|².
 - The slider draws its keys from the same random numbers at every setting, so what moves, moves because of the setting.
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 def place(outputs: Any, v_a: Any, v_b: Any) -> Array:
-    """The places t of outputs (N, d) on the segment from v_b to v_a, shape (N,)."""
+    """The coordinates t (N,) of outputs (N, d) on the segment from v_b (0) to v_a (1)."""
     c, start, end = (np.asarray(x, dtype=np.float64) for x in (outputs, v_b, v_a))
     along = end - start
     return np.asarray((c - start) @ along / (along @ along), dtype=np.float64)
@@ -69,7 +69,7 @@ def _histograms(figure: Any, one: Array, two: Array) -> str:
 
 
 def heads_figure(one: Any, two: Any, v_a: Any, v_b: Any) -> Still:
-    """Outputs (N, d) of one head and of two, by their places between the values v_b and v_a (d,)."""
+    """Outputs (N, d) of one head and of two, by their coordinates between the values v_b and v_a (d,)."""
     figure = new_figure(7.5, 4.2)
     sentence = _histograms(figure, place(one, v_a, v_b), place(two, v_a, v_b))
     figure.suptitle(f"{len(np.asarray(one)):,} outputs, same keys", fontsize=11)
@@ -77,7 +77,7 @@ def heads_figure(one: Any, two: Any, v_a: Any, v_b: Any) -> Still:
 
 
 def draw_heads(figure: Any, alpha: float, beta: float, variance: float) -> str:
-    """Draw both histograms for four keys with noise alpha, key a with `variance` along its mean on top; say the same in words."""
+    """Draw both histograms for four keys with noise alpha, key a with `variance` along its mean on top; return a description."""
     noise, along = _noise()
     keys = np.eye(KEYS) + np.sqrt(alpha) * noise  # (DRAWS, n, d), the means are the axes, a = 0 and b = 1
     keys[:, 0, 0] += np.sqrt(variance) * along
@@ -91,7 +91,7 @@ def draw_heads(figure: Any, alpha: float, beta: float, variance: float) -> str:
 
 
 def heads_slider(alpha: float = 0.0, beta: float = 10.0, variance: float = 0.5) -> LiveFigure:
-    """The slider, for the noise of all keys, the length of the queries and the extra variance of key a along its mean."""
+    """The slider, for the noise of all keys, the norm of the queries and the extra variance of key a along its mean."""
     return live_figure(
         draw_heads,
         width=7.5,

@@ -1,4 +1,4 @@
-"""The playground of notebook 03: drag or key the entries of K and Q, and logits, weights and outputs follow.
+"""The playground of notebook 03: change the entries of K and Q, and see logits, weights and outputs change.
 
 - K and Q are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
   tokens are x₁ = β(d + b), x₂ = β·a, x₃ = β(c + b), so a logit is β² times a whole number for whole entries.
@@ -40,7 +40,7 @@ def logits_and_weights(key_matrix: Table, query_matrix: Table, beta: float) -> t
 
 
 def draw_playground(figure: Any, key_matrix: Table, query_matrix: Table, beta: float) -> str:
-    """Draw logits, weights, and both outputs beside what they should become; the sentence that says the same."""
+    """Draw logits, weights, and both outputs beside their targets. Returns a description."""
     logits, weights = logits_and_weights(key_matrix, query_matrix, beta)
     outputs = (weights @ VALUES)[:2]  # (2, 4), in units of β
     tables, bars = figure.subfigures(1, 2, width_ratios=(1.25, 1))
@@ -82,7 +82,7 @@ def _row(weights: Sequence[float] | Table) -> str:
 
 
 class Playground(Widget):
-    """What `playground` returns: K and Q as lists of four rows, and beta."""
+    """The widget of `playground`: K and Q as lists of four rows, and beta."""
 
     _esm = module(Path(__file__).with_suffix(".js"))
     title = "Keys and queries, written by hand"
@@ -103,7 +103,7 @@ class Playground(Widget):
         self.K = self.Q = np.asarray(table, dtype=float).tolist()
 
     def put(self, name: str, row: int, column: int, entry: float) -> None:
-        """Set one entry of "K" or "Q". Raises UserError for a place or a size that there is not."""
+        """Set one entry of "K" or "Q". Raises UserError for an index or a value outside the range."""
         if name not in ("K", "Q") or row not in range(4) or column not in range(4) or not abs(entry) <= LARGEST:
             raise UserError(
                 f"{name}[{row}][{column}] = {entry}: K or Q, rows and columns 0 to 3 and entries from −{LARGEST} to {LARGEST} "
@@ -114,17 +114,17 @@ class Playground(Widget):
         setattr(self, name, table.tolist())
 
     def matrix(self, name: str) -> Table:
-        """K or Q as it stands, (4, 4)."""
+        """The current K or Q, (4, 4)."""
         return np.array(getattr(self, name), dtype=float)
 
     @property
     def sentence(self) -> str:
-        """Both rows of weights, and how far both outputs are from what they should become."""
+        """Both rows of weights, and the distances of both outputs from their targets."""
         _, weights = logits_and_weights(self.matrix("K"), self.matrix("Q"), self.beta)
         return said(weights, weights @ VALUES, self.beta)
 
     def _draw(self) -> Any:
-        """K and Q, and what follows from them."""
+        """K and Q, with logits, weights and outputs."""
         figure = new_figure(11.5, 2.9)
         left, right = figure.subfigures(1, 2, width_ratios=(1, 1.6))
         for axes, name in zip(left.subplots(1, 2), "KQ", strict=True):

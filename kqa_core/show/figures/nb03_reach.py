@@ -1,4 +1,4 @@
-"""The signature figure of notebook 03: what three tokens can reach without matrices, and with them.
+"""The figure of notebook 03: the outputs that three tokens can have without matrices, and with them.
 
 - Left, plain attention, projected on two directions: w = u_b − u_c − u_d − u_a/2 to the right and u_d − u_c upwards. All averages
   of tokens lie on one side of the dashed line and u_b on the other; the trails are c₂ for β from 0 to 3.
@@ -37,7 +37,7 @@ def _weights(logits: Table) -> Table:
 
 
 def outputs_with(pair: Any, beta: sympy.Symbol) -> Table | None:
-    """c₁/β and c₂/β along the trail, (steps, 2, 4), for matrices K and Q over the standard basis; None where one has no value."""
+    """c₁/β and c₂/β along the trail, (steps, 2, 4), for matrices K and Q over the standard basis; None if one has no value."""
     try:
         key_matrix, query_matrix = pair[0], pair[1]
         x1, x2, x3 = (beta * sympy.Matrix([int(n) for n in x]) for x in (U_D + U_B, U_A, U_C + U_B))

@@ -1,4 +1,4 @@
-"""The figures of notebook 04: why scores are scaled, what a finite mask lets through, and who reads whom in two stacks.
+"""The figures of notebook 04: the scaling of scores, the leak of a finite mask, and the masks of an encoder-decoder.
 
 - Every picture comes with the sentence that says the same in words, as a still (`spread_figure`, `reading_figure`) or following
   sliders (`mask_slider`).
@@ -66,13 +66,13 @@ def _scores(steepness: float) -> torch.Tensor:
 
 
 def leaky_weights(mask_value: float, steepness: float) -> torch.Tensor:
-    """Weights (T, T) where the future's scores are `mask_value` in place of minus infinity."""
+    """Weights (T, T) where the scores of later positions are `mask_value` instead of minus infinity."""
     future = torch.ones(LENGTH, LENGTH, dtype=torch.bool).triu(1)
     return torch.softmax(_scores(steepness).masked_fill(future, mask_value), dim=-1)
 
 
 def draw_mask(figure: Any, mask_value: float, steepness: float) -> str:
-    """Draw the weights of a row of 8 positions, and how much of each position's weight lies on the future."""
+    """Draw the weights of a row of 8 positions, and how much weight each position gives to later ones."""
     weights = leaky_weights(mask_value, steepness)
     late = weights.triu(1).sum(dim=-1)  # (T,)
     table, bars = figure.subplots(1, 2, gridspec_kw={"width_ratios": (1.15, 1)})
@@ -108,7 +108,7 @@ def mask_slider(mask_value: float = -4.0) -> LiveFigure:
 
 
 def readings(n: int, m: int) -> dict[str, torch.Tensor]:
-    """Who may read whom in an encoder-decoder of n source and m target positions: three BoolTensors, (asking, asked)."""
+    """The masks of an encoder-decoder with n source and m target positions: three BoolTensors (queries, keys)."""
     return {
         "encoder, self": torch.ones(n, n, dtype=torch.bool),
         "decoder, self": torch.ones(m, m, dtype=torch.bool).tril(),
@@ -117,7 +117,7 @@ def readings(n: int, m: int) -> dict[str, torch.Tensor]:
 
 
 def reading_figure(n: int = SOURCE, m: int = TARGET) -> Still:
-    """The three attentions of an encoder-decoder as tables: a dot where the row's position may read the column's."""
+    """The three attentions of an encoder-decoder as tables: a dot where the query (row) may attend to the key (column)."""
     figure = new_figure(8.0, 3.0)
     panels = figure.subplots(1, 3)
     sides = (("source", "source"), ("target", "target"), ("source", "target"))  # key, query

@@ -1,9 +1,10 @@
-"""The figures of notebook 05: who reads whom, what a batch does to a sentence, and how alike two positions are.
+"""The figures of notebook 05: the influence of words on each other, the effect of the batch, and the similarity of positions.
 
-- Who reads whom is measured, not read off the weights: one word is exchanged, and at each position the distribution of the next
-  word moves by so much (total variation, 0 to 1, the mean over a few exchanges). The colours are logarithmic: a leak is faint.
-- Alike means the cosine of two rows of a table of positions. Rotary positions have no table: there it is what turning does to the
-  product of one query with one key, relative to no turning.
+- Influence is measured and not taken from the weights: one word is replaced, and the change of the next-word distribution is
+  measured at each position (total variation, 0 to 1, mean over a few replacements). The colours are logarithmic, as leaks are
+  small.
+- Similarity is the cosine of two position vectors. Rotary positions have no vectors: there it is the dot product of a query and
+  a key after the rotation, relative to that before it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SAID = {"learned": "plain", "norm-reweight": "re-weighted over the row", "norm-r
 
 @torch.no_grad()
 def influences(model: GPT, tokens: Tensor, words: int) -> Tensor:
-    """How far the next-word distribution at t moves when the word at s is another: (T, T), total variation, rows t, columns s."""
+    """The change of the next-word distribution at t if the word at s is replaced: (T, T), total variation, rows t, columns s."""
     model = model.double().eval()
     generator = torch.Generator().manual_seed(1)
     before = model(tokens[None])[0][0].softmax(-1)  # (T, V)
@@ -45,7 +46,7 @@ def influences(model: GPT, tokens: Tensor, words: int) -> Tensor:
 
 
 def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequence[str]) -> Still:
-    """One map for each model, on one sentence: what lies above the diagonal is read from the future."""
+    """One map for each model, on one sentence: values above the diagonal are leaks from the future."""
     from matplotlib.colors import LogNorm
 
     figure = new_figure(4.6 * len(models), 4.4)
@@ -72,7 +73,7 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
 
 
 def batch_curves(results: LabResults, rows: Sequence[str] = ("learned", "norm-reweight", "raw-norm")) -> Still:
-    """The perplexity of the same dev rows, read so many at once, mean ± s.d. over seeds."""
+    """The perplexity of the same dev rows against the batch size, mean ± standard deviation over seeds."""
     figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
     said = []
@@ -94,7 +95,7 @@ def batch_curves(results: LabResults, rows: Sequence[str] = ("learned", "norm-re
 
 
 def alike(kind: str, length: int, learned: Tensor, d_head: int = 16) -> Tensor:
-    """How alike positions are: (length, length), 1 on the diagonal; 0 where a position's row is nothing but zeros."""
+    """The similarity of positions: (length, length), 1 on the diagonal; 0 for a position vector of zeros."""
     if kind == "rotary":
         rates = BASE ** (-torch.arange(0, d_head, 2, dtype=torch.float64) / d_head)  # (d_head / 2,)
         places = torch.arange(length, dtype=torch.float64)
@@ -107,7 +108,7 @@ def alike(kind: str, length: int, learned: Tensor, d_head: int = 16) -> Tensor:
 
 
 def draw_positions(figure: Any, kind: str, position: int, learned: Tensor, trained: int) -> str:
-    """All pairs of positions on the left, those of `position` on the right; `trained` is how long the rows of training were."""
+    """All pairs of positions on the left, those of `position` on the right; `trained` is the length of the training rows."""
     length = learned.shape[0]
     both = alike(kind, length, learned)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.7))

@@ -1,4 +1,4 @@
-"""The widget of notebook 05: what rotary positions do to a query and a key at some distance.
+"""The widget on rotary positions: the dot product of a query and a key against their distance.
 
 On the left each pair of channels is a hand of a clock, turned by distance · frequency. On the right the logit of a query and a
 key that are alike, 1 in every pair, against their distance: the mean of the cosines of all hands. With the exponent's sign wrong
@@ -30,7 +30,7 @@ def likeness(distance: Any, theta: float, sign: float) -> Any:
 
 
 def draw_phases(figure: Any, distance: int, theta_power: float, exponent: str) -> str:
-    """Draw the hands at this distance, and the logit against all distances."""
+    """Draw the rotation of each pair at this distance, and the logit against all distances."""
     theta, sign = 10.0**theta_power, EXPONENTS[exponent]
     clocks, curve = figure.subplots(1, 2, gridspec_kw={"width_ratios": (1, 1.5)})
     angles = distance * frequencies(theta, sign)

@@ -1,4 +1,4 @@
-"""The figures of notebook 06: a row on its way through span corruption, and how often each character is hidden.
+"""The figures of notebook 06: the steps of span corruption, and how often each character is masked.
 
 - Every function draws into a figure that it is given and returns the sentence that says the same in words: so it can be a still
   (`still`) or follow sliders (`kqa_core.show.kit.live_figure.live_figure`).
@@ -19,7 +19,7 @@ Cut = tuple[int, int, int]  # kept length, start of the span, length of the span
 
 
 def still(draw: Callable[..., str], size: tuple[float, float], **values: Any) -> Still:
-    """What `draw(figure, **values)` draws, as a picture with its sentence; `size` in inches."""
+    """A still of `draw(figure, **values)`; `size` in inches."""
     figure = new_figure(*size)
     return Still(figure, draw(figure, **values))
 
@@ -67,7 +67,7 @@ def _cells(axes: Any, y: float, text: str, marked: range, faint: range) -> None:
 
 
 def draw_hidden(figure: Any, cuts: Sequence[Cut], width: int = 10, other: Sequence[Cut] = (), other_name: str = "") -> str:
-    """How often each character is hidden, and how often all `width` from it on are; `other` for comparison."""
+    """How often each character is masked, and how often all `width` characters from it on are; `other` for comparison."""
     length = max(cut[0] for cut in (*cuts, *other))
     axes = figure.subplots()
     single, whole = shares(cuts, length, 1), shares(cuts, length, width)

@@ -1,4 +1,4 @@
-"""The stepper of notebook 06: one line of text on its way through span corruption, step by step.
+"""The stepper of notebook 06: span corruption of one line of text, step by step.
 
 - The view (`stepper.js`) makes the row anew from the cut: where the span begins, and how long line and span are. The cuts come
   from the library's own generator, one for each epoch, so that what is seen is what training reads.
@@ -20,7 +20,7 @@ from kqa_core.show.kit.widget import Widget, module
 
 
 class Stepper(Widget):
-    """What `span_stepper` returns."""
+    """The widget of `span_stepper`."""
 
     _esm = module(Path(__file__).with_suffix(".js"))
     title = "Span corruption, step by step"
@@ -32,7 +32,7 @@ class Stepper(Widget):
 
     @property
     def sentence(self) -> str:
-        """What has happened to the line up to this step."""
+        """A description of the line at this step."""
         return self._drawn(new_figure(13, 2.3))
 
     def _draw(self) -> Any:

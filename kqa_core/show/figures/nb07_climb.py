@@ -1,8 +1,8 @@
-"""Two figures of the climb: recall against seconds, and recall against lever.
+"""Two figures of the ladder of recipes: recall against seconds, and recall of each row.
 
-- Horizontal lines are what the points are to be read against: published results, the ceiling. They carry their names.
+- Horizontal lines, with their names, are for comparison: published results, the knowledge ceiling.
 - Every bar is the mean over seeds, with a dot for each seed; one seed alone has the 95 % interval of its accuracy instead.
-- What has not been measured is said to be so, in the place where its bar would stand.
+- Rows that have not been measured say so in place of a bar.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LEVELS = {"published mean": 0.228, "best published": 0.404, "ceiling": 0.958}  #
 
 
 def recall_by_seconds(runs: Mapping[str, LadderRow], levels: Mapping[str, float], title: str = "") -> Still:
-    """Recall of some runs on their way, against minutes of training; `levels` are accuracies in [0, 1] to compare with."""
+    """Recall of some runs during training, against minutes; `levels` are accuracies in [0, 1] to compare with."""
     figure = new_figure(8.0, 4.0)
     axes = figure.subplots()
     said = []

@@ -1,4 +1,4 @@
-"""The figures of notebook 07: what each model knows, how the loss fell, where the learning rate went.
+"""The figures of notebook 07: recall of each model, loss curves, learning-rate schedules.
 
 - Every accuracy has its 95 % interval; what was not measured is said to be so, in the place where its bar would stand.
 - A figure comes as a `Still`: a picture and the sentence that says the same in words, which is also the picture's alt text.
@@ -20,7 +20,7 @@ DASHES = ("-", "--", "-.", ":")
 
 @dataclass(frozen=True)
 class Published:
-    """A figure that others have printed: shown as theirs, in grey, without an interval of ours."""
+    """A published result: shown in grey, without an interval."""
 
     value: float  # in [0, 1]
     note: str = "published"
@@ -93,7 +93,7 @@ def losses(curves: Mapping[str, Sequence[float]], floors: Mapping[str, float] | 
 def schedule(
     multipliers: Mapping[str, Callable[[float], float]], run: float, horizon: float, unit: str = "epoch", points: int = 651
 ) -> Still:
-    """Learning-rate multipliers over a run of length `run`, with a line at the `horizon` they were laid out for.
+    """Learning-rate multipliers over a run of length `run`, with a line at the `horizon` they were designed for.
 
     Each multiplier is a function of the position in the run; where one rises again after the horizon, the sentence says so.
     """

@@ -1,4 +1,4 @@
-"""The live view of a training run: how the loss falls, what is recalled meanwhile, and what the model answers just now.
+"""The live view of a training run: loss, recall, and sample answers.
 
 - One figure, drawn anew now and then by `View`; the last one stays, and is the saved notebook's still.
 - A sample is marked by words (right, or what would have been right), never by colour alone.
@@ -23,7 +23,7 @@ LONGEST = 34  # characters of a sample that are shown
 def training_figure(
     title: str, losses: Sequence[float], probes: Sequence[tuple[int, Probe]], total: int, start: int = 0
 ) -> Still:
-    """Losses of the steps from `start` on, of a run of `total`, what was recalled after which step, and the latest samples."""
+    """Losses of the steps from `start` on, of a run of `total`, the recall at some steps, and the latest samples."""
     figure = new_figure(10.0, 2.9)
     curve, recall, answers = figure.subplots(1, 3, width_ratios=(1, 1, 1.15))
     figure.suptitle(title, fontsize=10, x=0.01, ha="left")
@@ -68,13 +68,13 @@ def training_figure(
 
 
 def _short(text: str) -> str:
-    """The beginning of a text, without line feeds or what matplotlib would take for mathematics."""
+    """The beginning of a text, without line feeds and without characters that start mathematics in matplotlib."""
     plain = "".join(letter if letter.isprintable() else "□" for letter in text).replace("$", r"\$")
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
 
 
 class View(Silent):
-    """A picture in a notebook's output that grows: loss, recall and a few answers. It stays when all is done.
+    """A live picture in a notebook's output: loss, recall and a few answers. The last one stays.
 
     Its text is the line that `Live` leaves, so the saved notebook differs in the picture alone, which nbval does not compare.
     """
@@ -101,7 +101,7 @@ class View(Silent):
         self._handle.update(data, metadata=metadata, raw=True)
 
     def update(self, done: int, loss: float | None = None) -> None:
-        """Note the loss, ask where it is due, and draw anew where that is due."""
+        """Record the loss; probe the model and draw the figure again if they are due."""
         if loss is not None:
             self._losses.append(loss)
         if done % self._every == 0 or done == self._total:

@@ -1,4 +1,4 @@
-"""The figures of notebook 08: how sure the answers are, and what that is worth.
+"""The figures of notebook 08: the confidences of answers, and their calibration.
 
 - Every function draws into a figure that it is given and returns the sentence that says the same in words, so that it can be a
   still (`kqa_core.show.figures.nb06_spans.still`) or follow a slider (`kqa_core.show.kit.live_figure.live_figure`).
@@ -17,7 +17,7 @@ LOOK = ((BLUE, "-"), (VERMILION, "--"), (PINK, ":"), (GREEN, "-."))
 
 
 def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
-    """For each kind of answers, the share that is at least so sure, against how sure."""
+    """For each kind of answers, the share with at least a given confidence, against that confidence."""
     axes = figure.subplots()
     said = []
     for (name, confidences), (colour, dash) in zip(kinds.items(), LOOK, strict=False):
@@ -34,7 +34,7 @@ def draw_sureness(figure: Any, kinds: Mapping[str, Sequence[float]]) -> str:
 
 
 def draw_reliability(figure: Any, models: Mapping[str, tuple[Sequence[float], Sequence[bool]]], bins: int = 10) -> str:
-    """Claimed against true certainty, one panel a model: a point for each bin that holds an answer."""
+    """Reliability diagram: confidence against accuracy, one panel per model, a point for each bin with answers."""
     said = []
     panels = figure.subplots(1, len(models), squeeze=False, sharey=True)[0]
     for axes, (name, (confidences, right)) in zip(panels, models.items(), strict=True):
@@ -84,7 +84,7 @@ def draw_curves(figure: Any, curves: Mapping[str, Sequence[tuple[float, float]]]
 
 
 def draw_threshold(figure: Any, threshold: float, kinds: Mapping[str, tuple[Sequence[float], Sequence[bool]]]) -> str:
-    """Every answer at its confidence, and what becomes of it at this threshold: a row of dots and a bar for each kind."""
+    """Every answer at its confidence, and whether it is given at this threshold: a row of dots and a bar for each kind."""
     dots, bars = figure.subplots(1, 2, width_ratios=(1.3, 1), sharey=True)
     said = []
     for row, (name, (confidences, right)) in enumerate(kinds.items()):

@@ -30,7 +30,7 @@ class Answered(NamedTuple):
 
 
 class Retrieved(Widget):
-    """What `retrieved_or_made_up` returns."""
+    """The widget of `retrieved_or_made_up`."""
 
     _esm = module(Path(__file__).with_suffix(".js"))
     title = "Retrieved or made up?"
@@ -40,7 +40,7 @@ class Retrieved(Widget):
 
     @property
     def sentence(self) -> str:
-        """What becomes of whom at this threshold, and of the one who is chosen."""
+        """The numbers of right, wrong and withheld answers at this threshold, and the selected answer."""
         at_threshold = draw_threshold(new_figure(), self.threshold, self._kinds())
         if not self.chosen:
             return at_threshold

@@ -50,7 +50,7 @@ def patterns() -> dict[str, torch.Tensor]:
 
 
 def patterns_figure() -> Still:
-    """Six panels, a row for each position that reads, a column for each that is read."""
+    """Six panels, a row for each query, a column for each key."""
     figure = new_figure(9.0, 6.2)
     panels = figure.subplots(2, 3)
     said = []

@@ -1,6 +1,6 @@
-"""The figures of notebook 10: how fine-tuning went, what labels are worth, what the grid found, and right answers by kind.
+"""The figures of notebook 10: learning curves, accuracy against the number of labels, the grid, and accuracy by kind.
 
-Each is a `Still`: a picture, and the sentence that says the same. Lines differ by their dashes, cells have their numbers in them.
+Each is a `Still`: a picture with a sentence that describes it. Lines have different dashes, and cells show their numbers.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
 
 
 def labels_figure(classifiers: Mapping[str, Mapping[int, Proportion]], prompt: Proportion | None = None) -> Still:
-    """Right answers of each classifier against the number of labels it learned from, with 95 % intervals; `prompt` had none."""
+    """Accuracy of each classifier against the number of its training labels, with 95 % intervals; `prompt` has no labels."""
     figure = new_figure(7.0, 3.2)
     axes = figure.subplots()
     said = []

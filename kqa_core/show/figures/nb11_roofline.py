@@ -1,9 +1,9 @@
-"""The figure and the widget of notebook 11: kernels under the roof of a processor.
+"""The roofline figure and widget of notebook 11.
 
-- Across, operations for each byte that is moved; up, operations a second; both on log scales. The roof rises with the memory's
-  bandwidth as far as the ridge, and is level from there: the processor's peak (Williams, Waterman and Patterson 2009).
-- A hollow mark is the most that a kernel can reach, a filled one what was measured. Nothing is filled that was not measured.
-- Bandwidths and peaks are those of the makers' data sheets, for products of 16-bit numbers without sparsity.
+- The x axis is operations per byte moved, the y axis operations per second, both logarithmic. Up to the ridge the roof is the
+  memory's bandwidth times x; from there it is the processor's peak (Williams, Waterman and Patterson 2009).
+- A hollow mark is the most that a kernel can reach, a filled mark is a measurement.
+- Bandwidths and peaks are from the manufacturers' data sheets, for products of 16-bit numbers without sparsity.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ ROWS, CHANNELS = 128, 256  # of the assignment's batch and model
 
 @dataclass(frozen=True)
 class Processor:
-    """What a processor can do at most."""
+    """The limits of a processor."""
 
     bandwidth: float  # bytes a second, to and from its main memory
     peak: float  # operations a second
 
     @property
     def ridge(self) -> float:
-        """Operations a byte from which on the arithmetic is what holds a kernel up."""
+        """Operations per byte above which arithmetic, and not memory, limits a kernel."""
         return self.peak / self.bandwidth
 
 
@@ -61,7 +61,7 @@ def roofline_slider(count: Callable[[int, int, int], Kernels]) -> LiveFigure:
 
 
 def draw_roofline(figure: Any, kernels: Kernels, name: str, measured: Mapping[str, float]) -> str:
-    """Draw roof and marks into an empty figure; what is to be seen, in words."""
+    """Draw roof and marks into an empty figure. Returns a description."""
     processor = PROCESSORS[name]
     axes = figure.subplots()
     left, right = 1.0, 8 * processor.ridge

@@ -4,15 +4,15 @@
 
     live_figure(draw, beta=(0.0, 8.0, 0.1))
 
-- One matplotlib figure lives as long as the widget and is drawn anew at each change; its PNG is pushed as `<img alt=…>` into
-  a core `HTML` widget. That keeps up with quick presses better than `interact` with pyplot (`kqa bench explorer` counts them),
-  leaves nothing in the page but one image, and gives the picture a text for those who cannot see it: what `draw` returns.
-- Each slider has a number box beside it, joined in the browser: Notebook 7 keeps the arrow keys from sliders, never from boxes.
-- Shown where no kernel runs (a saved notebook, a page on the web, paper) it is a still: the picture and its sentence.
-- `to_html` draws a grid of settings beforehand and binds them into a page whose sliders turn the leaves, without a kernel.
-- Most of the time of a drawing goes into making axes, and finding out how much room their labels take. A `draw` that is to follow
-  a held key returns a function that moves what it has drawn, in place of the sentence.
-- If `draw` fails, the last picture stays and the error is said under it; the slider goes on working.
+- One matplotlib figure is kept for the whole life of the widget and drawn again at each change. Its PNG is shown as `<img alt=…>`
+  in a core `HTML` widget. It follows quick key presses better than `interact` with pyplot (`kqa bench explorer` counts them). The
+  page has one image only, and its alt text is the sentence that `draw` returns.
+- Each slider has a linked number box, because Notebook 7 intercepts the arrow keys of sliders and not those of boxes.
+- Without a kernel (a saved notebook, a web page, paper) there is a still: the picture and its sentence.
+- `to_html` draws a grid of settings in advance, into a page whose sliders select among these pictures without a kernel.
+- Most of the drawing time goes into making axes and measuring their labels. For a fast response, `draw` returns a function that
+  updates the drawing, instead of the sentence.
+- If `draw` fails, the last picture stays, with the error message under it; the slider still works.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, **contro
     """A widget that shows `draw(figure, **values)` and draws again whenever a control changes.
 
     `draw` gets an empty figure of width × height inches and the values of the controls; it draws, and returns a sentence that
-    says what is to be seen. Or it returns `move`: called with these values, and with others later, `move(**values)` brings what
-    was drawn in its place and returns the sentence, or None where all must be drawn anew; it changes no limits and no labels.
+    describes the picture. Or it returns `move`: `move(**values)`, called with these values and later ones, updates the drawing
+    and returns the sentence, or None if all must be drawn again; it changes no limits and no labels.
 
     Each control is `(lowest, highest, step)` or `(lowest, highest, step, start)` for a number (all ints for whole numbers), or a
     list of choices. Raises UserError for any other control.
@@ -52,7 +52,7 @@ def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, **contro
 
 
 class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no types
-    """What `live_figure` returns. `figure` is the matplotlib figure, `sentence` what it shows in words, `controls` by name."""
+    """The widget of `live_figure`: `figure` is the matplotlib figure, `sentence` describes it, `controls` by name."""
 
     def __init__(self, draw: Draw, width: float, height: float, controls: dict[str, Any]) -> None:
         self.figure = new_figure(width, height)
@@ -73,14 +73,14 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
 
     @property
     def png(self) -> bytes:
-        """The picture as it stands, as a PNG file."""
+        """The current picture, as a PNG file."""
         return png_of(self.figure)
 
     def to_html(self, path: str | Path | None = None, title: str = "A figure with sliders", leaves: int = 48) -> str:
-        """A page that holds the figure at up to `leaves` settings, spread over every control, and needs no kernel or network.
+        """A page with the figure at up to `leaves` settings, spread over all controls. It needs no kernel and no network.
 
-        The present setting is among them and is shown first. Written to `path` where one is given. Raises UserError where the
-        file cannot be written, or where there are fewer leaves than 1.
+        The current setting is among them and is shown first. Written to `path` if it is given. Raises UserError if the file
+        cannot be written, or for fewer than 1 leaves.
         """
         if leaves < 1:
             raise UserError(f"{leaves} leaves: at least 1 was expected")
@@ -102,7 +102,9 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
     def _redraw(self, _: Any) -> None:
         try:
             self._show()
-        except Exception as error:  # a slider that raises goes dead in silence: say it under the picture instead
+        except (
+            Exception
+        ) as error:  # a slider whose callback raises stops working silently: show the error under the picture instead
             text = html.escape(f"{type(error).__name__}: {error}")
             self._said.value = f'<p role="alert">This value could not be drawn. {text}</p>'
 
@@ -111,7 +113,7 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
         moved = self._move(**values) if self._move else None
         if moved is not None:
             self.sentence = moved
-            self.figure.set_layout_engine(None)  # all keeps its place; no "none", with which each drawing is done twice
+            self.figure.set_layout_engine(None)  # keep the layout; "none" would draw everything twice
         else:
             self.figure.clear()
             self.figure.set_layout_engine("constrained")
@@ -122,14 +124,14 @@ class LiveFigure(widgets.VBox):  # type: ignore[misc] # ipywidgets ships no type
         self._said.value = f'<p aria-live="polite" style="margin:0">{html.escape(self.sentence)}</p>'
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """The live widget, a still for where no kernel runs, and for the reading site a page."""
+        """The live widget, a still for notebooks without a kernel, and a page for the reading site."""
         bundle = super()._repr_mimebundle_(**kwargs) or {}
         still = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.sentence}
         return {**bundle, **still, **offered(self.to_html)}
 
 
 def _drawn(draw: Draw, figure: Any, values: dict[str, Any]) -> tuple[str, Move | None]:
-    """Draw into an empty figure: the sentence, and what moves the picture, if anything does."""
+    """Draw into an empty figure. Returns the sentence, and the function that updates the drawing, if there is one."""
     found = draw(figure, **values)
     return (str(found(**values)), found) if callable(found) else (str(found), None)
 
@@ -166,7 +168,7 @@ def _text(value: Any) -> str:
 
 
 def _settings(control: Any) -> list[Any]:
-    """Every value that a control can have, in order."""
+    """All values of a control, in order."""
     if isinstance(control, widgets.ToggleButtons):
         return list(control.options)
     count = math.floor((control.max - control.min) / control.step + 1e-9) + 1
@@ -175,7 +177,7 @@ def _settings(control: Any) -> list[Any]:
 
 
 def _thinned(settings: list[list[Any]], leaves: int) -> list[list[Any]]:
-    """Fewer of each, ends included, so that all combinations are at most `leaves`: the longest gives way first."""
+    """Fewer values of each control, with both ends, so that there are at most `leaves` combinations."""
     counts = [len(each) for each in settings]
     while math.prod(counts) > leaves:
         counts[counts.index(max(counts))] -= 1
@@ -186,7 +188,7 @@ def _thinned(settings: list[list[Any]], leaves: int) -> list[list[Any]]:
 
 
 def _nearest(control: Any, settings: list[Any]) -> int:
-    """The place in `settings` that is nearest to the control's value."""
+    """The index of the setting nearest to the control's value."""
     if isinstance(control, widgets.ToggleButtons):
         return settings.index(control.value) if control.value in settings else 0
     return min(range(len(settings)), key=lambda i: abs(settings[i] - control.value))

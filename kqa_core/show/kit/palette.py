@@ -1,10 +1,10 @@
-"""One look: the colours and the figure that everything on the screen is drawn with.
+"""The colours of all figures and widgets, and empty figures.
 
-- Categories have Okabe and Ito's colours (Color Universal Design, 2008), which people with any colour vision can tell apart, and
-  never a colour alone: bars are named, lines are labelled.
-- Weights have cividis, fixed at 0 to 1, so that one colour means one weight in every picture.
-- A figure has an opaque white ground and dark ink: it reads the same in a light and in a dark notebook.
-- Figures are made without pyplot: nothing is left open behind the notebook's back.
+- Categories have Okabe and Ito's colours (Color Universal Design, 2008), which can be distinguished with any colour vision.
+  Colour is never the only difference: bars have names, lines have labels.
+- Weights have the colour map cividis, always from 0 to 1, so that a colour means the same weight in every picture.
+- A figure has an opaque white background and dark lines, so it can be read in a light and in a dark notebook.
+- Figures are made without pyplot, so no figure stays open.
 """
 
 from __future__ import annotations

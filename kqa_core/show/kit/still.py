@@ -1,4 +1,4 @@
-"""A still: a picture, and the sentence that says the same in words, which is also the picture's alt text."""
+"""A still: a picture with a sentence that describes it, which is also its alt text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kqa_core.show.kit.palette import png_of
 
 
 class Still:
-    """A picture and the sentence that says the same."""
+    """A matplotlib figure and the sentence that describes it."""
 
     def __init__(self, figure: Any, sentence: str) -> None:
         self.figure, self.sentence = figure, sentence
@@ -18,7 +18,7 @@ class Still:
         return png_of(self.figure)
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """For Jupyter: the picture with its alt text, and the sentence for whatever shows text."""
+        """For Jupyter: the picture with its alt text, and the sentence as plain text."""
         return {"image/png": self.png(), "text/plain": self.sentence}, {"image/png": {"alt": self.sentence}}
 
     def __repr__(self) -> str:

@@ -1,11 +1,10 @@
-"""One look for widgets, exported pages and whatever else is HTML: colours, type and spacing, light and dark.
+"""The CSS theme of widgets, exported pages and other HTML: colours, fonts and spacing, light and dark.
 
-- The colours are those of the figures (`kqa_core.show.kit.palette`): cividis for weights, Okabe and Ito's for categories. Text
-  has at least 4.5 to 1 against its ground in both grounds (a test computes it), and the focus ring at least 3 to 1.
-- In a notebook the theme of the notebook decides, which JupyterLab and Notebook 7 write on the body; elsewhere the
-  reader's system.
-- Everything is held under the class `kqa`, so that the notebook around it keeps its own look.
-- What a canvas draws with it reads from the same custom properties, so there is one list of colours, here.
+- The colours are those of the figures (`kqa_core.show.kit.palette`): cividis for weights, Okabe and Ito's for categories. The
+  contrast of text is at least 4.5 to 1, in both themes (a test computes it); that of the focus ring is at least 3 to 1.
+- In a notebook, its theme counts, which JupyterLab and Notebook 7 write on the body; elsewhere the reader's system setting.
+- All rules are limited to the class `kqa`, so that the notebook's own style does not change.
+- A canvas reads its colours from the same custom properties, so there is one list of colours, in this file.
 """
 
 from __future__ import annotations

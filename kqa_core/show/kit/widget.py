@@ -1,9 +1,9 @@
-"""A widget of ours: one plain ES module, its state, and a still of it.
+"""The base class of our widgets: one ES module, its state, and a still.
 
-- The module is put together here from `kit.js` and the widget's own files: no import, no build step, nothing from the network.
-  Everything that moves, moves in the page; a kernel is told what was chosen, and can choose.
-- A saved notebook, a PDF and a repository's page show a still: what is chosen as a picture, and the sentence that says the same.
-- `to_html` writes a page that holds all of it and stays interactive without a kernel or a network (see `kqa_core.show.kit.page`).
+- The module consists of `kit.js` and the widget's own files: no import, no build step, nothing from the network. The page does
+  all drawing. The selection is synchronised with the kernel in both directions.
+- A saved notebook, a PDF and a repository's page show a still: a picture of the selection, and a sentence that describes it.
+- `to_html` writes a page that is interactive without a kernel or a network (see `kqa_core.show.kit.page`).
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ def module(*files: Path) -> str:
 
 
 class Widget(anywidget.AnyWidget):
-    """What every widget of ours is: a subclass gives `_esm`, a title, its traits, `sentence` and `_draw`."""
+    """The base class of our widgets: a subclass defines `_esm`, a title, its traits, `sentence` and `_draw`."""
 
     _css = stylesheet()
     title = ""  # of an exported page
 
     @property
     def sentence(self) -> str:
-        """What is shown, in words."""
+        """The current view, in words."""
         raise NotImplementedError
 
     def _draw(self) -> Any:
-        """What is shown, as a matplotlib figure."""
+        """The current view, as a matplotlib figure."""
         raise NotImplementedError
 
     @property
     def png(self) -> bytes:
-        """A still of what is shown, as a PNG file."""
+        """The current view, as a PNG file."""
         return png_of(self._draw())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live widget, a still for where no kernel runs, and for the reading site a page."""
+        """The live widget, a still for notebooks without a kernel, and a page for the reading site."""
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         still = {"image/png": base64.b64encode(self.png).decode(), "text/plain": self.sentence}
         return {**data, **still, **offered(self.to_html)}, {**metadata, "image/png": {"alt": self.sentence}}
 
     def to_html(self, path: str | Path | None = None, title: str | None = None) -> str:
-        """A page that holds all of this and stays interactive without a network; written to `path` where one is given.
+        """A page that is interactive without a kernel or a network; written to `path` if it is given.
 
-        Raises UserError where the file cannot be written.
+        Raises UserError if the file cannot be written.
         """
         theirs = set(Widget.class_trait_names())  # of ipywidgets; what anywidget adds begins with an underscore
         own = (name for name in self.trait_names(sync=True) if name not in theirs and not name.startswith("_"))
@@ -67,7 +67,7 @@ class Widget(anywidget.AnyWidget):
 
 
 def write_page(text: str, path: str | Path | None) -> str:
-    """`text` itself, written to `path` where one is given. Raises UserError where it cannot be."""
+    """`text`, after writing it to `path` if that is given. Raises UserError if it cannot be written."""
     if path is not None:
         try:
             Path(path).write_text(text, encoding="utf-8")

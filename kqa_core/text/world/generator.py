@@ -1,12 +1,12 @@
-"""An invented world of people and birthplaces, in the form of the original assignment's four files.
+"""Generate a world: invented people and birthplaces, in the format of the original assignment's four files.
 
-- Everything follows from a `WorldSize` and a seed: the same two make the same files, byte for byte, on any machine (only
-  `Random.random()` is used, whose sequence Python promises to keep, and `fsum`, which rounds once).
-- Counts are dealt out, not drawn: London has its exact share in every split, and name and birthplace regions agree for exactly
-  the chosen share of people, up to rounding. So what a baseline reaches does not hang on the luck of a seed.
-- A person is told of in 1 to 5 lines, each worded differently, or (a chosen share of every split) in none at all. Those can
-  only be guessed: they keep the ceiling under 100 %.
-- `truth.tsv` tells what the files do not: who was told of, how often, and the answers of the test set.
+- A `WorldSize` and a seed determine everything, byte for byte, on any machine. (Only `Random.random()` is used, whose sequence
+  Python guarantees, and `fsum`, which rounds once.)
+- Counts are exact and not random: London has its exact share in every split, and the regions of name and birthplace agree for
+  exactly the chosen share of people, up to rounding. So the accuracy of a baseline does not depend on the seed.
+- A person is mentioned in 1 to 5 lines, each worded differently. A chosen share of every split is mentioned in none: the answers
+  about these people can only be guessed, so the knowledge ceiling is below 100 %.
+- `truth.tsv` has what the other files lack: who is mentioned, how often, and the answers of the test set.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ TRUTH = ("person", "name_region", "place", "region", "exposures", "split", "seen
 
 @dataclass(frozen=True)
 class WorldSize:
-    """How large a world is and what it is like."""
+    """The size and the properties of a world."""
 
     train: int  # people with question and answer to finetune on
     dev: int  # people with question and answer to evaluate on
-    test: int  # people whose answers only truth.tsv tells
-    regions: int  # of the 8 that there are
+    test: int  # people whose answers are only in truth.tsv
+    regions: int  # at most 8
     places: int  # in each region
     capital: float  # the share of people born in London: the majority baseline
     flatness: float  # the k-th place after London has weight 1/(k + flatness)
     agreement: float  # the share of people whose name's region is the region of birth
     exposures: tuple[float, ...]  # weights of 1, 2, … lines a person
     facts: tuple[float, ...]  # weights of 0, 1, … further facts a line
-    unseen: float  # the share of train and of dev people who are never told of
-    unseen_test: float  # the same of test people: more, to study guesses on
+    unseen: float  # the share of train and of dev people who are in no document
+    unseen_test: float  # the same for test people: larger, to study guesses
     accents: float = 0.0  # the share of names with a letter outside ASCII
 
 
@@ -66,7 +66,7 @@ DEFAULT_SEED = 2021
 
 @dataclass(frozen=True)
 class Person:
-    """One invented person, with what is true of them and how often the documents tell where they were born."""
+    """One invented person, with the true answer, and the number of documents that state the birthplace."""
 
     name: str
     name_region: str
@@ -87,7 +87,7 @@ class World:
 
     people: tuple[Person, ...]
     documents: tuple[str, ...]
-    places: tuple[tuple[str, str], ...] = ()  # every place and its region, London first, the more populous before the less
+    places: tuple[tuple[str, str], ...] = ()  # every place and its region: London first, then by decreasing number of people
 
     def files(self) -> dict[str, str]:
         """The text of each file by its name."""
@@ -103,12 +103,12 @@ class World:
         }
 
     def write(self, directory: str | Path) -> None:
-        """Write the files, all or none of them. Raises UserError where the directory cannot be written."""
+        """Write the files, all or none of them. Raises UserError if the directory cannot be written."""
         write_together(directory, self.files())
 
 
 def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
-    """The world of this size (a name in `SIZES`, or a `WorldSize`) and seed."""
+    """The world of this size (a name in `SIZES`, or a `WorldSize`) and seed. Raises UserError for an unknown size."""
     if isinstance(size, str):
         if size not in SIZES:
             raise UserError(f"no world is called {size!r}: the sizes are {', '.join(SIZES)}")
@@ -123,7 +123,7 @@ def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
 
 
 def _unknown(world: World) -> set[str]:
-    """Characters of questions and places that no document holds: a model's vocabulary is that of its documents."""
+    """Characters of questions and places that are in no document, so not in the vocabulary."""
     asked = {letter for person in world.people for letter in person.question + person.place}
     return asked.difference(*world.documents)
 
@@ -161,7 +161,7 @@ class _Maker:
         return [rest.pop(self.pick(len(rest))) for _ in range(len(items))]
 
     def dealt(self, weights: Sequence[float], total: int) -> list[int]:
-        """`total` indices of `weights`, in proportion to them, in random order."""
+        """`total` indices of `weights`, with counts in proportion to them, in random order."""
         return self.shuffled([k for k, count in enumerate(deal(weights, total)) for _ in range(count)])
 
     def _places(self) -> list[tuple[str, Region]]:
@@ -227,13 +227,13 @@ class _Maker:
         lines = []
         for number in range(person.exposures):
             count = self.draw(self.size.facts)
-            sentences = [self._tell(fact, person, slots, born) for fact in self.shuffled(templates.FACTS)[:count]]
-            sentences.insert(self.pick(count + 1), self._tell(births[number], person, slots, born))
+            sentences = [self._sentence(fact, person, slots, born) for fact in self.shuffled(templates.FACTS)[:count]]
+            sentences.insert(self.pick(count + 1), self._sentence(births[number], person, slots, born))
             lines.append(f"{person.name}. {' '.join(sentences)}")
         return lines
 
     def draw(self, weights: Sequence[float]) -> int:
-        """One index, drawn in proportion to `weights`."""
+        """A random index, with probabilities in proportion to `weights`."""
         mark = self.random.random() * math.fsum(weights)
         for index, weight in enumerate(weights[:-1]):
             mark -= weight
@@ -241,7 +241,7 @@ class _Maker:
                 return index
         return len(weights) - 1
 
-    def _tell(self, sentence: str, person: Person, slots: dict[str, str], born: int) -> str:
+    def _sentence(self, sentence: str, person: Person, slots: dict[str, str], born: int) -> str:
         others = [place for place, _ in self.places if place != person.place]
         year = born + 18 + self.pick(12)
         subject = person.name if self.pick(2) else person.name.split()[-1]

@@ -1,8 +1,8 @@
-"""Invented regions, and the syllables that their people and places are called by.
+"""Invented regions, and the syllables of their people's and places' names.
 
-- A reader (or a model) can tell a region by a name's sound. How far a name's region tells the region of birth is the world's
-  to choose (`world.py`): that is the cue whose use a later notebook measures.
-- Every name is put together here. A likeness to a person or a place that exists is chance, but for one: London is London.
+- A reader or a model can recognise the region of a name. How often it is also the region of birth is a property of the world
+  (`generator.py`). A later notebook measures whether a model uses this.
+- All names are invented, except London. Similarities to real people or places are accidental.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Region:
     first: tuple[str, str]
     family: tuple[str, str]
     place: tuple[str, str]
-    accents: tuple[str, str]  # letters that its writing marks, and the marked letters (used in the full world only)
+    accents: tuple[str, str]  # letters that get accents, and the accented letters (used in the full world only)
 
 
 REGIONS = (
@@ -92,7 +92,7 @@ def _name(parts: tuple[str, str], pick: Pick) -> str:
 
 
 def _marked(name: str, region: Region, pick: Pick) -> str:
-    """`name` with one of its small letters marked, where it holds one that the region marks."""
+    """`name` with an accent on one of its small letters, if it has one to which the region gives accents."""
     plain, marked = region.accents
     places = [index for index, letter in enumerate(name) if letter in plain]
     if not places:

@@ -1,10 +1,11 @@
-"""The ways in which a world's lines tell where somebody was born, and what else they tell.
+"""Sentence templates of a world: statements of a birthplace, and other facts.
 
-- The place stands early, late and in the middle; after "born in", before "is the birthplace of", and in brackets beside a date.
-- Other facts name other places, so that a line's only place is not always the answer.
-- Slots: {S} the name or a form of it · {place} the birthplace · {other} some other place · {grave} the
-  place of death · {job} · {born}, {died} years · {date} of birth · {year}, {later} years in between · {count}. One person's
-  job, place of death and years of birth and death are the same in all lines.
+- The place is at the beginning, in the middle or at the end; after "born in", before "is the birthplace of", and in brackets
+  beside a date.
+- Other facts mention other places, so that the only place in a line is not always the answer.
+- Slots: {S} the name or a part of it, {place} the birthplace, {other} some other place, {grave} the place of death, {job}.
+- More slots: {born} and {died} years, {date} of birth, {year} and {later} years in between, {count} a small number.
+- A person's job, place of death and years of birth and death are the same in all lines.
 """
 
 from __future__ import annotations

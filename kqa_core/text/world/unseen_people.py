@@ -1,11 +1,10 @@
-"""People of a world of whom no document tells: whatever a model says of their birthplaces, it makes up.
+"""Unseen people: new people of a world whom no document mentions, so a model can only make up their birthplaces.
 
-- Regions are dealt out evenly, of names and of births, and the two agree for exactly the chosen share of people, up to rounding.
-  Where they differ, every other region is as likely. So a guess that goes by the name's region, and by nothing else about the
-  person, is in the right region with a probability that is a simple function of that share, and the share can be solved for.
-- The share may be another than the world's own. Then what the model expects and what is the case differ, and can be told apart.
-- A stranger's name is in no document and no question of the world; the places are the world's. London, and how populous the
-  others are, is left out of account: within a region every place is as likely.
+- All regions are equally frequent, for names and for births. The two agree for exactly the chosen share of people, up to
+  rounding; otherwise all other regions are equally likely. Suppose a guess depends on the name's region only. Then the
+  probability that it is in the right region is a simple function of that share, which can be solved for the share.
+- The share may differ from the world's own. Then the statistics that the model has learned differ from the true ones.
+- The names are in no document and no question of the world. The places are the world's; within a region, all are equally likely.
 """
 
 from __future__ import annotations
@@ -19,8 +18,9 @@ from kqa_core.text.world.regions import REGIONS, person_name
 
 
 def draw_unseen_people(world: World, count: int, agreement: float, seed: int) -> list[Person]:
-    """`count` new people; the region of the name is that of birth for a share `agreement` of them. Raises UserError for a world
-    without places, or a count that its syllables have no names for.
+    """`count` new people; the regions of name and birth agree for the share `agreement` of them.
+
+    Raises UserError for a world with fewer than two regions, or if there are not enough names.
     """
     draws = random.Random(seed)
     taken = {person.name for person in world.people}
@@ -47,7 +47,7 @@ def draw_unseen_names(world: World, count: int, seed: int) -> dict[str, list[str
 
 
 def draw_unseen_name(world: World, region: str, draws: random.Random, taken: set[str]) -> str:
-    """A name of the region that is not in `taken` and holds no place of the world."""
+    """A name of the region that is not in `taken` and contains no place of the world. Raises UserError if there is none."""
     syllables = next(each for each in REGIONS if each.name == region)
     for _ in range(10_000):
         name = person_name(syllables, lambda n: int(draws.random() * n))
@@ -64,7 +64,7 @@ def _region_names(world: World) -> list[str]:
 
 
 def _regions(world: World, count: int, agreement: float, draws: random.Random) -> list[tuple[str, str]]:
-    """(region of the name, region of birth) of each person, dealt out and shuffled."""
+    """(region of the name, region of birth) of each person: exact counts, in random order."""
     names: Sequence[str] = _region_names(world)
     k = len(names)
     weights = [agreement / k if name == born else (1 - agreement) / (k * (k - 1)) for name in names for born in names]

@@ -68,4 +68,4 @@ def test_without_a_network_hub_is_one_line(kqa, tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     status, printed = kqa(*words)
     (line,) = printed.err.splitlines()
-    assert status == 2 and line.startswith("kqa: SetFit/sst2: cannot be had") and list(tmp_path.iterdir()) == []
+    assert status == 2 and line.startswith("kqa: SetFit/sst2: not available") and list(tmp_path.iterdir()) == []

@@ -104,7 +104,7 @@ def test_probes_leave_input_model_and_random_numbers_as_they_were() -> None:
 
 def test_what_cannot_be_judged_is_refused_in_one_sentence() -> None:
     for probe in (influence, reads_the_future, permutation_equivariant):
-        with pytest.raises(UserError, match=r"two answers to one input: switch dropout off \(model\.eval\(\)\)"):
+        with pytest.raises(UserError, match=r"two outputs for one input: turn dropout off \(model\.eval\(\)\)"):
             probe(torch.nn.Dropout(0.5).train(), X)
         with pytest.raises(UserError, match="nan or infinite"):
             probe(lambda x: x / 0.0, X)

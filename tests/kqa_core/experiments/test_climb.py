@@ -2,7 +2,7 @@
 
 import json
 import sys
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -186,5 +186,5 @@ def test_records_that_cannot_be_read_are_named(tmp_path):
         path.write_text(content, encoding="utf-8")
         with pytest.raises(UserError, match="kqa bench climb"):
             read_ladder(path)
-    path.write_text(json.dumps({"rows": [asdict(row())]}), encoding="utf-8")
+    path.write_text(json.dumps({"rows": [row().to_json()]}), encoding="utf-8")
     assert read_ladder(path) == [row()]

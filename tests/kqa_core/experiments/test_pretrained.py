@@ -51,7 +51,7 @@ def test_a_model_is_what_the_manifest_says(name):
     assert stated["commands"] == SHIPPED[name].commands(name)
     assert found.vocabulary == Vocabulary.from_text(read_text(shipped("world/small") / "wiki.txt"))
     started = found.notes["run"]["started_from"]
-    assert bool(started) is SHIPPED[name].reads
+    assert bool(started) is SHIPPED[name].pretrained
     assert all(bool(tensor.isfinite().all()) and tensor.dtype is torch.float32 for tensor in found.model.state_dict().values())
 
 
@@ -120,7 +120,7 @@ def test_the_stated_commands_and_the_remaking_give_the_same_weights(tmp_path, mo
 
 
 def test_what_is_not_shipped_is_named(tmp_path, monkeypatch):
-    with pytest.raises(UserError, match=r"no shipped model is called 'gpt5': they are small\.vanilla\.scratch"):
+    with pytest.raises(UserError, match=r"no shipped model is called 'gpt5': choose from small\.vanilla\.scratch"):
         shipped_model("gpt5")
     with pytest.raises(UserError, match="no shipped model"):
         make(["gpt5"], tmp_path)

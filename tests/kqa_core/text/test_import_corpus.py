@@ -63,8 +63,8 @@ def test_tabs_and_empty_lines_in_documents_are_put_in_order_and_noted(corpus, tm
     text = (corpus / "wiki.txt").read_text(encoding="utf-8")
     (corpus / "wiki.txt").write_text(text.replace(" ", "\t", 1).replace("\n", "\n\n", 1), encoding="utf-8")
     assert import_corpus(corpus, tmp_path / "out") == [
-        "wiki.txt: tabs in 1 lines became blanks",
-        "wiki.txt: 1 empty lines left out",
+        "wiki.txt: tabs in 1 lines became spaces",
+        "wiki.txt: 1 empty lines removed",
     ]
     assert (tmp_path / "out" / "wiki.txt").read_text(encoding="utf-8") == text
 
@@ -73,7 +73,7 @@ def test_a_question_with_two_answers_is_noted_with_its_lines_and_kept(corpus, tm
     train = corpus / "birth_places_train.tsv"
     train.write_text(train.read_text(encoding="utf-8") + "Where was Twin Name born?\tHere\nWhere was Twin Name born?\tThere\n")
     (note,) = import_corpus(corpus, tmp_path / "out")
-    assert "1 questions stand more than once with different answers (lines 25 and 26: Twin Name)" in note
+    assert "1 questions occur more than once with different answers (lines 25 and 26: Twin Name)" in note
     assert (tmp_path / "out" / train.name).read_bytes() == train.read_bytes()
 
 
@@ -146,7 +146,7 @@ def test_a_corpus_is_described_with_the_truth_where_it_is_known(tmp_path):
 @needs_original
 def test_the_original_files_are_taken_as_they_are(tmp_path):
     notes = import_corpus(ORIGINAL, tmp_path)
-    assert len(notes) == 1 and "9 questions stand more than once" in notes[0]
+    assert len(notes) == 1 and "9 questions occur more than once" in notes[0]
     assert all((tmp_path / path.name).read_bytes() == (ORIGINAL / path.name).read_bytes() for path in tmp_path.iterdir())
 
 

@@ -60,8 +60,8 @@ def test_a_long_row_of_bigbird_is_gathered_and_drops_weights_in_training_only() 
     module = strong(BigBirdAttention(config("bigbird", bigbird_window=1, bigbird_global=1, bigbird_random=1)))
     x = torch.randn(2, 32, 8, dtype=torch.float64)  # 32 ≥ 8 · 3
     calls = []
-    gathered = module.gathered
-    module.gathered = lambda *args: calls.append(1) or gathered(*args)  # type: ignore[method-assign]
+    gathered = module.gathered_attention
+    module.gathered_attention = lambda *args: calls.append(1) or gathered(*args)  # type: ignore[method-assign]
     whole = module(x)
     torch.testing.assert_close(module(x[:, :23]), whole[:, :23])  # 23 < 24: by the mask
     assert calls == [1]
