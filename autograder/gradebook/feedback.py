@@ -1,4 +1,4 @@
-"""What people see of a judged submission: the autograded notebook for formgrader, and the student's feedback page.
+"""The views of a judged submission: the autograded notebook for formgrader, and the student's feedback page.
 
 - Both are made from the skeleton and the student's sources. Outputs hold our sentences and nothing that a student's code printed.
   Neither contains a hidden test or a solution.

@@ -1,4 +1,4 @@
-"""What students wrote, for reports: the sources in the ledger of the submissions that the published results are about.
+"""Students' answers for reports: the sources in the ledger of the submissions that the published results are about.
 
 `EXTRA_CELLS` stands for the code cells that a student added. The ledger holds no outputs and no metadata.
 """

@@ -1,8 +1,8 @@
 """`kqa course similar`: answers to one notebook that are more similar than chance explains.
 
-- For each exercise we compare the fingerprints (`autograder.report.winnowing`) that are an answer's own. We remove what was given
-  (the stub; for prose the whole notebook), what the answer key contains (reference, accepted and rejected answers, because people
-  find these independently), and in a class of `MIN_CLASS` or more what more than a quarter of it wrote.
+- For each exercise we compare the fingerprints (`autograder.report.winnowing`) that are an answer's own. We remove the given text:
+  the stub, or for prose the whole notebook. We remove the answer key's answers, right and wrong, because people find these
+  independently. In a class of `MIN_CLASS` or more we also remove what more than a quarter of it wrote.
 - Too short to compare: code with fewer than `MIN_CODE` tokens of its own, prose with fewer than `MIN_PROSE` words. 40 tokens are
   five or six lines. Two different accepted answers of our keys share at most 0.36 of their fingerprints.
 - Too common to matter: an answer similar to those of more than 3 other students, and of more than a twentieth of the class.
@@ -77,13 +77,13 @@ class Pair:
 
     @property
     def unit(self) -> str:
-        """What `shared` counts."""
+        """The unit of `shared`."""
         return "words" if self.first.text.k == K_PROSE else "tokens"
 
 
 @dataclass
 class Comparison:
-    """What was compared in one exercise."""
+    """The numbers of answers and pairs in one exercise."""
 
     name: str
     answers: int
@@ -106,7 +106,7 @@ class SimilarPairs:
 
 @dataclass(frozen=True)
 class Baseline:
-    """What needs no explanation in the answers to one exercise."""
+    """The text that needs no explanation in the answers to one exercise."""
 
     given: frozenset[int]  # hashes of all k-grams
     surprise: SurpriseModel

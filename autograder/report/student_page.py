@@ -59,7 +59,7 @@ class StudentAnswer:
         return self.result.written and self.manual[0] is not None
 
     def feedback(self, for_student: bool) -> list[str]:
-        """What the judge and the grader say. A student does not read the cause of an infrastructure error."""
+        """The sentences of the judge and of the grader. A student does not read the cause of an infrastructure error."""
         mark, comment = self.manual
         sentence = self.result.sentence
         if self.result.status is Status.BROKEN and for_student:
@@ -81,7 +81,7 @@ class StudentNotebook:
 
     @property
     def result(self) -> SubmissionResult | None:
-        """What the judge said; None where it has no result."""
+        """The judge's result, if there is one."""
         return self.facts.results.get(self.student)
 
     @property
@@ -100,7 +100,7 @@ class StudentNotebook:
             yield StudentAnswer(each, manual.get(each.exercise, (None, None)), self.sources.get(each.exercise, ""))
 
     def notes(self, for_student: bool) -> list[str]:
-        """What is to be said about the submission as a whole."""
+        """Sentences about the submission as a whole."""
         if self.result is None:
             return []
         state = self.result.reason

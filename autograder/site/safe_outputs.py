@@ -1,4 +1,4 @@
-"""Which outputs a reader may see: those that do not depend on an answer.
+"""The outputs that a reader of the site may see: those that do not depend on an answer.
 
 - The reading site shows released notebooks, whose cells have no outputs. The instructor's notebooks have outputs, made with the
   solutions.

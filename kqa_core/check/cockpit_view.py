@@ -73,7 +73,7 @@ class Part:
 
 
 class Cockpit:
-    """What `cockpit()` shows and `kqa progress` prints. `opened`: the notebooks whose exercises are listed one by one."""
+    """The output of `cockpit()` and `kqa progress`. `opened`: the notebooks whose exercises are listed one by one."""
 
     def __init__(self, exercises: Iterable[Exercise], records: dict[str, Record], opened: set[str]) -> None:
         grouped: dict[str, list[tuple[Exercise, Record]]] = {}

@@ -24,7 +24,7 @@ class OneLine(Exception):
     """An exception that a notebook shows as its message and nothing else."""
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows instead of a traceback."""
+        """The lines that IPython shows instead of a traceback."""
         return str(self).splitlines()
 
 

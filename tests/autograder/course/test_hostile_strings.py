@@ -1,4 +1,4 @@
-"""Whatever a student or a grader writes, a page shows it as text: no tag and no attribute of any page comes from it."""
+"""Pages show everything that a student or a grader writes as text: no tag and no attribute of a page comes from it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def other_pages(text):
 
 
 def notebook_pages(text):
-    """What a notebook shows: the cockpit, the progress table, a widget's page and its frame on the reading site."""
+    """The HTML in a notebook: the cockpit, the progress table, a widget's page and its frame on the reading site."""
     facts = {"title": f"{text}name", "difficulty": 1, "importance": 1, "minutes": 5, "source": "ours", "hints": ("a", "b", "c")}
     exercise = Exercise(f"{text}id", 1, 2, check=lambda answer, rng: right(), notebook=f"{text}notebook", **facts)
     records = {exercise.id: Record(Outcome.NOT_YET, Outcome.NOT_YET, 1, at=1.0)}
