@@ -147,14 +147,19 @@ def _plain(found: Marks) -> list[list[str]]:
             status = str(result.status) if result is not None else "graded elsewhere" if mark is not None else str(Status.MISSING)
             when = result.received if result is not None else None
             received = _date(when) if when is not None else ""
-            rows.append(
-                [
-                    *(student, name, number(found.score(student, name)), number(found.maximum(name))),
-                    *(number(mark.penalty) if mark is not None else "", number(result.late) if result is not None else ""),
-                    *(status, "yes" if mark is not None and mark.waits else "no"),
-                    *(str(result.version) if result is not None and result.version else "", received),
-                ]
-            )
+            row = {
+                "student": student,
+                "notebook": name,
+                "score": number(found.score(student, name)),
+                "maximum": number(found.maximum(name)),
+                "penalty": number(mark.penalty) if mark is not None else "",
+                "late_seconds": number(result.late) if result is not None else "",
+                "status": status,
+                "needs_a_person": "yes" if mark is not None and mark.waits else "no",
+                "version": str(result.version) if result is not None and result.version else "",
+                "received": received,
+            }
+            rows.append([row[column] for column in PLAIN])
     return rows
 
 

@@ -121,8 +121,17 @@ def _result(exercise: Exercise, verdict: Verdict, stage: str | None = None, mist
     if verdict.outcome is Outcome.UNATTEMPTED:
         status = Status.UNATTEMPTED
     return ExerciseResult(
-        *(exercise.id, status, str(verdict.outcome), marks, exercise.points, verdict.sentence, verdict.incident),
-        *(mistake, stage, exercise.extra, exercise.written),
+        exercise=exercise.id,
+        status=status,
+        outcome=str(verdict.outcome),
+        marks=marks,
+        points=exercise.points,
+        sentence=verdict.sentence,
+        incident=verdict.incident,
+        mistake=mistake,
+        stage=stage,
+        extra=exercise.extra,
+        written=exercise.written,
     )
 
 

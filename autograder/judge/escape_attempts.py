@@ -1,54 +1,13 @@
-"""The attempts themselves: cells of Python that run in a worker. `attempt(told)` returns False where it comes to nothing."""
+"""Attempts to see, write, reach or call what is outside the sandbox, and the list of all attempts."""
 
 from __future__ import annotations
 
-import textwrap
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One attempt. `leaves` is a second cell, run in the next worker, that looks for what the first one left."""
-
-    name: str
-    source: str
-    leaves: str | None = None
-    seconds: float = 8.0
-    beyond: tuple[str, ...] = ()  # tiers that do not claim to stop it
-
-
-def _body(text: str) -> str:
-    return "def attempt(told):\n" + textwrap.indent(textwrap.dedent(text).strip() + "\n", "    ")
-
-
-def _attempt(name: str, text: str, leaves: str | None = None, seconds: float = 8.0) -> Attempt:
-    return Attempt(name, _body(text), None if leaves is None else _body(leaves), seconds)
-
-
-def _attempt_beyond_containers(name: str, text: str) -> Attempt:
-    """A container holds its own warm parent, which knows nothing, beside its one worker; and bounds files by its memory alone."""
-    return Attempt(name, _body(text), beyond=("container",))
-
-
-def _call(name: str, *arguments: str) -> Attempt:
-    """A system call that must be refused."""
-    return _attempt(
-        f"the system call {name}",
-        f"""
-        import ctypes, sys
-        libc, scmp = ctypes.CDLL(None, use_errno=True), ctypes.CDLL("libseccomp.so.2")
-        number = scmp.seccomp_syscall_resolve_name(b"{name}")
-        if number < 0:
-            return False
-        done = libc.syscall(number, {", ".join(arguments)})
-        return False if done == -1 and ctypes.get_errno() in (1, 38, 97) else [done, ctypes.get_errno()]
-        """,
-    )
-
+from autograder.judge.escape_cell import attempt, attempt_beyond_containers, system_call
+from autograder.judge.escape_limits import CAPS, LEAVES
 
 SEEN = (
-    _attempt("is root", "import os\nreturn 0 in (*os.getresuid(), *os.getresgid(), *os.getgroups()) and 'root'"),
-    _attempt(
+    attempt("is root", "import os\nreturn 0 in (*os.getresuid(), *os.getresgid(), *os.getgroups()) and 'root'"),
+    attempt(
         "may become root",
         """
         import os
@@ -61,8 +20,8 @@ SEEN = (
         return False
         """,
     ),
-    _attempt("sees the judge's files", "import os\nreturn os.path.exists(told['folder']) and 'the folder is there'"),
-    _attempt(
+    attempt("sees the judge's files", "import os\nreturn os.path.exists(told['folder']) and 'the folder is there'"),
+    attempt(
         "sees the answer keys",
         """
         import os
@@ -75,7 +34,7 @@ SEEN = (
         return there and str(there[:9])
         """,
     ),
-    _attempt(
+    attempt(
         "imports the answer keys",
         """
         import importlib, sys
@@ -88,9 +47,9 @@ SEEN = (
         return 'imported'
         """,
     ),
-    _attempt("has an environment", "import os\nreturn len(os.environ) > 16 and sorted(os.environ)"),
-    _attempt_beyond_containers("sees processes", "import os\nreturn bool(os.listdir('/proc')) and 'processes'"),
-    _attempt(
+    attempt("has an environment", "import os\nreturn len(os.environ) > 16 and sorted(os.environ)"),
+    attempt_beyond_containers("sees processes", "import os\nreturn bool(os.listdir('/proc')) and 'processes'"),
+    attempt(
         "holds open files",
         """
         import os
@@ -107,7 +66,7 @@ SEEN = (
     ),
 )
 WRITES = (
-    _attempt(
+    attempt(
         "writes outside its home",
         """
         import os
@@ -122,8 +81,8 @@ WRITES = (
         return wrote and str(wrote)
         """,
     ),
-    _attempt("changes the gradebook", "open(told['folder'] + '/gradebook.db', 'w').write('full marks')\nreturn 'changed'"),
-    _attempt(
+    attempt("changes the gradebook", "open(told['folder'] + '/gradebook.db', 'w').write('full marks')\nreturn 'changed'"),
+    attempt(
         "fills the disk",
         """
         import os
@@ -137,7 +96,7 @@ WRITES = (
         return written > told['disk'] and f'{written} bytes'
         """,
     ),
-    _attempt_beyond_containers(
+    attempt_beyond_containers(
         "fills the inodes",
         """
         made = 0
@@ -149,7 +108,7 @@ WRITES = (
         return made > 10_000 and f'{made} files'
         """,
     ),
-    _attempt(
+    attempt(
         "writes one large file",
         """
         written = 0
@@ -164,11 +123,11 @@ WRITES = (
     ),
 )
 REACHES = (
-    _attempt(
+    attempt(
         "connects to this machine",
         "import socket\nsocket.create_connection(('127.0.0.1', told['port']), timeout=2)\nreturn 'connected'",
     ),
-    _attempt(
+    attempt(
         "connects to another machine",
         """
         import socket
@@ -181,12 +140,12 @@ REACHES = (
         return False
         """,
     ),
-    _attempt("resolves a name", "import socket\nreturn socket.gethostbyname('example.org')"),
-    _attempt(
+    attempt("resolves a name", "import socket\nreturn socket.gethostbyname('example.org')"),
+    attempt(
         "connects to an abstract socket",
         "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0' + told['abstract'])\nreturn 'connected'",
     ),
-    _attempt(
+    attempt(
         "opens a packet, netlink or vsock socket",
         """
         import socket
@@ -200,16 +159,16 @@ REACHES = (
         return opened and str(opened)
         """,
     ),
-    _attempt(
+    attempt(
         "sees a network",
         "import socket\nreturn [name for _, name in socket.if_nameindex() if name != 'lo'] or False",
     ),
-    _attempt("signals the judge", "import os\nos.kill(told['judge'], 0)\nreturn 'signalled'"),
-    _attempt(
+    attempt("signals the judge", "import os\nos.kill(told['judge'], 0)\nreturn 'signalled'"),
+    attempt(
         "signals everybody",
         "import os\nos.kill(-1, 0)\nreturn 'somebody can be signalled'",
     ),
-    _attempt_beyond_containers(
+    attempt_beyond_containers(
         "reads another process's memory",
         """
         import os
@@ -223,7 +182,7 @@ REACHES = (
         return False
         """,
     ),
-    _attempt(
+    attempt(
         "opens a device",
         """
         import os
@@ -239,145 +198,29 @@ REACHES = (
     ),
 )
 CALLS = (
-    _call("unshare", "0x10000000"),
-    _call("clone", "0x10000011", "0", "0", "0", "0"),
-    _call("clone3", "0", "0"),
-    _call("setns", "0", "0"),
-    _call("mount", "b'none'", "b'/tmp'", "b'tmpfs'", "0", "0"),
-    _call("umount2", "b'/proc'", "2"),
-    _call("pivot_root", "b'/tmp'", "b'/tmp'"),
-    _call("chroot", "b'/tmp'"),
-    _call("ptrace", "0", "0", "0", "0"),
-    _call("process_vm_readv", "1", "0", "0", "0", "0", "0"),
-    _call("bpf", "0", "0", "0"),
-    _call("perf_event_open", "0", "0", "0", "0", "0"),
-    _call("userfaultfd", "0"),
-    _call("io_uring_setup", "1", "0"),
-    _call("keyctl", "0", "-3", "1"),
-    _call("add_key", "b'user'", "b'kqa'", "b'x'", "1", "-3"),
-    _call("open_by_handle_at", "0", "0", "0"),
-    _call("init_module", "0", "0", "0"),
-    _call("reboot", "0", "0", "0", "0"),
-    _call("personality", "0xffffffff"),
-    _attempt(
+    system_call("unshare", "0x10000000"),
+    system_call("clone", "0x10000011", "0", "0", "0", "0"),
+    system_call("clone3", "0", "0"),
+    system_call("setns", "0", "0"),
+    system_call("mount", "b'none'", "b'/tmp'", "b'tmpfs'", "0", "0"),
+    system_call("umount2", "b'/proc'", "2"),
+    system_call("pivot_root", "b'/tmp'", "b'/tmp'"),
+    system_call("chroot", "b'/tmp'"),
+    system_call("ptrace", "0", "0", "0", "0"),
+    system_call("process_vm_readv", "1", "0", "0", "0", "0", "0"),
+    system_call("bpf", "0", "0", "0"),
+    system_call("perf_event_open", "0", "0", "0", "0", "0"),
+    system_call("userfaultfd", "0"),
+    system_call("io_uring_setup", "1", "0"),
+    system_call("keyctl", "0", "-3", "1"),
+    system_call("add_key", "b'user'", "b'kqa'", "b'x'", "1", "-3"),
+    system_call("open_by_handle_at", "0", "0", "0"),
+    system_call("init_module", "0", "0", "0"),
+    system_call("reboot", "0", "0", "0", "0"),
+    system_call("personality", "0xffffffff"),
+    attempt(
         "puts words into a terminal",
         "import fcntl\nfcntl.ioctl(0, 0x5412, b'x')\nreturn 'typed'",
-    ),
-)
-CAPS = (
-    _attempt(
-        "starts many processes",
-        """
-        import os, time
-        started = 0
-        for _ in range(300):
-            try:
-                if os.fork() == 0:
-                    time.sleep(30)
-                    os._exit(0)
-                started += 1
-            except OSError:
-                break
-        return started > 100 and f'{started} processes'
-        """,
-    ),
-    _attempt(
-        "raises its limits",
-        """
-        import resource
-        raised = []
-        for name in ('FSIZE', 'NPROC', 'CPU', 'DATA', 'NOFILE'):
-            try:
-                resource.setrlimit(getattr(resource, 'RLIMIT_' + name), (-1, -1))
-                raised.append(name)
-            except (ValueError, OSError):
-                pass
-        return raised and str(raised)
-        """,
-    ),
-    _attempt("takes much memory at once", "x = bytearray(8 * 2 ** 30)\nreturn 'got 8 GiB'"),
-    _attempt(
-        "takes memory in small steps",
-        "import time\nhoard = []\nwhile True:\n    hoard.append(bytearray(2 ** 22))\n    time.sleep(0.002)",
-    ),
-    _attempt(
-        "takes memory in its children",
-        """
-        import os, time
-        for _ in range(8):
-            if os.fork() == 0:
-                os.setsid()
-                hoard = bytearray(150 * 2 ** 20)
-                time.sleep(60)
-                os._exit(0)
-        time.sleep(60)
-        return 'eight times 150 MiB'
-        """,
-    ),
-    _attempt(
-        "goes on after its time",
-        """
-        import signal
-        for number in range(1, 65):
-            try:
-                signal.signal(number, signal.SIG_IGN)
-            except (OSError, ValueError):
-                pass
-        while True:
-            try:
-                while True:
-                    pass
-            except BaseException:
-                pass
-        """,
-        seconds=2.0,
-    ),
-)
-LEAVES = (
-    _attempt(
-        "leaves files",
-        """
-        import os
-        for place in (os.getcwd(), '/tmp', '/dev/shm'):
-            try:
-                open(os.path.join(place, 'left'), 'w').close()
-            except OSError:
-                pass
-        return False
-        """,
-        "import os\nreturn [p for p in ('.', '/tmp', '/dev/shm') if 'left' in os.listdir(p)] or False",
-    ),
-    _attempt(
-        "leaves a process",
-        """
-        import os, socket, time
-        if os.fork() == 0:
-            os.setsid()
-            if os.fork() == 0:
-                s = socket.socket(socket.AF_UNIX)
-                s.bind('\\0kqa-left')
-                s.listen()
-                time.sleep(60)
-            os._exit(0)
-        time.sleep(0.3)
-        return False
-        """,
-        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0kqa-left')\nreturn 'it still listens'",
-    ),
-    _attempt(
-        "leaves shared memory",
-        """
-        import ctypes
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.shmget(0x6b7161, 4096, 0o1666)
-        return False
-        """,
-        "import ctypes\nreturn ctypes.CDLL(None, use_errno=True).shmget(0x6b7161, 0, 0) != -1 and 'shared memory'",
-    ),
-    _attempt(
-        "leaves a changed library",
-        "import math, torch\nmath.left = torch.left = True\nreturn False",
-        "import math, torch\nreturn (hasattr(math, 'left') or hasattr(torch, 'left')) and 'the change'",
     ),
 )
 ATTEMPTS = (*SEEN, *WRITES, *REACHES, *CALLS, *CAPS, *LEAVES)

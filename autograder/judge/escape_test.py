@@ -22,7 +22,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from autograder.judge.escape_attempts import ATTEMPTS, QUICK, Attempt
+from autograder.judge.escape_attempts import ATTEMPTS, QUICK
+from autograder.judge.escape_cell import Attempt
 from autograder.judge.session import RemoteAnswer, Session
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError

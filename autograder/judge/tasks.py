@@ -111,8 +111,17 @@ def _result(
     notes: tuple[str, ...] = (),
 ) -> SubmissionResult:
     return SubmissionResult(
-        *(entry.student, entry.assignment, status, exercises, reason, notes or entry.notes),
-        *(entry.sha256, entry.received, entry.version, entry.late, launcher.tier),
+        student=entry.student,
+        assignment=entry.assignment,
+        status=status,
+        exercises=exercises,
+        reason=reason,
+        notes=notes or entry.notes,
+        sha256=entry.sha256,
+        received=entry.received,
+        version=entry.version,
+        late=entry.late,
+        sandbox=launcher.tier,
     )
 
 

@@ -23,28 +23,18 @@ from typing import Any
 import numpy as np
 import torch
 
-from kqa_core.check import sympy_codec
+from kqa_core.check import array_codec, sympy_codec
 from kqa_core.check.answer import Build, Handle, Seeded
+from kqa_core.check.array_codec import DTYPE_NAMES, MAX_ARRAY, NUMPY_DTYPES, array_bytes, tensor_bytes
 
 MAX_BYTES = 96 * 2**20  # one message
 MAX_JSON = 64 * 2**20  # of its text: a reader in Python takes thirty times that
-MAX_ARRAY = 64 * 2**20  # bytes of one tensor or array
 MAX_TEXT = 4 * 2**20  # characters of one str
 MAX_NODES = 500_000
 MAX_DEPTH = 60
 MAX_BITS = 65_536  # of one int
 PLAIN_INT = 2**53  # larger ones are written in hexadecimal
-MAX_SIDE = 2**40  # of one axis
 
-DTYPES = {
-    str(dtype).removeprefix("torch."): dtype
-    for dtype in (
-        *(torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.complex64, torch.complex128),
-        *(torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool),
-    )
-}
-_DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
-NUMPY_DTYPES = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"})
 _DICTS = (dict, OrderedDict, defaultdict, Counter)
 
 
@@ -181,14 +171,15 @@ class _Writer:
             pairs = [[self.node(key, depth + 1), self.node(item, depth + 1)] for key, item in value.items()]
             return ["dict", *pairs]
         if kind is torch.Tensor or kind is torch.nn.Parameter:
-            if value.layout is torch.strided and value.dtype in _DTYPE_NAMES and value.device.type != "meta":
+            if value.layout is torch.strided and value.dtype in DTYPE_NAMES and value.device.type != "meta":
                 return self._tensor(value, kind is torch.nn.Parameter)
         elif kind is np.ndarray:
             if value.dtype.str[1:] in NUMPY_DTYPES:
-                return ["array", value.dtype.str[1:], [int(n) for n in value.shape], self._blob(value.nbytes, _little, value)]
+                number = self._blob(value.nbytes, array_bytes, value)
+                return ["array", value.dtype.str[1:], [int(n) for n in value.shape], number]
         elif isinstance(value, np.generic):
             if value.dtype.str[1:] in NUMPY_DTYPES and kind is value.dtype.type:
-                return ["scalar", value.dtype.str[1:], self._blob(value.nbytes, _little, np.asarray(value))]
+                return ["scalar", value.dtype.str[1:], self._blob(value.nbytes, array_bytes, np.asarray(value))]
         elif sympy_codec.is_symbolic(value):
             try:
                 return ["sympy", sympy_codec.flatten(value)]
@@ -225,18 +216,9 @@ class _Writer:
         return len(self.blobs) - 1
 
     def _tensor(self, value: torch.Tensor, parameter: bool) -> object:
-        number = self._blob(value.numel() * value.element_size(), _raw, value)
+        number = self._blob(value.numel() * value.element_size(), tensor_bytes, value)
         gradient = (2 if parameter else 1) if self.arguments and value.requires_grad else 0
-        return ["tensor", _DTYPE_NAMES[value.dtype], [int(n) for n in value.shape], number, gradient]
-
-
-def _little(value: np.ndarray[Any, Any]) -> bytes:
-    return value.astype(value.dtype.newbyteorder("<"), copy=False).tobytes()
-
-
-def _raw(value: torch.Tensor) -> bytes:
-    flat = value.detach().resolve_conj().resolve_neg().cpu().contiguous().reshape(-1)  # (numel,)
-    return flat.view(torch.uint8).numpy().tobytes()
+        return ["tensor", DTYPE_NAMES[value.dtype], [int(n) for n in value.shape], number, gradient]
 
 
 class _Reader:
@@ -291,10 +273,8 @@ class _Reader:
     def _array(self, rest: list[Any], itemsize: int) -> tuple[list[int], bytearray]:
         """Shape and bytes of an array whose length is that of its shape."""
         shape, number = rest
-        if type(shape) is not list or len(shape) > 32 or type(number) is not int or number < 0:
-            raise Malformed("an array has a shape and a blob")
-        if any(type(side) is not int or not 0 <= side <= MAX_SIDE for side in shape):
-            raise Malformed("an array's sides are whole numbers")
+        if not array_codec.is_shape(shape) or type(number) is not int or number < 0:
+            raise Malformed("an array has a shape of whole numbers and a blob")
         blob = self.blobs[number]
         if len(blob) > MAX_ARRAY:
             raise TooLarge(f"an array of {len(blob)} bytes is too large")
@@ -304,14 +284,8 @@ class _Reader:
 
     def _read_tensor(self, rest: list[Any], depth: int) -> torch.Tensor:
         name, *place, gradient = rest
-        dtype = DTYPES[name]
-        shape, data = self._array(place, dtype.itemsize)
-        if not data:
-            tensor = torch.empty(shape, dtype=dtype)
-        elif dtype is torch.bool:
-            tensor = torch.frombuffer(data, dtype=torch.uint8).ne(0).reshape(shape)  # a byte of 2 is no bool
-        else:
-            tensor = torch.frombuffer(data, dtype=dtype).reshape(shape)
+        shape, data = self._array(place, array_codec.DTYPES[name].itemsize)
+        tensor = array_codec.to_tensor(name, shape, data)
         if type(gradient) is not int or gradient not in (0, 1, 2) or (gradient and not self.arguments):
             raise Malformed("only a tensor that goes to the answer carries a gradient")
         return torch.nn.Parameter(tensor) if gradient == 2 else tensor.requires_grad_(gradient == 1)
@@ -320,13 +294,7 @@ class _Reader:
         name, *place = rest
         if name not in NUMPY_DTYPES:
             raise Malformed("an array's dtype is not on the list")
-        dtype = np.dtype(f"<{name}")
-        shape, data = self._array(place, dtype.itemsize)
-        if dtype.kind == "b":
-            truth: np.ndarray[Any, Any] = (np.frombuffer(data, dtype=np.uint8) != 0).reshape(shape)
-            return truth
-        array: np.ndarray[Any, Any] = np.frombuffer(data, dtype=dtype).reshape(shape)
-        return array
+        return array_codec.to_array(name, *self._array(place, np.dtype(name).itemsize))
 
     def _read_scalar(self, rest: list[Any], depth: int) -> Any:
         name, number = rest

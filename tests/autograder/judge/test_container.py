@@ -7,7 +7,8 @@ import subprocess
 import pytest
 
 from autograder.judge import escape_test
-from autograder.judge.escape_attempts import LEAVES, REACHES, SEEN
+from autograder.judge.escape_attempts import REACHES, SEEN
+from autograder.judge.escape_limits import LEAVES
 from autograder.judge.escape_test import SHORT, try_everything
 from autograder.sandbox import container
 from autograder.sandbox.tiers import launcher_for, problem_with

@@ -13,7 +13,9 @@ import pytest
 from tiny_course import LIMITS
 
 from autograder.judge import escape_test
-from autograder.judge.escape_attempts import ATTEMPTS, CAPS, LEAVES, QUICK, REACHES, SEEN, WRITES, Attempt
+from autograder.judge.escape_attempts import ATTEMPTS, QUICK, REACHES, SEEN, WRITES
+from autograder.judge.escape_cell import Attempt
+from autograder.judge.escape_limits import CAPS, LEAVES
 from autograder.judge.escape_test import quick_check, try_everything
 from autograder.sandbox import tiers
 from autograder.sandbox.errors import InfrastructureError

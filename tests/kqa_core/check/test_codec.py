@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from kqa_core.check import codec as values
 from kqa_core.check import sympy_codec
 from kqa_core.check.answer import Build, Handle, Seeded
+from kqa_core.check.array_codec import DTYPES
 from kqa_core.check.codec import BuildFailed, CodecError, Foreign, Handles, Malformed, TooLarge, decode, encode
 
 beta = sympy.Symbol("beta", positive=True)
@@ -65,7 +66,7 @@ def test_plain_values_come_back_the_same_in_value_and_type(value):
     assert same(decode(encode(value)), value)
 
 
-@pytest.mark.parametrize("dtype", values.DTYPES.values(), ids=str)
+@pytest.mark.parametrize("dtype", DTYPES.values(), ids=str)
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (2, 0, 3)])
 def test_tensors_come_back_bit_for_bit(dtype, shape):
     tensor = (torch.rand(shape, generator=torch.Generator().manual_seed(0)) * 9 - 3).to(dtype)
