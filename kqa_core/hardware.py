@@ -25,7 +25,7 @@ def find_device(name: str = "auto") -> torch.device:
     import torch  # here, so that commands which need no torch start fast
 
     if name not in CHOICES:
-        raise UserError(f"device: {name!r} was asked for; expected one of {', '.join(CHOICES)}")
+        raise UserError(f"device: {name!r} is unknown; expected one of {', '.join(CHOICES)}")
     if name == "auto":
         name = os.environ.get("KQA_DEVICE", "auto")
         if name not in CHOICES:
@@ -34,7 +34,7 @@ def find_device(name: str = "auto") -> torch.device:
     if name == "cpu":
         return torch.device("cpu")
     if not torch.cuda.is_available():
-        raise UserError("device: cuda was asked for, and torch finds no GPU here: see `kqa doctor`, or use --device cpu")
+        raise UserError("device: cuda needs a GPU, and torch finds none here: see `kqa doctor`, or use --device cpu")
     number, found = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
     if number >= found:
         raise UserError(f"device: process {number} of this machine has no GPU of its own ({found} found): start {found} at most")

@@ -37,8 +37,8 @@ def commit(root: Path) -> str:
     """The commit of a clone, with a + if the working tree differs from it (not counting benchmark results); else "unknown"."""
     try:
         name = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True, check=True)
-        asked = ["git", "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results"]
-        changed = subprocess.run(asked, cwd=root, capture_output=True, text=True, check=False)
+        status = ["git", "status", "--porcelain", "-uno", "--", ".", ":(exclude)benchmarks/results"]
+        changed = subprocess.run(status, cwd=root, capture_output=True, text=True, check=False)
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return name.stdout.strip() + ("+" if changed.stdout.strip() else "")

@@ -1,9 +1,9 @@
-"""`kqa doctor` says what this machine has; `kqa bench` measures on it.
+"""`kqa doctor` checks this machine; `kqa bench` runs benchmarks on it.
 
-- A finding is *ok*, *missing* (the notebooks do not run without it: exit status 1) or *absent* (they do, and the line says what
-  does not). What is missing or absent comes with the command that changes it.
-- The sandbox is tried, not looked up: a worker starts in the one that grading would use and imports what exercises need.
-  `--sandbox` tries to break out of it in every way that the instructor's side knows.
+- A finding is *ok*, *missing* (the notebooks need it: exit status 1) or *absent* (optional; the line says what does not work
+  without it). For missing and absent findings, the command that installs them is printed.
+- The sandbox is tested: a worker starts in the one that grading would use and imports the packages of the exercises. `--sandbox`
+  tries to break out of it in all ways that the instructor's side knows.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Finding:
 
 
 def findings() -> list[Finding]:
-    """What this machine has, most needed first."""
+    """All findings, the most important first."""
     return [
         _python(),
         _package("torch"),
@@ -59,7 +59,7 @@ def findings() -> list[Finding]:
 
 
 def doctor() -> None:
-    """Print what this machine has, as a table: for a notebook."""
+    """Print the findings as a table: for a notebook."""
     print(_table(findings()))
 
 
@@ -88,7 +88,7 @@ def _package(name: str) -> Finding:
 
 
 def _extra(name: str, without: str, packages: str) -> Finding:
-    """A package that the notebooks do without, and how."""
+    """An optional package; `without` says what does not work without it."""
     found = _package(name)
     return found if found.state == "ok" else Finding(name, "absent", f"{found.found}; {without}", _pip(packages))
 
@@ -103,7 +103,7 @@ def _processor() -> Finding:
 
 def _gpu() -> Finding:
     if importlib.util.find_spec("torch") is None:
-        return Finding("gpu", "absent", "cannot be asked for without torch")
+        return Finding("gpu", "absent", "unknown without torch")
     import torch
 
     if torch.cuda.is_available():
@@ -116,7 +116,7 @@ def _gpu() -> Finding:
 
 
 def _sandbox() -> Finding:
-    """Only grading needs a sandbox: the instructor's side starts a worker in it and says what came of that."""
+    """Only grading needs a sandbox: the instructor's side starts a worker in it and returns the result."""
     found = plugins(DOCTOR).get("sandbox")
     return Finding("sandbox", *(found() if found else ("absent", "only grading needs one, and this is a student's copy")))
 

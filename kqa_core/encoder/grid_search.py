@@ -237,10 +237,10 @@ def _runs(tasks: list[Task], workers: int | None, scheduler: str | None) -> Iter
         yield from ((task.config, run_one(task)) for task in tasks)
         return
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        asked = {pool.submit(run_one, task): task.config for task in tasks}
+        configs_of = {pool.submit(run_one, task): task.config for task in tasks}
         try:
-            for future in as_completed(asked):
-                yield asked[future], future.result()
+            for future in as_completed(configs_of):
+                yield configs_of[future], future.result()
         except BrokenProcessPool:
             raise UserError("grid: a process was killed: run the same command again, or with fewer --workers") from None
         finally:
@@ -258,16 +258,16 @@ def _on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[FineTune, G
         said = first_line(error)
         raise UserError(f"{scheduler}: no Dask scheduler answers there ({said}); start one with `dask scheduler`") from None
     with client:
-        asked = {client.submit(run_one, task, pure=False): task.config for task in tasks}
+        configs_of = {client.submit(run_one, task, pure=False): task.config for task in tasks}
         try:
-            for future in distributed.as_completed(list(asked), loop=client.loop):
-                yield asked[future], future.result()
+            for future in distributed.as_completed(list(configs_of), loop=client.loop):
+                yield configs_of[future], future.result()
         except ModuleNotFoundError as error:
             raise UserError(f"a Dask worker lacks {error.name}; install the course and its requirements there") from None
         except (distributed.CancelledError, distributed.KilledWorker):
             raise UserError(f"{scheduler}: the scheduler is gone, or its workers are; run the same again to go on") from None
         finally:
-            client.cancel(list(asked))
+            client.cancel(list(configs_of))
 
 
 def read_grid(path: str | Path) -> GridResult:
@@ -292,10 +292,10 @@ def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun]
         theirs, done = dict(found["description"]), {name: GridRun(**run) for name, run in found["runs"].items()}
         seconds = float(found["seconds"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        raise UserError(f"{resume}: not the state of a grid: remove it to start anew") from None
+        raise UserError(f"{resume}: not the state of a grid: remove it to start again") from None
     if theirs != described:
         differs = ", ".join(sorted(name for name in described if theirs.get(name) != described[name]))
-        raise UserError(f"{resume}: another grid's state (other {differs}): finish that one, or remove the file to start anew")
+        raise UserError(f"{resume}: another grid's state (other {differs}): finish that one, or remove the file to start again")
     return done, seconds
 
 

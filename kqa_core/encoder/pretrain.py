@@ -226,7 +226,7 @@ def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optim
             tensors = {name: file.get_tensor(name) for name in list(file.keys())}
         theirs, losses, seconds = json.loads(notes["run"]), json.loads(notes["losses"]), float(notes["seconds"])
     except (OSError, safetensors.SafetensorError, KeyError, TypeError, ValueError):
-        raise UserError(f"{path}: not the state of a run of `kqa encoder pretrain`: remove it to start anew") from None
+        raise UserError(f"{path}: not the state of a run of `kqa encoder pretrain`: remove it to start again") from None
     ours = asdict(config)
     if theirs != ours:
         differs = ", ".join(sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key)))

@@ -52,8 +52,8 @@ def _pairs(corpus: Corpus) -> list[tuple[str, str]]:
     names = {person_of(pair.question) for pair in corpus.train}
     both = sum(person_of(pair.question) in names for pair in corpus.dev)
     longest = max(len(pair.question) + len(pair.answer or "") + 2 for pair in (*corpus.train, *corpus.dev, *corpus.test))
-    asked = {letter for pair in (*corpus.train, *corpus.dev, *corpus.test) for letter in pair.question + (pair.answer or "")}
-    unknown = " ".join(sorted(asked - set(corpus.text)))
+    used = {letter for pair in (*corpus.train, *corpus.dev, *corpus.test) for letter in pair.question + (pair.answer or "")}
+    unknown = " ".join(sorted(used - set(corpus.text)))
     return [
         ("characters that only questions have", f"{unknown}: not in the vocabulary of these documents" if unknown else "none"),
         ("questions", f"{len(corpus.train):,} train, {len(corpus.dev):,} dev, {len(corpus.test):,} test"),

@@ -78,7 +78,7 @@ def permutation_equivariant(forward: Forward, x: Tensor, tolerance: float | None
     """Whether f(x in another order) = f(x) in that order, as for attention without mask and positions.
 
     `tolerance` is relative to the largest output; by default the square root of the dtype's precision, as sums in another order
-    round differently. Raises UserError as `influence` does, and for rows whose positions are all the same.
+    round differently. Raises UserError as `influence` does, and if all positions of x are equal.
     """
     before = _checked_output(forward, x)
     T = x.shape[1]

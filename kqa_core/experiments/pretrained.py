@@ -38,10 +38,10 @@ class Shipped:
     def commands(self, name: str) -> list[str]:
         """The commands that make the checkpoint `name`, for the top folder of a working copy."""
         world, folder = f"data/{WORLD}", f"data/{FOLDER}"
-        asked = f"--finetune_corpus_path {world}/{TRAIN} --recipe {RECIPE} --seed {SEED}"
+        options = f"--finetune_corpus_path {world}/{TRAIN} --recipe {RECIPE} --seed {SEED}"
         read = f"{folder}/{name}.pretrain"
         made = f"--writing_params_path {folder}/{name}"
-        corpus = f"{self.variant} {world}/{DOCUMENTS} {asked}"
+        corpus = f"{self.variant} {world}/{DOCUMENTS} {options}"
         if not self.pretrained:
             return [f"kqa finetune {corpus} {made}"]
         return [

@@ -58,7 +58,7 @@ def using(choice: str) -> Iterator[None]:
 def checked(choice: str) -> str:
     """`choice`, if it is one of `CHOICES`; else raises UserError."""
     if choice not in CHOICES:
-        raise UserError(f"kernels: {choice!r} was asked for (KQA_KERNELS or using()); expected one of {', '.join(CHOICES)}")
+        raise UserError(f"kernels: {choice!r} is unknown (KQA_KERNELS or using()); expected one of {', '.join(CHOICES)}")
     return choice
 
 

@@ -226,11 +226,11 @@ class Run:
             differs = sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key))
             raise UserError(
                 f"{resume}: the state of another run that was stopped (other {', '.join(differs)}): "
-                f"repeat that command to finish it, or remove the directory to start anew"
+                f"repeat that command to finish it, or remove the directory to start again"
             )
         losses = [float(loss) for loss in state.notes.get("losses", [])]
         if len(losses) != state.step or state.step > self.steps:
-            raise UserError(f"{resume}: damaged (step {state.step}, {len(losses)} losses): remove the directory to start anew")
+            raise UserError(f"{resume}: damaged (step {state.step}, {len(losses)} losses): remove the directory to start again")
         return losses, state.model.state_dict(), state.optimizer
 
 

@@ -1,7 +1,7 @@
 """Training: `pretrain` and `finetune`, for the command line and for notebooks.
 
 - Each prepares a `Run` (`prepare_pretrain`, `prepare_finetune`: all is read and checked, nothing is trained) and trains it.
-- What cannot work (an output that cannot be written, a vocabulary that does not fit) is found before the first step.
+- Errors (an output that cannot be written, a vocabulary that does not match) are found before the first step.
 - A run's description holds everything its result depends on: the numbers of its recipe, and digests of its files and of our code.
 """
 

@@ -1,7 +1,7 @@
 """The β slider of notebook 01: what a growing query does to weights, to the output and to the distance from ½.
 
 - Orthonormal keys k_0 … k_{n−1}; the query is β·(k_0 + k_1), or β·(k_0 + k_1 − the others). The logits are then β, β and 0 or −β.
-- Left: the weights. Middle: the output, for three keys, on its way inside the triangle of the values to the middle of an edge.
+- Left: the weights. Middle: the output for three keys, which moves inside the triangle of the values to the midpoint of an edge.
 - Right: ½ − α_0 against β on a log scale, for both queries, where a straight line is an exponential and its slope the rate.
 """
 
@@ -61,7 +61,7 @@ def draw_lookup(figure: Any, beta: float, n: int) -> Move:
     rates.set_yticks([10.0**-power for power in (0, 2, 4, 6, 8, 10)], decades)
     rates.grid(alpha=0.3)
     for axes, title in ((bars, "weights"), (triangle, "output, three keys"), (rates, "½ − α₀")):
-        axes.set_title(title, y=1.0)  # named, or its height is worked out anew at each drawing
+        axes.set_title(title, y=1.0)  # given, because otherwise its height is computed at each drawing
 
     def move(beta: float, n: int) -> str | None:
         if n != len(moving[0][1]):

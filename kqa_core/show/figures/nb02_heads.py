@@ -1,7 +1,7 @@
 """Notebook 02: the output of one head that averages two values, and of two heads that copy one value each.
 
 - A thousand outputs are shown by their place on the segment from v_b (0) to v_a (1): t = (c − v_b)·(v_a − v_b) / |v_a − v_b|².
-- The slider draws its keys from the same random numbers at every setting, so what moves, moves because of the setting.
+- The slider draws its keys from the same random numbers at every setting, so all changes come from the setting.
 - "Near" is within a tenth of the segment, here and in the sentences.
 """
 

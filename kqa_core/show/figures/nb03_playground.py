@@ -3,8 +3,8 @@
 - K and Q are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
   tokens are x₁ = β(d + b), x₂ = β·a, x₃ = β(c + b), so a logit is β² times a whole number for whole entries.
 - The values are those of a V that makes u_b of x₁, nothing of x₂ and u_b − u_c of x₃, and outputs are shown in units of β.
-- Everything moves at once, in the page itself (`playground.js`), so that it moves in an exported page too. What is chosen lives
-  here as well: `K`, `Q` and `beta` can be read and set from Python.
+- The page computes everything (`playground.js`), so an exported page is interactive too. `K`, `Q` and `beta` can be read and set
+  from Python.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The figures of notebook 04: the scaling of scores, the leak of a finite mask, and the masks of an encoder-decoder.
 
-- Every picture comes with the sentence that says the same in words, as a still (`spread_figure`, `reading_figure`) or following
-  sliders (`mask_slider`).
-- Random numbers come from generators of their own; what is said of them is rounded far above what a processor may change.
+- Every picture has a sentence that describes it, as a still (`spread_figure`, `reading_figure`) or with sliders (`mask_slider`).
+- Random numbers come from separate generators. The sentences round them, so that they are the same on every processor.
 - Colours are Okabe and Ito's, and never the only difference: lines have their own dashes and markers, rows their numbers.
 """
 

@@ -1,8 +1,8 @@
 """The widget on rotary positions: the dot product of a query and a key against their distance.
 
-On the left each pair of channels is a hand of a clock, turned by distance · frequency. On the right the logit of a query and a
-key that are alike, 1 in every pair, against their distance: the mean of the cosines of all hands. With the exponent's sign wrong
-the fast pairs turn by more than one radian a step, and the curve is noise beyond the first step.
+Left: each pair of channels is a hand of a clock, rotated by distance · frequency. Right: the logit of a query and a
+key that are equal, 1 in every pair, against their distance: the mean of the cosines of all hands. If the exponent has the wrong
+sign, the fast pairs rotate by more than one radian per step, and the curve is noise after the first step.
 """
 
 from __future__ import annotations

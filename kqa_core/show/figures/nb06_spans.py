@@ -1,7 +1,7 @@
 """The figures of notebook 06: the steps of span corruption, and how often each character is masked.
 
-- Every function draws into a figure that it is given and returns the sentence that says the same in words: so it can be a still
-  (`still`) or follow sliders (`kqa_core.show.kit.live_figure.live_figure`).
+- Every function draws into a given figure and returns a sentence that describes it. So it can be a still (`still`) or follow
+  sliders (`kqa_core.show.kit.live_figure.live_figure`).
 - Colours are Okabe and Ito's, and never the only difference: a span is also framed, padding also shown as □.
 """
 
@@ -31,7 +31,7 @@ def draw_stages(figure: Any, document: str, cut: Cut, block_size: int, stage: in
     prefix, span, suffix = kept[:start], kept[start : start + masked], kept[start + masked :]
     row = (prefix + "⁇" + suffix + "⁇" + span).ljust(block_size, "□")
     hidden = range(start, start + masked)
-    moved = range(len(kept) - masked + 2, len(kept) + 2)  # where the span stands in the row
+    moved = range(len(kept) - masked + 2, len(kept) + 2)  # the place of the span in the row
     lines = [
         (document[:block_size], range(0), range(length, block_size)),
         (kept, hidden, range(0)),

@@ -1,8 +1,8 @@
 """The stepper of notebook 06: span corruption of one line of text, step by step.
 
-- The view (`stepper.js`) makes the row anew from the cut: where the span begins, and how long line and span are. The cuts come
-  from the library's own generator, one for each epoch, so that what is seen is what training reads.
-- What is chosen (`stage`, 1 to 4, and `epoch`, from 1) lives here as well, and can be read and set from Python.
+- The view (`stepper.js`) makes the row from the cut: the start of the span, and the lengths of line and span. The cuts come from
+  the library's own generator, one for each epoch, so that the rows are those of training.
+- The selection (`stage`, 1 to 4, and `epoch`, from 1) can be read and set from Python.
 """
 
 from __future__ import annotations

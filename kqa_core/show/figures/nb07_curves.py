@@ -1,7 +1,7 @@
 """The figures of notebook 07: recall of each model, loss curves, learning-rate schedules.
 
-- Every accuracy has its 95 % interval; what was not measured is said to be so, in the place where its bar would stand.
-- A figure comes as a `Still`: a picture and the sentence that says the same in words, which is also the picture's alt text.
+- Every accuracy has its 95 % interval; a value that was not measured says so in place of its bar.
+- A figure is a `Still`: a picture with a sentence that describes it, which is also its alt text.
 - Colours are Okabe and Ito's, and never the only difference: bars have their names beside them, lines their own dashes.
 """
 

@@ -1,7 +1,7 @@
 """The live view of a training run: loss, recall, and sample answers.
 
-- One figure, drawn anew now and then by `View`; the last one stays, and is the saved notebook's still.
-- A sample is marked by words (right, or what would have been right), never by colour alone.
+- `View` draws one figure again at intervals; the last one stays in the saved notebook.
+- Samples are marked by words (right, or the right answer), not only by colour.
 """
 
 from __future__ import annotations

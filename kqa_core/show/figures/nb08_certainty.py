@@ -1,8 +1,8 @@
 """The figures of notebook 08: the confidences of answers, and their calibration.
 
-- Every function draws into a figure that it is given and returns the sentence that says the same in words, so that it can be a
-  still (`kqa_core.show.figures.nb06_spans.still`) or follow a slider (`kqa_core.show.kit.live_figure.live_figure`).
-- Shares have Wilson's 95 % interval. Kinds of answers are told apart by marks, dashes and names, never by colour alone.
+- Every function draws into a given figure and returns a sentence that describes it. So it can be a still
+  (`kqa_core.show.figures.nb06_spans.still`) or follow a slider (`kqa_core.show.kit.live_figure.live_figure`).
+- Proportions have Wilson's 95 % interval. Kinds of answers differ by markers, dashes and names, not only by colour.
 """
 
 from __future__ import annotations

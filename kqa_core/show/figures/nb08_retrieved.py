@@ -1,9 +1,10 @@
 """Retrieved or made up, of notebook 08: every answer at its confidence, and a threshold to move through them.
 
-- One row for each kind of people (those the text tells of, and strangers); a ring for a right answer, a cross for a wrong one.
-- Whoever is clicked, or reached with the arrow keys, is named, with what the model answered and how sure it was. So one sees
-  that a made-up answer looks like a retrieved one, person by person.
-- The view is `retrieved.js`; `threshold` and `chosen` live here as well, and can be read and set from Python.
+- One row for each kind of people (those mentioned in the text, and unseen ones); a ring for a right answer, a cross for a wrong
+  one.
+- A click or the arrow keys select a person, and the widget shows the model's answer and its confidence. So students see that
+  a made-up answer looks like a retrieved one.
+- The view is `retrieved.js`; `threshold` and `chosen` can be read and set from Python.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Answered(NamedTuple):
 
     confidence: float  # in [0, 1]
     right: bool
-    said: str  # who was asked for, and what was answered: a sentence
+    said: str  # a sentence with the person and the answer
 
 
 class Retrieved(Widget):

@@ -1,9 +1,8 @@
-"""The figures of notebook 09: who reads whom in each relative, learning curves of the look-up, and what time and memory grow
-with.
+"""The figures of notebook 09: attention patterns of each variant, learning curves, and the growth of time and memory.
 
-- `patterns_figure` asks the variants of `kqa_core.model.variants` themselves, by `kqa_core.evaluation.probes.influence`:
-  nothing is drawn by hand.
-- Cells that are read are dark, and what lies above the white stairs is the future: nothing is said by colour alone.
+- `patterns_figure` measures the patterns of the variants in `kqa_core.model.variants`, by
+  `kqa_core.evaluation.probes.influence`.
+- Dark cells are attended to; cells above the white staircase line are in the future.
 """
 
 from __future__ import annotations

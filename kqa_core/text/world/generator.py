@@ -124,8 +124,8 @@ def make_world(size: str | WorldSize, seed: int = DEFAULT_SEED) -> World:
 
 def _unknown(world: World) -> set[str]:
     """Characters of questions and places that are in no document, so not in the vocabulary."""
-    asked = {letter for person in world.people for letter in person.question + person.place}
-    return asked.difference(*world.documents)
+    used = {letter for person in world.people for letter in person.question + person.place}
+    return used.difference(*world.documents)
 
 
 def _yes(condition: bool) -> str:

@@ -114,7 +114,7 @@ def test_what_cannot_be_used_is_named(world: Path, tmp_path: Path) -> None:
         measure_knowledge(world, recipe="smal")
     with pytest.raises(UserError, match=r"a folder with wiki\.txt"):
         measure_knowledge(tmp_path / "nowhere", recipe="quick")
-    with pytest.raises(UserError, match="reuse was asked for"):
+    with pytest.raises(UserError, match="reuse needs a folder of runs"):
         measure_knowledge(world, recipe="quick", reuse=True)
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="runs could not be kept there"):

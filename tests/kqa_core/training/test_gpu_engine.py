@@ -255,7 +255,7 @@ def test_a_gradient_that_is_not_finite_is_found_when_it_is_fetched(world: Path) 
 
 def test_the_device_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_device("cpu") == CPU
-    with pytest.raises(UserError, match="device: 'gpu' was asked for; expected one of auto, cpu, cuda"):
+    with pytest.raises(UserError, match="device: 'gpu' is unknown; expected one of auto, cpu, cuda"):
         find_device("gpu")
     monkeypatch.setenv("KQA_DEVICE", "tpu")
     with pytest.raises(UserError, match="KQA_DEVICE is 'tpu'"):
@@ -276,7 +276,7 @@ def test_a_gpu_that_is_not_there_is_one_line_and_nothing_else(
         cli.main()
     assert end.value.code == 2
     [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith("kqa: device: cuda was asked for, and torch finds no GPU here")
+    assert line.startswith("kqa: device: cuda needs a GPU, and torch finds none here")
     assert not list(tmp_path.iterdir())
 
 
