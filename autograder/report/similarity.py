@@ -1,7 +1,7 @@
 """`kqa course similar`: answers to one notebook that are more similar than chance explains.
 
-- For each exercise we compare the fingerprints (`autograder.report.winnowing`) that are an answer's own. We remove the given text:
-  the stub, or for prose the whole notebook. We remove the answer key's answers, right and wrong, because people find these
+- For each exercise we compare the fingerprints (`autograder.report.winnowing`) that are an answer's own. We remove the given
+  text: the stub, or for prose the whole notebook. We remove the answer key's answers, right and wrong, because people find these
   independently. In a class of `MIN_CLASS` or more we also remove what more than a quarter of it wrote.
 - Too short to compare: code with fewer than `MIN_CODE` tokens of its own, prose with fewer than `MIN_PROSE` words. 40 tokens are
   five or six lines. Two different accepted answers of our keys share at most 0.36 of their fingerprints.
