@@ -19,22 +19,8 @@ if TYPE_CHECKING:
     from kqa_core.encoder.sentiment import KINDS, read_sentiment
 
 __all__ = [
-    "FEW_LABELS",
-    "KINDS",
-    "BagOfWords",
-    "FineTune",
-    "PromptClassifier",
-    "SentimentClassifier",
-    "accuracy",
-    "cached_run",
-    "fill_mask",
-    "fine_tune",
-    "fit",
-    "load_encoder",
-    "read_grid",
-    "read_sentiment",
-    "reinitialise",
-    "score",
-]
+    "FEW_LABELS", "KINDS", "BagOfWords", "FineTune", "PromptClassifier", "SentimentClassifier", "accuracy", "cached_run",
+    "fill_mask", "fine_tune", "fit", "load_encoder", "read_grid", "read_sentiment", "reinitialise", "score",
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -17,18 +17,8 @@ if TYPE_CHECKING:
     from kqa_core.stats import Proportion
 
 __all__ = [
-    "Evaluation",
-    "Guess",
-    "Proportion",
-    "answer_logits",
-    "answer_questions",
-    "guesses",
-    "influence",
-    "is_active",
-    "permutation_equivariant",
-    "reads_the_future",
-    "score",
-    "shared_weights",
-]
+    "Evaluation", "Guess", "Proportion", "answer_logits", "answer_questions", "guesses", "influence", "is_active",
+    "permutation_equivariant", "reads_the_future", "score", "shared_weights",
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -28,24 +28,9 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "LADDER",
-    "PUBLISHED",
-    "ROW",
-    "ROWS",
-    "WHOLE",
-    "WITHOUT",
-    "format_table",
-    "lab_model",
-    "lab_text",
-    "ladder_table",
-    "measure_knowledge",
-    "of_row",
-    "race_table",
-    "read_ladder",
-    "recorded_lab",
-    "recorded_race",
-    "shipped_model",
+    "LADDER", "PUBLISHED", "ROW", "ROWS", "WHOLE", "WITHOUT", "format_table", "lab_model", "lab_text", "ladder_table",
+    "measure_knowledge", "of_row", "race_table", "read_ladder", "recorded_lab", "recorded_race", "shipped_model",
     "train_lab",
-]
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

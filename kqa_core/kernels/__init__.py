@@ -29,15 +29,9 @@ from kqa_core.text.span_corruption import DocumentTable
 from kqa_core.text.span_corruption import corrupt_batch as corrupt_with_torch
 
 __all__ = [
-    "HAS_TRITON",
-    "causal_attention",
-    "corrupt_batch",
-    "load",
-    "one_tile",
-    "synthesized_attention",
-    "using",
+    "HAS_TRITON", "causal_attention", "corrupt_batch", "load", "one_tile", "synthesized_attention", "using",
     "with_constant_keys",
-]
+]  # fmt: skip
 
 CHOICES = ("auto", "torch", "triton")  # auto: see above; torch: never our kernels; triton: our kernels where they can be used
 HAS_TRITON = PathFinder.find_spec("triton") is not None  # whether it is installed; this does not import it

@@ -19,14 +19,8 @@ if TYPE_CHECKING:
     from kqa_core.model.variants.bigbird import BigBirdAttention
 
 __all__ = [
-    "GPT",
-    "BigBirdAttention",
-    "Block",
-    "CausalSelfAttention",
-    "GPTConfig",
-    "merge_heads",
-    "scaled_dot_product_attention",
+    "GPT", "BigBirdAttention", "Block", "CausalSelfAttention", "GPTConfig", "merge_heads", "scaled_dot_product_attention",
     "split_heads",
-]
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -19,25 +19,9 @@ if TYPE_CHECKING:
     from kqa_core.text.world.unseen_people import draw_unseen_names, draw_unseen_people
 
 __all__ = [
-    "Corpus",
-    "DocumentTable",
-    "NameDataset",
-    "Pair",
-    "Person",
-    "Vocabulary",
-    "World",
-    "corrupt_batch",
-    "corrupt_rows",
-    "draw_unseen_names",
-    "draw_unseen_people",
-    "encode_pair",
-    "make_world",
-    "philox",
-    "read_corpus",
-    "read_pairs",
-    "runs",
-    "shipped",
-    "spans",
-]
+    "Corpus", "DocumentTable", "NameDataset", "Pair", "Person", "Vocabulary", "World", "corrupt_batch", "corrupt_rows",
+    "draw_unseen_names", "draw_unseen_people", "encode_pair", "make_world", "philox", "read_corpus", "read_pairs", "runs",
+    "shipped", "spans",
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

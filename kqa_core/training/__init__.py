@@ -16,18 +16,8 @@ if TYPE_CHECKING:
     from kqa_core.training.runs import Trained, finetune, load_for, pretrain
 
 __all__ = [
-    "GPT",
-    "RECIPES",
-    "GPTConfig",
-    "QuestionBatches",
-    "SalientBatches",
-    "SpanBatches",
-    "Trained",
-    "checkpoint",
-    "find_recipe",
-    "finetune",
-    "load_for",
-    "pretrain",
-]
+    "GPT", "RECIPES", "GPTConfig", "QuestionBatches", "SalientBatches", "SpanBatches", "Trained", "checkpoint",
+    "find_recipe", "finetune", "load_for", "pretrain",
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)
