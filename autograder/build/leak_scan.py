@@ -32,6 +32,7 @@ KINDS = {
     ".py",
     ".js",
     ".css",
+    ".j2",
     ".txt",
     ".tsv",
     ".yml",

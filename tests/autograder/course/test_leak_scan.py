@@ -182,6 +182,7 @@ def test_an_import_of_the_instructors_package_is_found(tmp_path):
         ("kqa_core/x.pyc", b"\x00", "a kind of file (.pyc) that does not belong there"),
         ("kqa_core/x.py", b"\xff\xfe", "no UTF-8 text, so it cannot be searched"),
         ("n.ipynb", b"{", "no notebook, so it cannot be searched"),
+        ("kqa_core/x.html.j2", b"<p>The margin of the chosen key grows without bound.</p>", "the model answer of why"),
         ("kqa_core/x.py", ("def f(values):\n" + BODY).encode(), "the reference answer of running_best"),
     ],
 )
