@@ -1,8 +1,8 @@
 """Recording results: in nbgrader's own gradebook, with the autograded notebook and the feedback page beside it.
 
 - Afterwards formgrader, manual grading and nbgrader's exporters work as after `nbgrader autograde`.
-- Old automatic scores are reset. A person's mark or comment stays. If the answer changed since, or a written answer has no mark yet,
-  the cell is flagged for manual grading until a person has looked.
+- Old automatic scores are reset. A person's mark or comment stays. If the answer changed since, or a written answer has no mark
+  yet, the cell is flagged for manual grading until a person has looked.
 - An infrastructure error is no mark: an exercise that could not be judged gets no score and is flagged for a person. A submission
   that could not be judged at all is left unchanged.
 - A refused submission scores 0, and its feedback page says why. A missing one is not recorded: nbgrader knows it as missing.
