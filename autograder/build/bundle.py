@@ -38,7 +38,7 @@ gigabytes.) And then, each time:
 which opens the first notebook. `.venv/bin/kqa doctor` says what your machine has and what is missing. On Windows, write
 .venv\\Scripts\\ for .venv/bin/. With conda: `conda env create -f environment.yml`, `conda activate kqa`, `kqa lab`.
 
-Work in the notebooks here; hand in the .ipynb files. What you have done so far is kept in the folder .kqa.
+Work in the notebooks here; submit the .ipynb files. What you have done so far is kept in the folder .kqa.
 """
 
 

@@ -101,7 +101,7 @@ def _complaint(cell: Any, output: Any, homes: set[str], free: bool) -> str | Non
     if output.output_type == "error" and cell.metadata.get("nbgrader", {}).get("grade"):
         return f"fails with the reference in place: {output.evalue}"
     if output.output_type == "stream" and output.name == "stderr":
-        return f"writes to stderr, {text.strip()[:120]!r}: mend the cause, or catch the warning"
+        return f"writes to stderr, {text.strip()[:120]!r}: fix the cause, or catch the warning"
     if named := next((home for home in homes if home in text), None):
         return f"shows a path of this machine ({named}): show a relative one"
     if ADDRESS.search(text) and not free:

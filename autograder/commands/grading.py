@@ -54,7 +54,7 @@ def register(course: typer.Typer) -> None:
         from autograder.course.tables import class_table, show
         from autograder.judge.canaries import CanaryDeviates
         from autograder.paths import course_folder
-        from autograder.submissions.store import left_alone
+        from autograder.submissions.store import ignored_entries
         from kqa_core.errors import UserError
 
         if (assignment is None) == (not every):
@@ -81,7 +81,7 @@ def register(course: typer.Typer) -> None:
                 raise typer.Exit(1) from None
         show(class_table(graded.results))
         print(f"received {len(graded.news)} new")
-        for line in left_alone(class_folder or course_folder() / "submitted", chosen(())):
+        for line in ignored_entries(class_folder or course_folder() / "submitted", chosen(())):
             print(line, file=sys.stderr)
         print(f"gradebook {graded.gradebook}")
         print(f"feedback {graded.feedback}")

@@ -1,4 +1,4 @@
-"""`kqa course receive`: taking in what was handed in."""
+"""`kqa course receive`: receiving submissions."""
 
 from __future__ import annotations
 
@@ -22,31 +22,32 @@ def register(course: typer.Typer) -> None:
         ] = None,
         course: CourseFolder = None,
         at: Annotated[
-            str | None, typer.Option(help="When they came, as 2026-11-20T23:59 (this machine's time zone); default: now.")
+            str | None,
+            typer.Option(help="When they were received, as 2026-11-20T23:59 (this machine's zone); default: now."),
         ] = None,
     ) -> None:
-        """Take in what was handed in: every version is kept, with the time of its receipt, in the course's received/.
+        """Receive submissions: every version is kept, with the time of its receipt, in the course's received/.
 
         Example: kqa course receive downloads/week4 --at 2026-11-20T23:59
         """
         from autograder.course.prove import chosen
         from autograder.paths import course_folder
         from autograder.sandbox.limits import Limits
-        from autograder.submissions.store import left_alone, manifest
+        from autograder.submissions.store import ignored_entries, manifest
         from autograder.submissions.store import receive as run
 
         source, store, names = folder or course_folder() / "submitted", course_folder() / "received", chosen(())
         lines = run(source, store, names, Limits(), None if at is None else moment(at))
         for line in lines:
             print(line)
-        for line in left_alone(source, names):
+        for line in ignored_entries(source, names):
             print(line, file=sys.stderr)
         students = len(manifest(store, names[0]))
         print(f"{len(lines)} new; {students} {'student' if students == 1 else 'students'} in {store}")
 
 
 def moment(text: str, option: str = "--at") -> float:
-    """A time that a person wrote, in seconds since 1970; in this machine's zone where none is given. Not one to come."""
+    """A time that a person wrote, in seconds since 1970; in this machine's zone if it names none. It must have passed."""
     from datetime import UTC, datetime
 
     from kqa_core.errors import UserError
@@ -56,7 +57,7 @@ def moment(text: str, option: str = "--at") -> float:
     except (ValueError, OverflowError, OSError):
         raise UserError(f"{option} {text}: is no time; expected one such as 2026-11-20T23:59 or 2026-11-20T23:59+01:00") from None
     if when > datetime.now(UTC).timestamp():
-        raise UserError(f"{option} {text}: has not come yet; expected the time at which the submissions came")
+        raise UserError(f"{option} {text}: is in the future; expected the time at which the submissions were received")
     if when < 0:
-        raise UserError(f"{option} {text}: is before 1970; expected the time at which the submissions came")
+        raise UserError(f"{option} {text}: is before 1970; expected the time at which the submissions were received")
     return when

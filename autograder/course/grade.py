@@ -1,11 +1,11 @@
 """`kqa course grade`: judge a class, record the marks, and account for every submission.
 
-1. what lies in the class's folder is received, and the manifest made: each known student times each notebook;
-2. every entry is judged, through the ledger: what an earlier run judged, or was killed over, is not judged again (`batch`);
-3. only where the canaries held is anything published: the gradebook, the feedback pages, and the ledger's published results;
-4. manifest and results are compared. What differs, or could not be judged, is listed, and the exit is not zero.
+1. Receive what lies in the class's folder, and make the manifest: each known student times each notebook.
+2. Judge every entry through the ledger (`batch`). What an earlier run judged, even one that was killed, is not judged again.
+3. If the canaries held, publish: the gradebook, the feedback pages, and the ledger's published results.
+4. Compare manifest and results. Differences and submissions that could not be judged are listed, and the exit status is not 0.
 
-Publishing is done by one process at a time, and by one of two coordinators that end together: recording is idempotent.
+One process publishes at a time. If two coordinators end together, one of them records: recording again changes nothing.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from kqa_core.errors import UserError
 
 @dataclass
 class Graded:
-    """A graded class. `differences` should be empty."""
+    """A graded class. `differences` is empty if all went well."""
 
     results: list[SubmissionResult]
     gradebook: str
     feedback: Path
     differences: list[str] = field(default_factory=list)
-    news: list[str] = field(default_factory=list)  # what was received
+    news: list[str] = field(default_factory=list)  # a line for each new thing that was received
 
 
 def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
@@ -54,7 +54,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     store, news = course / "received", []
     if config.submissions is not None or (course / "submitted").is_dir() or not store.is_dir():
         news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
-    with _publishing(course), Recorder(course, config.db) as recorder:  # the first to come makes the gradebook
+    with _publishing(course), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
         entries = wanted(store, {name: recorder.due(name) for name in names}, every=config.assignment is None)
     instructors = {name: _instructor(course, name) for name in sorted({entry.assignment for entry in entries})}
     config = replace(config, key=course_key(course / ".course_key"))
@@ -74,7 +74,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
 
 
 def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Submission]:
-    """The manifest of these notebooks. With `every`, notebooks that nobody handed in are left out."""
+    """The manifest of these notebooks. With `every`, notebooks that nobody submitted are left out."""
     entries = {name: manifest(store, name, due) for name, due in dues.items()}
     if every:
         entries = {name: found for name, found in entries.items() if any(each.file or each.refused for each in found)}
@@ -87,7 +87,7 @@ def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Subm
 
 
 def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]) -> list[str]:
-    """Where manifest and results differ, and what the judge could not decide."""
+    """A line for each difference between manifest and results, and for each submission that could not be judged."""
     judged = [(each.student, each.assignment) for each in results]
     asked = {(entry.student, entry.assignment) for entry in entries}
     found = [f"{student}, {name}: has no status" for student, name in sorted(asked - set(judged))]
@@ -119,7 +119,7 @@ def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float)
 
 @contextmanager
 def _publishing(course: Path) -> Iterator[None]:
-    """Hold the course's lock: one process publishes at a time. The lock goes with its process."""
+    """Hold the course's lock, so that one process publishes at a time. The lock ends with its process."""
     path = course / "judged" / ".publishing"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:

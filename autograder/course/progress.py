@@ -1,8 +1,7 @@
-"""How a grading run looks while it goes on.
+"""The progress of a grading run.
 
-- On a terminal: a live table, with how many hand-ins have which status, how many a minute, how long it will still take, and what
-  each slot judges now.
-- Elsewhere, in a log: one line whenever another twentieth is done. Both go to the error stream; the results own the other one.
+- On a terminal: a live table with the number of submissions by status, the rate, the time left, and what each slot judges.
+- Elsewhere, in a log: one line for every twentieth that is done. Both go to the error stream; results go to the other one.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ class Progress:
         self.total, self.statuses = 0, Counter[str]()
         self._console = console or Console(file=sys.stderr)
         self._slots: dict[str, str] = {}
-        self._lock = threading.Lock()  # slots speak from threads of their own
+        self._lock = threading.Lock()  # slots call from threads of their own
         self._start, self._step = time.monotonic(), 0
-        self._at_once = 0  # known before anything was judged: no sign of how fast it goes
+        self._at_once = 0  # results known before anything was judged, which say nothing about the speed
         self._live = Live(get_renderable=self.table, console=self._console, transient=True, refresh_per_second=4)
 
     def __enter__(self) -> Progress:
@@ -50,11 +49,11 @@ class Progress:
         return sum(self.statuses.values())
 
     def began(self, total: int) -> None:
-        """There are so many."""
+        """Set the number of submissions."""
         self.total, self._start = total, time.monotonic()
 
     def done(self, result: SubmissionResult) -> None:
-        """One more has its status."""
+        """Count one more result."""
         with self._lock:
             self.statuses[str(result.status)] += 1
             if not self._slots:
@@ -65,12 +64,12 @@ class Progress:
         self._step = step
 
     def working(self, slot: str, what: str) -> None:
-        """A slot begins something, or rests."""
+        """Show what a slot judges; "" for nothing."""
         with self._lock:
             self._slots[slot] = what
 
     def line(self) -> str:
-        """All of it in one line."""
+        """The counts in one line."""
         with self._lock:
             counts = ", ".join(f"{number} {status}" for status, number in sorted(self.statuses.items()))
         return f"{self.judged} of {self.total} ({100 * self.judged // max(self.total, 1)} %): {counts}{self._rate()}"

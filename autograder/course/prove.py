@@ -1,8 +1,8 @@
-"""`kqa course prove`: that the judge decides as the answer keys say.
+"""`kqa course prove`: check that the judge decides as the answer keys say.
 
-Every reference and every accepted answer must be right; every rejected one must be not yet, with its own sentence; the
-untouched stub must score 0 and read *unattempted*. All of them go through the judge's real workers. The leak scan of the
-student's copy is part of the proof.
+Every reference and every accepted answer must be right. Every rejected one must be not yet, with its own sentence. The untouched
+stub must score 0 and read *unattempted*. All of them are judged by the workers that judge a class. The leak scan of the student's
+copy is part of the proof.
 """
 
 from __future__ import annotations
@@ -27,38 +27,38 @@ from kqa_core.errors import UserError
 
 
 @dataclass
-class Line:
-    """What was proved of one exercise: how many answers of each kind, and how many were decided as they should be."""
+class ProofLine:
+    """The proof of one exercise: how many answers of each kind there are, and how many were decided correctly."""
 
     exercise: str
-    asked: dict[str, int] = field(default_factory=dict)  # reference, accepted, rejected, stub
-    good: dict[str, int] = field(default_factory=dict)
+    answers: dict[str, int] = field(default_factory=dict)  # by kind: reference, accepted, rejected, stub
+    correct: dict[str, int] = field(default_factory=dict)
     stages: dict[str, int] = field(default_factory=dict)  # rejected answers by the check that refused them
 
 
 @dataclass
 class Proof:
-    """The outcome of a proof. It holds where there is no deviation and no leak."""
+    """The outcome of a proof. It holds if there is no deviation and no leak."""
 
-    lines: list[Line]
+    lines: list[ProofLine]
     deviations: list[str]
     leaks: list[str]
 
     @property
     def holds(self) -> bool:
-        """Whether everything was as it should be."""
+        """Whether everything was decided correctly and nothing leaks."""
         return not self.deviations and not self.leaks
 
     def total(self, kind: str) -> tuple[int, int]:
-        """How many answers of a kind were decided rightly, and how many there are."""
-        return sum(line.good.get(kind, 0) for line in self.lines), sum(line.asked.get(kind, 0) for line in self.lines)
+        """How many answers of a kind were decided correctly, and how many there are."""
+        return sum(line.correct.get(kind, 0) for line in self.lines), sum(line.answers.get(kind, 0) for line in self.lines)
 
 
 def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT) -> Proof:
     """Prove the notebooks' exercises (all, if none is named). `events.done` is called with the exercise of each answer."""
     course = config.course
     skeletons = {name: load_skeleton(course / "source" / name / f"{name}.ipynb") for name in chosen(notebooks, course)}
-    lines: dict[str, Line] = {}
+    lines: dict[str, ProofLine] = {}
     deviations: list[str] = []
     tasks: list[AnswerTask] = []
     expected: dict[AnswerTask, str | None] = {}
@@ -66,7 +66,7 @@ def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT
         deviations += _untouched(skeleton, course)
         for exercise in skeleton.exercises:
             if not exercise.written:
-                lines[exercise.id] = Line(exercise.id)
+                lines[exercise.id] = ProofLine(exercise.id)
                 for task, sentence_due in _tasks(exercise, skeleton, course / "source" / name / f"{name}.ipynb"):
                     tasks.append(task)
                     expected[task] = sentence_due
@@ -78,7 +78,7 @@ def prove(notebooks: Sequence[str], config: JudgeConfig, events: Events = SILENT
 
 
 def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
-    """The instructor's notebooks meant: full names, from full names or numbers. All that exist, if none is named."""
+    """The full names of the notebooks that `wanted` names or numbers. All that exist, if none is named."""
     course = course or course_folder()
     there = notebook_names(course)
     if not there:
@@ -87,11 +87,11 @@ def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
 
 
 def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tuple[AnswerTask, str | None]]:
-    """The answers to judge, each with the sentence that is due (None where any will do)."""
+    """The answers to judge, each with the sentence that is expected (None for any)."""
     key = find_key(exercise.id)
     if not isinstance(key, AnswerKey):
         raise UserError(f"exercise {exercise.id}: is checked, so its key should be an AnswerKey")
-    # One more line keeps the graft from knowing the stub by its text: it must be known by what it raises, too.
+    # With one more line the stub's text differs: it must be recognised by what it raises, too.
     stub = AnswerTask(exercise.id, "stub", skeleton.stub(exercise.id) + "\npass\n", instructor)
     tasks: list[tuple[AnswerTask, str | None]] = [(stub, None)]
     tasks.append((AnswerTask(exercise.id, "reference", answer_source(exercise.id, key.reference), instructor), None))
@@ -103,10 +103,10 @@ def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tup
 
 
 def _enter(
-    line: Line, task: AnswerTask, result: ExerciseResult | InfrastructureError, due: str | None, deviations: list[str]
+    line: ProofLine, task: AnswerTask, result: ExerciseResult | InfrastructureError, due: str | None, deviations: list[str]
 ) -> None:
     kind = task.label.partition(" ")[0]
-    line.asked[kind] = line.asked.get(kind, 0) + 1
+    line.answers[kind] = line.answers.get(kind, 0) + 1
     where = f"{task.exercise}: {task.label}"
     if isinstance(result, InfrastructureError):
         deviations.append(f"{where}: could not be judged: {result}")
@@ -116,17 +116,17 @@ def _enter(
     if result.outcome != outcome or result.marks != (float(result.points) if full else 0.0):
         problem = f"is {result.outcome} with {result.marks} of {result.points}, expected {outcome}: {result.sentence!r}"
     elif due is not None and result.sentence != due:
-        problem = f"is told {result.sentence!r}, expected {due!r}"
+        problem = f"reads {result.sentence!r}, expected {due!r}"
     if problem is not None:
         deviations.append(f"{where}: {problem}")
         return
-    line.good[kind] = line.good.get(kind, 0) + 1
+    line.correct[kind] = line.correct.get(kind, 0) + 1
     if kind == "rejected" and result.stage is not None:
         line.stages[result.stage] = line.stages.get(result.stage, 0) + 1
 
 
 def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
-    """Where the student's copy, handed in as it was given out, would not read unattempted throughout."""
+    """A line for each exercise that would not read unattempted if the student's copy were submitted as released."""
     path = course / "release" / skeleton.name / f"{skeleton.name}.ipynb"
     if not path.is_file():
         return []
@@ -140,7 +140,7 @@ def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
 
 
 def _leaks(skeletons: dict[str, Skeleton], course: Path) -> list[str]:
-    """What the leak scan finds in the released notebooks and the student's bundle."""
+    """The leaks in the released notebooks and the student's bundle."""
     from autograder.build.leak_scan import scan
 
     released = [course / "release" / name for name in skeletons]

@@ -28,7 +28,7 @@ def proof_table(proof: Proof) -> Table:
     for column in ("exercise", "reference", "accepted", "rejected", "by visible check", "by hidden check", "untouched stub"):
         table.add_column(column, justify="left" if column == "exercise" else "right")
     for line in proof.lines:
-        counts = {kind: f"{line.good.get(kind, 0)}/{number}" for kind, number in line.asked.items()}
+        counts = {kind: f"{line.correct.get(kind, 0)}/{number}" for kind, number in line.answers.items()}
         by = [str(line.stages.get(stage, 0)) for stage in ("visible", "hidden")]
         kinds = ("reference", "accepted", "rejected")
         table.add_row(line.exercise, *(counts.get(kind, "-") for kind in kinds), *by, counts.get("stub", "-"))
@@ -57,6 +57,6 @@ def class_table(results: list[SubmissionResult]) -> Table:
         marks = f"{result.marks:g}/{result.points}" if result.exercises else "-"
         table.add_row(result.student, result.assignment, str(result.status), marks, str(waiting or "-"), notes)
     for name, students in missing.items():
-        note = f"{len(students)} without a notebook" if len(students) > 1 else "no notebook was handed in"
+        note = f"{len(students)} without a notebook" if len(students) > 1 else "no notebook was submitted"
         table.add_row(", ".join(students), name, "missing", "-", "-", note)
     return table

@@ -1,7 +1,7 @@
-"""`kqa course try EXERCISE ANSWER.py`: judge one answer from a file, in the judge's own worker.
+"""`kqa course try EXERCISE ANSWER.py`: judge one answer from a file, in a worker as for a class.
 
-The file holds what a student would put in the solution cell; the setup cells of the exercise's notebook run before it. The
-inputs are the same at every call, so a verdict can be looked into; a student's own inputs differ.
+The file holds what a student would put in the solution cell. The setup cells of the exercise's notebook run before it. The inputs
+are the same in every call, so that a verdict can be examined; a student's own inputs differ.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ MAX_FILE = 2**20
 def try_answer(exercise: str, path: Path, config: JudgeConfig) -> ExerciseResult:
     """The judge's result on the answer in the file at `path`.
 
-    Python that does not parse is a wrong answer, as it is in a notebook. Raises UserError for an unknown or a written exercise,
-    a file that cannot be read as text, and where the judge itself fails.
+    Python that does not parse is a wrong answer, as in a notebook. Raises UserError for an unknown or a written exercise, for a
+    file that cannot be read as text, and if the judge itself fails.
     """
     from autograder.judge.tasks import AnswerTask
     from kqa_core.check.registry import find

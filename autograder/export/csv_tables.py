@@ -36,7 +36,7 @@ def number(value: float | None) -> str:
     if value is None:
         return ""
     if not math.isfinite(value):
-        raise UserError(f"gradebook: holds {value} as a mark; expected a number; mend it in formgrader")
+        raise UserError(f"gradebook: holds {value} as a mark; expected a number; correct it in formgrader")
     text = repr(float(value))
     if "e" in text:
         text = f"{value:.12f}".rstrip("0")

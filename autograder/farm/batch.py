@@ -1,11 +1,11 @@
-"""A batch: every entry of the manifest through the ledger and the farm, until each has a result.
+"""A batch: takes every entry of the manifest through the ledger and the farm, until each has a result.
 
-- What was refused or never handed in is a result as it stands. What the ledger holds is taken from there.
-- The rest is judged in rounds. A round leases each task when a slot is free for it, so that coordinators that run at once share
-  the work; what others are about is waited for, and taken over where they die.
-- A round begins with the endless canary. Where a canary deviates the round's results are dropped, and so are those of rounds that
-  were cut short; `CanaryDeviates` goes on to the caller.
-- An infrastructure error is kept for nobody: the next run tries again.
+- An entry that was refused or has no notebook needs no judging. A result that the ledger holds is taken from there.
+- The rest is judged in rounds. A round leases each task when a slot is free for it, so coordinators that run at the same time
+  share the work. A task that another coordinator holds is waited for, and taken over if that coordinator dies.
+- A round begins with the endless canary. If a canary deviates, the results of this round and of interrupted rounds are dropped,
+  and the caller gets `CanaryDeviates`.
+- An infrastructure error is not kept: the next run tries again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from autograder.judge.tasks import AnswerTask, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.store import Submission
 
-LOOK_SECONDS = 0.5  # between two looks at what another coordinator is about
+LOOK_SECONDS = 0.5  # between two looks at what another coordinator is doing
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Batch:
     """The entries to judge. `events.done` is called with each result, once."""
 
     entries: Sequence[Submission]
-    store: Path  # where the received versions lie
+    store: Path  # of the received versions
     instructors: dict[str, Path]  # the instructor's notebook of each assignment
     ledger: Ledger
     config: JudgeConfig  # with the course's key, and the tier of the sandbox
@@ -50,7 +50,7 @@ class Batch:
                 self.keys[entry.student, entry.assignment] = row_key(entry, texts[entry.assignment], code, self.config)
 
     def judge(self) -> list[Judged]:
-        """A result for every entry, in order. Raises CanaryDeviates, UserError."""
+        """A result for every entry, in the manifest's order. Raises CanaryDeviates, UserError."""
         by_key = {self.keys[place]: entry for entry in self.entries if (place := (entry.student, entry.assignment)) in self.keys}
         broken: dict[str, Judged] = {}
         for entry in self.entries:
@@ -84,7 +84,7 @@ class Batch:
         ]
 
     def _round(self, free: dict[str, Submission]) -> dict[str, Judged]:
-        """Judge what is free of these; those that could not be judged, by key."""
+        """Judge those of these entries that are free. Returns the results of those that could not be judged, by key."""
         notebooks = [self.instructors[name] for name in sorted({entry.assignment for entry in self.entries if entry.file})]
         endless = endless_answer(notebooks)
         broken: dict[str, Judged] = {}
@@ -98,7 +98,7 @@ class Batch:
 
         config = replace(self.config, canaries=known_answers(notebooks))
         try:
-            with closing(run_tasks(tasks(), config, self.events)) as judging:  # whatever stops this loop stops the slots at once
+            with closing(run_tasks(tasks(), config, self.events)) as judging:  # an exception in this loop stops the slots at once
                 for task, result in judging:
                     if isinstance(task, AnswerTask):
                         deviation = endless.deviation(result) if endless is not None else None
@@ -120,8 +120,8 @@ class Batch:
         return broken
 
     def _unjudged(self, entry: Submission, why: str = "it was never judged") -> Judged:
-        """The result of an entry for which there is nothing to judge, or that the judge could not judge."""
-        result = SubmissionResult(entry.student, entry.assignment, Status.MISSING, reason="no notebook was handed in")
+        """The result of an entry that has nothing to judge, or that could not be judged."""
+        result = SubmissionResult(entry.student, entry.assignment, Status.MISSING, reason="no notebook was submitted")
         if entry.refused is not None:
             result = replace(result, status=Status.REFUSED, reason=entry.refused)
         elif entry.file is not None:

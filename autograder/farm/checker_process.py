@@ -1,13 +1,13 @@
-"""One checker process, with its warm parent, seen from the process that owns it.
+"""One checker process with its warm parent, seen from the process that owns it.
 
-- A checker says what it begins and how long that may take. One that overruns, hung inside a C call on a hostile value, is
-  killed with its workers, and its task starts again without the exercise at which it hung. A checker that dies on its own is
-  our fault: the task is retried once, and then reported as lost.
-- A slot is blocking and belongs to one thread at a time; the thread need not be a main thread, so a Dask worker can own slots.
-- The checker ends with its owner, however that ends: when the pipe hangs up, a checker at rest leaves, and a busy one is
-  ended by a thread of its own. It leads a session, so that Ctrl-C at the terminal is its owner's to handle.
-- A sandbox that does not hold where the checker starts stops the run (UserError): no student answers for that.
-- Nothing heavy is imported before the launcher is made, so a checker's own imports run beside those of its warm parent.
+- A checker reports what it begins and how long that may take. One that overruns hangs inside a C call on a hostile value: it is
+  killed with its workers, and its task starts again without the exercise at which it hung. A checker that dies by itself is our
+  fault: the task is retried once, and then reported as lost.
+- A slot blocks and belongs to one thread at a time. That need not be the main thread, so a Dask worker can own slots.
+- The checker ends with its owner, however the owner ends. When the pipe closes, an idle checker leaves, and a thread of its own
+  ends a busy one. The checker leads its own session, so Ctrl-C in the terminal reaches only its owner.
+- If the sandbox does not hold where the checker starts, the run stops (UserError): no student loses marks for that.
+- Nothing heavy is imported before the launcher is made, so the checker's own imports run at the same time as its warm parent's.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ class Slot:
 
     def __init__(self, config: JudgeConfig) -> None:
         self.config = config
-        self.heard: Callable[[str], None] = lambda what: None  # told what the checker begins
+        self.heard: Callable[[str], None] = lambda what: None  # called with what the checker begins
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._base = ""
         self._closed = False
-        self._starting = threading.Lock()  # a slot that is closed from another thread starts no process after that
+        self._starting = threading.Lock()  # a slot that another thread has closed starts no process
         self._working = threading.Lock()
 
     def do(self, task: object) -> Any | InfrastructureError:
-        """What `perform` made of the task, or the InfrastructureError for which there is nothing."""
+        """The result of `perform` on the task, or the InfrastructureError because of which there is none."""
         given_up: frozenset[str] = frozenset()
         retried = False
         with self._working:
@@ -73,7 +73,7 @@ class Slot:
         """End the checker with all that it started. May be called from another thread, and twice."""
         with self._starting:
             self._closed = True
-        if self._working.acquire(blocking=False):  # at rest: it leaves by itself, and takes its warm parent along
+        if self._working.acquire(blocking=False):  # idle: it leaves by itself, with its warm parent
             try:
                 if self._pipe is not None and self._process is not None:
                     self._pipe.close()
@@ -83,10 +83,10 @@ class Slot:
             finally:
                 self._working.release()
         elif (process := self._process) is not None:
-            process.kill()  # `do` sees the pipe end, and clears up
+            process.kill()  # `do` sees the end of the pipe, and cleans up
 
     def _once(self, task: object, given_up: frozenset[str]) -> tuple[str, Any]:
-        """What became of one attempt: done, hung or failed, and what with."""
+        """One attempt: ("done", result), ("hung", exercise or None) or ("failed", reason)."""
         from autograder.judge.checker import CELLS
 
         at: str | None = None
@@ -113,7 +113,7 @@ class Slot:
             return "failed", said
 
     def _running(self) -> Connection:
-        """The pipe to the checker, which is started where none runs."""
+        """The pipe to the checker, which is started if none runs."""
         if self._pipe is not None and self._process is not None and self._process.poll() is None:
             return self._pipe
         self._end()
@@ -137,7 +137,7 @@ class Slot:
         return self._pipe
 
     def _end(self) -> None:
-        """End the checker, if there is one, and remove what it leaves."""
+        """End the checker, if there is one, and remove its files."""
         process, pipe, base = self._process, self._pipe, self._base
         self._process, self._pipe, self._base = None, None, ""
         if pipe is not None:

@@ -1,4 +1,4 @@
-"""The slots of one process, and what they have in common: shared by the pool of this machine and that of a Dask cluster."""
+"""The slots of one process, for the pool of this machine and for the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Crew:
-    """The slots of one process, and whom to tell what they do."""
+    """The slots of one process, made as they are needed. `events.working` is called with what each of them does."""
 
     def __init__(self, config: JudgeConfig, events: Events = SILENT) -> None:
         self.config, self._events = config, events
@@ -45,7 +45,7 @@ class Crew:
                 self._free.append((name, slot))
 
     def rest(self) -> None:
-        """End the slots that judge nothing now."""
+        """End the idle slots."""
         with self._lock:
             slots = [slot for _, slot in self._free]
             self._free.clear()
@@ -53,12 +53,12 @@ class Crew:
             slot.close()
 
     def close(self) -> None:
-        """End every slot, whatever it does."""
+        """End every slot, also the busy ones."""
         with self._lock:
             self._closed = True
             slots = list(self._all)
         if slots:
-            with concurrent.futures.ThreadPoolExecutor(len(slots)) as threads:  # one at rest takes its time to leave
+            with concurrent.futures.ThreadPoolExecutor(len(slots)) as threads:  # an idle one takes a moment to leave
                 list(threads.map(Slot.close, slots))
 
     def _take(self) -> tuple[str, Slot]:
@@ -97,7 +97,7 @@ def code_digest(course: Path) -> str:
 
 
 def upto(tasks: Iterator[T], number: int) -> Iterator[T]:
-    """The next tasks, at most so many."""
+    """The next tasks, at most `number`."""
     for _ in range(number):
         try:
             yield next(tasks)

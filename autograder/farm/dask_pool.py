@@ -1,10 +1,10 @@
 """Slots on the workers of a Dask cluster.
 
-- A Dask worker owns its slots as child processes, at most one for each of its threads. It judges nothing in its own process, so
-  no hand-in can take a neighbour with it, and the slots end when it does.
+- A Dask worker owns its slots as child processes, at most one for each of its threads. It judges nothing in its own process, so a
+  submission cannot harm another one, and the slots end when the worker does.
 - Tasks carry their bytes: no disk is shared. A worker whose sources, torch or Python differ from ours judges nothing.
-- A few tasks for each thread are in the scheduler's hands, not the whole class. What a lost worker had goes again; where Dask
-  blames a task for the workers that were killed around it, it is handed in anew: the student's code never ran in those.
+- The scheduler holds a few tasks for each thread, not the whole class. The tasks of a lost worker are sent again, also if Dask
+  blames a task for the workers that died while running it: the student's code never ran in those processes.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from autograder.sandbox.errors import InfrastructureError
 from kqa_core.errors import UserError
 
 CONNECT_SECONDS = 8
-IDLE_SECONDS = 300.0  # slots are ended when nothing was asked of their worker for so long
+IDLE_SECONDS = 300.0  # after which the slots of an idle worker are ended
 KILLED = 20  # Dask workers that may be lost on one task
-LEAST = 8  # tasks handed in even where there is no worker yet: a cluster that grows with its work must see some
+LEAST = 8  # tasks sent even if there is no worker yet: a cluster that grows with its work must see some
 LOST = object()
 T = TypeVar("T")
 
@@ -50,9 +50,9 @@ def on_cluster(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Itera
     """As `run_tasks`, on the cluster at `config.scheduler`."""
     run, scheduler = ClusterRun(config, code_digest(config.checks), uuid.uuid4().hex), str(config.scheduler)
     client = _connected(scheduler)
-    with contextlib.suppress(Exception):  # where the scheduler's machine has the course; else tasks are handed in anew
+    with contextlib.suppress(Exception):  # if the scheduler's machine has the course; else tasks are sent again
         client.run_on_scheduler(_blame_no_task)
-    asked: dict[Any, tuple[T, int]] = {}  # with the number of times that its workers were lost
+    asked: dict[Any, tuple[T, int]] = {}  # with the number of workers lost on it
     try:
         while True:
             for task in upto(tasks, max(LEAST, 2 * sum(client.nthreads().values())) - len(asked)):
@@ -81,7 +81,7 @@ def on_cluster(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Itera
 
 def _connected(scheduler: str) -> Any:
     for name in ("distributed.client", "distributed.comm"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong is said once, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors ourselves, once
     try:
         return distributed.Client(scheduler, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError, ImportError) as error:
@@ -90,7 +90,7 @@ def _connected(scheduler: str) -> Any:
 
 
 def _finished(futures: list[Any]) -> list[Any]:
-    """Wait until something is done, or lost."""
+    """Wait until a task is done or lost. Returns those."""
     try:
         return list(distributed.wait(futures, return_when="FIRST_COMPLETED").done)  # type: ignore[no-untyped-call]
     except (concurrent.futures.CancelledError, OSError, RuntimeError):
@@ -98,7 +98,7 @@ def _finished(futures: list[Any]) -> list[Any]:
 
 
 def _result(future: Any) -> Any:
-    """What `judge_on_worker` returned, or LOST. Raises what must stop the run."""
+    """The return value of `judge_on_worker`, or LOST. Raises what must stop the run."""
     try:
         return future.result()
     except (KilledWorker, concurrent.futures.CancelledError):
@@ -144,14 +144,14 @@ def judge_on_worker(run: ClusterRun, task: object) -> tuple[str, Any]:
 
 
 def _crew(run: ClusterRun) -> Crew:
-    """This Dask worker's slots for a run. Those of other runs that judge nothing now are ended."""
+    """This Dask worker's slots for a run. Idle slots of other runs are ended."""
     with _crews_lock:
         if run.name not in _crews:
             checks = course_here(run.config.checks)
             here = code_digest(checks)
             if here != run.code:
-                told = f"course {here[:8]}, expected {run.code[:8]}"
-                raise UserError(f"has {told}: sources, torch or Python differ; install the same on every worker")
+                differs = f"course {here[:8]}, expected {run.code[:8]}"
+                raise UserError(f"has {differs}: sources, torch or Python differ; install the same on every worker")
             for other in _crews.values():
                 other.rest()
             _crews[run.name] = Crew(replace(run.config, checks=checks))
@@ -159,7 +159,7 @@ def _crew(run: ClusterRun) -> Crew:
 
 
 def _rest_later() -> None:
-    """End this Dask worker's slots when nothing was asked of them for a while: their coordinator may be gone."""
+    """End this Dask worker's slots after a while without a task: their coordinator may be gone."""
     global _timer
     with _crews_lock:
         if _timer is not None:

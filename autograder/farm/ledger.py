@@ -147,7 +147,7 @@ class Ledger:
         self._base.close()
 
     def take(self, key: str, entry: Submission) -> bool:
-        """Lease a task that nobody has judged and nobody is judging."""
+        """Lease a task, unless it is judged already or another process holds its lease. Returns whether it was leased."""
         with self._writing():
             row = self._base.execute("SELECT host, pid, started, until, result FROM verdicts WHERE key = ?", (key,)).fetchone()
             if row is not None and (row[4] is not None or self._alive(*row[:4])):
@@ -167,7 +167,7 @@ class Ledger:
             self._base.execute("UPDATE verdicts SET until = ? WHERE run = ? AND result IS NULL", (until, self.run))
 
     def release(self, key: str) -> None:
-        """Give a lease of this run back: there is no result."""
+        """Give up a lease of this run, without a result."""
         with self._writing():
             self._base.execute("DELETE FROM verdicts WHERE key = ? AND run = ? AND result IS NULL", (key, self.run))
 
@@ -199,7 +199,7 @@ class Ledger:
             self._base.execute(UNUSED)
 
     def proved(self) -> None:
-        """The canaries of this run held: its rows count, and so do those of runs that were cut short. A new run begins."""
+        """The canaries of this run held: prove its rows and those of interrupted runs. A new run begins."""
         with self._writing():
             cut = self._cut()
             self._base.executemany("UPDATE verdicts SET proved = 1 WHERE id = ?", [(row,) for row in cut])
@@ -207,7 +207,7 @@ class Ledger:
         self.run = uuid.uuid4().hex
 
     def take_back(self) -> None:
-        """The canaries of this run deviated: its rows go, and so do those of runs that were cut short. A new run begins."""
+        """A canary of this run deviated: remove its rows and those of interrupted runs. A new run begins."""
         with self._writing():
             cut = self._cut()
             self._base.executemany("DELETE FROM verdicts WHERE id = ?", [(row,) for row in cut])
@@ -215,7 +215,7 @@ class Ledger:
         self.run = uuid.uuid4().hex
 
     def to_do(self, keys: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
-        """Of these keys: what can be taken; what a run that was cut short judged; what another coordinator is about."""
+        """The keys without a proved result: free to lease, judged by an interrupted run, and held by another coordinator."""
         query = "SELECT key, host, pid, started, until, result IS NULL FROM verdicts WHERE NOT proved"
         open_rows = {key: (rest[:4], bool(rest[4])) for key, *rest in self.rows(query)}
         there = {key for (key,) in self.rows("SELECT key FROM verdicts WHERE proved")}
@@ -233,7 +233,7 @@ class Ledger:
         return free, cut, others
 
     def last_recorded(self, entry: Submission, gradebook: str) -> tuple[str, str | None, float] | None:
-        """Key, digest and time of what was last recorded of this student and notebook."""
+        """Key, digest and time of what was last recorded for this student and notebook; None if nothing was."""
         query = "SELECT key, sha256, at FROM recorded WHERE student = ? AND assignment = ? AND gradebook = ?"
         rows = self.rows(query, (entry.student, entry.assignment, gradebook))
         return rows[0] if rows else None
@@ -279,7 +279,7 @@ class Ledger:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """One transaction, the only writer's."""
+        """One write transaction."""
         with self._readable():
             self._base.execute("BEGIN IMMEDIATE")
             try:
@@ -312,6 +312,6 @@ def _texts(judged: Judged) -> tuple[str, str]:
 
 
 def as_received(judged: Judged, entry: Submission) -> Judged:
-    """A kept result, with the facts of the submission as they are now: a due date may have moved since it was judged."""
+    """A kept result with the receipt as it is now: a due date may have moved since it was judged."""
     facts = {"received": entry.received, "version": entry.version, "late": entry.late}
     return Judged(replace(judged.result, **facts), judged.cells)  # type: ignore[arg-type]

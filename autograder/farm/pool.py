@@ -1,7 +1,7 @@
-"""Many slots: on this machine, one thread for each, or on the workers of a Dask cluster (`cluster`).
+"""Judging many tasks: on this machine, with one thread for each slot, or on the workers of a Dask cluster (`dask_pool`).
 
-- Both ways a `Crew` does the work: slots made as they are needed, each of which must first judge the canaries as they should be.
-- Results come in whatever order they are ready. Tasks are taken from their iterator as slots become free, by this thread alone.
+- Both use a `Crew`: slots are made as they are needed, and each must first judge the canaries correctly.
+- Results come in the order in which they are ready. Only the calling thread takes tasks from their iterator, when slots are free.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ T = TypeVar("T")
 def run_tasks(
     tasks: Iterable[T], config: JudgeConfig, events: Events = SILENT
 ) -> Generator[tuple[T, Any | InfrastructureError], None, None]:
-    """Each task with its result, or with the InfrastructureError for which it has none.
+    """Each task with its result, or with the InfrastructureError because of which it has none.
 
-    Raises CanaryDeviates where a checker does not judge the canaries as it should, UserError where the sandbox does not hold or
-    the cluster cannot be used.
+    Raises CanaryDeviates if a checker does not judge the canaries correctly, and UserError if the sandbox does not hold or the
+    cluster cannot be used.
     """
     config = replace(config, tier=config.tier or best_tier())
     if config.scheduler is None:

@@ -2,12 +2,12 @@
 
 - The database is the one that nbgrader itself would use: `c.CourseDirectory.db_url` of the course's `nbgrader_config.py`, else
   `gradebook.db` in the course directory. `--db URL` goes before both. Formgrader reads the same configuration, so both agree.
-- A path in a URL is meant from the course directory, which is where nbgrader is run.
-- A database that cannot be opened is one line, and no line ever holds a password.
-- PostgreSQL is spoken to by psycopg2, which is what the extra `grade` installs; SQLAlchemy's own choice varies.
+- A path in a URL is relative to the course directory, where nbgrader is run.
+- A database that cannot be opened gives an error of one line, which never holds a password.
+- PostgreSQL is used through psycopg2, which the extra `grade` installs; SQLAlchemy's own choice varies.
 - SQLite waits a minute for a lock: formgrader may be open in a browser while the class is graded.
-- A final mark is nbgrader's: what the cells give, less the penalty for lateness, never below 0.
-- The maximum is ours: extra exercises count on top of it, where nbgrader's counts them in. Who has all else right has 100 %.
+- A final mark is nbgrader's: the sum of the cells, less the penalty for lateness, at least 0.
+- The maximum is ours: extra exercises count on top of it, while nbgrader's includes them. All other exercises right is 100 %.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def read_settings(folder: Path) -> Config:
 
 
 def gradebook_url(course: Path, db: str | None = None) -> URL:
-    """Where the gradebook of a course directory is. Raises UserError for what is no URL of a database."""
+    """The URL of a course directory's gradebook. Raises UserError for what is no URL of a database."""
     given = db or nbgrader_config(course).CourseDirectory.get("db_url") or ""
     if not given:
         return _sqlite(course / "gradebook.db")
@@ -74,9 +74,9 @@ def gradebook_url(course: Path, db: str | None = None) -> URL:
 
 
 def open_gradebook(course: Path, db: str | None = None) -> Any:
-    """nbgrader's gradebook, made where there is none. Raises UserError where it cannot be opened."""
+    """nbgrader's gradebook, made if there is none. Raises UserError if it cannot be opened."""
     url = gradebook_url(course, db)
-    nbgrader_schema.told_here()
+    nbgrader_schema.use_newest()
     try:
         return Gradebook(url)
     except NoSuchModuleError:
@@ -89,7 +89,7 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
 
 
 def gradebook_marks(course: Path, assignment: str, db: str | None = None) -> dict[str, tuple[float, float, bool]]:
-    """What the gradebook holds now for an assignment: student → (final mark, maximum, whether a person has still to look)."""
+    """The marks of an assignment now: student → (final mark, maximum, whether a person still has to look)."""
     if not _there(course, db):
         return {}
     with open_gradebook(course, db) as book:
@@ -114,7 +114,7 @@ def final_mark(submission: Any) -> float:
 
 
 def regular_maximum(submission: Any) -> float:
-    """What the exercises of a submission are worth, extra ones left out."""
+    """The points of the exercises of a submission, without extra ones."""
     extra = {each.id for each in all_exercises() if each.extra}
     cells = (cell for notebook in submission.assignment.notebooks for cell in notebook.grade_cells)
     return float(sum(cell.max_score for cell in cells if cell.name.removeprefix("check_") not in extra))

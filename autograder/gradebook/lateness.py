@@ -1,9 +1,9 @@
 """Penalties for late work: nbgrader's own plugin decides, as in `nbgrader autograde`.
 
-- The plugin is the one that `c.AssignLatePenalties.plugin_class` names, `LateSubmissionPlugin` where none is named. A module of
-  the course directory is found, as it is where nbgrader is run there.
-- It is asked only where the submission is late, its extension counted in; a penalty from before is taken back first.
-- A plugin that fails gives no penalty and one warning a run: nobody loses work, or marks, by it.
+- The plugin is the one that `c.AssignLatePenalties.plugin_class` names, by default `LateSubmissionPlugin`. A module in the course
+  directory is found, as if nbgrader ran there.
+- It is called only if the submission is late, extensions included. An earlier penalty is removed first.
+- A plugin that fails gives no penalty and one warning a run: nobody loses work or marks because of it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Lateness:
         self._warned = False
 
     def penalise(self, submission: Any, notebook: Any) -> None:
-        """Set the penalty of one submitted notebook. Its scores must stand in the database."""
+        """Set the penalty of one submitted notebook. Its scores must be in the database."""
         notebook.late_submission_penalty = None
         late = submission.total_seconds_late if submission.assignment.duedate is not None else 0
         if late <= 0:

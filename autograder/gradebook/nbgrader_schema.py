@@ -1,4 +1,4 @@
-"""The version of nbgrader's tables, told without the program `alembic`.
+"""The version of nbgrader's tables, found without the program `alembic`.
 
 nbgrader runs that program, by its bare name, to stamp each new gradebook: it takes a second, and must be found on the PATH first.
 """
@@ -19,6 +19,6 @@ def newest() -> str:
     return head
 
 
-def told_here() -> None:
-    """Have this process's nbgrader ask `newest`."""
+def use_newest() -> None:
+    """Make nbgrader use `newest` in this process."""
     nbgrader.api.get_alembic_version = newest

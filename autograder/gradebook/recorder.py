@@ -1,16 +1,16 @@
-"""The one writer: puts results into nbgrader's own gradebook, and the autograded notebook and the feedback page beside it.
+"""Recording results: in nbgrader's own gradebook, with the autograded notebook and the feedback page beside it.
 
-- After it, formgrader, manual grading and nbgrader's exporters work as after `nbgrader autograde`.
-- Stale automatic scores are reset. A mark or comment that a person gave stays; where the answer changed since, or where there is
-  none yet, the cell is flagged for manual grading until a person has looked.
-- An infrastructure error is no mark: an exercise the judge could not decide gets no score and is flagged for a person; a
-  submission that it could not judge at all is left as it was.
-- A refused submission scores 0, and its feedback page says why; a missing one is left to nbgrader, which knows it as missing.
-- Lateness goes by our own time of receipt. The time that stays in the row is the one that nbgrader's exchange laid beside what it
-  collected, none where it laid none: where the two differ, formgrader asks for autograding again.
-- One submission is one transaction, and the files follow it. Recording the same result again writes the same again: what a crash
-  left between the two is whole after that.
-- nbgrader prints a student's name into its pages as it stands. A name that would be markup there never gets into the gradebook.
+- Afterwards formgrader, manual grading and nbgrader's exporters work as after `nbgrader autograde`.
+- Old automatic scores are reset. A person's mark or comment stays. If the answer changed since, or a written answer has no mark
+  yet, the cell is flagged for manual grading until a person has looked.
+- An infrastructure error is no mark: an exercise that could not be judged gets no score and is flagged for a person. A submission
+  that could not be judged at all is left unchanged.
+- A refused submission scores 0, and its feedback page says why. A missing one is not recorded: nbgrader knows it as missing.
+- Lateness is computed from our own time of receipt. The time that stays in the row is the one that nbgrader's exchange put beside
+  what it collected, or none: if the two differ, formgrader asks for autograding again.
+- One submission is one transaction, and its files are written after it. Recording the same result again writes the same again,
+  which repairs what a crash between the two left out.
+- nbgrader writes a student's name into its pages unescaped. A name that would be markup is never put into the gradebook.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ class Recorder:
 
     @property
     def where(self) -> str:
-        """The gradebook, for people to read."""
+        """The gradebook's path or URL, for people to read."""
         url = self._gradebook.engine.url
         return str(url.database) if url.get_backend_name() == "sqlite" else shown_url(url)
 
     def prepare(self, skeleton: Skeleton) -> None:
-        """Tell the gradebook of an assignment and its cells, as `nbgrader generate_assignment` does."""
+        """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does."""
         book, name = self._gradebook, skeleton.name
         book.update_or_create_assignment(name)
         book.update_or_create_notebook(name, name)
@@ -79,7 +79,7 @@ class Recorder:
         self._known.add(name)
 
     def due(self, assignment: str) -> float | None:
-        """When an assignment is due, seconds since 1970; None where the gradebook knows no date. nbgrader keeps UTC."""
+        """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps UTC."""
         try:
             date = self._gradebook.find_assignment(assignment).duedate
         except MissingEntry:
@@ -89,7 +89,7 @@ class Recorder:
     def record(self, judged: Judged, changed: bool = True) -> None:
         """Write one result. `changed` says whether the submission differs from the one judged before.
 
-        Raises UserError where the database is lost; what was recorded before stays.
+        Raises UserError if the database fails; what was recorded before stays.
         """
         result = judged.result
         if result.status in (Status.BROKEN, Status.MISSING) and not result.exercises:
@@ -110,14 +110,14 @@ class Recorder:
             book.db.rollback()  # after a commit it ends nothing
         if judged.cells:
             write_whole(self._place("autograded", result.student, result.assignment, ".ipynb"), autograded_notebook(judged))
-        else:  # refused: what stands there is of an earlier submission
+        else:  # refused: the copy is of an earlier submission
             shutil.rmtree(self._place("autograded", result.student, result.assignment, ".ipynb").parent, ignore_errors=True)
         write_whole(self._place("feedback", result.student, result.assignment, ".html"), feedback_page(judged, manual, penalty))
 
     def published_digest(self, student: str, assignment: str) -> str | None:
-        """The digest of the submission that the autograded copy was made from; None where there is no copy or it does not say.
+        """The digest of the submission that the autograded copy was made from; None if there is no copy or it does not say.
 
-        It tells a new submission from a known one where the ledger was deleted.
+        It tells a new submission from a known one after the ledger was deleted.
         """
         return submission_digest(self._place("autograded", student, assignment, ".ipynb"))
 
@@ -125,7 +125,7 @@ class Recorder:
         return Path(self.course, folder, student, assignment, f"{assignment}{suffix}")
 
     def _grades(self, judged: Judged, changed: bool) -> tuple[dict[str, tuple[float | None, str | None]], float]:
-        """Set the scores and the penalty; what a person gave, by exercise, and the penalty."""
+        """Set the scores and the penalty. Returns a person's mark and comment for each exercise, and the penalty."""
         book, result = self._gradebook, judged.result
         submission, notebook = self._submission(result)
         results = {each.exercise: each for each in result.exercises}
@@ -167,7 +167,7 @@ class Recorder:
 
 
 def _collected(folder: Path, result: SubmissionResult) -> datetime.datetime | None:
-    """The time beside what lies in `folder` now, as formgrader reads it; None where there is none that can be read."""
+    """The timestamp beside the submission in `folder`, as formgrader reads it; None if there is none that can be read."""
     try:
         data = read_file(folder, f"{result.student}/{result.assignment}/timestamp.txt", Limits(notebook=LONGEST_TIME))
         when: datetime.datetime = parse_utc(data.decode().strip())
@@ -177,7 +177,7 @@ def _collected(folder: Path, result: SubmissionResult) -> datetime.datetime | No
 
 
 def unfit_name(student: str) -> str | None:
-    """Why nbgrader cannot take a student's name; None where it can."""
+    """Why nbgrader cannot use a student's name; None if it can."""
     if not student or student in (".", "..") or "/" in student:
         return "is no name of a folder"
     if len(student) > NAME_LENGTH:
@@ -195,7 +195,7 @@ def _added(book: Any, row: Any) -> Any:
 def _score(grade: Any, result: ExerciseResult | None, changed: bool) -> None:
     """Reset one automatic score. Without a result (a refused submission) it is 0.
 
-    A flag that a person has not answered yet stays: a regrade of the same answer looks at nothing for them.
+    A flag for manual grading stays on a regrade of the same answer, until a person has looked.
     """
     given = grade.manual_score is not None
     if result is not None and result.status in (Status.BROKEN, Status.PERSON):

@@ -16,7 +16,7 @@ TAG = "kqa-rubric"
 
 
 class StripRubric(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader ships no types
-    """Removes the rubric cells from what becomes a student's feedback."""
+    """Removes the rubric cells before nbgrader makes a student's feedback."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook without its rubric cells."""

@@ -1,1 +1,1 @@
-"""From an answer to a mark: intake, worker, checker, recorder. Who decides never runs what it judges."""
+"""From an answer to a verdict. The process that decides never runs the code that it judges."""

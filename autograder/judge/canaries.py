@@ -1,9 +1,9 @@
-"""Canaries: answers whose verdict is known, judged with every batch. One that comes out otherwise stops publication.
+"""Canaries: answers whose verdict is known, judged with every batch. If one gets another verdict, nothing is published.
 
-- For each notebook that is graded, the reference and the first rejected answer of its first checked exercise. Every slot judges
-  them before its first task, so no broken machine of a cluster judges quietly.
-- For each batch, one answer that never ends: it must end by the clock of its call, as an incident of time without a mark.
-- They are judged by the checkers and workers that judge the class, and their verdicts are looked at here, outside.
+- For each notebook to grade: the reference and the first rejected answer of its first checked exercise. Every slot judges them
+  before its first task, so a broken machine of a cluster is noticed.
+- For each batch: one endless answer. The time limit of its call must end it, as an incident of time without a mark.
+- The checkers and workers that judge the class judge the canaries, and this module compares the verdicts outside them.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from autograder.submissions.skeleton import load_skeleton
 from kqa_core.check.exercise import Outcome
 from kqa_core.errors import UserError
 
-ENDLESS_SECONDS = 2.0  # the clock of its call: whether there is one can be seen with a short one as well
+ENDLESS_SECONDS = 2.0  # the time limit of its call: a short one also shows whether there is one
 
 
 class CanaryDeviates(Exception):
-    """A known answer got a verdict that is not its own: nothing of the batch may be published."""
+    """A known answer got a wrong verdict: nothing of the batch may be published."""
 
 
 @dataclass(frozen=True)
 class Canary:
-    """An answer and what must come of it."""
+    """An answer and its expected verdict."""
 
     task: AnswerTask
     outcome: str
@@ -38,7 +38,7 @@ class Canary:
     incident: str | None = None
 
     def deviation(self, result: object) -> str | None:
-        """What is wrong with the result, in one line; None where nothing is."""
+        """How the result differs from the expected verdict, in one line; None if it does not."""
         where = f"canary {self.task.exercise}, {self.task.label}:"
         if isinstance(result, InfrastructureError):
             return f"{where} could not be judged: {result}"
@@ -68,7 +68,7 @@ def known_answers(instructors: Sequence[Path]) -> tuple[Canary, ...]:
 
 
 def endless_answer(instructors: Sequence[Path]) -> Canary | None:
-    """The answer that never ends, once for each batch; None where no notebook has a checked exercise."""
+    """The endless answer, once for each batch; None if no notebook has a checked exercise."""
     for path in instructors:
         chosen = _first_key(path)
         if chosen is not None:
@@ -79,7 +79,7 @@ def endless_answer(instructors: Sequence[Path]) -> Canary | None:
 
 
 def without_outputs(path: Path) -> str:
-    """The text of the instructor's notebook with nothing in it that the judge does not read, to be sent to another machine."""
+    """The text of the instructor's notebook without what the judge does not read, to send it to another machine."""
     try:
         tree = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

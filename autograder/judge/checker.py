@@ -1,10 +1,10 @@
 """The checker: decides, in a trusted process, what each answer of a submission is worth.
 
-- Per exercise the visible check, then the hidden one, on inputs whose seed belongs to student and exercise.
-- A mark needs an explicit right from both. A check that misbehaves is an infrastructure error, never a mark and never a zero.
-- The checker's own computing has a clock too: an answer may be an expression that takes sympy for ever. The clock is an alarm
-  signal, which Python code cannot sleep through; what hangs inside one C call is killed from outside (`slot`).
-- What a student reads is one of our sentences: a check's, a rejected answer's, or one from `kqa_core.check.run`.
+- For each exercise it runs the visible check, then the hidden one, on inputs drawn from a seed of this student and exercise.
+- A mark needs an explicit right from both. A check that fails by itself is an infrastructure error, never a mark or a zero.
+- The checker's own computing has a time limit, too: an answer may be an expression that takes sympy for ever. The limit is an
+  alarm signal, which Python code cannot block; a hang inside one C call is ended from outside (`farm.checker_process`).
+- A student only reads our own sentences: a check's, a rejected answer's, or one from `kqa_core.check.run`.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, run_check
 
 SLOW = "your answer could not be judged in time: give it in a simpler form"
 EMPTY = "not attempted yet: nothing is written here"
-CELLS = "the cells"  # what is said to be judged while the cells run
+CELLS = "the cells"  # reported as being judged while the cells run
 CELLS_SECONDS = 900.0  # all cells, with every restart
 
 
 class OutOfTime(BaseException):
-    """The checker's clock ran out. No `except Exception` on the way, ours or sympy's, may catch it."""
+    """The checker's time is up. No `except Exception`, ours or sympy's, may catch it."""
 
 
 @contextlib.contextmanager
 def clock(seconds: float) -> Iterator[None]:
     """Raise OutOfTime inside the block after `seconds`, and again every second.
 
-    Works in a main thread only, else does nothing.
+    Works in the main thread only; elsewhere it does nothing.
     """
 
     def ring(number: int, frame: FrameType | None) -> None:
@@ -72,7 +72,8 @@ def judge(
 ) -> tuple[ExerciseResult, ...]:
     """The results of every exercise of one submission, in order.
 
-    `given_up` names exercises on which a checker hung before. `begin` is told what comes next and how many seconds it may take.
+    `given_up` names exercises on which a checker hung before. `begin` is called with what comes next and how many seconds it may
+    take.
     Raises InfrastructureError.
     """
     session = Session(launcher, graft.run, limits)
@@ -160,7 +161,7 @@ def _verdict(
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:
-    """The verdict of the visible check, and if that is right of the hidden one; and which of them decided."""
+    """The verdict of the visible check or, if that is right, of the hidden one; and which of them decided."""
     assert exercise.check is not None
     undefined = _undefined(exercise, session)
     if undefined is not None:
@@ -177,14 +178,14 @@ def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, se
 def _seeded(session: Session, exercise: str, secret: bytes, student: str, check: str) -> tuple[RemoteAnswer, int]:
     """The answer, and the seed of the check's inputs.
 
-    The answer's own random numbers have another seed: it is told to the worker, where inputs could be drawn from it in advance.
+    The answer's own random numbers have another seed, because the worker knows it and could draw the inputs from it in advance.
     """
     answer = RemoteAnswer(session, exercise, seed_for(secret, student, exercise, f"{check} calls"))
     return answer, seed_for(secret, student, exercise, check)
 
 
 def _undefined(exercise: Exercise, session: Session) -> Verdict | None:
-    """The verdict where the notebook defines no such function, else None."""
+    """The verdict if the notebook does not define the function, else None."""
     try:
         if session.request("get", exercise.id) is True:
             return None
@@ -197,7 +198,7 @@ def _undefined(exercise: Exercise, session: Session) -> Verdict | None:
     if failure is not None and failure.incident is not None:
         return Verdict(Outcome.ERROR, INCIDENTS[failure.incident], failure.incident)
     if isinstance(failure, AnswerRaised):
-        said = f"the solution cell stopped with {_a(failure.kind)} before {exercise.id} was defined: run it and mend it"
+        said = f"the solution cell stopped with {_a(failure.kind)} before {exercise.id} was defined: run it and correct it"
         return Verdict(Outcome.ERROR, said)
     return Verdict(Outcome.ERROR, MISSING)
 

@@ -1,4 +1,4 @@
-"""Which known mistake a wrong answer makes: it is compared with each rejected answer of the key on the fingerprint's calls."""
+"""Naming the mistake of a wrong answer: it is compared with each rejected answer of the key, on the key's `fingerprint` calls."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kqa_core.check.codec import CodecError, encode
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import behaviour, same_behaviour
 
-SEED = 20_210_801  # of the fingerprint's inputs and of the calls: the same for all, so the key's half is worked out once
+SEED = 20_210_801  # of the calls and their inputs: the same for everyone, so the key's results are computed once
 
 
 def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None]:
-    """The sentence a failed answer deserves, and the name of the mistake.
+    """The sentence that names the mistake of a failed answer, and the name of the mistake.
 
-    `said` is the check's own sentence: it stays where the answer behaves like no rejected one, or is already a rejected answer's;
-    and where it behaves like the reference, down to the types, unless it does to the last bit what a rejected one does.
+    `said` is the check's own sentence. It stays if it is already a rejected answer's, if the answer behaves like no rejected one,
+    or if it behaves like the reference, down to the types, and equals no rejected one to the last bit.
     """
     for function in key.rejected:
         if sentence(function) == said:
@@ -41,7 +41,7 @@ def _calls(key: AnswerKey) -> list[tuple[object, ...]]:
 
 @functools.cache
 def _right(key: AnswerKey) -> list[object]:
-    """What the reference does on the fingerprint's calls."""
+    """The reference's results on these calls."""
     return behaviour(LocalAnswer(key.reference, SEED), _calls(key))
 
 
@@ -51,7 +51,7 @@ def _types(value: object) -> object:
 
 
 def _exactly(a: object, b: object) -> bool:
-    """Whether two results are one to the last bit; never where one cannot be written down."""
+    """Whether two results are equal to the last bit. False if one of them cannot be encoded."""
     try:
         return encode(a) == encode(b)
     except CodecError:
@@ -60,5 +60,5 @@ def _exactly(a: object, b: object) -> bool:
 
 @functools.cache
 def _rejected(key: AnswerKey) -> list[list[object]]:
-    """What each rejected answer does on the fingerprint's calls."""
+    """The results of each rejected answer on these calls."""
     return [behaviour(LocalAnswer(function, SEED), _calls(key)) for function in key.rejected]

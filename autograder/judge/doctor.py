@@ -30,7 +30,7 @@ def sandbox() -> tuple[str, str, str | None]:
     try:
         tier = best_tier()
     except UserError as error:
-        why = str(error).removeprefix("sandbox: ").partition("; mend one")[0]
+        why = str(error).removeprefix("sandbox: ").partition("; repair one")[0]
         return "absent", f"{why}; grading will refuse to start, all else runs", INSTALL
     problem = _problem(tier)
     if problem is not None:

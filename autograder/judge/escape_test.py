@@ -1,12 +1,11 @@
-"""Trying to break out of the sandbox: `kqa doctor --sandbox`, and in short before every grading.
+"""Trying to escape from the sandbox: `kqa doctor --sandbox` makes every attempt, and each grading begins with a few of them.
 
-- Each attempt is a cell that defines `attempt(told)`, run as a student's code is run. It returns False or an empty list where
-  it came to nothing; an exception is as good. Any other value is a way out.
-- `told` is what an attacker could know at best: where the judge's files lie, where it listens, which process it is.
-- What must be looked at from outside is looked at from outside: whether a listener was reached, whether a file appeared, whether
-  the worker's processes are gone.
-- It fails closed: an attempt that could not be made, twice (the worker would not start, the judge's own error), counts as a way
-  out. Once is none: a warm parent that the machine kills for its memory is no fault of the sandbox.
+- Each attempt is a cell that defines `attempt(told)`, which runs as a student's code does. It returns False or an empty list if
+  it had no effect, and it may raise. Any other value is a way out.
+- `told` holds what an attacker could know at best: the judge's files, ports and process number.
+- Effects outside are looked for outside: whether a listener was reached, a file appeared, or the worker's processes are gone.
+- An attempt that fails twice for another reason (the worker does not start, an error of the judge) counts as a way out. Failing
+  once does not: a warm parent that the machine kills for its memory is no fault of the sandbox.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ SHORT = Limits(call_seconds=8.0, cell_seconds=8.0, memory=300 * 2**20, disk=32 *
 
 @dataclass(frozen=True)
 class Tried:
-    """One attempt and what came of it."""
+    """One attempt and its outcome."""
 
     name: str
     held: bool
@@ -46,7 +45,7 @@ class Tried:
 
 
 def quick_check(launcher: Launcher) -> None:
-    """Raise InfrastructureError where the first worker of a launcher sees what it should not."""
+    """Raise InfrastructureError if the first worker of a launcher can see or reach what it should not."""
     with _bait() as bait:
         for attempt in QUICK:
             tried = _try(launcher, attempt, bait)
@@ -64,7 +63,7 @@ def try_everything(launcher: Launcher) -> Iterator[Tried]:
 
 
 def report(as_json: bool = False, tier: str | None = None) -> int:
-    """Try everything against a tier (default: the strongest) and print what came of it; 0 where it holds, else 1."""
+    """Make every attempt in a tier (default: the strongest) and print the outcomes. Returns 0 if the sandbox holds, else 1."""
     tier = tier or best_tier()
     tried: list[Tried] = []
     with tempfile.TemporaryDirectory(prefix="kqa-doctor-") as base:
@@ -87,7 +86,7 @@ def report(as_json: bool = False, tier: str | None = None) -> int:
 
 @dataclass
 class _Bait:
-    """What lies about outside for an attempt to find."""
+    """Files and listeners outside the sandbox, for an attempt to find."""
 
     folder: Path
     secret: str
@@ -95,7 +94,7 @@ class _Bait:
     abstract: socket.socket
 
     def told(self, limits: Limits) -> dict[str, object]:
-        """What the attempts know."""
+        """What the attempts are told."""
         return {
             "disk": limits.disk,
             "file": limits.file,
@@ -108,7 +107,7 @@ class _Bait:
         }
 
     def reached(self) -> str | None:
-        """What somebody did to the bait."""
+        """What an attempt did to the bait; None for nothing."""
         for each in (self.listener, self.abstract):
             with contextlib.suppress(BlockingIOError):
                 each.accept()[0].close()
@@ -167,7 +166,7 @@ def _outcome(session: Session, attempt: Attempt, told: dict[str, object]) -> tup
     except AnswerFailed as failed:
         return True, failed.incident or str(failed)
     if value is False or value == []:
-        return True, "came to nothing"
+        return True, "had no effect"
     return False, f"got {value!r:.100}"
 
 

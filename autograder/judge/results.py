@@ -1,7 +1,6 @@
-"""What the judge says about a submission: one status for the whole, one for each exercise.
+"""The verdict on a submission: one status for the whole, and one for each exercise.
 
-Marks come from an explicit right alone. A result of status `infrastructure error` carries no mark at all: nobody gets a 0 for
-our faults.
+Only an explicit right gives marks. A result with status `infrastructure error` has no mark: nobody gets a 0 for our faults.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class ExerciseResult:
-    """What became of one exercise of one submission."""
+    """The verdict on one exercise of one submission."""
 
     exercise: str
     status: Status
     outcome: str  # right, not yet, error, unattempted, written
-    marks: float | None  # None where the judge gives none: a written answer, or our own fault
+    marks: float | None  # None for a written answer, and for our own faults
     points: int
     sentence: str  # what the student reads
     incident: str | None = None  # time, memory, output, died
@@ -42,13 +41,13 @@ class ExerciseResult:
     written: bool = False  # for a person to mark
 
     def __post_init__(self) -> None:
-        if self.marks is not None and not 0 <= self.marks <= self.points:  # nan is not between, and nor is infinity
+        if self.marks is not None and not 0 <= self.marks <= self.points:  # refuses nan and infinity, too
             raise JudgeError(f"{self.exercise}: {self.marks} is no mark between 0 and {self.points}")
 
 
 @dataclass(frozen=True)
 class SubmissionResult:
-    """What became of one submission."""
+    """The verdict on one submission."""
 
     student: str
     assignment: str
@@ -69,7 +68,7 @@ class SubmissionResult:
 
     @property
     def points(self) -> int:
-        """The marks that the judge gives for everything right; extra points, which count on top, left out."""
+        """The marks for everything right, without extra points, which count on top."""
         return sum(result.points for result in self.exercises if not result.written and not result.extra)
 
     def to_json(self) -> dict[str, Any]:

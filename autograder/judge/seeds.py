@@ -1,4 +1,4 @@
-"""The seeds of the checks' random inputs: the same on a regrade, and not to be guessed without the course's key.
+"""The seeds of the checks' random inputs: the same on a regrade, and impossible to guess without the course's key.
 
 seed = HMAC-SHA256(course key, version|student|exercise|which check), its first 63 bits. The key is made once per course and
 lies in `notebooks/.course_key`, readable by its owner alone; git ignores it.
@@ -15,11 +15,11 @@ from pathlib import Path
 
 from kqa_core.errors import UserError
 
-VERSION = "1"  # of the course's exercises: raise it to draw everybody's inputs anew
+VERSION = "1"  # of the course's exercises: raise it to draw new inputs for everyone
 
 
 def course_key(path: Path) -> bytes:
-    """The key in the file at `path`, made there if there is none. Raises UserError where the file is damaged."""
+    """The key in the file at `path`, made there if there is none. Raises UserError if the file is damaged."""
     with contextlib.suppress(FileExistsError):
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{os.getpid()}")
@@ -35,9 +35,7 @@ def course_key(path: Path) -> bytes:
     except ValueError:
         key = b""
     if len(key) != 32:
-        raise UserError(
-            f"{path}: is no course key (64 hexadecimal digits); bring back the file, or delete it for new random inputs"
-        )
+        raise UserError(f"{path}: is no course key (64 hexadecimal digits); restore the file, or delete it for new random inputs")
     return key
 
 

@@ -1,9 +1,9 @@
-"""One submission's worker, seen from the judge: cells run, functions called, and a fresh worker after every incident.
+"""One submission's worker, seen from the judge: it runs cells, calls functions, and gets a fresh worker after every incident.
 
-- An incident (time, memory, output, died) costs only what it happened in. The worker is killed, the next request gets a new
-  one, and the cells are run again without the one that failed.
-- `RemoteAnswer` is the `Answer` that a check receives. Everything that comes back is decoded as a value; text that the student's
-  code made (exception messages, output) never crosses.
+- An incident (time, memory, output, died) costs only the cell or exercise in which it happened. The worker is killed, the next
+  request gets a new one, and the cells run again without the one that failed.
+- `RemoteAnswer` is the `Answer` that a check receives. Every reply is decoded as a value. Text that the student's code made
+  (exception messages, output) never reaches the judge.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from kqa_core.check.local import CALL_STEP
 KINDS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
 
 UNREADABLE = {
-    "time": "the notebook takes too long to read; save it with Jupyter and hand it in again",
-    "memory": "the notebook takes too much memory to read; save it with Jupyter and hand it in again",
-    "output": "the notebook holds too much text; clear what is not needed and hand it in again",
-    "died": "the notebook cannot be read; save it with Jupyter and hand it in again",
+    "time": "the notebook takes too long to read; save it with Jupyter and submit it again",
+    "memory": "the notebook takes too much memory to read; save it with Jupyter and submit it again",
+    "output": "the notebook holds too much text; clear what is not needed and submit it again",
+    "died": "the notebook cannot be read; save it with Jupyter and submit it again",
 }
 
 
 class Session:
-    """The worker of one submission. `outcomes` tells how each cell ended: None for well, else the failure."""
+    """The worker of one submission. `outcomes` says how each cell ended: None for success, else the failure."""
 
     def __init__(self, launcher: Launcher, cells: Sequence[RunCell], limits: Limits) -> None:
         self.cells, self.limits = tuple(cells), limits
@@ -56,7 +56,7 @@ class Session:
         self._skipped: set[int] = set()
 
     def start(self) -> None:
-        """Have a worker in which every cell has run. Raises InfrastructureError."""
+        """Start a worker and run every cell in it, if there is none. Raises InfrastructureError."""
         while self._worker is None:
             self._worker = self._launcher.start()
             self._run_cells()
@@ -83,7 +83,7 @@ class Session:
         try:
             message = encode(parts, arguments=True)
         except Foreign as error:
-            raise JudgeError(f"a check passes an argument that cannot cross: {error}") from None
+            raise JudgeError(f"a check passes an argument that is no value: {error}") from None
         self.start()
         deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline)
         return self._exchange(message, deadline)
@@ -111,12 +111,12 @@ class Session:
         except (FrameTooLarge, CodecError) as error:
             self.drop()
             raise AnswerUnreadable(str(error)) from None
-        except BaseException:  # the checker's own clock: what comes next on this channel would be the late reply
+        except BaseException:  # such as the checker's time limit: the next reply on this channel would be the late one
             self.drop()
             raise
 
     def _run_cells(self) -> None:
-        """Run the cells in a fresh worker; leaves without a worker where one must be skipped the next time."""
+        """Run the cells in a fresh worker. After an incident there is no worker, and the cell is skipped the next time."""
         extras_until = time.monotonic() + self.limits.extras_seconds
         for number, cell in enumerate(self.cells):
             if number in self._skipped or (cell.role == "extra" and time.monotonic() > extras_until):
@@ -135,15 +135,15 @@ class Session:
                     return
 
     def _skip(self, number: int) -> None:
-        """Do without a cell. Where it is a setup cell, the student's own cells before it are what goes first."""
+        """Skip a cell from now on. Instead of a setup cell, the student's own cells before it are skipped first."""
         before = {other for other in range(number) if self.cells[other].role == "extra"} - self._skipped
         self._skipped |= before if self.cells[number].role == "setup" and before else {number}
 
 
 def parsed(launcher: Launcher, data: bytes, limits: Limits) -> object:
-    """What a fresh worker makes of the bytes of a notebook: its cells, or the reason for which it is refused.
+    """A fresh worker's reply to the bytes of a notebook: its cells, or the reason for refusing it.
 
-    Raises Refused where it makes nothing of them, and InfrastructureError.
+    Raises Refused if there is no reply, and InfrastructureError.
     """
     session = Session(launcher, (), limits)
     try:

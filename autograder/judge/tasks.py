@@ -1,6 +1,6 @@
-"""What a checker is asked to do: judge a submission, or one answer alone.
+"""The tasks of a checker: judge a submission, or one answer alone.
 
-A task says where its files lie; where they are on another machine it carries them (`content`, `skeleton`).
+A task names its files. If they are on another machine, it carries them (`content`, `skeleton`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class SubmissionTask:
 
     @property
     def student(self) -> str:
-        """Whose it is."""
+        """The student's name."""
         return self.submission.student
 
     @property

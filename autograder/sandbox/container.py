@@ -1,10 +1,10 @@
-"""The container tier: Docker or Podman around every worker, for machines where bubblewrap may make no namespaces.
+"""The container tier: Docker or Podman around every worker, for machines where bubblewrap may not make namespaces.
 
-- The image is empty: it is made here, from nothing, and no registry is asked. The system, Python and `kqa_core` are mounted
-  read-only, as bubblewrap does it.
-- A container may make no namespaces in itself. So that nothing is left for the next submission, each worker gets a container of
-  its own; one more warms up meanwhile, which costs an import of torch for each worker.
-- The control socket is a path for as long as the warm parent needs to connect, and gone before a student's code runs.
+- The image is empty: it is made here, without a registry. The system, Python and `kqa_core` are mounted read-only, as with
+  bubblewrap.
+- A container may not make namespaces inside itself. So each worker gets a container of its own, and nothing is left for the next
+  submission. The next container warms up at the same time; each worker costs an import of torch.
+- The control socket has a path only until the warm parent has connected: it is removed before a student's code runs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ENGINES = (("docker",), ("podman",), ("podman", "--runtime", "runc"))  # the las
 
 
 class Container:
-    """What is put around one warm parent that will have one worker."""
+    """The container of one warm parent that will have one worker."""
 
     tier = "container"
     mode = "alone"
@@ -87,18 +87,18 @@ class Container:
         return HOME
 
     def scratch(self, disk: int) -> dict[str, int]:
-        """The container has them."""
+        """None: the container provides them."""
         return {}
 
     def clean_up(self) -> None:
-        """Remove the container, should it still be there."""
+        """Remove the container if it still exists."""
         engine = _engine()
         if engine is not None:
             subprocess.run([*engine, "rm", "--force", self.name], capture_output=True, timeout=60, check=False)
 
 
 class ContainerLauncher:
-    """Workers that have a container each."""
+    """Workers with a container each."""
 
     tier = "container"
 
@@ -108,7 +108,7 @@ class ContainerLauncher:
         self._spare = self._warm()
 
     def start(self) -> OneUse:
-        """The worker of the container that is warm by now. Raises InfrastructureError."""
+        """The worker of the container that has warmed up. Raises InfrastructureError."""
         launcher, self._spare = self._spare, self._warm()
         try:
             return OneUse(launcher, launcher.start())
@@ -126,7 +126,7 @@ class ContainerLauncher:
 
 
 class OneUse:
-    """A worker with which its container ends."""
+    """A worker whose container ends with it."""
 
     def __init__(self, launcher: ZygoteLauncher, worker: ForkedWorker) -> None:
         self._launcher, self._worker = launcher, worker
@@ -137,7 +137,7 @@ class OneUse:
         return self._worker.resident()
 
     def taken(self) -> bool:
-        """It may kill itself, and its container with it: nothing can be told."""
+        """Always False: it can kill itself and its container, so an end from outside cannot be recognised."""
         return False
 
     def end(self) -> None:
@@ -147,7 +147,7 @@ class OneUse:
 
 
 def problem() -> str | None:
-    """Why there is no container here, in one line; None where one was run."""
+    """Why no container runs here, in one line; None if one does."""
     if not any(shutil.which(engine[0]) for engine in ENGINES):
         return "neither Docker nor Podman is installed"
     if _engine() is None:
@@ -165,7 +165,7 @@ def _engine() -> tuple[str, ...] | None:
 
 
 def _has_image(engine: tuple[str, ...]) -> bool:
-    """Whether the empty image is there; it is made where it is not."""
+    """Whether the empty image exists; it is made if it does not."""
     try:
         if subprocess.run([*engine, "image", "inspect", IMAGE], capture_output=True, timeout=60, check=False).returncode == 0:
             return True

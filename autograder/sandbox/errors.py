@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class InfrastructureError(BaseException):
-    """The judge's own machinery failed. Retried, and never a mark: no `except Exception` of a check may take it for one."""
+    """The judge's own machinery failed. It is retried, never a mark, and no `except Exception` of a check catches it."""

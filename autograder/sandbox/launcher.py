@@ -1,10 +1,10 @@
 """Starting and ending workers.
 
-- `Launcher` is the seam: the judge asks it for a `WorkerProcess` and knows nothing of how that is made. `ZygoteLauncher` has one
-  warm parent, in the sandbox it is given, and forks it.
-- A zygote that died, or that does not reply, is killed and started again; the request is then repeated once.
-- A worker counts as started when it says so itself, behind all its walls and before anything of a student's is near it.
-- This file imports neither torch nor sympy, so a checker can start its zygote first and do its own imports meanwhile.
+- `Launcher` is the interface: the judge asks it for a `WorkerProcess` and does not know how one is made. `ZygoteLauncher` runs a
+  warm parent (the *zygote*) in a sandbox and forks it for each worker.
+- A zygote that has died or does not reply is killed and started again; the request is then repeated once.
+- A worker counts as started when it reports so itself, inside all its confinement and before it has received any student's code.
+- This file imports neither torch nor sympy, so a checker can start its zygote first and do its own imports at the same time.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ INSIDE_SOCKET = "/run/judge/control"  # where a container sees it
 
 
 class Sandbox(Protocol):
-    """What is put around a warm parent."""
+    """The confinement of a warm parent."""
 
     tier: str
     mode: str  # how workers are forked: "apart" in namespaces of their own, "alone" one for each warm parent, "plain"
@@ -78,15 +78,15 @@ class WorkerProcess(Protocol):
     channel: Channel
 
     def resident(self) -> int:
-        """Bytes of memory its process group holds now, beyond what it started with; 0 where that cannot be told."""
+        """Bytes of memory its process group holds now, beyond what it started with; 0 if that is unknown."""
         ...
 
     def taken(self) -> bool:
-        """Whether it ended by something that its own code cannot have done. Asked before `end`."""
+        """Whether it was ended by something other than its own code. Call it before `end`."""
         ...
 
     def end(self) -> None:
-        """Kill it with all that it started, and remove its directory. May be called twice."""
+        """Kill it and everything it started, and remove its directory. May be called twice."""
         ...
 
 
@@ -97,7 +97,7 @@ class Launcher(Protocol):
     limits: Limits
 
     def start(self) -> WorkerProcess:
-        """A fresh worker. Raises InfrastructureError if none can be had."""
+        """A fresh worker. Raises InfrastructureError if none can be started."""
         ...
 
     def close(self) -> None:
@@ -149,7 +149,7 @@ class ZygoteLauncher:
             return True
 
     def release(self, pid: int) -> None:
-        """Have the zygote kill one worker and all that it started."""
+        """Make the zygote kill one worker and everything it started."""
         try:
             self._ask({"release": pid})
         except (OSError, InfrastructureError):
@@ -177,7 +177,7 @@ class ZygoteLauncher:
                 pass_fds=passed,
                 env=environment(self.sandbox.home(directory)) if mode != "alone" else None,
                 cwd=self._directory,
-                start_new_session=True,  # Ctrl-C at the terminal is the judge's to handle
+                start_new_session=True,  # so Ctrl-C in the terminal reaches only the judge
             )
             if mode == "alone":
                 mine = _accepted(listener, self._process, directory / "socket" / "control")
@@ -238,7 +238,7 @@ class ZygoteLauncher:
         try:
             socket.send_fds(self._control, [message], [attached.fileno()] if attached else [])
             reply: dict[str, Any] = json.loads(self._line(REPLY_SECONDS))
-        except BaseException:  # the checker's clock, too: a reply that comes late must not answer the next question
+        except BaseException:  # such as the checker's time limit: a late reply must not answer the next request
             self._stop()
             raise
         return reply
@@ -266,7 +266,7 @@ class ZygoteLauncher:
 class ForkedWorker:
     """A fork of the warm parent, seen from the judge.
 
-    `number` is what the warm parent calls it. The process descriptor says which process of this machine that is, in the
+    `number` is its process number inside the sandbox. The process descriptor says which process of this machine that is, in the
     kernel's own word.
     """
 
@@ -281,7 +281,7 @@ class ForkedWorker:
         self._base = resident(self.pid)
 
     def resident(self) -> int:
-        """Bytes of memory it and its children hold now, beyond what the fork started with; 0 where that cannot be told.
+        """Bytes of memory it and its children hold now, beyond what the fork started with; 0 if that is unknown.
 
         Children share most of their memory with it. What is only theirs takes longer to ask for: that is done when it matters.
         """
@@ -295,7 +295,7 @@ class ForkedWorker:
         return self._launcher.sandbox.mode == "apart" and self._launcher.killed(self.number)
 
     def end(self) -> None:
-        """Kill it with all that it started, and remove its directory. May be called twice."""
+        """Kill it and everything it started, and remove its directory. May be called twice."""
         if self._ended:
             return
         self._ended = True
@@ -327,7 +327,7 @@ def _listen(folder: Path) -> socket.socket:
 
 
 def _accepted(listener: socket.socket, process: subprocess.Popen[bytes], path: Path) -> socket.socket | None:
-    """The connection of the warm parent, after which nobody else can make one; None where it ended first."""
+    """The connection of the warm parent, after which no other is accepted; None if the parent ended first."""
     listener.settimeout(0.5)
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""What the kernel says of processes, in /proc: how much memory one holds, and which it has started."""
+"""Memory and child processes of a process, from /proc."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tree(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
-    """Resident bytes of a process, shared ones too; 0 where it is gone."""
+    """Resident bytes of a process, including shared ones; 0 if it has ended."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
@@ -42,7 +42,7 @@ def private(pid: int) -> int:
 
 
 def process_of(descriptor: int) -> int:
-    """The number, here, of the process that a process descriptor stands for; 0 where that cannot be told."""
+    """The number, here, of the process that a process descriptor stands for; 0 if that is unknown."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         return int(Path(f"/proc/self/fdinfo/{descriptor}").read_text().partition("Pid:")[2].split()[0])
     return 0

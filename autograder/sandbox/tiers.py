@@ -2,11 +2,11 @@
 
 - *bubblewrap* (the default): a read-only system of its own that holds Python, `kqa_core` and the shipped data; no network, no
   other process, an unprivileged user. Inside it every worker gets its own namespaces, sized memory for files and a call filter.
-- *container*: Docker or Podman with the same files mounted into an empty image. A container may make no namespaces in itself,
-  so each worker gets a container of its own, and the next one warms up meanwhile.
-- *limits*: an unprivileged user where the judge is root, else the judge's own user; nothing is hidden. For machines where
-  nothing else works and classes that are trusted; it must be asked for by name.
-- A tier counts as working only when a worker was started in it and said what it can see (`breakout`).
+- *container*: Docker or Podman with the same files mounted into an empty image. A container may not make namespaces inside
+  itself, so each worker gets its own, and the next one warms up at the same time.
+- *limits*: an unprivileged user if the judge is root, else the judge's own user. Nothing is hidden. For machines where nothing
+  else works and classes that are trusted; it is used only if it is named.
+- A tier counts as working only after a worker in it has made the quick escape attempts without effect (`judge.escape_test`).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Bubblewrap:
         return [*wrap, "--remount-ro", "/dev", "--remount-ro", "/tmp", "--remount-ro", "/", "--chdir", "/", "--", *program]
 
     def home(self, directory: Path) -> str:
-        """Every worker sees its own."""
+        """The same path in every worker, each with its own folder behind it."""
         return HOME
 
     def scratch(self, disk: int) -> dict[str, int]:
@@ -70,17 +70,17 @@ class Bubblewrap:
         return {HOME: disk, "/dev/shm": disk // 2} | ({} if hidden else {"/tmp": disk // 4})
 
     def clean_up(self) -> None:
-        """Nothing is left."""
+        """Nothing to remove."""
 
 
 class LimitsOnly:
-    """No wall: caps on time, memory and files, and an unprivileged user where the judge is root."""
+    """No isolation: only limits on time, memory and files, and an unprivileged user if the judge is root."""
 
     tier = "limits"
     mode = "plain"
 
     def command(self, program: list[str], directory: Path) -> list[str]:
-        """The program itself; it drops root on its own."""
+        """The program itself, which gives up root."""
         if os.getuid() == 0:
             directory.chmod(0o711)
         return program
@@ -104,13 +104,13 @@ TIERS = ("bubblewrap", "container", "limits")
 
 
 def check_tier(tier: str) -> None:
-    """Raise UserError for the name of no tier."""
+    """Raise UserError if there is no such tier."""
     if tier not in TIERS:
         raise UserError(f"sandbox {tier!r}: no such tier; expected one of {', '.join(TIERS)}")
 
 
 def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
-    """A launcher whose workers run in that tier. Raises UserError where it is not to be had, which says why."""
+    """A launcher whose workers run in that tier. Raises UserError, with the reason, if the tier does not work here."""
     check_tier(tier)
     problem = problem_with(tier)
     if problem is not None:
@@ -124,7 +124,7 @@ def launcher_for(tier: str, limits: Limits, base: Path) -> Launcher:
 
 
 def best_tier() -> str:
-    """The strongest tier that can be had here. Raises UserError where only "limits" can: that must be asked for by name."""
+    """The strongest tier that works here. Raises UserError if only "limits" does, which must be named."""
     problems: dict[str, str] = {}
     for tier in TIERS[:2]:
         problem = problem_with(tier)
@@ -132,11 +132,11 @@ def best_tier() -> str:
             return tier
         problems[tier] = problem
     said = "; ".join(f"{tier}: {problem}" for tier, problem in problems.items())
-    raise UserError(f"sandbox: none works here ({said}); mend one, or say --sandbox limits where you trust the class")
+    raise UserError(f"sandbox: none works here ({said}); repair one, or give --sandbox limits if you trust the class")
 
 
 def problem_with(tier: str) -> str | None:
-    """Why a tier cannot be had here, in one line with what to do; None where it can, as far as can be told without a worker."""
+    """Why a tier does not work here and what to do, in one line; None if it does, as far as is known without a worker."""
     if tier == "bubblewrap":
         return _bubblewrap_problem()
     if tier == "container":
@@ -166,5 +166,5 @@ def _bubblewrap_problem() -> str | None:
 
 
 def _open_to_all(path: Path) -> bool:
-    """Whether anybody may read what lies at `path`."""
+    """Whether every user may read `path`."""
     return all(each.stat().st_mode & 0o005 == 0o005 for each in (path, *path.parents))

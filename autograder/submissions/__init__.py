@@ -1,1 +1,1 @@
-"""What students handed in: received, stored, read, and put into the instructor's notebook."""
+"""Submissions: received, stored, read, and put into the instructor's notebook."""

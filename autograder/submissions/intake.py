@@ -1,14 +1,14 @@
-"""Reading what a student handed in, from outside the sandbox: bytes from the disk, and the parser's reply about them.
+"""Reading a student's files from outside the sandbox: bytes from the disk, and the parser's reply about them.
 
-- Every folder on the way is opened inside the one before it and never by its path, so a link that is swapped in between two steps
-  cannot win. A link is refused wherever it stands: it may lead to a classmate's work or to the solutions.
-- Only a regular file is opened, and without waiting: a pipe or a device would block, or act.
-- A file with a second name on the disk (a hard link) is refused, too. Where students reach the disk, or an archive was unpacked,
-  it may be a classmate's file or one that only the grader may read, and nothing in it tells. Refusing costs an honest student
-  nothing: an instructor whose tools link files (backups, deduplication) copies them once and takes them in again.
-- The bytes are read once, up to the cap; digest, size and cells all come from those bytes.
-- A notebook is parsed in the sandbox (`inside/notebook.py`). What comes back is a stranger's word: `cells_from` takes exact types
-  and known sizes, and of the reasons for refusing only our own sentences.
+- Every folder on the path is opened inside the one before it and never by its full path, so a link that is swapped in between two
+  steps has no effect. Links are refused everywhere, because they may lead to a classmate's work or to the solutions.
+- Only a regular file is opened, and without waiting: opening a pipe or a device could block or have side effects.
+- A file with a second name on the disk (a hard link) is refused, too. If students can reach the disk, or an archive was unpacked,
+  it may be a classmate's file or one that only the grader may read. An honest student loses nothing: an instructor whose tools
+  link files (backups, deduplication) copies them once and receives them again.
+- The bytes are read once, up to the cap. Digest, size and cells all come from those bytes.
+- A notebook is parsed in the sandbox (`worker/notebook_parser.py`), and the reply is not trusted: `cells_from` accepts only exact
+  types and limited sizes, and only our own sentences as reasons for refusing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["Refused", "SubmittedCell", "cells_from", "file_names", "parse_cells"
 
 MAX_TEXT = 32 * 2**20  # characters of all cells together
 MAX_ENTRIES = 1_000  # of a folder; what comes after is not looked at
-UNREADABLE = "the notebook could not be read; open and save it with Jupyter and hand it in again"
+UNREADABLE = "the notebook could not be read; open and save it with Jupyter and submit it again"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class SubmittedCell:
 
 
 def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
-    """The bytes of the file at `relative` under `folder`. Raises Refused, or FileNotFoundError where there is none."""
+    """The bytes of the file at `relative` under `folder`. Raises Refused, or FileNotFoundError if there is none."""
     *parents, name = _parts(relative)
     with _opened(folder, parents) as here, _refusing(name):
         _regular(os.stat(name, dir_fd=here, follow_symlinks=False), name)
@@ -51,24 +51,24 @@ def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
             facts = os.fstat(file.fileno())  # what was opened may be another file than the one seen a moment ago
             _regular(facts, name)
             if facts.st_nlink > 1:
-                raise Refused("the file has a second name on the disk (a hard link); hand in a copy of the file")
+                raise Refused("the file has a second name on the disk (a hard link); submit a copy of the file")
             data = file.read(limits.notebook + 1)
     if len(data) > limits.notebook:
-        raise Refused(f"the notebook has more than {limits.notebook / 2**20:g} MiB; clear its outputs and hand it in again")
+        raise Refused(f"the notebook has more than {limits.notebook / 2**20:g} MiB; clear its outputs and submit it again")
     if len(data) != facts.st_size:
-        raise Refused("the file changed while it was read; wait until it is there whole, and take it in again")
+        raise Refused("the file changed while it was read; wait until it is complete, and receive it again")
     return data
 
 
 def file_names(folder: Path, relative: str) -> list[str]:
-    """What lies in a folder, hidden files left out, in order. Raises Refused, or FileNotFoundError where there is no folder."""
+    """The names in a folder, sorted, without hidden ones. Raises Refused, or FileNotFoundError if there is no folder."""
     parts = _parts(relative)
     with _opened(folder, parts) as here, _refusing(parts[-1]), os.scandir(here) as entries:
         return sorted(entry.name for entry in islice(entries, MAX_ENTRIES) if not entry.name.startswith("."))
 
 
 def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
-    """The cells in the reply of the parser, which is not trusted. Raises Refused, with one of our own sentences."""
+    """The cells in the parser's reply, which is not trusted. Raises Refused, with one of our own sentences."""
     if type(reply) is str:
         raise Refused(reply if reply in REASONS else UNREADABLE)
     if type(reply) is not list or len(reply) > MAX_CELLS:
@@ -80,7 +80,7 @@ def cells_from(reply: object) -> tuple[SubmittedCell, ...]:
 
 
 def parse_cells(data: bytes) -> tuple[SubmittedCell, ...]:
-    """The cells in the bytes of a notebook that is ours: parsed here, in no sandbox. Raises Refused."""
+    """The cells of one of our own notebooks: parsed here, without a sandbox. Raises Refused."""
     return cells_from(parse(data))
 
 
@@ -101,7 +101,7 @@ def _is_text(value: object, longest: int) -> bool:
         return False
     try:
         value.encode()
-    except UnicodeEncodeError:  # half of a character: it could be written into no file
+    except UnicodeEncodeError:  # half of a character, which no file can hold
         return False
     return True
 
@@ -115,7 +115,7 @@ def _parts(relative: str) -> list[str]:
 
 @contextmanager
 def _opened(folder: Path, parts: Sequence[str]) -> Iterator[int]:
-    """A descriptor of the folder that `parts` lead to; the folder they start from is the grader's, and may be a link."""
+    """A descriptor of the folder at `parts` under `folder`. `folder` belongs to the grader and may be a link."""
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
     here = os.open(folder, flags)
     try:
@@ -123,7 +123,7 @@ def _opened(folder: Path, parts: Sequence[str]) -> Iterator[int]:
             with _refusing(part):
                 mode = os.stat(part, dir_fd=here, follow_symlinks=False).st_mode
                 if stat.S_ISLNK(mode):
-                    raise Refused(f"{shown(part)} is a link; hand in the file itself")
+                    raise Refused(f"{shown(part)} is a link; submit the file itself")
                 if not stat.S_ISDIR(mode):
                     raise Refused(f"{shown(part)} is no folder; expected one with the notebook in it")
                 inner = os.open(part, flags | os.O_NOFOLLOW, dir_fd=here)
@@ -136,25 +136,25 @@ def _opened(folder: Path, parts: Sequence[str]) -> Iterator[int]:
 
 @contextmanager
 def _refusing(name: str) -> Iterator[None]:
-    """What the system does not let us open or read is refused, with its reason."""
+    """Refuse, with the reason, what the system does not let us open or read."""
     try:
         yield
     except FileNotFoundError:
         raise
     except PermissionError:
-        raise Refused(f"{shown(name)} may not be read by who grades; make it readable and take it in again") from None
+        raise Refused(f"{shown(name)} may not be read by the user who grades; make it readable and receive it again") from None
     except OSError as error:
-        raise Refused(f"{shown(name)} could not be read ({os.strerror(error.errno or 0)}); take it in again") from None
+        raise Refused(f"{shown(name)} could not be read ({os.strerror(error.errno or 0)}); receive it again") from None
 
 
 def _regular(facts: os.stat_result, name: str) -> None:
     if stat.S_ISLNK(facts.st_mode):
-        raise Refused(f"{shown(name)} is a link; hand in the file itself")
+        raise Refused(f"{shown(name)} is a link; submit the file itself")
     if not stat.S_ISREG(facts.st_mode):
-        raise Refused(f"{shown(name)} is no regular file; hand in the .ipynb file that Jupyter saved")
+        raise Refused(f"{shown(name)} is no regular file; submit the .ipynb file that Jupyter saved")
 
 
 def shown(name: str, longest: int = 40) -> str:
-    """A student's file name, fit to stand in a sentence: short, and without characters that are not seen."""
+    """A student's file name for use in a sentence: short, and without invisible characters."""
     clean = "".join(letter if letter.isprintable() else "?" for letter in name)
     return clean if len(clean) <= longest else clean[: longest - 1] + "…"

@@ -1,12 +1,12 @@
-"""The skeleton graft: the course's own notebook with a student's answers set in.
+"""The merged notebook (the *graft*): the course's own notebook with a student's answers put in.
 
-- Answers are taken by nbgrader id. The student's metadata, tags, cell order, outputs and kernel are not looked at.
-- A solution cell that was copied counts once: the last copy that is neither blank nor the stub, and a note says so. A missing
-  one is the stub.
-- A student's own cells (no id of ours, not an unchanged demonstration) are set in after the cell of ours that they followed, so a
-  helper defined in an extra cell counts. A demonstration that the student changed is such a cell too.
-- What the worker runs: setup cells, solution cells, the student's own cells. Demonstrations and checks are not run:
-  demonstrations plot and train for minutes and nothing may rest on them; a check in the student's process decides nothing.
+- Answers are found by nbgrader id. The student's metadata, tags, cell order, outputs and kernel are ignored.
+- A solution cell that was copied counts once: the last copy that is neither blank nor the stub, with a note. A missing cell
+  counts as the stub.
+- A student's own cells (without an id of ours, and no unchanged demonstration) are put after the course's cell that they
+  followed, so a helper defined in an extra cell works. A demonstration that the student changed is such a cell, too.
+- The worker runs setup cells, solution cells and the student's own cells. It does not run demonstrations, which plot and train
+  for minutes and which no answer may depend on, nor check cells: a check in the student's process decides nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class RunCell:
 
 @dataclass(frozen=True)
 class GraftedCell:
-    """A cell of the graft: one of the skeleton's, perhaps with the student's source, or one of the student's own."""
+    """A cell of the graft: one of the skeleton's, possibly with the student's source, or one of the student's own."""
 
     role: str
     kind: str
@@ -50,7 +50,7 @@ class Graft:
 
     @property
     def run(self) -> tuple[RunCell, ...]:
-        """What the worker runs, in order. A stub is left out where the answer stands in another cell, which it would undo."""
+        """The cells that the worker runs, in order. A stub is left out if it would overwrite an answer in another cell."""
         return tuple(
             RunCell(cell.role, cell.source, cell.cell.grade_id if cell.cell and cell.role == "solution" else None)
             for cell in self.cells
@@ -64,7 +64,7 @@ class Graft:
         return next(cell.source for cell in self.cells if cell.cell is not None and cell.cell.grade_id == exercise)
 
     def untouched(self, exercise: Exercise) -> bool:
-        """Whether the answer cell is as it was handed out, and no other cell of the student's mentions the exercise."""
+        """Whether the answer cell is as released, and no other cell of the student's mentions the exercise."""
         source, stub = self.source(exercise.id), self.skeleton.stub(exercise.id)
         if exercise.written:
             return " ".join(source.split()).casefold() in ("", " ".join(stub.split()).casefold())
@@ -136,7 +136,7 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
 
 
 def with_answer(skeleton: Skeleton, exercise: str, source: str) -> Graft:
-    """A graft that holds the setup cells and one answer: for trying it alone."""
+    """A graft that holds only the setup cells and one answer, to judge it alone."""
     cells = [
         GraftedCell(frame.role, frame.kind, source if frame.grade_id == exercise else frame.source, frame)
         for frame in skeleton.cells

@@ -1,8 +1,8 @@
 """The instructor's notebook as the judge sees it: its cells, each with a role, and solutions taken out.
 
 The roles are read from nbgrader's ids: `average_two` (solution or written answer), `check_average_two`,
-`statement_average_two`, `setup_1`; a cell without one is prose or a demonstration. What comes out of a solution region or a
-hidden-tests region is gone before anything is made from the skeleton.
+`statement_average_two`, `setup_1`. A cell without an id is prose or a demonstration. Solution regions and hidden-tests regions
+are removed first, so nothing that is made from the skeleton can hold them.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Skeleton:
         return tuple(cell.exercise for cell in self.cells if cell.exercise and cell.role in ("solution", "written"))
 
     def stub(self, exercise: str) -> str:
-        """What the untouched answer cell of an exercise holds."""
+        """The source of the untouched answer cell of an exercise."""
         return next(cell.source for cell in self.cells if cell.grade_id == exercise)
 
 
 def load_skeleton(path: Path) -> Skeleton:
-    """The skeleton of the instructor's notebook at `path`. Raises UserError where it is missing or its cells fit no exercise."""
+    """The skeleton of the instructor's notebook at `path`. Raises UserError if it is missing or its cells fit no exercise."""
     try:
         return read_skeleton(path, path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -90,10 +90,7 @@ def _cell(cell: dict[str, Any]) -> SkeletonCell:
 
 
 def without_solution(source: str, exercise: Exercise) -> str:
-    """The solution cell as the student receives it:
-
-    The region between BEGIN and END SOLUTION is the line that raises the stub.
-    """
+    """The solution cell as the student receives it: one line that raises replaces the region between BEGIN and END SOLUTION."""
 
     def stub(region: re.Match[str]) -> str:
         indent = region.group()[: len(region.group()) - len(region.group().lstrip())]

@@ -1,15 +1,15 @@
-"""What was handed in, as the judge received it: every version kept, and which of them counts.
+"""The store of submissions: every version that was received, and which of them counts.
 
-- The store (`course/received`) holds `STUDENT/NOTEBOOK/0001-<sha256>.ipynb` for each version and `manifest.jsonl`, to which lines
-  are only ever added. A version is there whole before its line is, so a kill at any moment leaves at worst a file or half a
-  line that the next run writes again. A lock lets one process take in at a time; reading needs none.
-- Who handed in is the name of the folder and nothing else; the version, digest and time of receipt are ours. A name that could
-  pass for something else is refused under a safe spelling, which no other folder can have.
-- Bytes handed in again are no new version, except where another version came between. Taking the same bytes in with an earlier
-  time (`at`) corrects the time: a download is often a day late. Of two lines about one version the later one holds.
-- A refused hand-in is an entry, but no version: an earlier version goes on counting, and a note tells. So a link, or a file that
-  could not be read for an hour, costs nobody what they had.
-- Which version counts: the last received before the due date; where all are late, the last, with its lateness.
+- The store (`course/received`) holds `STUDENT/NOTEBOOK/0001-<sha256>.ipynb` for each version, and `manifest.jsonl`, which only
+  grows. A version is complete before its line is written. If the process is killed, at worst a file without a line or half a line
+  is left, and the next run writes it again. A lock lets one process receive at a time; reading needs none.
+- The folder's name says whose submission it is, and nothing else does. Version, digest and time of receipt are our own. A name
+  that could be mistaken for something else is refused, and listed under a safe spelling that no other folder can have.
+- The same bytes again are no new version, unless another version came between. Receiving them with an earlier time (`at`)
+  corrects the time, because a download is often a day late. Of two lines about one version the later one counts.
+- A refused submission is an entry but no version: an earlier version still counts, and a note says so. So a link, or a file that
+  could not be read for an hour, does not cost a student an earlier submission.
+- The version that counts is the last one received before the due date. If all are late, it is the last one, with its lateness.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ BAD_NAME = (
     "with no dot, dash or space in front"
 )
 SAFE_SPELLING = re.compile(r"~[0-9a-f]{8}$")
-NOT_THE_STUDENTS = {"timestamp.txt"}  # nbgrader lays it beside what it collects
+NOT_THE_STUDENTS = {"timestamp.txt"}  # nbgrader puts it beside what it collects
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One entry of the manifest: one student and one notebook. `file` is None where nothing was handed in, or it was refused."""
+    """One entry of the manifest: one student and one notebook. `file` is None if nothing was submitted, or it was refused."""
 
     student: str
     assignment: str
@@ -59,9 +59,9 @@ History = dict[tuple[str, str], list[Submission]]  # by student and notebook; a 
 
 
 def receive(folder: Path, store: Path, names: Sequence[str], limits: Limits, at: float | None = None) -> list[str]:
-    """Take in all of folder/STUDENT/NOTEBOOK/NOTEBOOK.ipynb for the notebooks `names`; a line for each thing that is new.
+    """Receive every folder/STUDENT/NOTEBOOK/NOTEBOOK.ipynb of the notebooks `names`. Returns a line for each new thing.
 
-    `at` is the time of receipt, in seconds since 1970; default: now. Raises UserError where folder or store cannot be used.
+    `at` is the time of receipt, in seconds since 1970; default: now. Raises UserError if folder or store cannot be used.
     """
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder; expected submissions as STUDENT/NOTEBOOK/NOTEBOOK.ipynb")
@@ -75,37 +75,35 @@ def receive(folder: Path, store: Path, names: Sequence[str], limits: Limits, at:
                 for name in names:
                     lines.append(_enter(kept, student, name, _look(folder, each, name, limits), at))
     except OSError as error:
-        raise UserError(f"{error.filename or store}: {error.strerror}; nothing is lost, mend it and run this again") from None
+        raise UserError(f"{error.filename or store}: {error.strerror}; nothing is lost, fix that and run this again") from None
     return [line for line in lines if line is not None]
 
 
 def manifest(store: Path, name: str, due: float | None = None) -> list[Submission]:
-    """For each student that the store knows, in order, the version of notebook `name` that counts.
+    """The version of notebook `name` that counts, for each student in the store, in order.
 
-    Raises UserError where the store's manifest is damaged.
+    Raises UserError if the store's manifest is damaged.
     """
     history = _history(store)
     return [_counting(student, name, history.get((student, name), []), due) for student in sorted({each for each, _ in history})]
 
 
-def left_alone(folder: Path, names: Sequence[str]) -> list[str]:
-    """A line for each thing under `folder` that `receive` does not look at, though somebody may think that it does."""
+def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
+    """A line for each entry under `folder` that `receive` ignores, although it may be meant as a submission."""
     lines = []
     for entry in sorted(each for each in folder.glob("*") if not each.name.startswith(".")):
         if entry.is_symlink():
             continue  # it is refused, as a student's folder
         if not entry.is_dir():
-            lines.append(
-                f"{shown(entry.name)}: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb; left alone"
-            )
+            lines.append(f"{shown(entry.name)}: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb; ignored")
         elif os.access(entry, os.R_OK | os.X_OK):
             other = sorted(each.name for each in entry.iterdir() if not each.name.startswith(".") and each.name not in names)
-            lines += [f"{shown(entry.name)}: {shown(each)} is no notebook of the course; left alone" for each in other]
+            lines += [f"{shown(entry.name)}: {shown(each)} is no notebook of the course; ignored" for each in other]
     return lines
 
 
 def safe_name(name: str) -> str:
-    """A folder's name as the name of a student: itself, or a spelling that no usable name has."""
+    """The student's name for a folder's name: the name itself, or a safe spelling that no usable name has."""
     if _usable(name):
         return name
     clean = "".join(letter if letter.isprintable() and letter not in '~<>"' else "_" for letter in name).strip(" .-")[:80]
@@ -125,57 +123,57 @@ def _usable(name: str) -> bool:
 
 
 def _students(folder: Path, names: Sequence[str]) -> list[str]:
-    """The names of the students' folders, links among them. A hidden one counts only where it holds a notebook of ours."""
+    """The names of the students' folders, including links. A hidden folder counts only if it holds a notebook of the course."""
     with os.scandir(folder) as entries:
         found = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False) or entry.is_symlink())
     return [each for each in found if not each.startswith(".") or any(os.path.lexists(folder / each / name) for name in names)]
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """What lies in a folder now: a notebook's bytes, a reason for refusing, or nothing."""
+class _Found:
+    """The content of a folder now: a notebook's bytes, a reason for refusing it, or nothing."""
 
     data: bytes | None = None
     refused: str | None = None
     notes: tuple[str, ...] = ()
 
 
-def _look(folder: Path, each: str, name: str, limits: Limits) -> _Seen:
+def _look(folder: Path, each: str, name: str, limits: Limits) -> _Found:
     place, expected = f"{each}/{name}", f"{name}.ipynb"
     try:
         beside = [other for other in file_names(folder, place) if other != expected and other not in NOT_THE_STUDENTS]
         if not _usable(each):
-            return _Seen(refused=BAD_NAME)
+            return _Found(refused=BAD_NAME)
         notebooks = [other for other in beside if ".ipynb" in other.casefold()]
         try:
             data = read_file(folder, f"{place}/{expected}", limits)
         except FileNotFoundError:
             held = f"the folder holds {_listed(notebooks or beside)}; expected {expected}" if beside else None
-            return _Seen(refused=held) if notebooks else _Seen(notes=(held,) if held else ())
+            return _Found(refused=held) if notebooks else _Found(notes=(held,) if held else ())
     except FileNotFoundError:
-        return _Seen()
+        return _Found()
     except Refused as refused:
-        return _Seen(refused=str(refused))
-    return _Seen(data, notes=(f"beside {expected} lies {_listed(notebooks)}, which was not looked at",) if notebooks else ())
+        return _Found(refused=str(refused))
+    return _Found(data, notes=(f"beside {expected} lies {_listed(notebooks)}, which was not looked at",) if notebooks else ())
 
 
 def _listed(names: list[str]) -> str:
     return ", ".join(shown(name) for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def _enter(kept: _Store, student: str, name: str, seen: _Seen, at: float | None) -> str | None:
-    """Enter what was seen, where it is new; the line that tells."""
+def _enter(kept: _Store, student: str, name: str, seen: _Found, at: float | None) -> str | None:
+    """Enter what was found, if it is new. Returns the line to print."""
     when = time.time() if at is None else at
     events = kept.history.get((student, name), [])
     last = events[-1] if events else None
     if seen.data is None:
         if seen.refused is None and last is not None and last.file is not None:
-            return None  # taken away again: what was handed in stays handed in
+            return None  # deleted since: what was received still counts
         if (seen.refused, seen.notes) == ((last.refused, last.notes) if last is not None else (None, ())):
             return None
         kept.add(Submission(student, name, received=when, refused=seen.refused, notes=seen.notes))
-        told = f"refused: {seen.refused}" if seen.refused else "; ".join(seen.notes)
-        return f"{student}, {name}: {told or 'nothing any more'}"
+        line = f"refused: {seen.refused}" if seen.refused else "; ".join(seen.notes)
+        return f"{student}, {name}: {line or 'nothing any more'}"
     digest = hashlib.sha256(seen.data).hexdigest()
     version = next((event for event in reversed(events) if event.file is not None), None)
     if version is not None and version.sha256 == digest:
@@ -192,7 +190,7 @@ def _enter(kept: _Store, student: str, name: str, seen: _Seen, at: float | None)
 
 
 def _counting(student: str, name: str, events: list[Submission], due: float | None) -> Submission:
-    """Of all that was entered for a student and a notebook, what counts."""
+    """The entry that counts, of all for a student and a notebook."""
     last = events[-1] if events else Submission(student, name)
     versions = {event.version: event for event in events if event.file is not None}
     if not versions:
@@ -204,7 +202,7 @@ def _counting(student: str, name: str, events: list[Submission], due: float | No
     if counts is not ordered[-1]:
         notes += (f"version {counts.version} counts; version {ordered[-1].version} came after the due date",)
     if last.refused:
-        notes += (f"version {counts.version} counts; a later hand-in was refused: {last.refused}",)
+        notes += (f"version {counts.version} counts; a later submission was refused: {last.refused}",)
     late = 0.0 if due is None else max(0.0, _at(counts) - due)
     return replace(counts, late=late, notes=notes)
 
@@ -216,14 +214,14 @@ def _at(version: Submission) -> float:
 
 
 class _Store:
-    """The store, opened for taking in by the one process that holds its lock."""
+    """The store, opened for receiving by the one process that holds its lock."""
 
     def __init__(self, path: Path, log: BinaryIO) -> None:
         self.path, self._log = path, log
         self.history = _history(path)
 
     def keep(self, student: str, name: str, number: int, digest: str, data: bytes) -> str:
-        """Keep a version; where it lies, relative to the store."""
+        """Keep a version. Returns its path, relative to the store."""
         relative = f"{student}/{name}/{number:04}-{digest[:12]}.ipynb"
         target = self.path / relative
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -257,7 +255,7 @@ def _opened(path: Path) -> Iterator[_Store]:
 
 
 def _sync(folder: Path) -> None:
-    """Have the names in a folder on the disk."""
+    """Write a folder's entries to the disk."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -1,1 +1,1 @@
-"""What runs inside the sandbox, beside the student's code. It may import `kqa_core`, and nothing else of the instructor's."""
+"""The code that runs inside the sandbox, beside the student's. It imports nothing of `autograder` but this package."""

@@ -1,4 +1,4 @@
-"""Framed messages over a socket: the only thing the judge and a worker share.
+"""Framed messages over a socket: the only connection between the judge and a worker.
 
 - A frame is a 4-byte big-endian length and that many bytes. A length past the cap is refused before anything is read.
 - A deadline covers the whole frame: a peer that sends one byte a second does not renew it.
@@ -17,7 +17,7 @@ WATCH_SECONDS = 0.05
 
 
 class ChannelClosed(Exception):
-    """The other side is gone."""
+    """The other side has closed the connection."""
 
 
 class ChannelTimeout(Exception):
@@ -78,7 +78,7 @@ class Channel:
             if not part:
                 raise ChannelClosed("the other side closed")
             parts += part
-            if deadline is not None and time.monotonic() > deadline:  # also where the bytes never stop trickling in
+            if deadline is not None and time.monotonic() > deadline:  # also if bytes keep coming, one at a time
                 raise ChannelTimeout("the deadline passed")
         return bytes(parts)
 

@@ -1,10 +1,10 @@
 """How a process gives up what it does not need: an unprivileged user, namespaces of its own, limits.
 
 - `drop_user` is the first thing a warm parent does: nothing here runs as root.
-- `fork_apart` forks a worker into namespaces that nobody else is in (user, process, mount, network, IPC, host name, cgroup) and
-  makes it the first process there: when it ends, the kernel kills all that it started, daemons too. Home, /tmp and /dev/shm are
-  memory of a fixed size that is gone with it, and /proc is empty.
-- Whatever cannot be done raises: no step is skipped.
+- `fork_apart` forks a worker into namespaces of its own (user, process, mount, network, IPC, host name, cgroup) and
+  makes it the first process there: when it ends, the kernel kills everything it started, daemons too. Home, /tmp and /dev/shm are
+  memory of a fixed size that ends with it, and /proc is empty.
+- A step that fails raises: no step is skipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import resource
 import signal
 from pathlib import Path
 
-USER = 64213  # a number that no system gives to anybody
+USER = 64213  # a number that no system gives to a user
 HOME = "/home/student"
 # mount, cgroup, host name, IPC, user, process, network
 NEW_FLAGS = (0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
@@ -26,7 +26,7 @@ PR_SET_DUMPABLE = 4
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_SECUREBITS, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 28, 36, 38
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 CAPABILITY_VERSION_3 = 0x20080522
-SECUREBITS = 0b101111  # root is nobody here, and stays that; locked
+SECUREBITS = 0b101111  # root has no privileges here; locked
 
 
 class ConfinementError(OSError):
@@ -110,7 +110,7 @@ def _own_files(scratch: dict[str, int]) -> None:
 
 
 def _drop_capabilities(last: int) -> None:
-    """The first process of a user namespace may do anything in it: give that up, for good."""
+    """Give up, for good, the rights of the first process of a user namespace, which may do anything in it."""
     check(_libc.prctl(PR_SET_SECUREBITS, SECUREBITS, 0, 0, 0), "securebits")
     check(_libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0), "ambient capabilities")
     for capability in range(last + 1):

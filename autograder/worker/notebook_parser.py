@@ -1,13 +1,13 @@
 """Parsing a submitted notebook, in the sandbox: from bytes to the four texts of each cell that the judge looks at.
 
-- The bytes are a student's. Here they may only cost time and memory that the sandbox bounds; what comes out is checked again
+- The bytes come from a student. Here they can only cost time and memory, which the sandbox limits. The result is checked again
   outside (`autograder.submissions.intake.cells_from`).
-- A reason for refusing is one of the sentences below, never text of the file: outside, any other sentence is thrown away.
-- UTF-8 (a byte order mark is fine) and JSON in which no key comes twice: Jupyter never writes that, and two readers of such a
-  file may see two notebooks. What Python's `json` takes beyond the standard (NaN, Infinity) stands in outputs and is harmless.
-- nbformat 2, 3 and every minor of 4. Older ones are upgraded by nbformat's own converter, after all but the parts that count are
-  taken away: its converter stops at outputs that no mark depends on.
-- nbformat is imported when an old notebook comes, which is rare; a judge that never sees one does without.
+- A reason for refusing is one of the sentences below, never text of the file. Any other sentence is dropped outside.
+- The file must be UTF-8 (a byte order mark is fine) and JSON without duplicate keys. Jupyter never writes those, and two readers
+  of such a file may see two notebooks. NaN and Infinity, which Python's `json` accepts, occur in outputs and are harmless.
+- nbformat 2, 3 and every minor version of 4 are accepted. Older ones are upgraded by nbformat's own converter, reduced to the
+  parts that count, because the converter fails on some outputs.
+- nbformat is imported only for an old notebook, which is rare.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from typing import Any
 
 MAX_CELLS = 2_000
 MAX_SOURCE = 2**20  # characters of one cell
-MAX_ID = 200  # characters of an id; a longer one is none of ours
+MAX_ID = 200  # characters of an id; the course has no longer ones
 KINDS = ("code", "markdown", "raw")
 
-EMPTY = "the file is empty; save the notebook and hand it in again"
-UTF16 = "the file is UTF-16 text, expected UTF-8; open and save it with Jupyter, not with a text editor, and hand it in again"
-NO_UTF8 = "the file is no UTF-8 text; save it with Jupyter and hand it in again"
-BROKEN = "the file is no notebook: its JSON is broken; save it with Jupyter and hand it in again"
-DEEP = "the file is no notebook: its JSON is nested too deeply; save it with Jupyter and hand it in again"
-TWICE = "the file is no notebook: its JSON has a key twice; save it with Jupyter and hand it in again"
-NO_NOTEBOOK = "the file is JSON, but no notebook; hand in the .ipynb file that Jupyter saved"
+EMPTY = "the file is empty; save the notebook and submit it again"
+UTF16 = "the file is UTF-16 text, expected UTF-8; open and save it with Jupyter, not with a text editor, and submit it again"
+NO_UTF8 = "the file is no UTF-8 text; save it with Jupyter and submit it again"
+BROKEN = "the file is no notebook: its JSON is broken; save it with Jupyter and submit it again"
+DEEP = "the file is no notebook: its JSON is nested too deeply; save it with Jupyter and submit it again"
+TWICE = "the file is no notebook: its JSON has a key twice; save it with Jupyter and submit it again"
+NO_NOTEBOOK = "the file is JSON, but no notebook; submit the .ipynb file that Jupyter saved"
 TOO_OLD = "the notebook's format is older than 2, expected 4; open and save it with a current Jupyter"
-TOO_NEW = "the notebook's format is newer than 4; save it in format 4 and hand it in again"
-BAD_CELL = "a cell of the notebook is not one that Jupyter writes; save it with Jupyter and hand it in again"
-BAD_SOURCE = "a cell's source is no text; save the notebook with Jupyter and hand it in again"
-MANY_CELLS = f"the notebook has more than {MAX_CELLS} cells; delete what you do not need and hand it in again"
-LONG_SOURCE = f"a cell of the notebook has more than {MAX_SOURCE} characters; shorten it and hand the notebook in again"
+TOO_NEW = "the notebook's format is newer than 4; save it in format 4 and submit it again"
+BAD_CELL = "a cell of the notebook is not one that Jupyter writes; save it with Jupyter and submit it again"
+BAD_SOURCE = "a cell's source is no text; save the notebook with Jupyter and submit it again"
+MANY_CELLS = f"the notebook has more than {MAX_CELLS} cells; delete what you do not need and submit it again"
+LONG_SOURCE = f"a cell of the notebook has more than {MAX_SOURCE} characters; shorten it and submit the notebook again"
 REASONS = frozenset(
     {EMPTY, UTF16, NO_UTF8, BROKEN, DEEP, TWICE, NO_NOTEBOOK, TOO_OLD, TOO_NEW, BAD_CELL, BAD_SOURCE, MANY_CELLS, LONG_SOURCE}
 )
@@ -41,7 +41,7 @@ Cell = tuple[str, str, str | None, str | None]  # kind, source, nbgrader's grade
 
 
 class Refused(Exception):
-    """The hand-in is not taken in; the message is the reason, for the student and the instructor."""
+    """The submission is refused; the message is the reason, for the student and the instructor."""
 
 
 def parse(data: bytes) -> list[Cell] | str:
@@ -73,7 +73,7 @@ def cells_of(data: bytes) -> list[Cell]:
 
 
 def _tree(data: bytes) -> Any:
-    if b"\0" in data[:4]:  # a notebook's first character is ASCII, with or without a mark before it
+    if b"\0" in data[:4]:  # a notebook's first character is ASCII, with or without a byte order mark
         raise Refused(UTF16)
     try:
         text = data.decode("utf-8-sig")
@@ -82,7 +82,7 @@ def _tree(data: bytes) -> Any:
     if not text.strip():
         raise Refused(EMPTY)
     try:
-        # A number of any length is cut: Python refuses to read very long ones, and they stand in outputs only.
+        # A number of any length is cut: Python refuses to read very long ones, and only outputs hold them.
         return json.loads(text, object_pairs_hook=_unique, parse_int=lambda digits: int(digits[:20]))
     except RecursionError:
         raise Refused(DEEP) from None
@@ -119,7 +119,7 @@ def _upgraded(cells: list[Any], version: int) -> list[Any]:
 
 
 def _bare(cell: Any) -> dict[str, Any]:
-    """Of an old cell, what the converter needs and what counts."""
+    """The parts of an old cell that the converter needs or that count."""
     kind = cell.get("cell_type") if isinstance(cell, dict) else None
     if kind not in ("code", "markdown", "raw", "html", "heading"):
         raise Refused(BAD_CELL)

@@ -1,8 +1,8 @@
 """The system-call filter of a worker.
 
-- A deny-list: honest code may call anything that a notebook calls. What is denied has no use in an answer, and a history of
-  leading out of sandboxes.
-- clone3 "does not exist", so that the C library falls back to clone, whose flags can be read.
+- It is a deny-list, so honest code may make any call that a notebook makes. The denied calls have no use in an answer, and were
+  used to escape from sandboxes before.
+- clone3 fails as if it did not exist, so that the C library uses clone, whose flags the filter can read.
 - The rules are written with libseccomp, which every system with bubblewrap has: it knows the numbers of each processor.
 """
 
@@ -27,7 +27,7 @@ FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6: all of them end in the work
 LAST_FAMILY = 46
 SCMP_ALLOW, SCMP_ERRNO = 0x7FFF0000, 0x00050000
 SCMP_EQ, SCMP_GT, SCMP_MASKED_EQ = 4, 6, 7
-TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # put words into a terminal
+TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # insert text into a terminal
 
 
 class _Compare(ctypes.Structure):
@@ -61,7 +61,7 @@ class CallFilter:
             self._deny("ioctl", errno.EPERM, _Compare(1, SCMP_EQ, request, 0))
 
     def load(self) -> None:
-        """Put this process, and all that it starts, under the filter."""
+        """Apply the filter to this process and everything it starts."""
         check(self._library.seccomp_load(self._context), "system-call filter")
 
     def _deny(self, name: str, error: int, *when: _Compare) -> None:

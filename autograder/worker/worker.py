@@ -1,10 +1,10 @@
 """The worker: the process that runs a student's cells, and answers when the judge calls their functions.
 
-- It is *untrusted*: everything in it may have been changed by the student's code. It holds no check, no key and no expected
-  value, and what it says is only ever taken as the value of a call.
+- It is *untrusted*: the student's code may have changed everything in it. It holds no check, no key and no expected value, and
+  its replies are only ever used as the values of calls.
 - Cells run in IPython's shell (magics, `!commands` and top-level `await` work as in Jupyter), without sockets or a kernel.
-- Output goes nowhere: nothing that a student's code prints can reach the judge, other students or the instructor's screen.
-- Requests and replies are values of `kqa_core.check.codec`. Of an exception only the name of the nearest builtin kind is told.
+- Output is discarded: nothing that a student's code prints can reach the judge, other students or the instructor's screen.
+- Requests and replies are values of `kqa_core.check.codec`. Of an exception, only the name of the nearest builtin class is sent.
 
 Requests: ("parse", bytes of a notebook) · ("cell", source) · ("get", name) · ("call", name, seed, args) · ("map", name, seed,
 [args, …]) ·
@@ -28,10 +28,10 @@ READY = b"ready"
 
 
 class Shell(InteractiveShell):
-    """IPython's shell, for which `%matplotlib inline` and `%gui` are nothing to stop at."""
+    """IPython's shell, in which `%matplotlib inline` and `%gui` are no errors."""
 
     def enable_gui(self, gui: object = None) -> None:
-        """There is no screen."""
+        """Do nothing: there is no screen."""
 
 
 def make_shell() -> Any:
@@ -44,7 +44,7 @@ def make_shell() -> Any:
 
 
 def serve(channel: Channel, shell: Any) -> None:
-    """Say that all is set up, then answer requests until the judge closes the channel."""
+    """Report that setup is done, then answer requests until the judge closes the channel."""
     channel.send(READY)
     handles = Handles()
     while True:

@@ -2,8 +2,8 @@
 
 - Runs as its own process, in the sandbox, started by `launcher.ZygoteLauncher`, which holds the other end of the control socket.
   When that end closes, for whatever reason, every worker is killed and the zygote ends: nothing outlives its judge.
-- It never runs a student's code itself, has one thread, and keeps a dead child's number taken until told to release it, so that
-  a kill can never hit a stranger.
+- It never runs a student's code itself and has one thread. It keeps a dead child's process number in use until it is asked to
+  release it, so that a kill never hits another process.
 - `mode` says how: "apart", in namespaces and behind a call filter of their own (`confine`, `callfilter`); "alone", as the only
   worker this zygote will have, in a container, behind the filter; "plain", with limits only.
 - A worker says `ready` before anything of a student's is near it: what fails until then is the judge's own fault.
@@ -53,8 +53,8 @@ PRELOAD = (
     ),
     *("nbformat", "autograder.worker.worker"),
 )
-LATER = "torch._dynamo"  # imported by optimisers, and by "meta" tensors, when first used: over a second in each such worker
-MANY = 3  # workers after which the class is taken to be large enough to have it here
+LATER = "torch._dynamo"  # optimisers and "meta" tensors import it when first used: over a second in each such worker
+MANY = 3  # workers after which it is imported here, because the class is large enough
 
 
 def main(control: socket.socket, mode: str, exercises: Sequence[str]) -> None:

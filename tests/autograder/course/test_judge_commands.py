@@ -126,7 +126,7 @@ def test_a_report_on_nothing_says_what_to_do(tmp_path):
 def test_the_proof_of_a_true_course_holds(course):
     done = []
     proof = prove((), JudgeConfig(course=course, workers=2), Events(done=done.append))
-    assert proof.holds and len(done) == sum(sum(line.asked.values()) for line in proof.lines)
+    assert proof.holds and len(done) == sum(sum(line.answers.values()) for line in proof.lines)
     assert proof.total("reference") == (2, 2) and proof.total("stub") == (2, 2)
     assert proof.total("rejected")[0] >= 8 and len(proof_table(proof).rows) == 3
 

@@ -76,7 +76,7 @@ def course(tmp_path_factory):
         submission("ben", everything("not yet", sentence="Sum, then divide.", mistake="sum_of_rows"), sandbox="limits only"),
         submission("Cy O'Neil", [said("average_all", "not yet", f"{SCRIPT} at 3"), *everything()[1:]], notes=(SCRIPT,)),
         SubmissionResult("dee", NAME, Status.REFUSED, reason="no notebook of at most 5 MB"),
-        SubmissionResult("eli", NAME, Status.MISSING, reason="no notebook was handed in"),
+        SubmissionResult("eli", NAME, Status.MISSING, reason="no notebook was submitted"),
         SubmissionResult("flo", NAME, Status.BROKEN, reason="no room left in /var/scratch"),
     ]
     answers = {"Cy O'Neil": {"average_all": f"x = {SCRIPT!r}", "why_select": f"if 2 < 3 {SCRIPT}\nthen"}}

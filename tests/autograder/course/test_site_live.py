@@ -40,7 +40,7 @@ def test_a_cell_shows_a_widget_if_it_calls_what_returns_one(source, shows):
     assert widget_cells(made) == ({"c2"} if shows else set())
 
 
-def test_a_cell_without_a_picture_is_left_alone():
+def test_a_cell_without_a_picture_is_ignored_entries():
     made = notebook("from kqa_core.show.explorer.explorer import explore\nprint(explore(table).seen)")
     assert widget_cells(made) == set()
 

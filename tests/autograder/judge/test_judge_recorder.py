@@ -219,7 +219,7 @@ def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(
     record(course, judged(received=1.7e9 + 1), judged(student="bo", received=1.7e9))
     assert (penalty(course), penalty(course, "bo")) == (2.0, None)
     assert {student: mark[0] for student, mark in gradebook_marks(course, "tiny").items()} == {"ann": 0.0, "bo": 2.0}
-    assert "Handed in late: 2 points are taken off." in (course / "feedback/ann/tiny/tiny.html").read_text()
+    assert "Submitted late: 2 points are taken off." in (course / "feedback/ann/tiny/tiny.html").read_text()
     assert "late" not in (course / "feedback/bo/tiny/tiny.html").read_text()
     with open_gradebook(course) as book:
         book.grant_extension("tiny", "ann", hours=1)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.limits import Limits
-from autograder.submissions.store import BAD_NAME, MANIFEST, Submission, left_alone, manifest, receive, safe_name
+from autograder.submissions.store import BAD_NAME, MANIFEST, Submission, ignored_entries, manifest, receive, safe_name
 from kqa_core.errors import UserError
 
 NAMES = ("01_lookup", "06_block")
@@ -212,7 +212,7 @@ def test_a_refused_hand_in_takes_no_earlier_version_away(klass):
     klass.receive(at=2.0)
     entry = klass.one("ann")
     assert (entry.version, entry.refused, klass.text(entry)) == (1, None, "first")
-    assert "a later hand-in was refused" in entry.notes[0] and "is a link" in entry.notes[0]
+    assert "a later submission was refused" in entry.notes[0] and "is a link" in entry.notes[0]
     path.unlink()
     klass.hand_in("ann", "first")
     klass.receive(at=3.0)
@@ -280,15 +280,15 @@ def test_what_jupyter_and_the_system_hide_is_no_student(klass):
     (klass.folder / ".DS_Store").write_text("x")
     klass.receive()
     assert [each.student for each in manifest(klass.store, ONE)] == ["ann"]
-    assert left_alone(klass.folder, NAMES) == []
+    assert ignored_entries(klass.folder, NAMES) == []
 
 
 def test_what_lies_in_the_wrong_place_is_told(klass):
     klass.hand_in("ann", "x", name="01", file="01.ipynb")
     (klass.folder / "ann.ipynb").write_text("x")
-    assert left_alone(klass.folder, NAMES) == [
-        "ann: 01 is no notebook of the course; left alone",
-        "ann.ipynb: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb; left alone",
+    assert ignored_entries(klass.folder, NAMES) == [
+        "ann: 01 is no notebook of the course; ignored",
+        "ann.ipynb: lies in no student's folder; expected STUDENT/NOTEBOOK/NOTEBOOK.ipynb; ignored",
     ]
 
 

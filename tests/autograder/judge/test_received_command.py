@@ -67,7 +67,7 @@ def test_what_lies_in_the_wrong_place_goes_to_stderr(course):
     ("words", "problem"),
     [
         (["--at", "yesterday"], "is no time"),
-        (["--at", "9999-12-31T23:59"], "has not come yet"),
+        (["--at", "9999-12-31T23:59"], "is in the future"),
         (["--at", "1960-01-01"], "is before 1970"),
         (["nowhere"], "no such folder"),
     ],

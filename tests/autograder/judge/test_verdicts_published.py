@@ -88,7 +88,7 @@ def test_every_student_has_one_state_and_it_is_published(farm, course, folder):
         each.student: each for each in made.results
     }
     reasons = {each.student: each.reason for each in made.results}
-    assert reasons["ann"] is None and "is a link" in reasons["cy"] and reasons["dee"] == "no notebook was handed in"
+    assert reasons["ann"] is None and "is a link" in reasons["cy"] and reasons["dee"] == "no notebook was submitted"
     assert [line.partition(":")[0] for line in made.news] == [f"ann, {NAME}", f"bo, {NAME}", f"cy, {NAME}"]
     assert {name: marks[0] for name, marks in gradebook_marks(course, NAME).items()} == {"ann": 2.0, "bo": 0.0, "cy": 0.0}
     assert latest(course, NAME) == {each.student: each for each in made.results} and graded_notebooks(course) == [NAME]
@@ -308,7 +308,7 @@ def test_what_has_no_file_needs_no_judge_and_keeps_what_is_known_of_it(made, far
         assert batch_of_two.keys == {}
         one, two = (each.result for each in batch_of_two.judge())
     assert (one.status, one.reason, one.notes, one.version, one.late) == (Status.REFUSED, "a link", ("n",), 3, 4.0)
-    assert (two.status, two.reason, two.marks) == (Status.MISSING, "no notebook was handed in", 0) and farm.asked == []
+    assert (two.status, two.reason, two.marks) == (Status.MISSING, "no notebook was submitted", 0) and farm.asked == []
 
 
 def test_what_another_coordinator_is_about_is_waited_for_and_its_result_taken(made, farm, monkeypatch):

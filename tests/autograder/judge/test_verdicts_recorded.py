@@ -304,7 +304,7 @@ def test_a_penalty_stands_on_the_page_and_in_the_final_mark(course, monkeypatch)
         recorder.Lateness, "penalise", lambda self, submission, notebook: setattr(notebook, "late_submission_penalty", 0.5)
     )
     record(course, judged())
-    assert "Handed in late: 0.5 points are taken off." in page(course) and gradebook_marks(course, "tiny")["ann"][0] == 1.5
+    assert "Submitted late: 0.5 points are taken off." in page(course) and gradebook_marks(course, "tiny")["ann"][0] == 1.5
     monkeypatch.setattr(
         recorder.Lateness, "penalise", lambda self, submission, notebook: setattr(notebook, "late_submission_penalty", None)
     )
