@@ -66,7 +66,7 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
             if future == 0.0
             else f"{SAID.get(name, name)}: above the diagonal predictions move by up to {future:.1g}"
         )
-    panels[0].set_ylabel("position that foretells the next word")
+    panels[0].set_ylabel("position that predicts the next word")
     bar = figure.colorbar(image, ax=list(panels), shrink=0.7)
     bar.set_label("how far the prediction moves")
     return Still(figure, f"Who reads whom. {'; '.join(said)}.")
