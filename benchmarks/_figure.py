@@ -66,7 +66,7 @@ def whole(name: str) -> Callable[..., str]:
 
 
 def climb_command(world: str, *names: str, seeds: str = " --seeds 0") -> str:
-    """What trains these rows again."""
+    """The command that trains these rows again."""
     return f'{CLIMB} --world {world} --rows "{";".join(names)}"{seeds}'
 
 

@@ -2,8 +2,8 @@
 
 - Every figure is computed from a file of benchmarks/results/ (or data/encoder/grid.json). A row whose file or run is missing says
   "not measured", with its bar and its command.
-- Benchmarks write their files themselves. Figures of other commands (the proof, the hostile suite, the mutants, `make course`)
-  are recorded with this machine and commit by
+- Benchmarks write their files themselves. Other commands (the proof, the hostile suite, the mutants, `make course`) do not. Their
+  figures are recorded, with this machine and commit, by
       python benchmarks/table.py --record hostile submissions=139 as_expected=139 marks_unearned=0 neighbours_changed=0
   A share is given as hits/total, as in `reference=92/92`.
 - A table lies between `<!-- table: NAME -->` and `<!-- end -->`. The text around the tables is written by hand. A test compares.
@@ -53,7 +53,7 @@ def measured(row: Row, results: Results) -> str:
 
 
 def figures_of(name: str, result: Any) -> Any:
-    """What a row's `measured` is called with: the runs of the climb, else the figures with the benchmark's last line."""
+    """The argument of a row's `measured`: the runs of the climb, else the figures with the benchmark's last line."""
     if name == "climb":
         return result["rows"]
     return result.get("figures", result) | {"headline": result.get("headline", NOT_MEASURED)}

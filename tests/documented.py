@@ -1,4 +1,4 @@
-"""What README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/ tell people to type, and a newcomer who types it.
+"""The commands that README.md, CONTRIBUTING.md, docs/, benchmarks/ and data/ tell people to type, and a newcomer who types them.
 
 - A command is a line of a fenced block without a language, or inline code that begins with `kqa`.
 - Placeholders are words in capitals and `…`.
@@ -156,7 +156,7 @@ class Page:
 
     @property
     def anchors(self) -> set[str]:
-        """What a link into this page may name: its headings as GitHub spells them."""
+        """The targets of links into this page: its headings as GitHub spells them."""
         outside = FENCE.sub("", self.text)
         return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(outside)}
 
@@ -196,7 +196,7 @@ class Newcomer:
         self.typed: dict[str, str] = {}  # each command, and what it printed
 
     def type(self, command: Command | str) -> str:
-        """Run a command as it stands; what it printed. It must end well. One that two pages tell of is typed once."""
+        """Run a command as it stands; what it printed. It must end well. One that is on two pages is typed once."""
         text = command if isinstance(command, str) else command.text
         if text in NOT_RUN or text in self.typed:
             return self.typed.get(text, "")

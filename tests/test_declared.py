@@ -1,4 +1,4 @@
-"""What is declared in several places is the same in all: packages, versions of Python, the two commands. And types hold."""
+"""Facts that are declared in several places are the same in all: packages, versions of Python, the commands. And types hold."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def setup_python(job):
 
 
 def commands(job):
-    """What a job runs, except for the setting that lets the sandbox make user namespaces on Ubuntu."""
+    """The commands of a job, except for the setting that lets the sandbox make user namespaces on Ubuntu."""
     run = [step["run"] for step in job["steps"] if "run" in step]
     return [each for each in run if "apparmor_restrict_unprivileged_userns" not in each]
 

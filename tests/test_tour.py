@@ -18,7 +18,7 @@ NOT_OF_THE_FILE = {"--help", "code"}
 
 
 def names_of(path):
-    """What a Python file defines, imports or gives a value to; methods as Class.method."""
+    """The names that a Python file defines, imports or gives a value to; methods as Class.method."""
     found = set()
     for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
