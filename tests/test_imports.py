@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.build.release import notebook_names
-from autograder.paths import COURSE, keys_folder
+from autograder.paths import COURSE, read_course
 
 PACKAGES = ("check", "encoder", "evaluation", "experiments", "kernels", "model", "show", "symbolic", "text", "training")
 MOST = 6  # modules of kqa_core that one notebook imports from
@@ -71,7 +71,7 @@ def test_a_notebook_imports_from_few_modules(name):
 
 
 def test_no_exercise_or_key_imports_from_another_notebook():
-    source, keys = COURSE / "source", keys_folder()
+    source, keys = COURSE / "source", read_course().keys
     files = {
         path: path.relative_to(above).parts[0]
         for above, found in ((source, "*/exercises/*.py"), (keys, "*/*.py"))
