@@ -11,6 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from documented import PAGES, ROOT, Newcomer
+from environments import CORE, EXTRAS, environment_with, install
 
 from autograder.paths import mount_keys
 from kqa_core.check import registry
@@ -72,6 +73,17 @@ def kqa_in_process(monkeypatch, capsys):
         return ended.value.code or 0, capsys.readouterr()
 
     return run
+
+
+@pytest.fixture(scope="session")
+def students_python(tmp_path_factory):
+    """The Python of a student's environment: the wheel with its extra `hub`, what these require, and nothing of this clone."""
+    from autograder.build.bundle import build_wheel
+
+    place = tmp_path_factory.mktemp("student")
+    python = environment_with([*CORE, *EXTRAS["hub"]], place / "venv")
+    install(python, str(build_wheel(place)))
+    return python
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Every notebook, run: the instructor's gives its stored outputs again, the student's runs through without a stack of ours.
 
-- Each runs in a folder of its own, with the shipped data beside it: what it trains it trains anew, and leaves nothing in `runs`.
+- The instructor's runs in a folder of its own, with the shipped data beside it. The student's runs as it is fetched: its folder
+  alone, in an environment that holds the students' wheel and nothing of this clone. What either trains it trains anew.
 - The recipe `small` stops after a few steps there, and what notebook 10 keeps is fine-tuned on few sentences. What depends on how
   far a model is trained is tagged `nbval-ignore-output` in both notebooks (07, 10), so nothing that is compared is lost;
   `make course` trains 07's models in full.
@@ -48,15 +49,35 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder with what the course ships, in which kernels train for a few steps: each runs `SHORT` before its first cell."""
-    for shipped in ("data", "benchmarks"):
-        (tmp_path / shipped).symlink_to(ROOT / shipped, target_is_directory=True)
+def empty_folder(tmp_path, monkeypatch):
+    """An empty folder in which kernels train for a few steps: each runs `SHORT` before its first cell."""
     startup = tmp_path / "ipython" / "profile_default" / "startup"
     startup.mkdir(parents=True)
     (startup / "few_steps.py").write_text(SHORT, encoding="utf-8")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     return tmp_path
+
+
+@pytest.fixture
+def folder(empty_folder):
+    """The same, with what the course ships in it."""
+    for shipped in ("data", "benchmarks"):
+        (empty_folder / shipped).symlink_to(ROOT / shipped, target_is_directory=True)
+    return empty_folder
+
+
+@pytest.fixture
+def students_kernel(students_python, tmp_path, monkeypatch):
+    """The name of a kernel of the student's environment."""
+    specification = {
+        "argv": [str(students_python), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+        "display_name": "student",
+    }
+    place = tmp_path / "jupyter" / "kernels" / "student" / "kernel.json"
+    place.parent.mkdir(parents=True)
+    place.write_text(json.dumps({"argv": command, "display_name": "student", "language": "python"}), encoding="utf-8")
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
+    return "student"
 
 
 def was_trained(name: str, folder: Path) -> None:
@@ -114,20 +135,26 @@ def test_the_instructors_notebook_gives_its_stored_outputs(name, folder):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_students_notebook_runs_through_and_shows_no_stack_of_ours(name, folder):
-    [path] = release([name], out=folder / "lab")
+def test_the_students_notebook_runs_through_where_it_is_all_that_was_fetched(
+    name, empty_folder, students_python, students_kernel
+):
+    [path] = release([name], out=empty_folder / "fetched")
+    package = next(students_python.parents[1].glob("lib/python*/site-packages/kqa_core"))
+    installed = {each for each in package.rglob("*") if each.suffix != ".pyc"}
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as short:  # a short path: sockets have little room for a name
         client = NotebookClient(
             notebook,
             timeout=CELL_SECONDS,
-            kernel_name="python3",
+            kernel_name=students_kernel,
             allow_errors=True,
             resources={"metadata": {"path": str(path.parent)}},
             config=transport(short),
         )
-        client.execute(env=kernel_environment(short))
-    was_trained(name, folder)
+        client.execute(env={key: value for key, value in kernel_environment(short).items() if key != "KQA_COURSE"})
+    was_trained(name, path.parents[1])
+    left = {each for each in package.rglob("*") if each.suffix != ".pyc"} - installed
+    assert {each.name for each in left} <= {"__pycache__"}, "nothing is written into the installed package"
     unattempted = 0
     for cell in notebook.cells:
         for output in cell.get("outputs", []):

@@ -20,6 +20,12 @@ def perform(task, key, launcher, limits, given_up, begin):
         if what == "die" or first:
             os._exit(3)
         return "came back"
+    if what == "course":
+        from autograder.answer_key import find_key
+        from autograder.paths import course_folder
+        from kqa_core.check.registry import all_exercises
+
+        return str(course_folder()), [each.id for each in all_exercises()], find_key("merge_sorted").id
     if what == "raise":
         raise ValueError("no luck")
     return rest[0] * 2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from autograder import paths
+from autograder.course.new_course import TEMPLATE
 from autograder.farm.config import JudgeConfig
 from autograder.farm.pool import run_tasks
 from autograder.sandbox.errors import InfrastructureError
@@ -34,3 +36,10 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
 
 def test_no_tasks_start_no_checkers():
     assert list(run_tasks([], JudgeConfig(tier="bubblewrap"))) == []
+
+
+@pytest.mark.slow
+def test_a_checker_works_on_the_course_of_the_process_that_started_it(monkeypatch):
+    monkeypatch.setattr(paths, "_chosen", TEMPLATE)
+    ((_, found),) = run_tasks([("course",)], b"k" * 32, Limits(), 1, "slot_tasks:perform", "limits")
+    assert found == (str(TEMPLATE), ["insert_sorted", "merge_sorted"], "merge_sorted")

@@ -1,0 +1,207 @@
+"""A course on another subject, from `kqa course new` to the marks, and one exercise more in mid-term.
+
+Every command runs in a process of its own, as an instructor types it, and in a folder that is neither the course nor this clone.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from autograder.course.new_course import TEMPLATE
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("new course")]  # one course, made once
+NAME = "01_sorting"
+CELLS = '''
+# %% [markdown] exercise="count_swaps" role="statement"
+# How many pairs of neighbours are in the wrong order?
+
+
+# %% exercise="count_swaps" role="solution"
+def count_swaps(numbers):
+    """The number of places at which a number is larger than the next."""
+    raise NotImplementedError("exercise count_swaps: replace this line with your answer")
+
+
+# %% exercise="count_swaps" role="check"
+check("count_swaps", count_swaps)
+'''
+EXERCISE = """
+from kqa_core.check.exercise import Exercise, expect, right
+
+
+def check(answer, rng):
+    for numbers, wanted in (([1, 2, 3], 0), ([3, 1, 2, 0], 2), ([], 0)):
+        expect(answer(numbers) == wanted, f"for {numbers} the number is {wanted}")
+    return right("counted")
+
+
+EXERCISE = Exercise(
+    id="count_swaps", order=3, points=1, difficulty=1, importance=1, minutes=5, source="new", hints=("a", "b", "c"), check=check
+)
+"""
+KEY = '''
+from autograder.answer_key import AnswerKey
+from kqa_core.check.exercise import expect, right
+
+
+def hidden(answer, rng):
+    numbers = [rng.randint(0, 9) for _ in range(20)]
+    expect(answer(numbers) == count_swaps(numbers), "another list gives another number")
+    return right()
+
+
+def count_swaps(numbers):
+    return sum(a > b for a, b in zip(numbers, numbers[1:]))
+
+
+def always_none(numbers):
+    """You count nothing."""
+    return 0
+
+
+KEY = AnswerKey("count_swaps", hidden, count_swaps, (), (always_none,), lambda rng: [([3, 1, 2, 0],), ([2, 1],)])
+'''
+
+
+def run(*words, cwd, **environment):
+    """A command with nothing of this process's course in its environment."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("KQA_")}
+    return subprocess.run(
+        [sys.executable, *map(str, words)], cwd=cwd, env=clean | environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    return tmp_path_factory.mktemp("another subject")
+
+
+@pytest.fixture(scope="module")
+def kqa(place):
+    """`kqa course WORDS`; what it printed. It must succeed."""
+    (place / "elsewhere").mkdir()
+
+    def typed(*words):
+        done = run("-m", "kqa_core.cli", "course", *words, cwd=place / "elsewhere")
+        assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    return typed
+
+
+@pytest.fixture(scope="module")
+def course(place, kqa):
+    """The new course, built."""
+    folder = place / "sorting"
+    assert kqa("new", folder).startswith(f"course {folder}\n")
+    said = kqa("build", "--course", folder)
+    assert said == (f"{NAME}: executed\nreleased {folder}/release/{NAME}/{NAME}.ipynb\nbundle {folder}/dist/sorting.zip\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graded(course, kqa):
+    """The same, proved and with its sample class graded."""
+    proof = kqa("prove", "--course", course, "--workers", 1)
+    assert "0 deviations; leak scan: empty" in proof and "19/19" in proof
+    kqa("grade", "--all", "--class", course / "sample_class" / "submitted", "--course", course, "--workers", 1)
+    return course
+
+
+def test_the_sample_class_gets_the_marks_that_its_table_expects(graded, kqa):
+    found = list(csv.DictReader(kqa("export", "--course", graded).splitlines()))
+    expected = list(csv.DictReader((graded / "sample_class" / "expected.tsv").read_text().splitlines(), delimiter="\t"))
+    assert len(expected) == 5
+    columns = {"student": "student", "notebook": "notebook", "status": "status", "score": "marks", "maximum": "of"}
+    assert [{ours: row[ours] for ours in columns} for row in found] == [
+        {ours: row[theirs] for ours, theirs in columns.items()} for row in expected
+    ]
+
+
+def test_a_mistake_is_named_in_the_feedback_by_the_docstring_of_the_rejected_answer(graded):
+    feedback = (graded / "feedback" / "eve" / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+    assert "You put x at the end. It belongs before the first number that is larger." in feedback
+
+
+def test_the_report_is_in_the_course_and_bears_its_title(graded, kqa):
+    assert kqa("report", "--course", graded) == f"report {graded}/report/index.html\n"
+    assert "Sorting: report" in (graded / "report" / "index.html").read_text(encoding="utf-8")
+    assert "Keys, Queries" not in (graded / "report" / "students" / "ada.html").read_text(encoding="utf-8")
+
+
+def test_the_sample_class_is_what_the_command_makes_now(course, tmp_path):
+    again = shutil.copytree(course, tmp_path / "again")
+    done = run("-m", "autograder.course.sample_class", cwd=tmp_path, KQA_COURSE=str(again))
+    assert done.returncode == 0, done.stderr
+    for path in (TEMPLATE / "sample_class").rglob("*"):
+        if path.is_file():
+            assert (again / path.relative_to(TEMPLATE)).read_bytes() == path.read_bytes(), path
+
+
+def test_the_released_assignment_is_complete_and_holds_no_text_source_and_no_key(course):
+    released = course / "release" / NAME
+    assert sorted(str(path.relative_to(released)) for path in released.rglob("*") if path.is_file()) == [
+        f"{NAME}.ipynb",
+        *(f"exercises/{name}.py" for name in ("_lists", "insert_sorted", "merge_sorted")),
+    ]
+    assert "heapq" not in "".join(path.read_text() for path in released.rglob("*") if path.is_file())
+
+
+def test_an_existing_folder_with_something_in_it_is_refused_in_one_line(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    done = run("-m", "kqa_core.cli", "course", "new", tmp_path, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and "is not empty" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_folder_that_holds_no_course_is_refused_in_one_line(tmp_path):
+    done = run("-m", "kqa_core.cli", "course", "prove", "--course", tmp_path, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and "is no course folder" in done.stderr
+
+
+def test_no_check_and_no_key_is_taken_from_the_working_directory_and_the_courses_data_is_in_the_sandbox(course, tmp_path):
+    """A student's folder that looks like a course whose checks and keys are generous changes nothing."""
+    student = shutil.copytree(course, tmp_path / "student" / NAME)
+    for half in (student / "source" / NAME / "exercises", student / "keys" / NAME, student / "exercises"):
+        half.mkdir(exist_ok=True)
+        (half / "insert_sorted.py").write_text(
+            EXERCISE.replace("count_swaps", "insert_sorted") + KEY.replace("count_swaps", "insert_sorted")
+        )
+    (course / "data" / "numbers").mkdir(parents=True)
+    (course / "data" / "numbers" / "seven.txt").write_text("7")
+    (student / "wrong.py").write_text("def insert_sorted(numbers, x):\n    return 0\n")
+    reads = "from kqa_core.text.packaged import shipped\n\n\ndef insert_sorted(numbers, x):\n"
+    reads += "    assert (shipped('numbers') / 'seven.txt').read_text() == '7'\n    return sorted([*numbers, x])\n"
+    (student / "reads.py").write_text(reads)
+    for answer, code, outcome in (("wrong.py", 1, "not yet"), ("reads.py", 0, "right")):
+        done = run("-m", "kqa_core.cli", "course", "try", "insert_sorted", answer, "--json", "--course", course, cwd=student)
+        assert done.returncode == code, done.stdout + done.stderr
+        assert json.loads(done.stdout)["outcome"] == outcome
+
+
+def test_a_new_exercise_in_mid_term_takes_a_student_one_file(course, kqa, tmp_path):
+    """The student's folder was fetched before the exercise was there; the package they have installed is the same as ever."""
+    mine = shutil.copytree(course / "release" / NAME, tmp_path / NAME)
+    check = "from kqa_core.check import check; check('count_swaps', lambda xs: sum(a > b for a, b in zip(xs, xs[1:])))"
+    before = run("-c", check, cwd=mine)
+    assert before.returncode != 0 and "no exercise is called 'count_swaps'" in before.stderr
+
+    source = course / "source" / NAME
+    (source / "exercises" / "count_swaps.py").write_text(EXERCISE)
+    (course / "keys" / NAME / "count_swaps.py").write_text(KEY)
+    with (source / f"{NAME}.py").open("a") as text:
+        text.write(CELLS)
+    kqa("build", "-n", "01", "--course", course)
+    proof = kqa("prove", "--course", course, "--workers", 1)
+    assert "count_swaps" in proof and "20/20" in proof and "0 deviations; leak scan: empty" in proof
+
+    shutil.copy(course / "release" / NAME / "exercises" / "count_swaps.py", mine / "exercises")
+    after = run("-c", check, cwd=mine)
+    assert (after.returncode, after.stdout) == (0, "count_swaps: right (1 point): counted\n"), after.stderr

@@ -1,0 +1,112 @@
+"""Which course a process works on, and what its `course.toml` says."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+
+import pytest
+
+from autograder import paths
+from autograder.course.new_course import TEMPLATE
+from autograder.farm.crew import Crew, Setting, code_digest
+from autograder.paths import COURSE, ROOT, read_course, use_course
+from autograder.sandbox.limits import Limits
+from kqa_core.check.registry import names
+from kqa_core.errors import UserError
+
+OURS = read_course(COURSE)
+ENGINE = [path for path in (ROOT / "autograder").rglob("*.py") if not {"keys", "template"} & set(path.parts)]
+
+
+@pytest.fixture
+def chosen(tmp_path, monkeypatch):
+    """A process that works on the course in `tmp_path`."""
+    monkeypatch.setattr(paths, "_chosen", tmp_path)
+    return tmp_path
+
+
+def test_a_folder_without_settings_has_everything_in_its_usual_place(chosen):
+    course = read_course()
+    assert (course.title, course.name, course.folder) == (chosen.name, chosen.name, chosen)
+    assert (course.keys, course.sample_class, course.out) == (chosen / "keys", chosen / "sample_class", chosen)
+
+
+def test_the_settings_say_otherwise_and_paths_are_meant_from_the_folder(chosen):
+    (chosen / "course.toml").write_text('title = "T"\nkeys = "../secret"\nextras = ["hub"]\n')
+    course = read_course()
+    assert (course.title, course.keys, course.extras) == ("T", chosen.parent / "secret", ("hub",))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('titel = "T"', "course.toml: titel = 'T'; expected only title, name"),
+        ("title = 3", "course.toml: title = 3; expected a text"),
+        ('extras = "hub"', "course.toml: extras = 'hub'; expected a list"),
+        ("title =", "course.toml: cannot be read"),
+    ],
+)
+def test_a_mistake_in_the_settings_is_one_line(chosen, text, said):
+    (chosen / "course.toml").write_text(text)
+    with pytest.raises(UserError, match=said) as stopped:
+        read_course()
+    assert "\n" not in str(stopped.value)
+
+
+def test_a_folder_that_is_no_course_changes_nothing(tmp_path):
+    before = paths.course_folder()
+    with pytest.raises(UserError, match="is no course folder"):
+        use_course(tmp_path)
+    assert paths.course_folder() == before
+
+
+def test_no_function_binds_a_course_when_it_is_imported():
+    """A default such as `course: Path = COURSE` would stay this repository's whatever `--course` says."""
+    bound = []
+    for path in ENGINE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                defaults = [each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None]
+                used = {part.id for each in defaults for part in ast.walk(each) if isinstance(part, ast.Name)}
+                bound += [f"{path.name}: {node.name}" for name in used & {"COURSE"}]
+    assert bound == []
+
+
+def test_the_engine_names_nothing_of_this_course():
+    """No exercise, notebook or data set, and not the title; docstrings and examples in help texts may."""
+    own = {*names(), *(path.name for path in (COURSE / "source").iterdir()), "world", "sentiment", "checkpoints", OURS.name}
+    found = []
+    for path in ENGINE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said = node.value
+                parts = {said, *said.split("/")}
+                if (parts & own) or (OURS.title in said):
+                    found.append(f"{path.name}: {said[:80]!r}")
+    assert found == []
+
+
+def test_the_digest_covers_both_halves_of_the_courses_exercises(chosen):
+    for half in ("source/01_a/exercises", "keys/01_a"):
+        (chosen / half).mkdir(parents=True)
+    seen = {code_digest(chosen)}
+    for half in ("source/01_a/exercises", "keys/01_a"):
+        (chosen / half / "one.py").write_text("X = 1\n")
+        seen.add(code_digest(chosen))
+        (chosen / half / "one.py").write_text("X = 2\n")
+        seen.add(code_digest(chosen))
+    assert len(seen) == 5
+
+
+def test_a_cluster_worker_takes_the_coordinators_course_where_it_has_it_and_else_its_own(tmp_path):
+    setting = {"key": b"k" * 32, "limits": Limits(), "tier": "limits"}
+    assert Crew(Setting(**setting, folder=str(TEMPLATE))).folder == TEMPLATE
+    assert Crew(Setting(**setting, folder=str(tmp_path / "elsewhere"))).folder == paths.course_folder()
+
+
+def test_the_repositorys_course_has_its_keys_and_its_class_where_its_settings_say():
+    assert OURS.keys == ROOT / "autograder" / "keys" and OURS.out == ROOT and OURS.data == COURSE / "data"
+    assert (OURS.sample_class / "expected.tsv").is_file() and inspect.getdoc(type(OURS))
+    assert Path(OURS.keys, "00_start_here").is_dir()
