@@ -69,10 +69,7 @@ def folder(empty_folder):
 @pytest.fixture
 def students_kernel(students_python, tmp_path, monkeypatch):
     """The name of a kernel of the student's environment."""
-    specification = {
-        "argv": [str(students_python), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-        "display_name": "student",
-    }
+    command = [str(students_python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     place = tmp_path / "jupyter" / "kernels" / "student" / "kernel.json"
     place.parent.mkdir(parents=True)
     place.write_text(json.dumps({"argv": command, "display_name": "student", "language": "python"}), encoding="utf-8")
