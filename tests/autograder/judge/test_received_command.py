@@ -10,9 +10,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from autograder.build import release
+from autograder import paths
 from autograder.commands import receiving
 from autograder.submissions.store import manifest
+from kqa_core.check import registry
 from kqa_core.errors import UserError
 
 NAME = "01_lookup"
@@ -25,25 +26,33 @@ def course(tmp_path, monkeypatch) -> Path:
     for path in (made / "source" / NAME, made / "submitted" / "ann" / NAME):
         path.mkdir(parents=True)
         (path / f"{NAME}.ipynb").write_text("{}")
-    monkeypatch.setattr(release, "COURSE", made)
+    (made / "nbgrader_config.py").touch()
+    for module, name in ((paths, "_chosen"), (registry, "_fixed")):  # what `--course` changes for the rest of the process
+        monkeypatch.setattr(module, name, getattr(module, name))
     return made
 
 
-def say(*words: str):
+@pytest.fixture
+def say(course):
+    """Type the command, for that course."""
+    return lambda *words: typed(*words, "--course", str(course))
+
+
+def typed(*words: str):
     app = typer.Typer()
     receiving.register(app)
     app.callback()(lambda: None)  # with one command alone, typer would drop its name
     return CliRunner().invoke(app, ["receive", *words])
 
 
-def test_it_prints_what_is_new_and_one_summary(course):
+def test_it_prints_what_is_new_and_one_summary(say, course):
     first = say()
     assert first.exit_code == 0
     assert first.stdout.splitlines() == [f"ann, {NAME}: version 1", f"1 new; 1 student in {course / 'received'}"]
     assert say().stdout.splitlines() == [f"0 new; 1 student in {course / 'received'}"]
 
 
-def test_another_folder_and_a_time_may_be_given(course, tmp_path, monkeypatch):
+def test_another_folder_and_a_time_may_be_given(say, course, tmp_path, monkeypatch):
     monkeypatch.setenv("TZ", "Europe/Rome")
     time.tzset()
     try:
@@ -57,7 +66,7 @@ def test_another_folder_and_a_time_may_be_given(course, tmp_path, monkeypatch):
     assert entry.received == datetime.fromisoformat("2026-01-20T23:59+01:00").timestamp()
 
 
-def test_what_lies_in_the_wrong_place_goes_to_stderr(course):
+def test_what_lies_in_the_wrong_place_goes_to_stderr(say, course):
     (course / "submitted" / "bob.ipynb").write_text("{}")
     told = say()
     assert told.exit_code == 0 and "bob.ipynb: lies in no student's folder" in told.stderr and "bob" not in told.stdout
@@ -72,7 +81,7 @@ def test_what_lies_in_the_wrong_place_goes_to_stderr(course):
         (["nowhere"], "no such folder"),
     ],
 )
-def test_what_cannot_be_used_is_said_and_nothing_is_taken_in(course, words, problem):
+def test_what_cannot_be_used_is_said_and_nothing_is_taken_in(say, course, words, problem):
     told = say(*words)
     assert isinstance(told.exception, UserError) and problem in str(told.exception)
     assert not (course / "received").exists()
