@@ -69,5 +69,5 @@ def test_what_cannot_be_trained_is_named(few, tiny_encoder, change, said):
 
 
 def test_without_sentences_nothing_is_trained(few, tiny_encoder):
-    with pytest.raises(UserError, match="has none"):
+    with pytest.raises(UserError, match="there are none"):
         fine_tune(CONFIG, Sentiment((), few.validation, ()), tiny_encoder, show=False)

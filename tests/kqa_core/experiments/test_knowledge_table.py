@@ -117,7 +117,7 @@ def test_what_cannot_be_used_is_named(world: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="reuse needs a folder of runs"):
         measure_knowledge(world, recipe="quick", reuse=True)
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="runs could not be kept there"):
+    with pytest.raises(UserError, match="runs could not be written there"):
         measure_knowledge(world, recipe="quick", progress=False, runs=tmp_path / "file" / "runs")
 
 

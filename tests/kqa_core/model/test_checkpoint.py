@@ -160,7 +160,7 @@ def test_no_foreign_thing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.jpg").write_text("cat")
     (tmp_path / "file").write_text("text")
-    for name, said in [("photos", "holds other things than a checkpoint"), ("file", "this is a file")]:
+    for name, said in [("photos", "holds something else than a checkpoint"), ("file", "this is a file")]:
         with pytest.raises(UserError, match=said):
             checkpoint.save(tmp_path / name, make())
     with pytest.raises(UserError, match="there is no directory"):

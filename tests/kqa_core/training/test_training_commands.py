@@ -166,7 +166,7 @@ BAD = [
     ("pretrain vanilla empty.txt --writing_params_path m", "empty.txt: "),
     ("pretrain vanilla wiki.txt --writing_params_path nowhere/m", "nowhere/m: there is no directory nowhere"),
     ("pretrain vanilla wiki.txt --writing_params_path wiki.txt", "wiki.txt: a checkpoint is a directory, this is a file"),
-    ("pretrain vanilla wiki.txt --writing_params_path photos", "photos: this directory holds other things"),
+    ("pretrain vanilla wiki.txt --writing_params_path photos", "photos: this directory holds something else"),
     ("pretrain vanilla wiki.txt --writing_params_path wiki.txt/m", "wiki.txt/m: cannot be written"),
     ("pretrain vanilla wiki.txt --writing_params_path m --epochs 0", "epochs must be at least 1, not 0"),
     ("pretrain vanilla wiki.txt --writing_params_path m --epochs 1 --steps 1", "both epochs and steps were given"),
