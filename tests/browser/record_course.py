@@ -24,7 +24,7 @@ SIZE = {"width": 880, "height": 600}
 COLOURS = 64  # of the whole recording: a page of JupyterLab has few
 BUDGET = 1_500_000  # bytes
 READ, BLINK = 1800, 70  # milliseconds that a frame is shown: one to be read, one of a movement
-HEAD = "from kqa_core.check import check\nfrom kqa_core.show.figures.nb01_lookup import lookup_slider"
+HEAD = "from kqa_core.check import check\nfrom kqa_core.show import lookup_slider"
 ANSWER = (
     'def weighted_average(values, weights):\n    """The average of the rows of values (n, d) with weights (n,)."""\n    return '
 )
