@@ -22,9 +22,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from autograder.course.sample_class import FOLDER
 from autograder.judge.session import RemoteAnswer, Session
-from autograder.paths import COURSE
+from autograder.paths import COURSE, read_course
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
 from autograder.submissions.merge import RunCell
@@ -68,7 +67,7 @@ def copies(folder: Path, number: int, released: Path) -> Path:
     tree = json.loads(released.read_text(encoding="utf-8"))
     tree["cells"] = [cell for cell in tree["cells"] if "nbgrader" in cell["metadata"]]
     for count in range(number):
-        student = FOLDER / "submitted" / HONEST[count % len(HONEST)] / NOTEBOOK / f"{NOTEBOOK}.ipynb"
+        student = read_course().sample_class / "submitted" / HONEST[count % len(HONEST)] / NOTEBOOK / f"{NOTEBOOK}.ipynb"
         answers = {_id(cell): cell["source"] for cell in json.loads(student.read_text(encoding="utf-8"))["cells"]}
         for cell in tree["cells"]:
             if cell["metadata"]["nbgrader"]["solution"]:

@@ -80,7 +80,8 @@ def test_a_folder_of_packages_around_the_course_is_not_shown(tmp_path, monkeypat
     (around / "course").mkdir(parents=True)
     monkeypatch.setattr(sys, "path", [str(around)])
     assert mounts.package_folders() == [str(around)]
-    for name in ("COURSE", "ROOT"):
+    inside = around.resolve() / "course"
+    for name, value in (("ROOT", inside), ("course_folder", lambda: inside)):
         with monkeypatch.context() as moved:
-            moved.setattr(mounts, name, around.resolve() / "course")
+            moved.setattr(mounts, name, value)
             assert mounts.package_folders() == []
