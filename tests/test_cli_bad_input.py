@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
-
-
-def kqa(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kqa_core.cli", *arguments], cwd=cwd, capture_output=True, text=True, check=False
-    )
 
 
 @pytest.mark.parametrize(
@@ -27,20 +17,21 @@ def kqa(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (["course", "grade", "01", "--sandbox", "none"], "sandbox 'none': no such tier"),
     ],
 )
-def test_one_line_and_status_2(tmp_path, arguments, said):
+def test_one_line_and_status_2(tmp_path, arguments, said, kqa_in_process, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "broken.ipynb").write_text("{")
     (tmp_path / "utf16.ipynb").write_text("{}", encoding="utf-16")
     (tmp_path / "other.ipynb").write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
     before = sorted(tmp_path.iterdir())
-    done = kqa(*arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    [line] = done.stderr.splitlines()
+    status, printed = kqa_in_process(*arguments)
+    assert (status, printed.out) == (2, "")
+    [line] = printed.err.splitlines()
     assert line.startswith(f"kqa: {said}")
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_time_limit_that_is_none_is_refused(tmp_path):
-    done = kqa("check", "x.ipynb", "--seconds", "0", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
+def test_a_time_limit_that_is_none_is_refused(tmp_path, kqa_in_process, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, printed = kqa_in_process("check", "x.ipynb", "--seconds", "0")
+    assert status == 2
+    assert "Traceback" not in printed.err

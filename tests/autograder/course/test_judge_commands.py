@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import stat
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 from small_course import EXERCISES, NAME, write_course
 
 from autograder.answer_key import answer_source, find_key
+from autograder.course import sample_class
 from autograder.course.grade import grade, reconcile
 from autograder.course.prove import prove
-from autograder.course.sample_class import COLUMNS, write_class
+from autograder.course.sample_class import COLUMNS
 from autograder.course.tables import class_table, proof_table
 from autograder.course.try_one import try_answer
 from autograder.farm import batch
@@ -38,7 +37,10 @@ def course(tmp_path_factory):
 @pytest.fixture(scope="module")
 def sample(course, tmp_path_factory):
     folder = tmp_path_factory.mktemp("class")
-    write_class(folder, course)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sample_class, "course_folder", lambda: course)  # the keys are this repository's
+        patch.setattr(sample_class, "chosen", lambda _: [NAME])
+        sample_class.write_class(folder)
     return folder
 
 
@@ -192,9 +194,9 @@ def test_a_folder_in_place_of_a_file_is_one_line(course, tmp_path):
 @pytest.mark.parametrize(
     "command", [["try", "no_such_exercise", "none.py"], ["grade"], ["grade", "01", "--all"], ["grade", "99"]]
 )
-def test_a_users_mistake_ends_in_one_line_and_status_2(command):
-    done = subprocess.run([sys.executable, "-m", "kqa_core.cli", "course", *command], capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and done.stderr.startswith("kqa: ") and done.stderr.count("\n") == 1 and done.stdout == ""
+def test_a_users_mistake_ends_in_one_line_and_status_2(command, kqa_in_process):
+    status, printed = kqa_in_process("course", *command)
+    assert status == 2 and printed.err.startswith("kqa: ") and printed.err.count("\n") == 1 and printed.out == ""
 
 
 def test_a_class_folder_that_is_none_is_one_line(tmp_path):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -326,6 +324,6 @@ def test_a_database_that_is_none_is_one_line(course, tmp_path):
 
 
 @pytest.mark.parametrize("command", [["similar", "99"], ["similar", "01", "--at", "1.5"], ["similar", "01", "--at", "nan"]])
-def test_a_users_mistake_ends_in_one_line_and_status_2(command):
-    done = subprocess.run([sys.executable, "-m", "kqa_core.cli", "course", *command], capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and done.stderr.startswith("kqa: ") and done.stderr.count("\n") == 1 and done.stdout == ""
+def test_a_users_mistake_ends_in_one_line_and_status_2(command, kqa_in_process):
+    status, printed = kqa_in_process("course", *command)
+    assert status == 2 and printed.err.startswith("kqa: ") and printed.err.count("\n") == 1 and printed.out == ""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 
 import nbformat
 import pytest
@@ -217,10 +215,8 @@ def test_a_file_in_the_way_of_the_site_is_one_line(tmp_path):
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
-def test_another_folder_is_never_overwritten(tmp_path):
+def test_another_folder_is_never_overwritten(tmp_path, kqa_in_process):
     (tmp_path / "thesis.txt").write_text("years of work")
-    done = subprocess.run(
-        [sys.executable, "-m", "kqa_core.cli", "course", "site", str(tmp_path)], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and "is no reading site" in done.stderr
+    status, printed = kqa_in_process("course", "site", str(tmp_path))
+    assert (status, printed.out, printed.err.count("\n")) == (2, "", 1) and "is no reading site" in printed.err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]

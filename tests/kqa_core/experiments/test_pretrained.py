@@ -8,8 +8,6 @@ import hashlib
 import json
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -105,14 +103,14 @@ def test_the_command_makes_a_model_and_its_manifest(tmp_path, monkeypatch):
     assert checkpoint.load(tmp_path / "again" / "small.vanilla.finetune").step == 2
 
 
-def test_the_stated_commands_and_the_remaking_give_the_same_weights(tmp_path, monkeypatch):
+def test_the_stated_commands_and_the_remaking_give_the_same_weights(tmp_path, monkeypatch, kqa_in_process):
     name = "small.synthesizer.finetune"
     (tmp_path / "data" / "checkpoints").mkdir(parents=True)
     shutil.copytree(shipped("world/small"), tmp_path / "data" / "world" / "small")
     monkeypatch.chdir(tmp_path)
     for command in SHIPPED[name].commands(name):
-        done = subprocess.run([sys.executable, "-m", "kqa_core.cli", *shlex.split(command)[1:], "--steps", "2"], check=False)
-        assert done.returncode == 0
+        status, _ = kqa_in_process(*shlex.split(command)[1:], "--steps", "2")
+        assert status == 0
     monkeypatch.setattr("kqa_core.training.runs._total_steps", lambda *_: 2)
     make([name], tmp_path / "again", show=False)
     stated, made = (checkpoint.load(tmp_path / folder / name).model.state_dict() for folder in ("data/checkpoints", "again"))
