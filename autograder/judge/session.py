@@ -83,7 +83,7 @@ class Session:
         try:
             message = encode(parts, arguments=True)
         except Foreign as error:
-            raise JudgeError(f"a check passes an argument that is no value and cannot be sent: {error}") from None
+            raise JudgeError(f"a check passes an argument that cannot be sent to the worker: {error}") from None
         self.start()
         deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline)
         return self._exchange(message, deadline)

@@ -222,7 +222,7 @@ def test_a_worker_that_holds_too_much_is_stopped_and_one_below_the_cap_is_not(op
 
 def test_an_argument_that_cannot_cross_is_the_checks_mistake(opened):
     session, workers = opened()
-    with pytest.raises(JudgeError, match="cannot cross"):
+    with pytest.raises(JudgeError, match="cannot be sent"):
         session.request("call", "f", 0, (object(),))
     assert workers == []
 
