@@ -44,9 +44,10 @@ from kqa_core.training import gpu_engine, loop, runs
 from kqa_core.training.recipes import RECIPES
 RECIPES.update(TINY)
 loop.PART = PART
-if "FIXED_SHAPE" in os.environ:  # the engine of a GPU, on a CPU
-    loop.Run._engine = lambda run, rates, world: gpu_engine.GpuEngine(
+def fixed_shape(run, rates, world):  # the engine of a GPU, on a CPU
+    return gpu_engine.GpuEngine(
         run.model, run.source, run.phase.optimizer, rates, run.phase.batch_size, run.seed, run.device, False, world)
+own = loop.Run._engine
 deadly, plain, taken = int(os.environ.get("KILLED_AT", "-1")), loop.loss_and_gradient, [0]
 def counted(*args):
     taken[0] += 1
@@ -56,6 +57,7 @@ def counted(*args):
 loop.loss_and_gradient = counted
 def both():
     for recipe in {recipes!r}:
+        loop.Run._engine = fixed_shape if recipe == "no dropout" else own
         done = runs.pretrain("rope", {wiki!r}, {out!r} + recipe, {pairs!r}, recipe=recipe, show=True, save_seconds=0.0)
         if os.environ["RANK"] == "0":
             print([done.resumed_at, done.losses], flush=True)
@@ -92,12 +94,12 @@ def together(
 
 @pytest.fixture(scope="module")
 def two(world: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, list[float]], list[tuple[int, str, str]]]:
-    """Both recipes, trained by two processes that nothing happens to: where, the losses, and what the processes said."""
+    """All recipes, trained by two processes that nothing happens to: where, the losses, and what the processes said."""
     out = tmp_path_factory.mktemp("two") / "m-"
-    ended = together(world, out, ("spans", "salient"))
+    ended = together(world, out, tuple(TINY))
     assert [status for status, _, _ in ended] == [0, 0], ended
     losses = [json.loads(line)[1] for line in ended[0][1].splitlines()]
-    return out, dict(zip(("spans", "salient"), losses, strict=True)), ended
+    return out, dict(zip(TINY, losses, strict=True)), ended
 
 
 @pytest.fixture
@@ -123,11 +125,8 @@ def test_one_process_and_two_give_the_same_losses_and_weights(two, alone, tmp_pa
     assert (tmp_path / recipe / "model.safetensors").read_bytes() == theirs.read_bytes()
 
 
-def test_the_engine_of_fixed_shape_gives_them_within_rounding(world, tmp_path, alone, monkeypatch) -> None:
-    monkeypatch.setenv("FIXED_SHAPE", "1")
-    ended = together(world, tmp_path / "m-", ("no dropout",))
-    assert [status for status, _, _ in ended] == [0, 0], ended
-    assert json.loads(ended[0][1])[1] == pytest.approx(alone("no dropout").losses, rel=1e-6)
+def test_the_engine_of_fixed_shape_gives_them_within_rounding(two, alone) -> None:
+    assert two[1]["no dropout"] == pytest.approx(alone("no dropout").losses, rel=1e-6)
 
 
 def test_only_the_first_process_writes_and_shows(two) -> None:
@@ -135,7 +134,7 @@ def test_only_the_first_process_writes_and_shows(two) -> None:
     assert "pretrain rope: step 12 of 12" in shown
     assert "Traceback" not in shown
     assert (said, errors.count("pretrain rope")) == ("", 0)
-    assert sorted(path.name for path in out.parent.iterdir()) == ["m-salient", "m-spans"]
+    assert sorted(path.name for path in out.parent.iterdir()) == [f"m-{recipe}" for recipe in sorted(TINY)]
 
 
 def assert_told(ended: list[tuple[int, str, str]], victim: int) -> None:
@@ -175,7 +174,7 @@ def test_a_port_that_is_taken_is_one_line(world, tmp_path) -> None:
         _, errors = process.communicate(timeout=600)
     assert process.returncode == 2
     [told] = [line for line in errors.splitlines() if line.startswith("kqa: ")]
-    assert f"127.0.0.1:{port}: the processes could not meet there (the port is taken): give torchrun another" in told
+    assert f"127.0.0.1:{port}: the processes could not connect there (the port is in use): give torchrun another" in told
     assert "Traceback" not in errors
     assert not list(tmp_path.iterdir())
 
