@@ -41,5 +41,5 @@ def test_no_tasks_start_no_checkers():
 @pytest.mark.slow
 def test_a_checker_works_on_the_course_of_the_process_that_started_it(monkeypatch):
     monkeypatch.setattr(paths, "_chosen", TEMPLATE)
-    ((_, found),) = run_tasks([("course",)], b"k" * 32, Limits(), 1, "slot_tasks:perform", "limits")
+    ((_, found),) = run_tasks([("course",)], JudgeConfig(workers=1, perform="slot_tasks:perform", tier="bubblewrap"))
     assert found == (str(TEMPLATE), ["insert_sorted", "merge_sorted"], "merge_sorted")
