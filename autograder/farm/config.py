@@ -34,7 +34,7 @@ class JudgeConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class GradingConfig(JudgeConfig):
-    """What to grade, and how. The course's own key replaces `key`, known answers of its notebooks replace `canaries`."""
+    """One grading run. The course's own key replaces `key`, known answers of its notebooks replace `canaries`."""
 
     assignment: str | None = None  # a notebook's name or number; None for all that anybody submitted
     submissions: Path | None = None  # holds STUDENT/NOTEBOOK/NOTEBOOK.ipynb; None for the course's `submitted`

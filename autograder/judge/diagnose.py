@@ -17,8 +17,8 @@ SEED = 20_210_801  # of the calls and their inputs: the same for everyone, so th
 def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None]:
     """The sentence that names the mistake of a failed answer, and the name of the mistake.
 
-    `said` is the check's own sentence. It stays if it is already a rejected answer's, if the answer behaves like no rejected one,
-    or if it behaves like the reference, down to the types, and equals no rejected one to the last bit.
+    `said` is the check's own sentence. It stays if it is already a rejected answer's, or if the answer behaves like no rejected
+    one. An answer that behaves like the reference, down to the types, must equal a rejected one to the last bit.
     """
     for function in key.rejected:
         if sentence(function) == said:

@@ -94,7 +94,7 @@ class _Bait:
     abstract: socket.socket
 
     def told(self, limits: Limits) -> dict[str, object]:
-        """What the attempts are told."""
+        """Everything that the attempts may know."""
         return {
             "disk": limits.disk,
             "file": limits.file,
@@ -107,7 +107,7 @@ class _Bait:
         }
 
     def reached(self) -> str | None:
-        """What an attempt did to the bait; None for nothing."""
+        """The effect that an attempt had on the bait; None for none."""
         for each in (self.listener, self.abstract):
             with contextlib.suppress(BlockingIOError):
                 each.accept()[0].close()

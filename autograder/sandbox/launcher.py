@@ -283,7 +283,7 @@ class ForkedWorker:
     def resident(self) -> int:
         """Bytes of memory it and its children hold now, beyond what the fork started with; 0 if that is unknown.
 
-        Children share most of their memory with it. What is only theirs takes longer to ask for: that is done when it matters.
+        Children share most of their memory with it. Their own part takes longer to measure: that is done only near the limit.
         """
         held = max(0, sum(resident(pid) for pid in tree(self.pid)) - self._base)
         return held if held <= self._launcher.limits.memory else sum(private(pid) for pid in tree(self.pid))

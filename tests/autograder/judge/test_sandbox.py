@@ -17,7 +17,7 @@ from autograder.judge.escape_attempts import ATTEMPTS, QUICK, REACHES, SEEN, WRI
 from autograder.judge.escape_cell import Attempt
 from autograder.judge.escape_limits import CAPS, LEAVES
 from autograder.judge.escape_test import quick_check, try_everything
-from autograder.sandbox import tiers
+from autograder.sandbox import mounts, tiers
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.launcher import ZygoteLauncher
 from autograder.sandbox.tiers import Bubblewrap, LimitsOnly, best_tier, launcher_for, problem_with
@@ -174,10 +174,10 @@ def test_a_course_that_lies_in_tmp_is_judged_as_any_other(tmp_path):
     """The sandbox has a /tmp of its own, which must not hide the course."""
     with tempfile.TemporaryDirectory(dir="/tmp") as place:
         clone = Path(place, "course")
-        for name in (*tiers.INSIDE, "autograder"):
-            if (tiers.ROOT / name).is_dir():
+        for name in (*mounts.INSIDE, "autograder"):
+            if (mounts.ROOT / name).is_dir():
                 ignore = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(tiers.ROOT / name, clone / name, ignore=ignore, dirs_exist_ok=True)
+                shutil.copytree(mounts.ROOT / name, clone / name, ignore=ignore, dirs_exist_ok=True)
         code = (
             "import sys; sys.path.insert(0, sys.argv[1])\n"
             "from pathlib import Path\n"
@@ -200,9 +200,9 @@ def test_a_course_that_lies_in_tmp_is_judged_as_any_other(tmp_path):
 def test_no_answer_and_no_notebook_lies_in_the_sandbox():
     words = Bubblewrap().command(["true"], Path("/tmp"))
     bound = [Path(words[at + 1]) for at, word in enumerate(words) if word in ("--bind", "--ro-bind")]
-    inside = [path.relative_to(tiers.ROOT) for path in bound if path.is_relative_to(tiers.ROOT)]
+    inside = [path.relative_to(mounts.ROOT) for path in bound if path.is_relative_to(mounts.ROOT)]
     exercises = [path for path in inside if path.match("notebooks/source/*/exercises")]
-    assert exercises and {file.suffix for path in exercises for file in (tiers.ROOT / path).rglob("*.*")} <= {".py", ".pyc"}
+    assert exercises and {file.suffix for path in exercises for file in (mounts.ROOT / path).rglob("*.*")} <= {".py", ".pyc"}
     secret = {"keys", "notebooks", "tests", "sample_class", ".git"}
     assert [path for path in inside if secret & set(path.parts) and path not in exercises] == []
     shown = {path.parts[:2] for path in inside if path.parts[:1] in ((), ("autograder",))}
