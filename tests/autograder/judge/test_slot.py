@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from autograder import paths
@@ -39,7 +41,8 @@ def test_no_tasks_start_no_checkers():
 
 
 @pytest.mark.slow
-def test_a_checker_works_on_the_course_of_the_process_that_started_it(monkeypatch):
-    monkeypatch.setattr(paths, "_chosen", TEMPLATE)
-    ((_, found),) = run_tasks([("course",)], b"k" * 32, Limits(), 1, "slot_tasks:perform", "limits")
-    assert found == (str(TEMPLATE), ["insert_sorted", "merge_sorted"], "merge_sorted")
+def test_a_checker_works_on_the_course_of_the_process_that_started_it(tmp_path, monkeypatch):
+    course = shutil.copytree(TEMPLATE, tmp_path / "sorting")
+    monkeypatch.setattr(paths, "_chosen", course)
+    ((_, found),) = run_tasks([("course",)], JudgeConfig(workers=1, perform="slot_tasks:perform", tier="bubblewrap"))
+    assert found == (str(course), ["insert_sorted", "merge_sorted"], "merge_sorted")
