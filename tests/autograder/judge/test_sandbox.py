@@ -17,7 +17,7 @@ from autograder.judge.escape_attempts import ATTEMPTS, QUICK, REACHES, SEEN, WRI
 from autograder.judge.escape_cell import Attempt
 from autograder.judge.escape_limits import CAPS, LEAVES
 from autograder.judge.escape_test import quick_check, try_everything
-from autograder.sandbox import tiers
+from autograder.sandbox import mounts, tiers
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.launcher import ZygoteLauncher
 from autograder.sandbox.tiers import Bubblewrap, LimitsOnly, best_tier, launcher_for, problem_with
@@ -174,7 +174,7 @@ def test_a_course_that_lies_in_tmp_is_judged_as_any_other(tmp_path):
     """The sandbox has a /tmp of its own, which must not hide the course."""
     with tempfile.TemporaryDirectory(dir="/tmp") as place:
         clone = Path(place, "course")
-        for name in (*tiers.INSIDE, "autograder"):
+        for name in (*mounts.INSIDE, "autograder"):
             if (tiers.ROOT / name).is_dir():
                 ignore = shutil.ignore_patterns("__pycache__")
                 shutil.copytree(tiers.ROOT / name, clone / name, ignore=ignore, dirs_exist_ok=True)
