@@ -63,6 +63,7 @@ NOT_RUN = {
     "python tests/browser/record_course.py": "records JupyterLab in a browser for a minute; tests/browser opens the same pages",
     "kqa data import path/to/data": "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some",
     "kqa course grade": "names the command, which wants a notebook",
+    "kqa course run": "names the command, which `make course` runs",
     "kqa course grade --all": "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all",
     "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 00 --force": "does for one notebook what `kqa course build` does for all",
