@@ -72,12 +72,9 @@ def course_folder() -> Path:
     return _chosen
 
 
-def use_course(folder: Path | None = None) -> None:
-    """Work on the course in `folder` from now on; without one, on this repository's.
-
-    Raises UserError, with nothing changed, for a folder that holds no course.
-    """
-    folder = (folder or COURSE).resolve()
+def use_course(folder: Path) -> None:
+    """Work on the course in `folder` from now on. Raises UserError, with nothing changed, for a folder that holds no course."""
+    folder = folder.resolve()
     if not (folder / "nbgrader_config.py").is_file() or not (folder / "source").is_dir():
         raise UserError(f"{folder}: is no course folder, which holds nbgrader_config.py and source; `kqa course new` makes one")
     _use(folder)

@@ -26,6 +26,11 @@ TESTS = "runs tests, of which this is one"
 CLUSTER = "starts a cluster that runs until it is stopped; tests/autograder/course/test_grade_cluster.py has one"
 MEASURES = "measures, for minutes, and writes the figure that the README shows"
 TRIED = "takes a new sandbox; tests/autograder/course/test_judge_commands.py tries answers"
+NEW_COURSE = (
+    "new sorting",
+    *(f"{each} --course sorting" for each in ("build", "prove", "report", "export", "run")),
+    "grade --all --class sorting/sample_class/submitted --course sorting",
+)
 NOT_RUN = {
     "make course": "the main job, minutes; CI runs it",
     "make test": TESTS,
@@ -58,9 +63,11 @@ NOT_RUN = {
     "python tests/browser/record_course.py": "records JupyterLab in a browser for a minute; tests/browser opens the same pages",
     "kqa data import path/to/data": "wants the original's files; tests/kqa_core/text/test_import_corpus.py has some",
     "kqa course grade": "names the command, which wants a notebook",
+    "kqa course run": "names the command, which `make course` runs",
     "kqa course grade --all": "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all",
     "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 00 --force": "does for one notebook what `kqa course build` does for all",
+    **dict.fromkeys((f"kqa course {words}" for words in NEW_COURSE), "tests/autograder/course/test_new_course.py types them"),
     "kqa course site": "names the command; tests/autograder/course/test_site.py makes the site",
     "kqa course prove": "minutes; `make course` runs it",
     "kqa course prove -n 01": "minutes; `make course` proves all notebooks",

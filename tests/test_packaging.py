@@ -19,13 +19,14 @@ import zipfile
 import pytest
 from environments import CORE, EXTRAS, ROOT, brought, environment_with, install, pip_packages, run
 
-from autograder.build.bundle import TOP, build_wheel, make_bundle
+from autograder.build.bundle import build_wheel, make_bundle
 from autograder.build.leak_scan import scan
 from autograder.build.release import notebook_names, release
 from autograder.paths import COURSE
+from kqa_core.check.registry import all_exercises
 from kqa_core.errors import UserError
-from kqa_core.experiments.pretrained import SHIPPED
 
+TOP = "keys-queries-attention"
 pytestmark = pytest.mark.xdist_group("newcomer")  # they share what `kqa course build` made
 IMPORT_ALL = """
 import importlib.util, pkgutil
@@ -38,6 +39,30 @@ assert importlib.util.find_spec("autograder") is None
 from kqa_core.check import check, hint
 hint("weighted_average")
 check("weighted_average", lambda values, weights: weights @ values)
+"""
+CALL_ALL = """
+import sys
+from pathlib import Path
+from kqa_core.check import check, cockpit, hint, progress, reset
+from kqa_core.check.registry import names
+from kqa_core.text.packaged import recorded_file, runs, shipped
+shown, used = sys.argv[1:]
+assert {shown, used} <= names()
+hint(used)
+try:
+    check(used, lambda *_: None)
+except Exception as problem:
+    print(type(problem).__name__, problem)
+progress("all")
+cockpit("all")
+reset(used)
+package = Path(sys.prefix)
+folders = [shipped(name) for name in ("world/small", "checkpoints", "sentiment", "encoder")]
+assert all(folder.is_relative_to(package) for folder in (*folders, recorded_file("climb.json"))), folders
+kept = runs("x")
+assert kept == Path.cwd().parent / "runs" / "x", kept
+kept.rmdir(), kept.parent.rmdir()
+print("data in the installed package, runs beside the notebook's folder")
 """
 
 
@@ -64,11 +89,21 @@ def installed(empty, wheel):
     return empty
 
 
-def test_the_wheel_holds_all_of_kqa_core_and_nothing_else(wheel):
+def test_the_wheel_holds_all_of_kqa_core_and_its_data_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     sources = [path for path in (ROOT / "kqa_core").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    assert names == {str(path.relative_to(ROOT)) for path in sources}
+    data = [
+        (ROOT / "data" / name, f"data/{name}") for name in ("world/tiny", "world/small", "checkpoints", "sentiment", "encoder")
+    ]
+    shipped = {
+        f"kqa_core/{inside}/{path.relative_to(folder)}"
+        for folder, inside in [*data, (ROOT / "benchmarks" / "results", "data/results")]
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    assert names == {str(path.relative_to(ROOT)) for path in sources} | shipped
+    assert wheel.stat().st_size < 10e6
     assert "kqa_core/py.typed" in names  # type checkers read our annotations in the installed package
 
 
@@ -100,6 +135,24 @@ def test_the_installed_wheel_and_a_notebooks_folder_are_all_that_a_student_needs
     done = run(installed, "-c", IMPORT_ALL, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "weighted_average: right"
+
+
+def test_everything_a_student_calls_works_where_one_notebook_was_fetched_alone(installed, tmp_path):
+    [path] = release(["08_what_does_the_model_know"], out=tmp_path)
+    done = run(installed, "-c", CALL_ALL, "recall_by", "name_bias", cwd=path.parent)
+    assert done.returncode == 0, done.stderr
+    assert "name_bias, hint 1 of 3 (nudge): " in done.stdout and "name_bias: unattempted again" in done.stdout
+    assert "data in the installed package, runs beside the notebook's folder" in done.stdout
+    assert {each.name for each in path.parent.iterdir()} == {path.name, "exercises", ".kqa"}
+
+
+def test_and_where_the_whole_bundle_is_there(installed, tmp_path):
+    release(["00_start_here", "08_what_does_the_model_know"], out=tmp_path)
+    (tmp_path / ".kqa").mkdir()
+    done = run(installed, "-c", CALL_ALL, "weighted_average", "name_bias", cwd=tmp_path / "00_start_here")
+    assert done.returncode == 0, done.stderr
+    assert "weighted_average" in done.stdout and "name_bias: unattempted again" in done.stdout
+    assert sorted(each.name for each in tmp_path.iterdir()) == [".kqa", "00_start_here", "08_what_does_the_model_know"]
 
 
 def test_the_installed_command_knows_the_students_commands_and_no_others(installed, tmp_path):
@@ -139,9 +192,8 @@ def test_the_bundle_holds_what_a_student_needs(bundle):
         requirements = archive.read(f"{TOP}/requirements.txt").decode()
     assert {f"{TOP}/{name}/{name}.ipynb" for name in notebook_names()} <= names
     assert {f"{TOP}/START_HERE.txt", f"{TOP}/constraints.txt", f"{TOP}/environment.yml", f"{TOP}/.kqa/README.txt"} <= names
-    made = {f"{TOP}/data/checkpoints/{name}/model.safetensors" for name in SHIPPED}
-    assert {*made, f"{TOP}/data/checkpoints/manifest.json", f"{TOP}/data/world/small/truth.tsv"} <= names
-    assert {f"{TOP}/data/encoder/model.safetensors", f"{TOP}/data/encoder/grid.json", f"{TOP}/data/sentiment/test.tsv"} <= names
+    assert {f"{TOP}/{each.notebook}/exercises/{each.id}.py" for each in all_exercises()} <= names
+    assert not any(name.startswith(f"{TOP}/data/") for name in names), "the data travels in the wheel"
     [wheel] = (name.removeprefix(f"{TOP}/") for name in names if name.endswith(".whl"))
     assert requirements.splitlines() == ["--constraint constraints.txt", f"./{wheel}[hub]"]
 

@@ -64,6 +64,8 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
             raise UserError(
                 f"{name}: there is no executed notebook of that name; `kqa course build` makes them from their sources"
             )
+        if out is None:
+            _add_new_cells(course, name)
         directory = CourseDirectory(config=settings)
         directory.assignment_id = name
         problem = _run(GenerateAssignment(coursedir=directory, config=settings, force=True))
@@ -74,6 +76,17 @@ def release(names: list[str], course: Path | None = None, out: Path | None = Non
             _add_badge(path, launch)
         made.append(path)
     return made
+
+
+def _add_new_cells(course: Path, name: str) -> None:
+    """Tell the gradebook of exercises that were added since students submitted: nbgrader itself would refuse to."""
+    from autograder.gradebook.gradebook import gradebook_marks
+    from autograder.gradebook.recorder import Recorder
+    from autograder.submissions.skeleton import load_skeleton
+
+    if gradebook_marks(course, name):
+        with Recorder(course) as recorder:
+            recorder.prepare(load_skeleton(course / "source" / name / f"{name}.ipynb"))
 
 
 def _add_badge(path: Path, launch: Published) -> None:

@@ -25,10 +25,11 @@ Sandbox = Annotated[
 
 
 def _use_course(folder: Path | None) -> Path | None:
-    """Let this process work on the course in `folder`. Raises UserError if there is none."""
-    from autograder.paths import use_course
+    """Let this process work on the course in `folder`, if one is named. Raises UserError where there is none."""
+    if folder is not None:
+        from autograder.paths import use_course
 
-    use_course(folder)
+        use_course(folder)
     return folder
 
 

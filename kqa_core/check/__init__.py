@@ -12,7 +12,7 @@ from kqa_core.check.api import attempted, check, cockpit, hint, progress, reset
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from kqa_core.check.models import suspect
+    from kqa_core.check.helpers.models import suspect
 
 __all__ = ["attempted", "check", "cockpit", "hint", "progress", "reset", "suspect"]
 

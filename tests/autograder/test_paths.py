@@ -10,9 +10,8 @@ import pytest
 
 from autograder import paths
 from autograder.course.new_course import TEMPLATE
-from autograder.farm.crew import Crew, Setting, code_digest
+from autograder.farm.crew import code_digest, course_here
 from autograder.paths import COURSE, ROOT, read_course, use_course
-from autograder.sandbox.limits import Limits
 from kqa_core.check.registry import names
 from kqa_core.errors import UserError
 
@@ -101,9 +100,8 @@ def test_the_digest_covers_both_halves_of_the_courses_exercises(chosen):
 
 
 def test_a_cluster_worker_takes_the_coordinators_course_where_it_has_it_and_else_its_own(tmp_path):
-    setting = {"key": b"k" * 32, "limits": Limits(), "tier": "limits"}
-    assert Crew(Setting(**setting, folder=str(TEMPLATE))).folder == TEMPLATE
-    assert Crew(Setting(**setting, folder=str(tmp_path / "elsewhere"))).folder == paths.course_folder()
+    assert course_here(TEMPLATE) == TEMPLATE
+    assert course_here(tmp_path / "elsewhere") == paths.course_folder()
 
 
 def test_the_repositorys_course_has_its_keys_and_its_class_where_its_settings_say():

@@ -12,7 +12,7 @@ from course_keys import cross_attention as cross_key
 from judged_keys import right_answers, verdict, wrong_answers
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.transformer_parts import apart, torch_module
+from kqa_core.check.helpers.transformer_parts import apart, torch_module
 
 pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
 RIGHT = right_answers(generated, 240)

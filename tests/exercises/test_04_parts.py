@@ -14,9 +14,9 @@ from course_keys import count_parameters as count_key
 from course_keys import scaling_variance as scaling_key
 
 from kqa_core.check.exercise import NotYet
+from kqa_core.check.helpers.transformer_parts import Followed, device_kept, followed, gradients_agree, strided
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import of_notebook
-from kqa_core.check.transformer_parts import Followed, device_kept, followed, gradients_agree, strided
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.show.figures.nb04_masks import LENGTH, leaky_weights, mask_slider, reading_figure, readings, spreads

@@ -11,7 +11,7 @@ from course_keys import rope as key
 from judged_keys import verdict, wrong_answers
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.transformer_parts import draw
+from kqa_core.check.helpers.transformer_parts import draw
 from kqa_core.model.variants.rope import angles, rotate
 
 pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other

@@ -9,8 +9,8 @@ from course_keys import finetune as finetune_key
 from course_keys import is_it_active as active_key
 
 from kqa_core.check.exercise import Outcome
+from kqa_core.check.helpers.models import VOCABULARY, FixedDropout, rehearsal, suspect, trusted
 from kqa_core.check.local import LocalAnswer
-from kqa_core.check.models import VOCABULARY, FixedDropout, rehearsal, suspect, trusted
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
 

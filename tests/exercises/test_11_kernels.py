@@ -18,8 +18,8 @@ from course_keys import roofline as roofline_key
 from judged_keys import checked
 
 from kqa_core.check.exercise import NotYet
+from kqa_core.check.helpers.transformer_parts import draw
 from kqa_core.check.registry import find
-from kqa_core.check.transformer_parts import draw
 from kqa_core.errors import UserError
 from kqa_core.experiments.kernel_race import BACKENDS, NOT_MEASURED, PARTS, can_race, race, race_table
 from kqa_core.experiments.results import recorded_race

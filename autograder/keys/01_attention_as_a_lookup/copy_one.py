@@ -9,7 +9,7 @@ import sympy as sp
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.queries import query_column, tends_to_average
+from kqa_core.check.helpers.queries import query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 

@@ -12,7 +12,7 @@ from course_exercises.attention_scores import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import HERE, again, device_kept, draw, gradients_agree
+from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, draw, gradients_agree
 
 
 def by_torch(q, k):

@@ -18,7 +18,7 @@ from course_keys import _attention_layer_mistakes, _attention_weights_mistakes
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import (
+from kqa_core.check.helpers.transformer_parts import (
     HERE,
     again,
     agree,

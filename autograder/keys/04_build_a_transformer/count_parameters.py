@@ -14,7 +14,7 @@ from course_exercises.count_parameters import Sizes, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again
+from kqa_core.check.helpers.transformer_parts import again
 
 
 def draw_sizes(rng: random.Random) -> Sizes:

@@ -17,7 +17,16 @@ from course_exercises.cross_attention import case
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import HERE, again, agree, device_kept, gradients_agree, multi_head, tensor_of, torch_module
+from kqa_core.check.helpers.transformer_parts import (
+    HERE,
+    again,
+    agree,
+    device_kept,
+    gradients_agree,
+    multi_head,
+    tensor_of,
+    torch_module,
+)
 
 SIZES = (  # B, n_q, n_k, C, D, n_head, d_k, d_v
     *((2, 3, 7, 6, 10, 2, 4, 3), (1, 5, 2, 8, 8, 4, 1, 5), (3, 1, 4, 5, 3, 1, 2, 6), (2, 6, 1, 4, 7, 3, 3, 2)),

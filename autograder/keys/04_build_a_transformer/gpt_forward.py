@@ -12,7 +12,7 @@ from course_exercises.gpt_forward import build, draw_tokens, expected, joined
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again, agree, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, gradients_agree, tensor_of
 
 CASES = (  # B, T, vocab_size, block_size, n_layer, d_model
     *((3, 4, 11, 7, 2, 8), (1, 7, 5, 7, 3, 4), (2, 1, 6, 9, 1, 2), (4, 6, 8, 6, 4, 6)),

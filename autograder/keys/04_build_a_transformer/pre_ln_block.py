@@ -11,7 +11,7 @@ from course_exercises.pre_ln_block import builds, expected, joined, seeds
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, gradients_agree, tensor_of
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

@@ -10,7 +10,7 @@ from course_exercises.split_heads import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import HERE, again, device_kept, draw, gradients_agree
+from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, draw, gradients_agree
 
 
 def by_pieces(x, n_head):

@@ -17,7 +17,7 @@ from course_exercises.find_the_leak import Case, call, leaks
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.read_values import truth
+from kqa_core.check.helpers.read_values import truth
 
 SHORTEST = {"two ahead": 3, "last but one reads the last": 4, "first reads the second": 4}
 

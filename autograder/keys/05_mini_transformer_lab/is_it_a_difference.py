@@ -18,7 +18,7 @@ from course_exercises.is_it_a_difference import Runs, clearly, differ, drawn, un
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.read_values import truth
+from kqa_core.check.helpers.read_values import truth
 from kqa_core.stats import mean_sd, t_quantile
 
 

@@ -16,7 +16,7 @@ from torch import Tensor
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.read_values import number
+from kqa_core.check.helpers.read_values import number
 
 SIZES = ((1, 1, 5, 0), (1, 9, 40, 4), (4, 7, 13, 5), (2, 12, 30, 11))  # rows, length, words, padding in the first row
 

@@ -17,7 +17,7 @@ from torch import Tensor
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.transformer_parts import draw, strided, tensor_of
+from kqa_core.check.helpers.transformer_parts import draw, strided, tensor_of
 
 SHUFFLES, LEAST, MOST = 1_200, 110, 290
 

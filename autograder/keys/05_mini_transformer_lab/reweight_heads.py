@@ -14,7 +14,7 @@ from course_exercises.reweight_heads import expected, lively
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import agree, gradients_agree, strided, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, gradients_agree, strided, tensor_of
 
 SHAPES = ((1, 2, 1, 3), (2, 4, 3, 1), (5, 3, 6, 4), (1, 1, 1, 1))
 

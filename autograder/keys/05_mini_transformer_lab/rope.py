@@ -16,7 +16,7 @@ from course_exercises.rope import near
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import HERE, again, device_kept, draw, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, draw, gradients_agree, tensor_of
 
 SHAPES = ((2, 5, 8), (40, 32), (1, 3, 7, 4), (2, 2, 9, 6), (3, 1, 10), (5, 2))
 THETAS = (100.0, 500_000.0)

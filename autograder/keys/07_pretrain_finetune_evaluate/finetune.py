@@ -15,8 +15,8 @@ from course_exercises.finetune import Batch, draw_batches
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.losses import expect_losses, read_losses
-from kqa_core.check.models import rehearsal
+from kqa_core.check.helpers.losses import expect_losses, read_losses
+from kqa_core.check.helpers.models import rehearsal
 
 STEPS = 8
 TOLERANCE = 2e-4
@@ -41,7 +41,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """The losses along two trainings."""
     for _ in range(2):
         seed, *rest = draw(rng)
-        losses = read_losses(answer(Build("kqa_core.check.models:rehearsal", (seed,)), *rest), STEPS)
+        losses = read_losses(answer(Build("kqa_core.check.helpers.models:rehearsal", (seed,)), *rest), STEPS)
         wanted = expected(seed, *rest)  # type: ignore[arg-type]  # unpacked from draw
         expect_losses(wanted, losses, TOLERANCE)
     return right()
@@ -50,7 +50,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Two trainings."""
     drawn = [draw(rng), draw(rng)]
-    return [(Build("kqa_core.check.models:rehearsal", (seed,)), *rest) for seed, *rest in drawn]
+    return [(Build("kqa_core.check.helpers.models:rehearsal", (seed,)), *rest) for seed, *rest in drawn]
 
 
 def finetune(model, batches, learning_rate, max_norm):

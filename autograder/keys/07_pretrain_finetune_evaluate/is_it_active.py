@@ -17,7 +17,7 @@ from course_exercises.is_it_active import HONEST, PRETENDING, Case, call, is_act
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.read_values import truth
+from kqa_core.check.helpers.read_values import truth
 from kqa_core.model.gpt import GPT
 
 SUSPECTS: tuple[Case, ...] = (

@@ -13,8 +13,8 @@ import torch
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.people import birthplace_question, names, places
-from kqa_core.check.read_values import fraction
+from kqa_core.check.helpers.people import birthplace_question, names, places
+from kqa_core.check.helpers.read_values import fraction
 
 Case = tuple[list[str], list[tuple[str, str]]]
 

@@ -10,7 +10,7 @@ import torch
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.read_values import number
+from kqa_core.check.helpers.read_values import number
 
 
 def calls(rng: random.Random) -> list[tuple[int, int, int]]:

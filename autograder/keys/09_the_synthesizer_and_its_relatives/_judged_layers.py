@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
-from kqa_core.check.transformer_parts import HERE, again, agree, device_kept, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import HERE, again, agree, device_kept, gradients_agree, tensor_of
 
 Given = tuple[object, ...]
 Case = Callable[..., Given]  # rng and sizes → the arguments of one call

@@ -13,7 +13,7 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again, agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, tensor_of
 
 SIZES = ((2, 5, 2, 4, 6, 4), (2, 6, 2, 3, 3, 5), (3, 6, 3, 2, 4, 2), (1, 1, 1, 1, 2, 3), (2, 7, 3, 3, 3, 3), (1, 4, 1, 5, 2, 3))
 NAMES = ("x", "A", "b1", "B_a", "c_a", "B_b", "c_b", "V")

@@ -16,7 +16,7 @@ from course_exercises.linformer_leaks import told, truth_table, whole_numbers
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again
+from kqa_core.check.helpers.transformer_parts import again
 
 MOVED = 1e-7  # of the outputs' size
 DRAWS = 6

@@ -13,7 +13,7 @@ from course_exercises.masked_mean import expected, states
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again, agree, device_kept, gradients_agree, strided, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, device_kept, gradients_agree, strided, tensor_of
 
 SHAPES = ((4, 7, 3), (1, 1, 1), (2, 6, 6), (5, 2, 8))
 

@@ -12,7 +12,7 @@ from course_exercises.merge_states import halves
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again
+from kqa_core.check.helpers.transformer_parts import again
 
 SIZES = ((1, 2, 1, 1.0), (4, 5, 4, 2.0), (9, 8, 3, 1.0), (3, 4, 3, 500.0), (8, 6, 2, 0.01))  # rows, keys, width, loudness
 

@@ -16,7 +16,7 @@ from course_exercises.one_tile import same_tile
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet, Verdict, right
-from kqa_core.check.transformer_parts import SIZES
+from kqa_core.check.helpers.transformer_parts import SIZES
 from kqa_core.kernels.flat_memory import load
 
 

@@ -15,7 +15,7 @@ from course_exercises._kernel_parts import State, nothing_read, same_state, stat
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.transformer_parts import again, draw
+from kqa_core.check.helpers.transformer_parts import again, draw
 
 
 def passes(rng: random.Random) -> list[tuple[State, torch.Tensor, torch.Tensor, State, str]]:

@@ -164,6 +164,20 @@ def test_model_answers_and_rubrics_are_found(tmp_path, text, what):
     assert find(notebook(tmp_path, prose(f"Note. {text} Yes."))) == [f"n.ipynb: {what}"]
 
 
+def test_an_answer_in_a_released_exercises_folder_is_found_a_short_one_too(tmp_path):
+    folder = tmp_path / "01_best" / "exercises"
+    folder.mkdir(parents=True)
+    (folder / "running_best.py").write_text("def check(answer, rng):\n    return sorted(values)[-1:] * len(values)\n")
+    (folder / "_shared.py").write_text(f"def best(values):\n{BODY}")
+    assert sorted(find(tmp_path)) == [
+        "01_best/exercises/_shared.py: the reference answer of running_best",
+        "01_best/exercises/running_best.py: an accepted answer of running_best",
+    ]
+    (tmp_path / "keys").mkdir()
+    (tmp_path / "keys" / "x.py").write_text("X = 1\n")
+    assert "keys/x.py: a file of keys/, which no student receives" in find(tmp_path)
+
+
 def test_outputs_are_found(tmp_path):
     output = {"output_type": "stream", "name": "stdout", "text": "3"}
     assert find(notebook(tmp_path, code("1 + 2", outputs=[output]))) == ["n.ipynb: cell c has outputs"]

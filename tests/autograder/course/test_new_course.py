@@ -186,8 +186,9 @@ def test_no_check_and_no_key_is_taken_from_the_working_directory_and_the_courses
         assert json.loads(done.stdout)["outcome"] == outcome
 
 
-def test_a_new_exercise_in_mid_term_takes_a_student_one_file(course, kqa, tmp_path):
+def test_a_new_exercise_in_mid_term_takes_a_student_one_file(graded, kqa, tmp_path):
     """The student's folder was fetched before the exercise was there; the package they have installed is the same as ever."""
+    course = graded
     mine = shutil.copytree(course / "release" / NAME, tmp_path / NAME)
     check = "from kqa_core.check import check; check('count_swaps', lambda xs: sum(a > b for a, b in zip(xs, xs[1:])))"
     before = run("-c", check, cwd=mine)
@@ -205,3 +206,10 @@ def test_a_new_exercise_in_mid_term_takes_a_student_one_file(course, kqa, tmp_pa
     shutil.copy(course / "release" / NAME / "exercises" / "count_swaps.py", mine / "exercises")
     after = run("-c", check, cwd=mine)
     assert (after.returncode, after.stdout) == (0, "count_swaps: right (1 point): counted\n"), after.stderr
+
+
+def test_after_it_the_class_is_graded_with_the_new_exercise(graded, kqa):
+    """The class had submitted before the exercise was there, so it is unattempted for all of them."""
+    kqa("grade", "--all", "--class", graded / "sample_class" / "submitted", "--course", graded, "--workers", 1)
+    found = {row["student"]: row for row in csv.DictReader(kqa("export", "--course", graded).splitlines())}
+    assert (found["ada"]["score"], found["ada"]["maximum"]) == ("5", "6")

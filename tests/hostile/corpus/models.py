@@ -7,7 +7,7 @@ from hostile_course import MODELS
 from corpus.fixture import Fixture, lose
 
 PATCHED = """
-import kqa_core.check.models as models
+import kqa_core.check.helpers.models as models
 real = models.suspect
 def telling(variant, what, seed, training=False):
     model = real(variant, what, seed, training)

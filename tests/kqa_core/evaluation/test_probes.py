@@ -10,7 +10,7 @@ import torch
 from course_exercises.is_it_active import PRETENDING, built
 from torch import Tensor
 
-from kqa_core.check.models import suspect
+from kqa_core.check.helpers.models import suspect
 from kqa_core.errors import UserError
 from kqa_core.evaluation.probes import influence, is_active, permutation_equivariant, reads_the_future, shared_weights
 from kqa_core.model.attention import CausalSelfAttention, attention

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from kqa_core.check.models import draw_weights
+from kqa_core.check.helpers.models import draw_weights
 from kqa_core.errors import UserError
 from kqa_core.evaluation.probes import reads_the_future
 from kqa_core.experiments.mini_transformer import (

@@ -4,7 +4,7 @@ import pytest
 
 from kqa_core.errors import UserError
 from kqa_core.text import packaged as module
-from kqa_core.text.packaged import runs, shipped
+from kqa_core.text.packaged import own_data, recorded_file, runs, shipped
 from kqa_core.text.world.generator import make_world
 
 
@@ -43,6 +43,29 @@ def test_what_cannot_be_made_is_named(elsewhere):
         shipped("sentiment")
     with pytest.raises(UserError, match=r"data/world/huge: no such folder .* world/small"):
         shipped("world/huge")
+
+
+def test_what_the_installed_package_holds_is_found_and_never_written_to(elsewhere):
+    """As the wheel lays it out: the data is a folder of the package."""
+    for name in ("data/world/small", "data/encoder", "data/results"):
+        (module.PACKAGE / name).mkdir(parents=True)
+    (module.PACKAGE / "data/results/climb.json").write_text("{}")
+    assert shipped("world/small") == module.PACKAGE / "data" / "world" / "small"
+    assert shipped("encoder") == module.PACKAGE / "data" / "encoder"
+    assert recorded_file("climb.json").read_text() == "{}" and not recorded_file("never.json").exists()
+    assert own_data() == [module.PACKAGE / "data" / name for name in ("world", "encoder", "results")]
+    assert runs("07") == elsewhere / "runs" / "07"
+
+
+def test_runs_of_all_notebooks_that_were_fetched_lie_beside_their_folders(elsewhere):
+    (elsewhere / f"{elsewhere.name}.ipynb").touch()
+    assert runs("07") == elsewhere.parent / "runs" / "07"
+
+
+def test_data_of_the_course_is_found_from_anywhere(elsewhere, tmp_path, monkeypatch):
+    (tmp_path / "sorting" / "data" / "numbers").mkdir(parents=True)
+    monkeypatch.setenv("KQA_COURSE", str(tmp_path / "sorting"))
+    assert shipped("numbers") == tmp_path / "sorting" / "data" / "numbers"
 
 
 def test_runs_lie_beside_the_data(elsewhere):

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import expect
-from kqa_core.check.queries import kind_of
+from kqa_core.check.helpers.queries import kind_of
 
 K = torch.tensor([[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]], dtype=torch.float64)  # (4, 3)
 Q_TWO = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)  # (3,); K @ Q_TWO is (5.1, 5.1, -2.0, -19.5)

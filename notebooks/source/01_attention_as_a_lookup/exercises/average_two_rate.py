@@ -9,7 +9,7 @@ import sympy
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.queries import kind_of, readable_expression
+from kqa_core.check.helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of
 
 CLOSE = 1e-6  # the ratio of two leading orders is 1 or it is not; limits are good to 1e-9, decimals in an answer to 1e-15

@@ -19,7 +19,7 @@ from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.queries import kind_of
+from kqa_core.check.helpers.queries import kind_of
 from kqa_core.check.sympy_codec import FUNCTIONS, NoTree, flatten, rebuild
 
 BUDGET = 800_000.0  # work for one expression at all its points, in additions: one to two seconds

@@ -27,7 +27,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import expect
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 COUNT = 20_000
 X = 25.0

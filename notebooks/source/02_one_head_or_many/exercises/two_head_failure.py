@@ -17,7 +17,7 @@ from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import number
+from kqa_core.check.helpers.read_values import number
 
 DRAWS, SLACK = 100_000, 0.005
 LOUD = 1e6  # beta: between copying and not copying lie draws with |logit a| < 5 or so, 1e-6 of them

@@ -14,7 +14,7 @@ from mpmath import mp  # type: ignore[import-untyped] # mpmath ships no types
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.queries import EQUAL, kind_of, query_column
+from kqa_core.check.helpers.queries import EQUAL, kind_of, query_column
 from kqa_core.symbolic.attention import BETA, Matrix, limit_gaps, orthonormal_frame, scores, standard_basis
 
 LENGTHS = tuple(sympy.Rational(text) for text in ("1", "1/2", "3", "1/1000000000", "1000000000"))  # of key a along its mean

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import number
+from kqa_core.check.helpers.read_values import number
 
 PRECISE = 1e-9  # relative; float64 reaches 1e-13 on outputs of this size
 IN_FLOAT32 = 1e-4  # some libraries' default; the mistakes are off by a percent and more

@@ -9,7 +9,7 @@ from course_exercises._tokens import Tokens, combination, numbers_at, random_tok
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.queries import kind_of, readable_expression
+from kqa_core.check.helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, outside_hull, vanishes
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from kqa_core.check.transformer_parts import followed, multi_head
+from kqa_core.check.helpers.transformer_parts import followed, multi_head
 
 HERE = "course_exercises._small_models"
 

@@ -9,7 +9,7 @@ from torch import nn
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import number
+from kqa_core.check.helpers.read_values import number
 
 Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
 

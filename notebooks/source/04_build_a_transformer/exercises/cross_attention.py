@@ -8,7 +8,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, tensor_of, torch_module
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of, torch_module
 
 
 def case(

@@ -11,7 +11,7 @@ from torch import nn
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 WHAT = {
     "memory": "what the encoder hands over",

@@ -9,7 +9,7 @@ from course_exercises._small_models import HERE, GPTParts, small_gpt
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, tensor_of
 
 Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, d_model, seed
 

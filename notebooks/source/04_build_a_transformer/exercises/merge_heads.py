@@ -9,7 +9,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.transformer_parts import again, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
 
 
 def judge(result: object, x: Tensor) -> None:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
 
 
 def judge(result: object, small: Tensor) -> None:

@@ -9,7 +9,7 @@ from course_exercises._small_models import HERE, Block, layer
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import agree, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
 
 KINDS = ("norm", "attention", "norm", "mlp")
 NAMES = ("norm_1", "attention", "norm_2", "mlp")

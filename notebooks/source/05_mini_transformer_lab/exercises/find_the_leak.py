@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import truth
+from kqa_core.check.helpers.read_values import truth
 
 Case = tuple[str, tuple[int, int, int]]  # how the machine works, and the shape of x
 

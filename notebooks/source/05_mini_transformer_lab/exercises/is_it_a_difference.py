@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, JudgeError, Verdict, expect, right
-from kqa_core.check.read_values import truth
+from kqa_core.check.helpers.read_values import truth
 from kqa_core.stats import paired, welch
 
 Runs = tuple[list[float], list[float]]

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.transformer_parts import agree, apart, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensor_of
 
 
 def expected(heads: Tensor) -> Tensor:

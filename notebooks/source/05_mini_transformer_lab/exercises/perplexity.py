@@ -11,8 +11,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import number
-from kqa_core.check.transformer_parts import draw
+from kqa_core.check.helpers.read_values import number
+from kqa_core.check.helpers.transformer_parts import draw
 
 TOLERANCE = 1e-6  # relative, for logits in float64 and losses of a few nats
 

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.transformer_parts import agree, apart, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensor_of
 
 
 def lively(rng: random.Random, B: int, n_head: int, T: int, d_head: int) -> Tensor:

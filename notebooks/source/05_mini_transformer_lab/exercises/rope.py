@@ -15,7 +15,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.transformer_parts import again, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
 
 LOOSE = 2e-5
 

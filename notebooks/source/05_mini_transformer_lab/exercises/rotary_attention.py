@@ -11,7 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import again, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
 
 
 def case(rng: random.Random, N: int, nh: int, T: int, d_h: int) -> tuple[Tensor, ...]:

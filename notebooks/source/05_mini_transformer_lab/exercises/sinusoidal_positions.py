@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 TOLERANCE = 2e-3  # angles in float32 are off by up to 3e-4 at position 500; every mistake moves an entry by more than 0.1
 

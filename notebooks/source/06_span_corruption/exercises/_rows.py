@@ -9,7 +9,7 @@ import random
 from typing import NamedTuple
 
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.read_values import text
+from kqa_core.check.helpers.read_values import text
 
 MASK, PAD = "⁇", "□"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ éōž"

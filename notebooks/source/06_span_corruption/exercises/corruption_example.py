@@ -9,7 +9,7 @@ from course_exercises._rows import LETTERS, MASK, PAD, Cut, cut_within_bounds, l
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 
 def table(rng: random.Random) -> dict[str, int]:

@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import number
+from kqa_core.check.helpers.read_values import number
 
 TOLERANCE = 1e-5  # relative: float32 is good enough, a wrong formula is off by far more
 

@@ -9,8 +9,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.losses import read_losses
-from kqa_core.check.models import BLOCK, VOCABULARY, rehearsal
+from kqa_core.check.helpers.losses import read_losses
+from kqa_core.check.helpers.models import BLOCK, VOCABULARY, rehearsal
 
 Batch = tuple[Tensor, Tensor]
 
@@ -37,7 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     with torch.no_grad():
         asleep = model(x, y)[1].item()
         awake = model.train()(x, y)[1].item()
-    losses = read_losses(answer(Build("kqa_core.check.models:rehearsal", (seed,)), [(x, y)] * 12, 0.03, 1.0), 12)
+    losses = read_losses(answer(Build("kqa_core.check.helpers.models:rehearsal", (seed,)), [(x, y)] * 12, 0.03, 1.0), 12)
     if not abs(losses[0] - awake) < 1e-5:  # asked first: now and then both modes give nearly the same loss
         expect(not abs(losses[0] - asleep) < 1e-5, "your first loss is that of the model in evaluation mode, in which it arrives")
         raise NotYet(f"before any step the loss on the first batch is {awake:.5f}; your first loss is {losses[0]:.5f}")

@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import truth
+from kqa_core.check.helpers.read_values import truth
 
 Case = tuple[str, str, bool]  # variant, what the model really is, whether it arrives in training mode
 
@@ -34,8 +34,8 @@ def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
 def call(case: Case, rng: random.Random) -> tuple[object, ...]:
     """The arguments for one suspect."""
     variant, what, training = case
-    suspect = Build("kqa_core.check.models:suspect", (*built(variant, what), rng.getrandbits(30), training))
-    return suspect, Build("kqa_core.check.models:trusted", (variant, rng.getrandbits(30)))
+    suspect = Build("kqa_core.check.helpers.models:suspect", (*built(variant, what), rng.getrandbits(30), training))
+    return suspect, Build("kqa_core.check.helpers.models:trusted", (variant, rng.getrandbits(30)))
 
 
 def is_active(case: Case) -> bool:

@@ -9,8 +9,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.models import rehearsal
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.models import rehearsal
+from kqa_core.check.helpers.read_values import kind_of
 
 Weights = dict[str, Tensor]
 
@@ -22,7 +22,7 @@ def weights_of(seed: int) -> Weights:
 
 def blank(seed: int) -> Build:
     """Another GPT of the same shape."""
-    return Build("kqa_core.check.models:rehearsal", (seed,))
+    return Build("kqa_core.check.helpers.models:rehearsal", (seed,))
 
 
 def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:

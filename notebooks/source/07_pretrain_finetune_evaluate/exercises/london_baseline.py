@@ -6,8 +6,8 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.people import birthplace_question, names, places
-from kqa_core.check.read_values import fraction
+from kqa_core.check.helpers.people import birthplace_question, names, places
+from kqa_core.check.helpers.read_values import fraction
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

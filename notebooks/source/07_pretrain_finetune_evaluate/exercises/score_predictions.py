@@ -6,8 +6,8 @@ import random
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.people import birthplace_question, names, places
-from kqa_core.check.read_values import fraction, kind_of
+from kqa_core.check.helpers.people import birthplace_question, names, places
+from kqa_core.check.helpers.read_values import fraction, kind_of
 
 
 def refuses(answer: Answer, *args: object) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number
 
 GRAIN = 4096
 REGIONS = ("Aldara", "Breosk", "Cinlo", "Dovra", "Eshmar", "Ferrow")

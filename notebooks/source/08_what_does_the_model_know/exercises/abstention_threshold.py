@@ -10,7 +10,7 @@ from course_exercises._certainty import Level, curve, laid_out, levels
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import number
+from kqa_core.check.helpers.read_values import number
 
 
 def lowest(what: Sequence[Level], target: float) -> float:

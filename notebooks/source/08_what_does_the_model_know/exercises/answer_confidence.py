@@ -10,7 +10,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction
 
 Call = tuple[torch.Tensor, torch.Tensor]
 

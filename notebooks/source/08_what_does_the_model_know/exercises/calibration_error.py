@@ -9,7 +9,7 @@ from course_exercises._certainty import binned
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction
 
 Case = tuple[list[float], list[bool], int]
 

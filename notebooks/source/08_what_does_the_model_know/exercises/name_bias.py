@@ -9,7 +9,7 @@ from course_exercises._certainty import people_of_regions, table_excess
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import number
+from kqa_core.check.helpers.read_values import number
 
 Table = Sequence[Sequence[int]]
 

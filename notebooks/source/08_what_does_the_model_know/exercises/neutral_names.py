@@ -9,8 +9,8 @@ from course_exercises._certainty import REGIONS
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.people import names as made_up
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.people import names as made_up
+from kqa_core.check.helpers.read_values import kind_of
 
 
 def lists_of_names(rng: random.Random, sizes: Sequence[int]) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number
 
 
 def hit_rate(follow: float, agreement: float, k: int) -> float:

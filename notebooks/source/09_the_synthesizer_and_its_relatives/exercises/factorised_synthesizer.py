@@ -9,7 +9,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, a: int, b: int, d: int, d_h: int, steep: float = 1.0) -> tuple[Tensor, ...]:

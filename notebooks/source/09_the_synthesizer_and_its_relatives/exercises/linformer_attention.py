@@ -9,7 +9,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.transformer_parts import again, agree, apart, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, r: int, d_h: int, steep: float = 1.0) -> tuple[Tensor, ...]:

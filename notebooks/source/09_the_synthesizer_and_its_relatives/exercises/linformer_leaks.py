@@ -17,8 +17,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
-from kqa_core.check.transformer_parts import again
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.transformer_parts import again
 
 
 def truth_table(result: object, T: int) -> Tensor:

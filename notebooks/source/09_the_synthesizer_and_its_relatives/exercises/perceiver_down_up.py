@@ -10,8 +10,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
-from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5) -> tuple[Tensor, ...]:

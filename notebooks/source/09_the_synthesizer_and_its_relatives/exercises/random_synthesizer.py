@@ -8,7 +8,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: float = 1.5) -> tuple[Tensor, ...]:

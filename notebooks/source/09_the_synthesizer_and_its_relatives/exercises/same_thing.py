@@ -10,8 +10,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
-from kqa_core.check.transformer_parts import again, agree, draw
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.transformer_parts import again, agree, draw
 
 CONSTANT = (
     "Your keys change when x does: what is special about the Synthesizer is that its keys are the same for every text, so make "

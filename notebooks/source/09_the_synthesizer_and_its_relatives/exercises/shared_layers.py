@@ -8,7 +8,7 @@ from course_exercises._stacks import PAIRS
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 SAID = {
     "apart": "four layers with weights of their own",

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
-from kqa_core.check.transformer_parts import again, agree, draw, first_leak, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
 
 FULL = (
     "Your code stops on a row that fills the block (T = L), though it takes shorter ones: position L − 1 needs a weight of its "

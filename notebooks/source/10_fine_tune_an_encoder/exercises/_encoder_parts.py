@@ -19,9 +19,9 @@ import torch
 from torch import Tensor, nn
 
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.models import FixedDropout, draw_weights
-from kqa_core.check.people import word
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.models import FixedDropout, draw_weights
+from kqa_core.check.helpers.people import word
+from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "course_exercises._encoder_parts"
 FIRST, LAST = 101, 102  # the special tokens [CLS] and [SEP]

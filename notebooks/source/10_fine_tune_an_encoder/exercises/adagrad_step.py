@@ -9,7 +9,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import agree, draw, tensors_of
+from kqa_core.check.helpers.transformer_parts import agree, draw, tensors_of
 
 EPSILON = 1e-10
 

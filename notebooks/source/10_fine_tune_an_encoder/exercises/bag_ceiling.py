@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction
 
 Bag = tuple[str, int, int]  # its words, and how many sentences made of them have label 0 and label 1
 

@@ -7,7 +7,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number
 
 Run = dict[str, float]
 SIZES, RATES, EPOCHS = (64, 128, 256), (1e-3, 5e-4, 1e-4), (2, 5)

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 NAMES = ("input_ids", "attention_mask", "labels")
 

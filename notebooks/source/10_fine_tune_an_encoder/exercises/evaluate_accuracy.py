@@ -9,7 +9,7 @@ from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batche
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import fraction
+from kqa_core.check.helpers.read_values import fraction
 
 RECORDED = "You record gradients while you evaluate, which takes memory and time for nothing: use torch.no_grad()."
 NOT_RESTORED = "The model is not left in the mode it came in: note model.training before you call eval(), and go back to that."

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import agree, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
 
 
 def states(rng: random.Random, B: int, T: int, d: int) -> tuple[Tensor, Tensor]:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 NO_DATASET = "Return an object with the methods __len__ and __getitem__; a DataLoader asks for nothing else."
 ITEM = "An item is a pair (ids, label): first what encode makes of the sentence, then its label."

@@ -11,7 +11,7 @@ from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batche
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.losses import read_losses
+from kqa_core.check.helpers.losses import read_losses
 
 
 def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]:

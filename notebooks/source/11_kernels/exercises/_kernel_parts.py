@@ -17,8 +17,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.read_values import kind_of
-from kqa_core.check.transformer_parts import agree, draw
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.transformer_parts import agree, draw
 
 State = tuple[Tensor, Tensor, Tensor]  # largest (…), total (…), read (…, d)
 NAMES = ("largest", "total", "read")

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 FINE = 2**20  # a bound so large that two draws are hardly ever equal
 SAME = 25  # of 500: right draws below 2²⁰ agree in 500/2²⁰ places on average, in more than 25 with probability below 1e-100

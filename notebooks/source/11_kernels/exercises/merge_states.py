@@ -9,7 +9,7 @@ from course_exercises._kernel_parts import State, same_state, state_after
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.transformer_parts import draw
+from kqa_core.check.helpers.transformer_parts import draw
 
 CASES = ("both", "left alone", "right alone", "neither")
 

@@ -9,8 +9,8 @@ from course_exercises._kernel_parts import Heads, attention_of, heads
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of
-from kqa_core.check.transformer_parts import agree
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.transformer_parts import agree
 
 OUTSIDE = "Your program reads outside the memory: an address beyond its end must be masked, so that `load` gives 0 in its place."
 

@@ -7,7 +7,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.read_values import kind_of, number, text
+from kqa_core.check.helpers.read_values import kind_of, number, text
 
 BOUNDS = ("memory", "compute")
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
 
 def expect_sorted(value: object, wanted: Sequence[int], call: str) -> None:

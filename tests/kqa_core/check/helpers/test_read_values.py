@@ -10,8 +10,8 @@ import torch
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.people import birthplace_question, names, places
-from kqa_core.check.read_values import fraction, number, text, truth
+from kqa_core.check.helpers.people import birthplace_question, names, places
+from kqa_core.check.helpers.read_values import fraction, number, text, truth
 
 
 @pytest.mark.parametrize(

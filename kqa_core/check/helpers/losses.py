@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch import Tensor
 
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.read_values import kind_of, number
+from kqa_core.check.helpers.read_values import kind_of, number
 
 
 def read_losses(value: object, count: int) -> list[float]:

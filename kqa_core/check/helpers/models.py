@@ -1,4 +1,4 @@
-"""Small models for the checks of notebook 07, made beside the answer (`Build("kqa_core.check.models:…")`).
+"""Small models for the checks of notebook 07, made beside the answer (`Build("kqa_core.check.helpers.models:…")`).
 
 - `rehearsal`: a GPT whose training mode differs from its evaluation mode, but not by chance, so that losses can be compared.
 - `suspect`: a GPT that says it is a variant; what it computes is another matter, and is the student's to find out.

@@ -24,9 +24,9 @@ from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import NotYet, expect
-from kqa_core.check.read_values import kind_of
+from kqa_core.check.helpers.read_values import kind_of
 
-HERE = "kqa_core.check.transformer_parts"
+HERE = "kqa_core.check.helpers.transformer_parts"
 SIZES = (
     "Your code ran for one set of sizes and stops for another: read every size off the tensors you are given, and mind that "
     "batch, length or number of heads may be 1."
