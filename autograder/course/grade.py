@@ -1,7 +1,8 @@
 """`kqa course grade`: judge a class, record the marks, and account for every submission.
 
-1. Receive what lies in the class's folder, and make the manifest: each known student times each notebook.
-2. Judge every entry through the ledger (`batch`). What an earlier run judged, even one that was killed, is not judged again.
+1. Receive the files in the class's folder, and make the manifest: each known student times each notebook.
+2. Judge every entry through the ledger (`batch`). Entries that an earlier run judged are not judged again, even if that run was
+   killed.
 3. If the canaries held, publish: the gradebook, the feedback pages, and the ledger's published results.
 4. Compare manifest and results. Differences and submissions that could not be judged are listed, and the exit status is not 0.
 
@@ -38,13 +39,13 @@ class Graded:
     gradebook: str
     feedback: Path
     differences: list[str] = field(default_factory=list)
-    news: list[str] = field(default_factory=list)  # a line for each new thing that was received
+    news: list[str] = field(default_factory=list)  # a line for each new file that was received
 
 
 def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     """Grade one notebook, or all that anybody submitted.
 
-    Raises UserError where there is nothing to grade, and CanaryDeviates where the judge cannot be trusted.
+    Raises UserError if there is nothing to grade, and CanaryDeviates if the judge cannot be trusted.
     """
     from autograder.gradebook.recorder import Recorder
 
