@@ -2,11 +2,11 @@
 
 Each file `keys/NN_name/NAME.py` of a course defines one `KEY`; adding the file is all it takes. Answers are ordinary functions:
 
-- `reference`: named as the exercise; its body is what the instructor's notebook shows as the solution;
-- `accepted`: at least 4 right answers that look nothing like the reference;
+- `reference`: has the exercise's name; the instructor's notebook shows its body as the solution;
+- `accepted`: at least 4 right answers that are written quite differently from the reference;
 - `rejected`: at least 8 wrong answers; the *docstring* of each is the sentence a student who made that mistake should read.
 
-Answers must stand alone: they see the names their notebook's setup cell defines (the file imports the same ones at its top).
+Answers must be self-contained: they see only the names of their notebook's setup cell (the file imports the same at its top).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Function = Callable[..., Any]
 
 
 def answer_source(exercise: str, answer: Function) -> str:
-    """What a student would put in the solution cell to hand in `answer`: its source, no docstring, under the exercise's name."""
+    """The solution cell of a student who submits `answer`: its source without docstring, under the exercise's name."""
     source = textwrap.dedent(inspect.getsource(answer))
     if answer.__doc__:
         lines = source.splitlines(keepends=True)
@@ -44,16 +44,16 @@ def answer_source(exercise: str, answer: Function) -> str:
 
 
 def sentence(answer: Function) -> str:
-    """The sentence a rejected answer deserves: its docstring, on one line."""
+    """The feedback that names a rejected answer's mistake: its docstring, on one line."""
     return " ".join((answer.__doc__ or "").split())
 
 
 @dataclass(frozen=True)
 class AnswerKey:
-    """Key of an exercise that a check decides."""
+    """Key of an exercise that a check grades."""
 
     id: str
-    hidden: Check  # decides on fresh random inputs; its rng is seeded per student and exercise
+    hidden: Check  # grades on fresh random inputs; its rng is seeded per student and exercise
     reference: Function
     accepted: tuple[Function, ...]
     rejected: tuple[Function, ...]

@@ -1,11 +1,11 @@
 """Where things are: this installation, and the course that is being built or graded.
 
-- A course is a folder: an nbgrader course directory. Notebooks bring their exercises along
-  (`source/NN_name/exercises/NAME.py`), answer keys lie in `keys/NN_name/NAME.py`, a made-up class in `sample_class`, and what
-  else students need to read in `data`. `course.toml` may say otherwise: its keys are the fields of `Course`.
+- A course is a folder: an nbgrader course directory. Each notebook has its exercises beside it
+  (`source/NN_name/exercises/NAME.py`). Answer keys are in `keys/NN_name/NAME.py`, a made-up class is in `sample_class`, and
+  other files that students read are in `data`. `course.toml` can change this: its keys are the fields of `Course`.
 - A process works on one course: the one that the environment variable KQA_COURSE names when it starts (every process that
   grades is started with it), or the one that `use_course` chooses (`--course`). Without either, it is this repository's.
-- So the grader never loads a check or a key from the working directory, where a student's files may lie.
+- So the grader never loads a check or a key from the working directory, where a student's files may be.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ SETTINGS = "course.toml"
 
 @dataclass(frozen=True)
 class Course:
-    """A course folder and what its `course.toml` says. Paths in that file are meant from the folder."""
+    """A course folder and what its `course.toml` says. Paths in that file are relative to the folder."""
 
     folder: Path
-    title: str  # as people read it; default: the folder's name
+    title: str  # shown to people; default: the folder's name
     name: str  # of the students' zip; default: the folder's name
     about: str = ""  # one or two sentences for the reading site
     keys: Path = Path("keys")
     sample_class: Path = Path("sample_class")
-    sample_notebooks: tuple[str, ...] = ()  # numbers of those that the sample class hands in; default: all
+    sample_notebooks: tuple[str, ...] = ()  # numbers of those that the sample class submits; default: all
     out: Path = Path()  # where dist, report, site and runs are made
     extras: tuple[str, ...] = ()  # extra requirements of the students' package that the notebooks use
     repository: str = ""  # where the student copy is published on GitHub, OWNER/NAME[@BRANCH]; empty: no launch links
@@ -42,12 +42,12 @@ class Course:
 
     @property
     def data(self) -> Path:
-        """The folder of what students get beside the notebooks. It need not exist."""
+        """The folder of other files that students get. It need not exist."""
         return self.folder / "data"
 
 
 def read_course(folder: Path | None = None) -> Course:
-    """The course in `folder`, by default the course of this process. Raises UserError where its `course.toml` is wrong."""
+    """The course in `folder`, by default the course of this process. Raises UserError if its `course.toml` is wrong."""
     folder = folder or course_folder()
     path = folder / SETTINGS
     try:
@@ -76,7 +76,7 @@ def use_course(folder: Path) -> None:
     """Work on the course in `folder` from now on. Raises UserError, with nothing changed, for a folder that holds no course."""
     folder = folder.resolve()
     if not (folder / "nbgrader_config.py").is_file() or not (folder / "source").is_dir():
-        raise UserError(f"{folder}: is no course folder, which holds nbgrader_config.py and source; `kqa course new` makes one")
+        raise UserError(f"{folder}: is not a course folder (it needs nbgrader_config.py and source); `kqa course new` makes one")
     _use(folder)
 
 
@@ -86,7 +86,7 @@ def course_environment() -> dict[str, str]:
 
 
 def mount_keys() -> str:
-    """Make the answer keys importable; the name of the package that holds them."""
+    """Make the answer keys importable; returns the name of the package that holds them."""
     keys = read_course().keys
     folders = tuple(sorted(path for path in keys.glob("*") if path.is_dir() and path.name[0] not in "._"))
     return registry.mount(KEYS_PACKAGE, folders)

@@ -1,9 +1,9 @@
-"""Names that a package offers, imported when they are first used: `__getattr__` of a module (PEP 562).
+"""Import the names that a package offers when they are first used: a module's `__getattr__` (PEP 562).
 
 - A package lists its names as imports under `if TYPE_CHECKING:`, where type checkers and editors see them. `lazy_names` reads
-  from the file which module has which name.
-- Why at all: torch, matplotlib and ipywidgets take seconds to import, and most commands and checks need none of them.
-- Our own code, because `lazy_loader`, which does the same, is not among the packages that a student has.
+  that block to learn which module defines which name.
+- The reason: torch, matplotlib and ipywidgets take seconds to import, and most commands and checks need none of them.
+- `lazy_loader` does the same, but it is not among the packages that a student installs, so this is our own code.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def lazy_names(package: str, file: str) -> Callable[[str], object]:
-    """The `__getattr__` of the package whose `__init__.py` is `file`. An unknown name raises AttributeError, as always."""
+    """The `__getattr__` of the package whose `__init__.py` is `file`. An unknown name raises AttributeError, as usual."""
     homes: dict[str, tuple[str, str]] = {}  # name here → (module, name there)
     for block in ast.parse(Path(file).read_text(encoding="utf-8")).body:
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":

@@ -10,8 +10,8 @@ import pytest
     [
         (["check", "nowhere.ipynb"], "nowhere.ipynb: no such file"),
         (["check", "."], ".: is a folder"),
-        (["check", "broken.ipynb"], "broken.ipynb: is no notebook"),
-        (["check", "utf16.ipynb"], "utf16.ipynb: is no notebook"),
+        (["check", "broken.ipynb"], "broken.ipynb: is not a notebook"),
+        (["check", "utf16.ipynb"], "utf16.ipynb: is not a notebook"),
         (["check", "other.ipynb"], "other.ipynb: has no exercise of this course"),
         (["bench", "no_such_benchmark"], "bench: "),
         (["course", "grade", "01", "--sandbox", "none"], "sandbox 'none': no such tier"),

@@ -1,1 +1,1 @@
-"""From the source of a notebook to what is handed out: assemble, execute, release, bundle, scan for leaks."""
+"""From the source of a notebook to the files students receive: assemble, execute, release, bundle, scan for leaks."""

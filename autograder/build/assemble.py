@@ -1,10 +1,10 @@
 """From text cells to the instructor's notebook: headings, solutions, hidden tests, nbgrader's metadata.
 
 - A statement gets a heading made from the facts, so points and difficulty are written down once.
-- A solution cell gets the reference's body between nbgrader's BEGIN and END SOLUTION; its signature must be the reference's.
-- A check cell gets the hidden-tests region for plain nbgrader, and the tag `raises-exception`, so that Run All in JupyterLab goes
-  on past an exercise that is not done yet. nbgrader and nbval still see the failure.
-- A written cell holds the model answer, which nbgrader takes out of the release. The rubric is not in the notebook at all.
+- A solution cell gets the reference's body between nbgrader's BEGIN and END SOLUTION. Its signature must equal the reference's.
+- A check cell gets the hidden-tests region for plain nbgrader, and the tag `raises-exception`, so that Run All in JupyterLab
+  continues after an exercise that is not done yet. nbgrader and nbval still see the failure.
+- A written cell holds the model answer, which nbgrader removes from the release. The rubric is not in the notebook at all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ V4: Any = nbformat.v4  # its functions carry no types
 
 
 def assemble(cells: list[Cell]) -> Any:
-    """The instructor's notebook, not yet executed. Raises UserError where a solution cell and its reference do not fit."""
+    """The instructor's notebook, not yet executed. Raises UserError if a solution cell and its reference do not match."""
     made = [_cell(cell) for cell in cells]
     return V4.new_notebook(cells=made, metadata=METADATA, nbformat_minor=5)
 
@@ -47,7 +47,7 @@ def heading(exercise: Exercise) -> str:
 
 
 def hidden_tests(exercise: str) -> str:
-    """The region that nbgrader takes out of the release and puts back when it grades."""
+    """The region that nbgrader removes from the release and restores when it grades."""
     return (
         "### BEGIN HIDDEN TESTS\n"
         "from autograder.build.nbgrader_check import hidden\n\n"
@@ -66,7 +66,7 @@ def with_solution(cell_text: str, exercise: Exercise, reference: Function) -> st
     except StopIteration:
         raise UserError(f"{where}: its solution cell defines no function of that name; add `def {exercise.id}(…)`") from None
     except SyntaxError as problem:
-        raise UserError(f"{where}: its solution cell is no Python ({problem.msg}, line {problem.lineno})") from None
+        raise UserError(f"{where}: its solution cell is not valid Python ({problem.msg}, line {problem.lineno})") from None
     stub = function.body[-1]
     if ast.unparse(stub) != f"raise NotImplementedError({exercise.stub_message!r})":
         raise UserError(f'{where}: its solution cell must end in raise NotImplementedError("{exercise.stub_message}")')

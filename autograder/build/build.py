@@ -4,7 +4,7 @@
 2. nbgrader makes the student's version in `release/`;
 3. everything a student gets is packed into one zip, and searched for leaks.
 
-A notebook runs only when what it is made of has changed: its cells, the answers in them, both halves of its exercises. Their hash
+A notebook runs only when something in it has changed: its cells, their answers, or either half of an exercise. A hash of these
 is kept in the notebook; `force` runs it anyway. A file is written whole or not at all.
 """
 
@@ -24,9 +24,9 @@ from kqa_core.files import write_whole
 
 @dataclass
 class Build:
-    """What a build made. `leaks` should be empty."""
+    """The files a build made. `leaks` should be empty."""
 
-    sources: dict[str, bool] = field(default_factory=dict)  # notebook: True where it was executed, False where it was up to date
+    sources: dict[str, bool] = field(default_factory=dict)  # notebook: True if it was executed, False if it was up to date
     released: list[Path] = field(default_factory=list)
     bundle: Path | None = None
     leaks: list[str] = field(default_factory=list)
@@ -42,9 +42,9 @@ def build(
 ) -> Build:
     """Build the course, or the named notebooks ("01_attention_as_a_lookup", or just "01").
 
-    `out` is the folder for the student bundle (default `dist`); the bundle is made when all notebooks are built. `repository` is
-    where the student copy is published (`autograder.build.launch_links`).
-    Raises UserError for an unknown notebook, a source that does not fit its exercises, or a cell that fails.
+    `out` is the folder for the student bundle (default `dist`); the bundle is made only when all notebooks are built.
+    `repository` is where the student copy is published (`autograder.build.launch_links`).
+    Raises UserError for an unknown notebook, a source that does not match its exercises, or a cell that fails.
     """
     from autograder.build.bundle import make_bundle
     from autograder.build.launch_links import published
@@ -64,13 +64,13 @@ def build(
 
 
 def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
-    """The full names of the notebooks meant, in order; all of them where none is named."""
+    """The full names of the notebooks named, in order; of all notebooks if none is named."""
     there = sorted(path.stem for path in ((course or course_folder()) / "source").glob("*/*.py") if path.stem == path.parent.name)
     return meant(wanted, there, "there is no such source; the notebooks are")
 
 
 def build_source(name: str, course: Path | None = None, force: bool = False, quiet: bool = False) -> bool:
-    """Make the executed notebook of one text source; False where it was up to date already."""
+    """Make the executed notebook of one text source; False if it was already up to date."""
     import nbformat
     from tqdm import tqdm
 
@@ -90,7 +90,7 @@ def build_source(name: str, course: Path | None = None, force: bool = False, qui
 
 
 def up_to_date(name: str, course: Path | None = None) -> bool:
-    """Whether the executed notebook is there and is what its text source and its exercises make now."""
+    """Whether the executed notebook exists and matches its text source and its exercises."""
     folder = (course or course_folder()) / "source" / name
     return _holds(folder / f"{name}.ipynb", _assembled(folder))
 
@@ -105,7 +105,7 @@ def _assembled(folder: Path) -> Any:
 
 
 def _made_of(folder: Path, notebook: Any) -> str:
-    """A hash of everything that decides what the notebook says: its cells, and both halves of its exercises and helpers."""
+    """A hash of everything that decides the notebook's content: its cells, and both halves of its exercises and helpers."""
     digest = hashlib.sha256(json.dumps(_cells(notebook)).encode())
     for half in (folder / "exercises", read_course().keys / folder.name):
         for path in sorted(half.glob("*.py")):
@@ -123,6 +123,6 @@ def _holds(target: Path, notebook: Any) -> bool:
 
     try:
         there: Any = nbformat.read(target, as_version=4)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError):  # missing, or no notebook
+    except (OSError, ValueError):  # missing, or not a notebook
         return False
     return there.metadata.get("kqa") == notebook.metadata["kqa"] and _cells(there) == _cells(notebook)

@@ -1,8 +1,8 @@
 """The student bundle: one zip with everything a student needs, and nothing else.
 
-- Notebooks as released, with their exercises; the wheel of `kqa_core`, which holds its own data and models; the course's `data`;
-  the tested versions, and a page that says how to start.
-- What it installs is all that a notebook uses: the wheel, with the extra requirements that the course names.
+- It holds the notebooks as released, with their exercises; the wheel of `kqa_core`, which holds its own data and models; the
+  course's `data`; the tested versions; and a page that says how to start.
+- It installs only what a notebook uses: the wheel, with the extra requirements that the course names.
 - The same inputs give the same bytes: entries are sorted, times and permissions fixed, and hatchling's wheels are reproducible.
 """
 
@@ -38,12 +38,12 @@ gigabytes.) And then, each time:
 which opens the first notebook. `.venv/bin/kqa doctor` says what your machine has and what is missing. On Windows, write
 .venv\\Scripts\\ for .venv/bin/. With conda: `conda env create -f environment.yml`, `conda activate kqa`, `kqa lab`.
 
-Work in the notebooks here; submit the .ipynb files. What you have done so far is kept in the folder .kqa.
+Work in the notebooks here; submit the .ipynb files. Your progress is kept in the folder .kqa.
 """
 
 
 def build_wheel(folder: Path, root: Path = ROOT) -> Path:
-    """Build the wheel of `kqa_core` into `folder`. Raises UserError where hatchling is missing or fails."""
+    """Build the wheel of `kqa_core` into `folder`. Raises UserError if hatchling is missing or fails."""
     if importlib.util.find_spec("hatchling") is None:
         raise UserError("the wheel: needs hatchling; install it with `python -m pip install hatchling`")
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
@@ -64,7 +64,7 @@ def for_students(environment: str, wheel: str, extras: Sequence[str], root: Path
 
 
 def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT) -> Path:
-    """Pack the released notebooks and what they need into `out/NAME.zip`, NAME being the course's; the zip's path."""
+    """Pack the released notebooks and what they need into `out/NAME.zip`, where NAME is the course's; returns the zip's path."""
     course = read_course()
     with tempfile.TemporaryDirectory() as folder:
         wheel = build_wheel(Path(folder), root)
@@ -74,7 +74,7 @@ def make_bundle(released: list[Path], out: Path | None = None, root: Path = ROOT
         files |= {path.relative_to(place.parent).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
     extras = f"[{','.join(course.extras)}]" if course.extras else ""
     files["START_HERE.txt"] = START.format(title=course.title, line="=" * len(course.title)).encode()
-    files[".kqa/README.txt"] = b"What you have done so far is kept here, for all notebooks of this folder.\n"
+    files[".kqa/README.txt"] = b"Your progress is kept here, for all notebooks of this folder.\n"
     files["requirements.txt"] = f"--constraint constraints.txt\n./wheel/{wheel.name}{extras}\n".encode()
     files["constraints.txt"] = (root / "constraints.txt").read_bytes()
     environment = (root / "environment.yml").read_text(encoding="utf-8")

@@ -1,10 +1,10 @@
 """Recognise a copy of an answer's code, whatever its layout, comments and names.
 
-- Code is compared as syntax trees. Docstrings, annotations and comments are gone; every name that is not a builtin is replaced by
-  a number in order of appearance, so renaming changes nothing, while attributes, keywords and constants still count.
+- Code is compared as syntax trees. Docstrings, annotations and comments are removed; every name that is not a builtin is replaced
+  by a number in order of appearance. So renaming changes nothing, while attributes, keywords and constants still count.
 - A copy is found as a run of statements anywhere (a function's body pasted into a cell), a one-line answer also as an expression.
-- Short code is written alike by everybody, so what has fewer than `MIN_NODES` nodes is no evidence. It is looked for as text,
-  names and all, where an exercise is explained (`squeezed`): see `autograder.build.leak_scan`.
+- Different people write short code in the same way, so code with fewer than `MIN_NODES` nodes is no evidence of copying. Where an
+  exercise is explained, short code is searched as text, with its names (`squeezed`): see `autograder.build.leak_scan`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BUILTINS = frozenset(dir(builtins))
 
 
 class Forbidden:
-    """Code that must not be found, and what to call it. Add bodies, then ask for the names of those found in other code."""
+    """Code that must not occur elsewhere, with a name for each piece. Add bodies, then search other code for them."""
 
     def __init__(self) -> None:
         self._by_sizes: dict[tuple[int, ...], list[tuple[str, str]]] = defaultdict(list)  # node counts -> (canonical form, name)
@@ -43,7 +43,7 @@ class Forbidden:
             self._by_sizes[sizes].append((canonical(nodes), name))
 
     def found_in(self, source: str) -> list[str]:
-        """The names of the forbidden bodies that occur in `source`; none where it is no Python."""
+        """The names of the forbidden bodies that occur in `source`; none if it is not valid Python."""
         try:
             tree = ast.parse(source)
         except (SyntaxError, ValueError):
@@ -70,12 +70,12 @@ def body_of(function: Callable[..., Any]) -> list[ast.stmt]:
 
 
 def squeezed(text: str) -> str:
-    """Text without any white space, for comparing code that may stand in prose, with names as they are."""
+    """Text without any white space and with its names unchanged, to compare code that may occur in prose."""
     return "".join(text.split())
 
 
 def squeezed_body(function: Callable[..., Any]) -> str | None:
-    """The body as `squeezed` text, a one-liner without its `return`; None where it is so short that anybody might write it."""
+    """The body as `squeezed` text, a one-liner without its `return`; None if it is so short that anybody might write it."""
     body = body_of(function)
     if sum(size(node) for node in body) < MIN_TEXT_NODES:
         return None
@@ -86,7 +86,7 @@ def squeezed_body(function: Callable[..., Any]) -> str | None:
 
 
 def size(node: ast.AST) -> int:
-    """Nodes of a tree, without those that only say load or store."""
+    """The nodes of a tree, except those that only say load or store."""
     return sum(not isinstance(each, ast.expr_context) for each in ast.walk(node))
 
 
@@ -132,7 +132,7 @@ def _bare(tree: ast.Module) -> ast.Module:
 
 
 class _Unannotated(ast.NodeTransformer):
-    """`x: int = 3` says what `x = 3` says."""
+    """`x: int = 3` becomes `x = 3`."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         if node.value is None:

@@ -1,11 +1,11 @@
-"""Run the instructor's notebook and keep outputs that are the same on the next run and the next machine.
+"""Run the instructor's notebook and keep outputs that are the same in every run on every machine.
 
-- The kernel is this environment's own Python; it runs beside the source, as a student's runs beside theirs, and keeps its
-  progress, and what it trains, in a folder that is thrown away: a stored notebook shows what a first run shows.
-- Widgets leave their still (an image and a sentence), not their state: that holds random ids and says nothing without a kernel.
-- What would differ elsewhere (a path of this machine, an object's address, anything on stderr) is refused, naming the cell.
-  A cell tagged `nbval-ignore-output` may differ, but holds no path either.
-- Any error in a check cell is refused too: the reference must pass its own checks, here as everywhere.
+- The kernel uses this environment's own Python. It runs in the source's folder, as a student's kernel does. It keeps its progress
+  and the models it trains in a temporary folder, so a stored notebook shows what a first run shows.
+- Widgets keep a still version (an image and a sentence), not their state: the state holds random ids and needs a kernel.
+- An output that would differ elsewhere (a path of this machine, an object's address, anything on stderr) is refused, and the
+  error names the cell. A cell tagged `nbval-ignore-output` may differ, but it must not show a path either.
+- Any error in a check cell is refused too, because the reference must pass its own checks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from traitlets.config import Config
 from autograder.paths import ROOT, course_environment, course_folder
 from kqa_core.errors import UserError
 
-CELL_SECONDS = 600  # far more than a cell should need, for a machine that is busy with other things
+CELL_SECONDS = 600  # far more than a cell should need, because the machine may be busy
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
@@ -62,7 +62,7 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
 
 
 def transport(folder: str) -> Config:
-    """Talk to the kernel through sockets in `folder` where the system has them: no port is open, so none is already in use."""
+    """Talk to the kernel through sockets in `folder` if the system has them: no port is opened, so none can be in use already."""
     return Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}} if os.name == "posix" else {})
 
 
@@ -72,7 +72,7 @@ def kernel_environment(progress: str) -> dict[str, str]:
 
 
 def settle(notebook: Any) -> None:
-    """Drop what a run leaves behind that is neither text nor picture: widget state, views, timings."""
+    """Remove everything a run adds that is neither text nor picture: widget state, views, timings."""
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"}
     for cell in notebook.cells:
@@ -83,7 +83,7 @@ def settle(notebook: Any) -> None:
 
 
 def unstable(notebook: Any) -> list[str]:
-    """Why the outputs would not be the same elsewhere: one sentence a cell, empty if they would."""
+    """Why the outputs would not be the same elsewhere: one sentence for each such cell."""
     homes = {str(Path.home()), sys.prefix, str(ROOT), str(course_folder()), tempfile.gettempdir()} - {"/", "/root", ""}
     found = []
     for cell in notebook.cells:
@@ -105,10 +105,10 @@ def _complaint(cell: Any, output: Any, homes: set[str], free: bool) -> str | Non
     if named := next((home for home in homes if home in text), None):
         return f"shows a path of this machine ({named}): show a relative one"
     if ADDRESS.search(text) and not free:
-        return f"shows an object's address ({ADDRESS.search(text)[0]!r}): show something that means something"  # type: ignore[index]
+        return f"shows an object's address ({ADDRESS.search(text)[0]!r}): show a value instead"  # type: ignore[index]
     data = output.get("data", {})
     if WIDGET_STATE in data or (WIDGET_VIEW in data and "image/png" not in data):
-        return "shows a widget without a still: show it with live_figure, which has one"
+        return "shows a widget without a still version: show it with live_figure, which has one"
     return None
 
 

@@ -1,8 +1,8 @@
-"""Where a published student copy can be opened with a click: in Colab, and on Binder.
+"""Links that open the published student copy with a click: in Colab, and on Binder.
 
 - The address of the published copy is one setting: `repository = "OWNER/NAME"` in the course's course.toml, or `--repository`.
-  It names the repository of what students get (what the bundle's zip holds), never that of the instructor's copy. Without it no
-  notebook has a link: better none than a dead one.
+  It names the repository of the student files (the content of the bundle's zip), never the instructor's repository. Without this
+  setting no notebook has a link, because a link that leads nowhere is worse than none.
 - The badges are words, not pictures: a picture would be fetched from another machine whenever a notebook is opened.
 """
 
@@ -25,7 +25,7 @@ class Published:
     branch: str = "main"
 
     def links(self, notebook: str) -> dict[str, str]:
-        """Where a notebook opens, by the name of the service."""
+        """The address at which a notebook opens, by the name of the service."""
         path = f"{notebook}/{notebook}.ipynb"
         return {
             "Colab": f"https://colab.research.google.com/github/{self.repository}/blob/{self.branch}/{path}",
@@ -33,7 +33,7 @@ class Published:
         }
 
     def badge(self, notebook: str) -> str:
-        """The lines that stand under a released notebook's title, in Markdown."""
+        """The lines under a released notebook's title, in Markdown."""
         clone = f"git clone -q --depth 1 -b {self.branch} https://github.com/{self.repository} kqa"
         links = " · ".join(f"[Open in {service}]({address})" for service, address in self.links(notebook).items())
         first = f"`!{clone} && pip install -q kqa/wheel/*.whl` *and then* `%cd kqa/{notebook}`"
@@ -41,9 +41,9 @@ class Published:
 
 
 def published(given: str | None = None) -> Published | None:
-    """The published copy that is meant: `given`, else the setting; None where neither names one.
+    """The published copy: `given`, else the course's setting; None if neither names one.
 
-    Raises UserError for what is no OWNER/NAME, or OWNER/NAME@BRANCH.
+    Raises UserError unless it is OWNER/NAME or OWNER/NAME@BRANCH.
     """
     said = "--repository" if given is not None else f"{course_folder() / SETTINGS}: repository"
     if given is None:
@@ -51,6 +51,6 @@ def published(given: str | None = None) -> Published | None:
     if given == "":
         return None
     if not PLACE.fullmatch(given):
-        raise UserError(f"{said}: {given!r} is no repository on GitHub; expected OWNER/NAME, or OWNER/NAME@BRANCH")
+        raise UserError(f"{said}: {given!r} is not a repository on GitHub; expected OWNER/NAME, or OWNER/NAME@BRANCH")
     repository, _, branch = given.partition("@")
     return Published(repository, branch or "main")

@@ -1,11 +1,11 @@
-"""Search what a student receives for what only an instructor should have.
+"""Search the files a student receives for anything that only an instructor should have.
 
-- Every file is looked into, the exercises released beside a notebook, archives and wheels within archives too; a kind of file
-  with no business there is itself a finding.
-- Looked for: code of references, accepted answers and hidden checks; solution and hidden-test regions; model answers and rubrics;
-  outputs in released notebooks; anything of `autograder`, tests or gradebooks.
-- Long answers are recognised through renaming and reformatting (`autograder.build.code_match`); short ones are looked for as
-  written, and only where exercises are explained (notebooks, hints, visible checks): the library is entitled to a softmax.
+- Every file is searched, including the exercises released beside a notebook, and archives and wheels within archives. A file of a
+  kind that does not belong there is a finding too.
+- The search looks for code of references, accepted answers and hidden checks; solution and hidden-test regions; model answers and
+  rubrics; outputs in released notebooks; anything of `autograder`, tests or gradebooks.
+- Long answers are recognised even when renamed and reformatted (`autograder.build.code_match`). Short ones are searched as
+  written, and only where exercises are explained (notebooks, hints, visible checks): the library may contain a softmax.
 - In a notebook every string counts: sources, metadata, attachments. In Python, hints and docstrings count as text.
 """
 
@@ -42,18 +42,18 @@ KINDS = {
     ".typed",
     "",
 }  # "": LICENSE, METADATA, RECORD
-WEIGHTS = ".safetensors"  # a model's: its header is searched as text, what follows is numbers
+WEIGHTS = ".safetensors"  # a model's: its header is searched as text, the rest is numbers
 PLACES = {"autograder", "keys", "tests", "submitted", "autograded", "feedback", "hostile", "sample_class"}
 REGIONS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "BEGIN MARK SCHEME")
 FENCED = re.compile(r"`{1,3}(?:python|py)?\n?(.*?)`{1,3}", re.DOTALL)
 IMPORTS = re.compile(rf"^\s*(?:from|import)\s+(autograder|{KEYS_PACKAGE})\b", re.MULTILINE)
-MIN_SENTENCE = 30  # characters of a model answer's or rubric's sentence; shorter ones say nothing particular
+MIN_SENTENCE = 30  # characters of a model answer's or rubric's sentence; shorter ones are too common
 
 
 def scan(paths: Iterable[Path], keys: Iterable[AnswerKey | WrittenKey] | None = None) -> list[str]:
-    """What was found in the files, folders and archives `paths`: one line each, "FILE: finding". Empty is what it should be.
+    """The findings in the files, folders and archives `paths`: one line each, "FILE: finding". The list should be empty.
 
-    `keys` are the answer keys to look for; all of the course's by default.
+    `keys` are the answer keys to look for; by default all keys of the course.
     """
     search = _Search(list(keys) if keys is not None else [find_key(exercise.id) for exercise in all_exercises()])
     return [
@@ -98,7 +98,7 @@ class _Search:
         if path.suffix == WEIGHTS:
             header = _weights_header(content)
             return (
-                [*found, "no safetensors file, so it cannot be searched"]
+                [*found, "not a safetensors file, so it cannot be searched"]
                 if header is None
                 else found + self._in_text(header, [], False)
             )
@@ -107,7 +107,7 @@ class _Search:
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError:
-            return [*found, "no UTF-8 text, so it cannot be searched"]
+            return [*found, "not UTF-8 text, so it cannot be searched"]
         if path.suffix == ".ipynb":
             return found + self._in_notebook(text)
         code = [text, *_constants(text)] if path.suffix == ".py" else []
@@ -119,7 +119,7 @@ class _Search:
             cells = notebook["cells"]
             code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
         except (ValueError, KeyError, TypeError):
-            return ["no notebook, so it cannot be searched"]
+            return ["not a notebook, so it cannot be searched"]
         found = [f"cell {cell.get('id', '?')} has outputs" for cell in cells if cell.get("outputs")]
         strings = list(_strings(notebook))
         return found + self._in_text("\n".join(strings), code + strings, short=True)
@@ -131,13 +131,13 @@ class _Search:
         names = [name for piece in pieces for name in self.code.found_in(textwrap.dedent(piece))]
         words, tight = _words(text), squeezed(text)
         names += [name for sentence, name in self.sentences.items() if sentence in words]
-        # Code among words has no syntax tree: there an answer is found only with the names it was written with.
+        # Code in prose has no syntax tree, so there an answer is found only with its original names.
         names += [name for body, name in self.short.items() if (short or len(body) > 80) and body in tight]
         return found + list(dict.fromkeys(names))
 
 
 def _weights_header(content: bytes) -> str | None:
-    """The text at the head of a safetensors file; None where the file is not such a head and as many bytes as it speaks of."""
+    """The text header of a safetensors file; None if the header is damaged or does not match the file's length."""
     size = int.from_bytes(content[:8], "little")
     try:
         header = json.loads(content[8 : 8 + size].decode("utf-8"))
@@ -148,7 +148,7 @@ def _weights_header(content: bytes) -> str | None:
 
 
 def _files(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Every file under `path`, by name and content; what is in an archive is called "archive!member"."""
+    """Every file under `path`, by name and content; a file in an archive is called "archive!member"."""
     if path.is_dir():
         for file in sorted(each for each in path.rglob("*") if each.is_file()):
             yield from _opened(str(file.relative_to(path)), file.read_bytes())
@@ -183,7 +183,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _constants(source: str) -> list[str]:
-    """The strings in Python code; none where it does not parse."""
+    """The strings in Python code; none if it does not parse."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
@@ -192,5 +192,5 @@ def _constants(source: str) -> list[str]:
 
 
 def _words(text: str) -> str:
-    """Text as one line of lower-case words, without markup that does not change what it says."""
+    """Text as one line of lower-case words, without markup that does not change its meaning."""
     return " ".join(re.sub(r"[*_`$#>]", "", text).lower().split())

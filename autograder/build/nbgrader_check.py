@@ -1,6 +1,6 @@
-"""The hidden check inside a plain nbgrader run: what the hidden-tests region of a check cell calls.
+"""The hidden check inside a plain nbgrader run: the hidden-tests region of a check cell calls it.
 
-Here the student's code and the check share a process, so a dishonest notebook can pass: `kqa course grade` is the judge to trust.
+The student's code and the check share a process here, so a dishonest notebook can pass. Trust `kqa course grade` instead.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a course sets in nbgrader: `configure` is called by its `nbgrader_config.py`.
+"""nbgrader's settings for a course: `nbgrader_config.py` calls `configure`.
 
-- nbgrader knows one stub for all solution cells; ours name the exercise, so that *unattempted* can be told from a mistake.
-- A released answer cell remembers its stub in its metadata, so `reset()` needs no other file.
-- An assignment holds the notebook and the exercises beside it; text sources, and what a run leaves behind, stay at home.
+- nbgrader knows one stub for all solution cells. Ours name the exercise, so that *unattempted* differs from a mistake.
+- A released answer cell keeps its stub in its metadata, so `reset()` needs no other file.
+- An assignment holds the notebook and the exercises beside it, but no text sources and no files that a run has written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TEXT_STUB = "YOUR ANSWER HERE"
 
 
 class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships no types
-    """Writes the exercise's name into the stubs of one notebook, keeps them in the metadata, and drops what the builder needs."""
+    """Writes the exercise's name into a notebook's stubs, keeps them in the metadata, and removes the builder's own metadata."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook with its stubs named."""
@@ -36,7 +36,7 @@ class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships n
 
 
 def configure(c: Any) -> None:
-    """Set in nbgrader's configuration `c` what every course needs. A course may set more, or other values, after it."""
+    """Set in nbgrader's configuration `c` what every course needs. A course may add settings or change them afterwards."""
     standard = GenerateAssignment.class_traits()["preprocessors"].default()
     place = standard.index(ClearSolutions) + 1
     c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", ".pytest_cache", ".kqa", "[0-9]*_*.py"]
@@ -49,4 +49,4 @@ def configure(c: Any) -> None:
         "autograder.gradebook.rubric.StripRubric",
         "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
     ]
-    c.Execute.timeout = 600  # seconds a cell: some train a small model
+    c.Execute.timeout = 600  # seconds for one cell: some train a small model

@@ -1,6 +1,7 @@
 """The student's notebooks: nbgrader's own generate_assignment with the settings of the course's `nbgrader_config.py`.
 
-- Into the course directory, with the gradebook told (`nbgrader autograde` needs it), or into a folder of one's own, without.
+- It writes into the course directory and updates the gradebook (`nbgrader autograde` needs it), or into another folder without
+  a gradebook.
 - `python -m autograder.build.release FOLDER [NOTEBOOK …]` does the latter: `kqa lab` calls it for a clone's working copy.
 """
 
@@ -25,9 +26,9 @@ def notebook_names(course: Path | None = None) -> list[str]:
 
 
 def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[str]:
-    """Those of the notebooks `there` that are meant by full name or number, in order; all of them where none is wanted.
+    """The notebooks among `there` that `wanted` gives by full name or number, in order; all of them if `wanted` is empty.
 
-    Raises UserError, which says `otherwise` and the notebooks there are, for one that is not there.
+    Raises UserError for an unknown one; its message is `otherwise`, followed by the names in `there`.
     """
     names = set()
     for each in wanted:
@@ -39,11 +40,11 @@ def meant(wanted: Sequence[str], there: Sequence[str], otherwise: str) -> list[s
 
 
 def release(names: list[str], course: Path | None = None, out: Path | None = None, launch: Published | None = None) -> list[Path]:
-    """Make the student's version of the executed notebooks `names`; the files made.
+    """Make the student's version of the executed notebooks `names`; returns the files made.
 
-    They go to `course/release`, and nbgrader's gradebook is told; with `out`, they go there, and no gradebook is touched. With
-    `launch`, each says under its title where it opens with a click.
-    Raises UserError with nbgrader's own last word where it fails.
+    They go to `course/release`, and nbgrader's gradebook is updated. With `out` they go there instead, and no gradebook changes.
+    With `launch`, each has links under its title that open it with a click.
+    Raises UserError with the last line of nbgrader's log if nbgrader fails.
     """
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
@@ -90,20 +91,20 @@ def _add_new_cells(course: Path, name: str) -> None:
 
 
 def _add_badge(path: Path, launch: Published) -> None:
-    """Put the launch links under a released notebook's title. Nothing that nbgrader grades or locks is touched."""
+    """Put the launch links under a released notebook's title. No cell that nbgrader grades or locks is changed."""
     import nbformat
 
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     first = notebook.cells[0]
     if first.cell_type != "markdown" or first.metadata.get("nbgrader"):
-        raise UserError(f"{path.stem}: launch links go under the title, but the first cell is no plain text; begin with a title")
+        raise UserError(f"{path.stem}: launch links go under the title, but the first cell is not plain text; begin with a title")
     title, _, rest = first.source.partition("\n")
     first.source = f"{title}\n\n{launch.badge(path.stem)}\n{rest}"
     nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
 
 
 def _run(converter: object) -> str | None:
-    """Run one of nbgrader's converters silently; what went wrong, on one line, or None."""
+    """Run one of nbgrader's converters silently; returns the error on one line, or None."""
     from nbgrader.utils import capture_log
 
     from autograder.gradebook import nbgrader_schema

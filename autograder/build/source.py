@@ -1,11 +1,11 @@
 """Read a notebook's text source: `source/NN_name/NN_name.py` in percent format, the file that people edit.
 
-- A cell's header says what it is: `# %% exercise="average_two" role="solution"`. No role: prose, or a demonstration that runs in
-  the student's notebook and nowhere else.
-- Every cell gets an id that stays when other cells come and go: the nbgrader id where it has one, else the id of the last such
-  cell above it and a count.
+- A cell's header gives its role: `# %% exercise="average_two" role="solution"`. A cell without a role is prose, or a
+  demonstration that runs in the student's notebook and nowhere else.
+- Every cell's id stays the same when other cells are added or removed. It is the nbgrader id if the cell has one, else the id of
+  the last such cell above it and a count.
 - The nbgrader ids: `average_two` (solution, or written answer), `check_average_two`, `statement_average_two`, `setup_1`.
-- What does not fit the facts (an exercise without its check, a cell of an unknown exercise) is the author's mistake: a UserError.
+- A source that does not match the facts (an exercise without its check, a cell of an unknown exercise) raises UserError.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Cell:
     role: str  # a key of ROLES
     text: str
     exercise: Exercise | None = None
-    grade_id: str | None = None  # what nbgrader calls it; None for prose and demonstrations
+    grade_id: str | None = None  # nbgrader's id; None for prose and demonstrations
     tags: tuple[str, ...] = ()
 
     @property
@@ -56,7 +56,7 @@ def check_id(exercise: str) -> str:
 
 
 def read_source(path: Path) -> list[Cell]:
-    """The cells of a text source, with their exercises. Raises UserError where the file and the exercises' facts disagree."""
+    """The cells of a text source, with their exercises. Raises UserError if the file and the exercises' facts disagree."""
     import jupytext
 
     try:
@@ -64,7 +64,7 @@ def read_source(path: Path) -> list[Cell]:
     except FileNotFoundError:
         raise UserError(f"{path}: no such notebook source; it should hold the notebook in percent format") from None
     except UnicodeDecodeError:
-        raise UserError(f"{path}: is no UTF-8 text; save it as UTF-8") from None
+        raise UserError(f"{path}: is not UTF-8 text; save it as UTF-8") from None
     cells: list[Cell] = []
     anchor, since, setups = "start", 0, 0
     for raw in notebook.cells:
@@ -123,9 +123,9 @@ def _complete(path: Path, cells: list[Cell]) -> None:
             if grade_id not in place:
                 role = "written" if exercise.written else "solution"
                 missing = role if grade_id == exercise.id else grade_id.removesuffix(f"_{exercise.id}")
-                raise UserError(f"{path}: exercise {exercise.id} has no {missing} cell; add one, or take its facts away")
+                raise UserError(f"{path}: exercise {exercise.id} has no {missing} cell; add one, or remove its facts")
             if place[grade_id] < last:
                 raise UserError(
-                    f"{path}: cell {grade_id} stands too early; the facts' order is statement, answer, check, by `order`"
+                    f"{path}: cell {grade_id} comes too early; the order is statement, answer, check; exercises follow `order`"
                 )
             last = place[grade_id]

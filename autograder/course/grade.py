@@ -38,13 +38,13 @@ class Graded:
     gradebook: str
     feedback: Path
     differences: list[str] = field(default_factory=list)
-    news: list[str] = field(default_factory=list)  # a line for each new thing that was received
+    news: list[str] = field(default_factory=list)  # a line for each new file that was received
 
 
 def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     """Grade one notebook, or all that anybody submitted.
 
-    Raises UserError where there is nothing to grade, and CanaryDeviates where the judge cannot be trusted.
+    Raises UserError if there is nothing to grade, and CanaryDeviates if the judge cannot be trusted.
     """
     from autograder.gradebook.recorder import Recorder
 

@@ -2,10 +2,10 @@
 
 1. the proof: every accepted answer passes, every rejected one fails with its own sentence, the untouched copy scores 0;
 2. the sample class, judged and recorded in a gradebook of its own: `runs/sample_course`, so no real class is touched;
-3. the course's own job, where its `course.toml` names one, such as training the models that it is about;
+3. the course's own job, if its `course.toml` names one, such as training the course's models;
 4. the HTML report on the sample class.
 
-It stops at the first thing that does not hold, says which, and ends with status 1.
+It stops at the first step that fails, names it, and ends with status 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kqa_core.errors import UserError
 
 
 def run(config: JudgeConfig, retrain: bool = False) -> int:
-    """Do all of it; the exit status. `retrain` trains again where a finished run of the same data and recipe is there."""
+    """Run all steps; returns the exit status. `retrain` trains again even if a finished run of this data and recipe exists."""
     start = time.monotonic()
     for step in (
         _built,

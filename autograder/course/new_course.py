@@ -16,9 +16,9 @@ LEFT_BEHIND = shutil.ignore_patterns("__pycache__", "*.pyc", ".ipynb_checkpoints
 
 
 def new_course(folder: Path) -> list[str]:
-    """Make the course; what to do next, one line each. Raises UserError where `folder` holds anything or cannot be made."""
+    """Make the course; returns the next steps, one line each. Raises UserError if `folder` is not empty or cannot be made."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UserError(f"{folder}: is there already and is not empty; name a new folder")
+        raise UserError(f"{folder}: already exists and is not empty; name a new folder")
     with writing(folder):
         shutil.copytree(TEMPLATE, folder, ignore=LEFT_BEHIND, dirs_exist_ok=True)
     steps = ("build", "prove", f"grade --all --class {folder / 'sample_class' / 'submitted'}", "report", "export")

@@ -1,7 +1,7 @@
 """The progress of a grading run.
 
 - On a terminal: a live table with the number of submissions by status, the rate, the time left, and what each slot judges.
-- Elsewhere, in a log: one line for every twentieth that is done. Both go to the error stream; results go to the other one.
+- Elsewhere, in a log: one line for every twentieth that is done. Both go to standard error, and results go to standard output.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Progress:
         self._slots: dict[str, str] = {}
         self._lock = threading.Lock()  # slots call from threads of their own
         self._start, self._step = time.monotonic(), 0
-        self._at_once = 0  # results known before anything was judged, which say nothing about the speed
+        self._at_once = 0  # results that were known before the run; they do not count for the speed
         self._live = Live(get_renderable=self.table, console=self._console, transient=True, refresh_per_second=4)
 
     def __enter__(self) -> Progress:
@@ -64,7 +64,7 @@ class Progress:
         self._step = step
 
     def working(self, slot: str, what: str) -> None:
-        """Show what a slot judges; "" for nothing."""
+        """Show what a slot is judging; "" for nothing."""
         with self._lock:
             self._slots[slot] = what
 

@@ -1,8 +1,8 @@
 """`kqa course prove`: check that the judge decides as the answer keys say.
 
-Every reference and every accepted answer must be right. Every rejected one must be not yet, with its own sentence. The untouched
-stub must score 0 and read *unattempted*. All of them are judged by the workers that judge a class. The leak scan of the student's
-copy is part of the proof.
+Every reference and every accepted answer must be right. Every rejected answer must be not yet, with its own sentence. The
+untouched stub must score 0 and be reported as *unattempted*. The workers that judge a class judge all of them. The leak scan of
+the student's copy is part of the proof.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Proof:
         return not self.deviations and not self.leaks
 
     def total(self, kind: str) -> tuple[int, int]:
-        """How many answers of a kind were decided correctly, and how many there are."""
+        """The number of answers of a kind that were decided correctly, and the number of all."""
         return sum(line.correct.get(kind, 0) for line in self.lines), sum(line.answers.get(kind, 0) for line in self.lines)
 
 
@@ -91,7 +91,7 @@ def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tup
     key = find_key(exercise.id)
     if not isinstance(key, AnswerKey):
         raise UserError(f"exercise {exercise.id}: is checked, so its key should be an AnswerKey")
-    # With one more line the stub's text differs: it must be recognised by what it raises, too.
+    # With one more line the stub's text differs, so this tests that the error it raises is recognised too.
     stub = AnswerTask(exercise.id, "stub", skeleton.stub(exercise.id) + "\npass\n", instructor)
     tasks: list[tuple[AnswerTask, str | None]] = [(stub, None)]
     tasks.append((AnswerTask(exercise.id, "reference", answer_source(exercise.id, key.reference), instructor), None))
@@ -126,7 +126,7 @@ def _enter(
 
 
 def _untouched(skeleton: Skeleton, course: Path) -> list[str]:
-    """A line for each exercise that would not read unattempted if the student's copy were submitted as released."""
+    """A line for each exercise that would not be unattempted if the student's copy were submitted as released."""
     path = course / "release" / skeleton.name / f"{skeleton.name}.ipynb"
     if not path.is_file():
         return []

@@ -1,11 +1,11 @@
 """A class of made-up students, for `kqa course run` and the tests.
 
-`python -m autograder.course.sample_class` writes that of the course which KQA_COURSE names.
+`python -m autograder.course.sample_class` writes the class of the course that KQA_COURSE names.
 
-- Every answer is taken from the answer keys, so the class stays true when an exercise changes: run the command again.
-- Where the folder holds some of the students already, these are written anew and the others stay out.
-- `expected.tsv` says what the judge must find. It follows from how each notebook is made, not from judging it.
-- Notebooks hold the cells that carry an nbgrader id, without the prose: a student may delete that, and the files stay small.
+- Every answer is taken from the answer keys, so the class stays correct when an exercise changes: run the command again.
+- If the folder already holds some of the students, only these are written again.
+- `expected.tsv` lists the results that the judge must find. They follow from how each notebook is made, not from judging it.
+- Notebooks hold only the cells with an nbgrader id, not the prose: a student may delete prose, and the files stay small.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ COLUMNS = ("student", "notebook", "status", "marks", "of", "unattempted", "for a
 
 @dataclass
 class Sheet:
-    """What one student hands in for one notebook, and what the judge must find."""
+    """One student's submission for one notebook, and the result that the judge must find."""
 
-    answers: dict[str, str] = field(default_factory=dict)  # exercise → cell source; the stub where there is none
+    answers: dict[str, str] = field(default_factory=dict)  # exercise → cell source; the stub if there is none
     right: set[str] = field(default_factory=set)
     before: dict[str, str] = field(default_factory=dict)  # exercise → a cell of the student's own, above the answer cell
     copies: dict[str, tuple[str, str]] = field(default_factory=dict)  # exercise → sources of copies above and below the answer
     incident: str = ""
-    status: Status | None = None  # where it does not follow from the rest
-    raw: str | None = None  # the file's text, where it is no notebook
+    status: Status | None = None  # if it does not follow from the rest
+    raw: str | None = None  # the file's text, if it is not a notebook
 
 
 Student = Callable[[Skeleton], Sheet]
@@ -81,12 +81,12 @@ def cleo(skeleton: Skeleton) -> Sheet:
 
 
 def dan(skeleton: Skeleton) -> Sheet:
-    """Handed the notebook in as it was given out."""
+    """Submitted the notebook unchanged."""
     return Sheet()
 
 
 def eve(skeleton: Skeleton) -> Sheet:
-    """Is wrong everywhere, in ways that are known."""
+    """Made a known mistake in every exercise."""
     sheet = Sheet()
     for number, exercise in enumerate(skeleton.exercises):
         key = find_key(exercise.id)
@@ -98,7 +98,7 @@ def eve(skeleton: Skeleton) -> Sheet:
 
 
 def finn(skeleton: Skeleton) -> Sheet:
-    """Has everything right; his code warns and writes to stderr."""
+    """Has everything right, but his code warns and writes to stderr."""
     sheet = ada(skeleton)
     noise = "import sys\nimport warnings\n\nwarnings.warn('this is deprecated')\nprint('a note', file=sys.stderr)\n\n\n"
     for exercise in sheet.right:
@@ -107,7 +107,7 @@ def finn(skeleton: Skeleton) -> Sheet:
 
 
 def gil(skeleton: Skeleton) -> Sheet:
-    """Copied two answer cells: above the right answer stands a wrong one with the same id, below it an empty one."""
+    """Copied two answer cells: a wrong one with the same id is above the right answer, and an empty one is below it."""
     sheet = ada(skeleton)
     for exercise in [exercise.id for exercise in skeleton.exercises if not exercise.written][:2]:
         key = find_key(exercise)
@@ -127,7 +127,7 @@ def hana(skeleton: Skeleton) -> Sheet:
 
 
 def ivy(skeleton: Skeleton) -> Sheet:
-    """Renamed the first function and left a slip in the second, which Python cannot read; the others are right."""
+    """Renamed the first function and left a syntax error in the second; the others are right."""
     sheet = ada(skeleton)
     first, second, *_ = [exercise.id for exercise in skeleton.exercises if not exercise.written]
     sheet.answers[first] = sheet.answers[first].replace(first, "my_answer")
@@ -137,22 +137,22 @@ def ivy(skeleton: Skeleton) -> Sheet:
 
 
 def jan(skeleton: Skeleton) -> Sheet:
-    """Handed in half a file."""
+    """Submitted half a file."""
     return Sheet(status=Status.REFUSED, raw='{"nbformat": 4, "nbformat_minor": 5, "cells": [{"cell_type": "code", "sou')
 
 
 def kim(skeleton: Skeleton) -> Sheet:
-    """Handed in a folder without the notebook."""
+    """Submitted a folder without the notebook."""
     return Sheet(status=Status.MISSING)
 
 
 ALL_NOTEBOOKS = (ada, bo, cleo, eve)
-FIRST_NOTEBOOK = (dan, finn, gil, hana, ivy, jan, kim)  # they hand in only that one
+FIRST_NOTEBOOK = (dan, finn, gil, hana, ivy, jan, kim)  # they submit only that one
 STUDENTS: dict[str, Student] = {student.__name__: student for student in (*ALL_NOTEBOOKS, *FIRST_NOTEBOOK)}
 
 
 def write_class(folder: Path | None = None) -> list[Path]:
-    """Write the class into `folder`, by default the course's own; the files written."""
+    """Write the class into `folder`, by default the course's own; returns the files written."""
     course, folder = read_course(), folder or read_course().sample_class
     names = [name for name in chosen(()) if name.partition("_")[0] in (course.sample_notebooks or (name.partition("_")[0],))]
     there = {path.name for path in (folder / "submitted").glob("*")} & set(STUDENTS)
@@ -208,7 +208,7 @@ def _cell(kind: str, source: str, identity: str, grade_id: str | None) -> dict[s
 
 
 def _expected(student: str, skeleton: Skeleton, sheet: Sheet) -> tuple[str, ...]:
-    """One row of the table of what must come out."""
+    """One row of the table of expected results."""
     if sheet.status is not None:
         return (student, skeleton.name, str(sheet.status), "0", "0", "0", "0", "")
     marks = sum(exercise.points for exercise in skeleton.exercises if exercise.id in sheet.right)

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 def show(table: Table) -> None:
-    """Print a table; where the output is no terminal, at a width that cuts no cell."""
+    """Print a table. If the output is not a terminal, the table is wide enough to show every cell whole."""
     console = Console(file=sys.stdout) if sys.stdout.isatty() else Console(file=sys.stdout, width=160)
     console.print(table)
 
 
 def proof_table(proof: Proof) -> Table:
-    """The kill matrix:
+    """The kill matrix.
 
-    Per exercise how many answers of each kind were decided rightly, and which check refused the wrong ones.
+    For each exercise: how many answers of each kind were decided correctly, and which check refused the wrong ones.
     """
     table = Table(title="Proof: answers decided as the key says, of all", title_justify="left")
     for column in ("exercise", "reference", "accepted", "rejected", "by visible check", "by hidden check", "untouched stub"):
@@ -42,7 +42,7 @@ def proof_table(proof: Proof) -> Table:
 
 
 def class_table(results: list[SubmissionResult]) -> Table:
-    """One line for each submission: its status, its marks, and what to know about it. The missing of a notebook share one."""
+    """One line for each submission: status, marks and notes. Students without a submission share one line a notebook."""
     table = Table(title="Submissions", title_justify="left")
     for column in ("student", "notebook", "status", "marks", "for a person", "notes"):
         table.add_column(column, justify="right" if column in ("marks", "for a person") else "left")

@@ -1,7 +1,7 @@
 """`kqa course try EXERCISE ANSWER.py`: judge one answer from a file, in a worker as for a class.
 
-The file holds what a student would put in the solution cell. The setup cells of the exercise's notebook run before it. The inputs
-are the same in every call, so that a verdict can be examined; a student's own inputs differ.
+The file holds the text of a solution cell. The setup cells of the exercise's notebook run before it. The inputs are the same in
+every call, so that you can examine a verdict; a student's own inputs differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def try_answer(exercise: str, path: Path, config: JudgeConfig) -> ExerciseResult
 
     found = find(exercise)
     if found.written:
-        raise UserError(f"{exercise} is a written answer: a person reads it, there is nothing to try")
+        raise UserError(f"{exercise} is a written answer: a person reads it, so nothing can be tried")
     source = _read(path)
     instructor = config.course / "source" / found.notebook / f"{found.notebook}.ipynb"
     if not instructor.is_file():
@@ -50,7 +50,7 @@ def _read(path: Path) -> str:
             raise UserError(f"{path}: is larger than 1 MiB; expected the text of one solution cell")
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise UserError(f"{path}: is no UTF-8 text; expected the Python of one solution cell") from None
+        raise UserError(f"{path}: is not UTF-8 text; expected the Python of one solution cell") from None
     except FileNotFoundError:
         raise UserError(f"{path}: no such file; expected the Python of one solution cell") from None
     except OSError as error:

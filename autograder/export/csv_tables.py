@@ -1,10 +1,10 @@
 """CSV files that other people's programs open.
 
-- What a spreadsheet would run gets an apostrophe before it: text that begins, also after spaces or quotes, with = + - @ (or their
-  wide forms), a tab or a line break; and the same after a separator inside a cell, since Excel splits at semicolons in half of
-  Europe.
-- A plain number is no formula and stays a number, a negative one too.
-- Written as UTF-8 with commas; read with commas or semicolons, with or without a byte order mark.
+- Text that a spreadsheet would run gets an apostrophe before it: text that begins, also after spaces or quotes, with = + - @ (or
+  their wide forms), a tab or a line break. The same holds after a separator inside a cell, because Excel splits cells at
+  semicolons in many European countries.
+- A plain number is not a formula and stays a number, even a negative one.
+- Files are written as UTF-8 with commas, and read with commas or semicolons, with or without a byte order mark.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ LARGEST = 16 * 2**20  # bytes of a roster
 
 
 def harmless_cell(text: str) -> str:
-    """The cell as a spreadsheet shows it and does not run it."""
+    """The cell in a form that a spreadsheet shows and does not run."""
     if NUMBER.fullmatch(text):
         return text
     return BREAKS.sub(r"'\g<0>", STARTS.sub(r"\1'\2\3", text))
 
 
 def number(value: float | None) -> str:
-    """A mark: the shortest decimal that is exactly it, without an exponent; empty where there is none."""
+    """A mark: the shortest decimal that is exactly it, without an exponent; empty if there is none."""
     if value is None:
         return ""
     if not math.isfinite(value):
@@ -64,7 +64,7 @@ def read_table(path: Path) -> list[list[str]]:
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror}); expected the CSV that your platform exports") from None
     except (ValueError, csv.Error) as error:
-        raise UserError(f"{path}: is no CSV in UTF-8 ({error}); export it again as comma-separated UTF-8") from None
+        raise UserError(f"{path}: is not a CSV in UTF-8 ({error}); export it again as comma-separated UTF-8") from None
     if len(rows) < 2:
         raise UserError(f"{path}: holds no student; expected a line of headings and a line for each student")
     width = len(rows[0])

@@ -1,14 +1,14 @@
 """`kqa course export`: the gradebook's marks as a file that Canvas or Moodle imports, or as a plain table.
 
-- A mark is the gradebook's final one: what checks and people gave, less a penalty for lateness. Who has none gets an empty cell
-  (in Moodle `-`), never a 0.
-- The points of an item are those of its regular exercises; extra ones count on top, so a mark may be above.
+- A mark is the gradebook's final one: the points from checks and people, minus a penalty for lateness. A student without a mark
+  gets an empty cell (in Moodle `-`), never a 0.
+- The points of an item are those of its regular exercises. Extra ones are added on top, so a mark may exceed the maximum.
 - canvas: Student, ID, SIS User ID, SIS Login ID, Section, a column for each notebook, and the row of points possible. Our name
   for a student is the login.
 - moodle: username, and a column for each notebook.
-- A roster is the file that the platform exports. Its rows, ids and other columns are kept and only our columns filled, so that
-  the platform finds every student and every item again. An excused student stays excused.
-- Whoever does not fit is named: a student without a line, an item worth other points, an id that a spreadsheet would run.
+- A roster is the file that the platform exports. Its rows, ids and other columns are kept and only our columns are filled, so
+  that the platform recognises every student and every item. An excused student stays excused.
+- Problems are listed: a student without a line, an item worth other points, an id that a spreadsheet would run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PLAIN = ["student", "notebook", "score", "maximum", "penalty", "late_seconds", "
 
 
 class Target(StrEnum):
-    """Who will read the file."""
+    """The program that will read the file."""
 
     CANVAS = "canvas"
     MOODLE = "moodle"
@@ -45,7 +45,7 @@ class Target(StrEnum):
 
 @dataclass(frozen=True)
 class Mark:
-    """What the gradebook holds of one student and notebook."""
+    """The gradebook's entry for one student and notebook."""
 
     score: float
     maximum: float
@@ -63,7 +63,7 @@ class Export:
 
 @dataclass(frozen=True)
 class Marks:
-    """What is exported: notebooks, students, the marks there are, and what the judge said."""
+    """The data to export: notebooks, students, their marks, and the judge's results."""
 
     names: list[str]
     students: list[str]
@@ -71,12 +71,12 @@ class Marks:
     results: dict[tuple[str, str], SubmissionResult]
 
     def score(self, student: str, name: str) -> float | None:
-        """The final mark; None where there is none."""
+        """The final mark; None if there is none."""
         mark = self.marks.get((student, name))
         return mark.score if mark is not None else None
 
     def maximum(self, name: str) -> float | None:
-        """What the notebook is worth; None where nobody has a mark."""
+        """The notebook's maximum; None if nobody has a mark."""
         return next((mark.maximum for (_, each), mark in self.marks.items() if each == name), None)
 
 
@@ -88,9 +88,9 @@ def export(
     roster: Path | None = None,
     course: Path | None = None,
 ) -> Export:
-    """Export the marks of these notebooks, all where none is named; into `out` if given. Raises UserError."""
+    """Export the marks of these notebooks, or of all if none is named; into `out` if given. Raises UserError."""
     if roster is not None and to is Target.CSV:
-        raise UserError("course export: a roster is for --to canvas or --to moodle; leave it out, or name the platform")
+        raise UserError("course export: a roster is for --to canvas or --to moodle; omit it, or name the platform")
     found = collect(notebooks, course or course_folder(), db)
     if roster is not None:
         made = filled(read_table(roster), roster, to, found)
@@ -105,7 +105,7 @@ def export(
 
 
 def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
-    """All marks of these notebooks. Raises UserError for an unknown notebook, and where nothing is graded."""
+    """All marks of these notebooks. Raises UserError for an unknown notebook, and if nothing is graded."""
     from autograder.farm.ledger import graded_notebooks, latest
     from autograder.gradebook.gradebook import final_mark, gradebook_names, open_gradebook, regular_maximum
 
@@ -204,7 +204,7 @@ def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Exp
 
 
 def _run(student: str) -> str:
-    return f"{student}: a spreadsheet would run it, so an apostrophe stands before it, and the platform will not know it"
+    return f"{student}: a spreadsheet would run it, so it gets an apostrophe, and the platform will not recognise it"
 
 
 def _keys(head: list[str], roster: Path, to: Target) -> list[int]:
@@ -213,12 +213,12 @@ def _keys(head: list[str], roster: Path, to: Target) -> list[int]:
     lower = [each.strip().casefold() for each in head]
     found = [lower.index(each.casefold()) for each in wanted if each.casefold() in lower]
     if not found or (to is Target.CANVAS and not (head[0].strip() in ("Student", "LastName") and "ID" in head)):
-        raise UserError(f"{roster}: is no {to} export: it has none of the columns {', '.join(wanted)}; export it again")
+        raise UserError(f"{roster}: is not a {to} export: it has none of the columns {', '.join(wanted)}; export it again")
     return found
 
 
 def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dict[str, int]:
-    """The column of each notebook: the one of its name, whatever its id, spacing and case; else a new one at the end."""
+    """The column of each notebook: the one with its name, ignoring id, spacing and case; else a new one at the end."""
     if to is Target.MOODLE and "Identifier" in head and "Grade" in head:  # a grading worksheet is of one assignment
         if len(names) != 1:
             raise UserError(f"{roster}: is the worksheet of one assignment; name the one notebook it is for")
@@ -229,27 +229,27 @@ def _columns(head: list[str], roster: Path, to: Target, names: list[str]) -> dic
     for name in names:
         fits = [place for place, title in enumerate(plain) if title == _title(name)]
         if len(fits) > 1:
-            raise UserError(f"{roster}: has {len(fits)} columns for {name}; leave one")
+            raise UserError(f"{roster}: has {len(fits)} columns for {name}; keep one")
         columns[name] = fits[0] if fits else new
         new += not fits
     return columns
 
 
 def _title(heading: str) -> str:
-    """What a heading and a notebook's name have in common: Canvas adds an id, Moodle the kind and the unit."""
+    """A heading without its additions, to compare with a notebook's name: Canvas adds an id, Moodle the kind and the unit."""
     heading = re.sub(r" \(\d+\)$", "", heading.strip())
     heading = re.sub(r"^[^:]{1,40}: ?|\s*\((?:Real|Percentage|Letter|Feedback)\)$", "", heading)
     return re.sub(r"[\W_]+", " ", heading).strip().casefold()
 
 
 def _places(rows: list[list[str]], keys: list[int], roster: Path, students: list[str], skip: list[str] | None) -> dict[str, int]:
-    """The row of each student. One name for two lines, or two names for one line, is nobody's."""
+    """The row of each student. Raises UserError if two lines have one name, or two students share a line."""
     found: dict[str, int] = {}
     for student in students:
         for key in keys:
             fits = [number for number, row in enumerate(rows) if number and row is not skip and row[key] == student]
             if len(fits) > 1:
-                raise UserError(f"{roster}: {len(fits)} lines have {rows[0][key]} {student!r}; leave one")
+                raise UserError(f"{roster}: {len(fits)} lines have {rows[0][key]} {student!r}; keep one")
             if fits:
                 if fits[0] in found.values():
                     other = next(each for each, line in found.items() if line == fits[0])

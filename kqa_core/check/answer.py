@@ -1,15 +1,15 @@
-"""How a check talks to a student's answer, whether it lives in this process or behind the judge's pipe.
+"""How a check calls a student's answer, whether it runs in this process or in the judge's worker.
 
-A check receives an `Answer` and calls it like the function the student wrote:
+A check receives an `Answer` and calls it like the function that the student wrote:
 
     q = answer(keys, j, beta)                    # one call
     cuts = answer.map([(text, 128, Seeded(s)) for s in seeds])   # many calls, one round trip
 
 Arguments and results cross as *values* (`kqa_core.check.codec`): None, bool, int, float, complex, str, list, tuple, dict,
 torch tensors, numpy arrays, sympy expressions and matrices. Anything else comes back as an opaque `Handle`,
-which may be passed on as an argument, or read with `answer.attribute(handle, name)`.
+which can be passed on as an argument, or read with `answer.attribute(handle, name)`.
 
-Two markers stand for arguments that must be made where the answer runs:
+Two markers represent arguments that are made in the process that runs the answer:
 - `Seeded(seed)`: becomes `random.Random(seed)`
 - `Build("kqa_core.model.gpt:GPT", args, kwargs)`: becomes the result of calling that public name of `kqa_core`
 """
@@ -23,14 +23,14 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Seeded:
-    """An argument that becomes `random.Random(seed)` beside the answer."""
+    """An argument that becomes `random.Random(seed)` in the answer's process."""
 
     seed: int
 
 
 @dataclass(frozen=True)
 class Build:
-    """An argument built beside the answer by calling `target` ("module:attribute" inside kqa_core) with values."""
+    """An argument built in the answer's process by calling `target` ("module:attribute" inside kqa_core) with values."""
 
     target: str
     args: tuple[object, ...] = ()
@@ -39,14 +39,14 @@ class Build:
 
 @dataclass(frozen=True)
 class Handle:
-    """A result that is no value: a number to refer to it by, and the name of its type (for messages, never for trust)."""
+    """A result that is not a value: its number, and the name of its type (for messages only; never trust the name)."""
 
     number: int
     type_name: str
 
 
 class AnswerFailed(Exception):
-    """The answer gave no value. `incident` is None for an exception of the student's, else what stopped it."""
+    """The answer gave no value. `incident` is None if the student's code raised, else it names what stopped the code."""
 
     incident: str | None = None
 
@@ -78,7 +78,7 @@ class AnswerDied(AnswerFailed):
 
 
 class AnswerUnreadable(AnswerFailed):
-    """What came back is too large, too deep or not in the protocol."""
+    """The result is too large, too deep or not in the protocol."""
 
     incident = "output"
 

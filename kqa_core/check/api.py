@@ -1,10 +1,12 @@
 """check(), hint(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook.
 
-- `check` prints one line when an answer is right. Otherwise it raises `NotRight`, which shows one line: so the
-  failure is a failure for Run All, for `nbgrader validate` and for a saved notebook, and the student sees no stack of ours.
-- A slip in the call itself (a misspelt name, quotes round the function, brackets after it) raises `Slip` and says what to write.
-- What the student's function writes to stderr (a warning, say) is shown as ordinary output: it must not look like a failure.
-- The inputs of the visible check are drawn from a seed that belongs to the exercise, so a check says the same thing twice.
+- `check` prints one line when an answer is right. Otherwise it raises `NotRight`, which shows one line. So Run All,
+  `nbgrader validate` and a saved notebook all see a failure, but the student does not see a traceback of our code.
+- A mistake in the call itself (a misspelt name, quotes round the function, brackets after it) raises `Slip`, which gives the
+  correct call.
+- Text that the student's function writes to stderr (a warning, for example) is shown as ordinary output, so that it does not look
+  like a failure.
+- The inputs of the visible check are drawn from a seed that belongs to the exercise, so a check always gives the same verdict.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ class NotRight(OneLine):
 
 
 class Slip(OneLine, UserError):
-    """The call itself was mistyped; the message says what to write."""
+    """The call itself is wrong; the message gives the correct one."""
 
 
 def check(name: object = MISSING, function: object = MISSING) -> None:
     """Check your answer to one exercise: `check("average_two", average_two)`.
 
     Prints one line if it is right. Raises NotRight, shown as one line, if it is not yet right, raises an error or is unattempted,
-    and Slip if the call was mistyped.
+    and Slip if the call itself is wrong.
     """
     exercise, answer = _understood(name, function)
     verdict, detail = judged(exercise, answer)
@@ -75,12 +77,12 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
 
 
 def visible_seed(exercise: str) -> int:
-    """The seed of an exercise's visible check; the hidden check's is another matter."""
+    """The seed of an exercise's visible check; the hidden check uses a different one."""
     return zlib.crc32(exercise.encode())
 
 
 def hint(name: object = MISSING, rung: int | None = None) -> None:
-    """Give one hint: `hint("average_two")`. Each call climbs: a nudge, the method, a worked step; then the last again.
+    """Give one hint: `hint("average_two")`. Each call gives the next: a nudge, the method, a worked step; then the last again.
 
     `hint("average_two", 1)` repeats the first.
     """
@@ -101,7 +103,7 @@ def hint(name: object = MISSING, rung: int | None = None) -> None:
 def progress(notebook: str | None = None) -> None:
     """Show what is done in the notebooks you have begun. `progress("01_attention_as_a_lookup")` shows one, `progress("all")` all.
 
-    The points are what the checks here would give; the mark itself is decided after you hand in.
+    The points are what the checks here would give; your mark is decided after you submit.
     """
     store = ProgressStore()
     records = store.read()
@@ -118,10 +120,10 @@ def progress(notebook: str | None = None) -> None:
 
 
 def cockpit(notebook: str | None = None) -> None:
-    """Show all notebooks at a glance, where you left off, and the way back there.
+    """Show all notebooks at a glance, the exercise where you stopped, and a link back to it.
 
-    Those you have begun are unfolded; `cockpit("02_one_head_or_many")`, or just `cockpit("02")`, unfolds that one, and
-    `cockpit("all")` every one.
+    The notebooks you have begun are unfolded. `cockpit("02_one_head_or_many")`, or just `cockpit("02")`, unfolds that one, and
+    `cockpit("all")` unfolds every one.
     """
     from kqa_core.check.cockpit_view import Cockpit, shown_notebooks
 
@@ -137,7 +139,7 @@ def cockpit(notebook: str | None = None) -> None:
 
 
 def reset(name: object = MISSING) -> None:
-    """Start one exercise again: `reset("average_two")` puts the cell back as it was handed out, and keeps what you had written.
+    """Start one exercise again: `reset("average_two")` restores the cell as you received it, and keeps a copy of what you wrote.
 
     It changes the notebook's file: save the notebook before, and reload it from disk after.
     """
@@ -155,7 +157,7 @@ def reset(name: object = MISSING) -> None:
 def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
     """The value of `call(*arguments)`, for cells that show what a student's answer does.
 
-    None, and one quiet line, if the exercise is unattempted or its function raises: the check has said more already.
+    None, and one line of output, if the exercise is unattempted or its function raises: the check has already said why.
     """
     try:
         return call(*arguments)
@@ -182,13 +184,13 @@ def _named(name: object, call: str) -> Exercise:
 
 
 def _understood(name: object, function: object) -> tuple[Exercise, Callable[..., object]]:
-    """The exercise and the function meant, or a Slip that says what to write."""
+    """The exercise and the function that the call names. Raises Slip with the correct call if it names none."""
     if name is MISSING:
         raise Slip('check: name the exercise and give your function, as in check("average_two", average_two)')
     exercise = _named(name, "check")
     call = f'check("{exercise.id}", {exercise.id})'
     if exercise.written:
-        raise Slip(f"{exercise.id} is a written answer ({points_text(exercise)}): a person reads it, there is nothing to check")
+        raise Slip(f"{exercise.id} is a written answer ({points_text(exercise)}): a person reads it, so nothing can be checked")
     if function is MISSING:
         raise Slip(f"check: give your function too: {call}")
     if isinstance(function, str):
@@ -218,6 +220,6 @@ def _show(table: object) -> None:
     if shell is not None and getattr(shell.get_ipython(), "kernel", None) is not None:
         from IPython.display import display
 
-        display(table)  # type: ignore[no-untyped-call]  # IPython annotates no part of it
+        display(table)  # type: ignore[no-untyped-call]  # IPython has no annotations
     else:
         print(table)

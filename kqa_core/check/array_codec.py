@@ -44,7 +44,7 @@ def to_tensor(name: str, shape: list[int], data: bytearray) -> torch.Tensor:
     if not data:
         return torch.empty(shape, dtype=dtype)
     if dtype is torch.bool:
-        return torch.frombuffer(data, dtype=torch.uint8).ne(0).reshape(shape)  # a byte of 2 is no bool
+        return torch.frombuffer(data, dtype=torch.uint8).ne(0).reshape(shape)  # a byte of 2 is not a bool
     return torch.frombuffer(data, dtype=dtype).reshape(shape)
 
 

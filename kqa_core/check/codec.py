@@ -1,12 +1,12 @@
 """The values that cross between a check and an answer, as bytes.
 
-- One message is a JSON tree followed by raw blobs: no pickle, no code, no callbacks. Decoding never runs what the bytes say.
-- Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal all stays where it is:
+- One message is a JSON tree followed by raw blobs: no pickle, no code, no callbacks. Decoding never runs anything in the bytes.
+- Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal everything is not sent:
   None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, tensors, numeric numpy arrays and scalars, sympy.
-  Near relatives are copied to the plain type: torch.Size → tuple; OrderedDict, defaultdict, Counter → dict; a Parameter or a
-  tensor on another device comes back as a plain CPU tensor without gradient. Anything else crosses as an opaque `Handle`.
+  Related types are copied to the plain type: torch.Size → tuple; OrderedDict, defaultdict, Counter → dict; a Parameter or a
+  tensor on another device becomes a plain CPU tensor without gradient. Anything else is sent as an opaque `Handle`.
 - *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`. *Results* may not.
-- Everything is capped, on both ways; bad bytes raise `Malformed`, too much raises `TooLarge`, and nothing else is ever raised.
+- Sizes are limited in both directions. Bad bytes raise `Malformed`, too many raise `TooLarge`; decoding raises nothing else.
 
 Layout: 4 bytes, big endian, length of the JSON text; the text `[tree, [length of blob 0, …]]` in ASCII; the blobs.
 """
@@ -28,7 +28,7 @@ from kqa_core.check.answer import Build, Handle, Seeded
 from kqa_core.check.array_codec import DTYPE_NAMES, MAX_ARRAY, NUMPY_DTYPES, array_bytes, tensor_bytes
 
 MAX_BYTES = 96 * 2**20  # one message
-MAX_JSON = 64 * 2**20  # of its text: a reader in Python takes thirty times that
+MAX_JSON = 64 * 2**20  # of its text: a parsed tree takes thirty times that memory
 MAX_TEXT = 4 * 2**20  # characters of one str
 MAX_NODES = 500_000
 MAX_DEPTH = 60
@@ -39,7 +39,7 @@ _DICTS = (dict, OrderedDict, defaultdict, Counter)
 
 
 class CodecError(ValueError):
-    """A value cannot cross."""
+    """A value cannot be sent."""
 
 
 class Malformed(CodecError):
@@ -47,11 +47,11 @@ class Malformed(CodecError):
 
 
 class TooLarge(CodecError):
-    """The value passes a cap: too many bytes, too many parts, too deep."""
+    """The value exceeds a limit: too many bytes, too many parts, too deep."""
 
 
 class Foreign(CodecError):
-    """The object is no value, and there is no table of handles to keep it in."""
+    """The object is not a value, and there is no table of handles to keep it in."""
 
 
 class BuildFailed(CodecError):
@@ -59,7 +59,7 @@ class BuildFailed(CodecError):
 
 
 class Handles:
-    """The objects that stayed on the answer's side, by number."""
+    """The objects that stay in the answer's process, by number."""
 
     def __init__(self) -> None:
         self._kept: list[object] = []
@@ -70,7 +70,7 @@ class Handles:
         return Handle(len(self._kept) - 1, type(value).__name__[:100])
 
     def get(self, number: int) -> object:
-        """What `number` stands for. Raises Malformed where there is no such handle."""
+        """The object behind handle `number`. Raises Malformed if there is no such handle."""
         if not 0 <= number < len(self._kept):
             raise Malformed(f"there is no handle {number}")
         return self._kept[number]
@@ -79,8 +79,8 @@ class Handles:
 def encode(value: object, handles: Handles | None = None, *, arguments: bool = False) -> bytes:
     """The bytes of `value`.
 
-    `handles` keeps what is no value (without it such an object raises Foreign); `arguments` says that the message goes from the
-    check to the answer. Raises TooLarge past a cap.
+    `handles` keeps the objects that are not values (without it, such an object raises Foreign). `arguments` says that the message
+    goes from the check to the answer. Raises TooLarge beyond a limit.
     """
     writer = _Writer(handles, arguments)
     try:
@@ -97,7 +97,7 @@ def encode(value: object, handles: Handles | None = None, *, arguments: bool = F
 def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = False) -> object:
     """The value of `data`.
 
-    With `handles`, a handle becomes the object it stands for; without, it stays a `Handle`. Raises Malformed or TooLarge; with
+    With `handles`, a handle becomes its object; without, it stays a `Handle`. Raises Malformed or TooLarge; with
     `arguments` also BuildFailed.
     """
     if len(data) > MAX_BYTES:
@@ -106,7 +106,7 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
         size = int.from_bytes(data[:4], "big")
         if (
             size > MAX_JSON or data.count(b",", 4, 4 + size) > MAX_NODES + MAX_TEXT
-        ):  # a comma parts two values, or stands in a text
+        ):  # a comma separates two values, or is part of a text
             raise TooLarge(f"the message's text has {size} bytes")
         tree, lengths = json.loads(data[4 : 4 + size].decode("ascii"), parse_constant=_no_constant)
         if len(data) < 4 or type(lengths) is not list:
@@ -124,7 +124,7 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
         raise
     except sympy_codec.TreeError as error:
         raise Malformed(str(error)) from None
-    except Exception as error:  # whatever hostile bytes provoke is one error to the caller
+    except Exception as error:  # hostile bytes can raise anything; the caller sees one error
         raise Malformed(f"not a message of this protocol ({type(error).__name__})") from None
 
 
@@ -133,7 +133,7 @@ def _no_constant(name: str) -> object:
 
 
 class _Writer:
-    """Turns values into the JSON tree: scalars as they are where JSON has them, all else a list that starts with its tag."""
+    """Turns values into the JSON tree: JSON's own scalars unchanged, everything else as a list that starts with its tag."""
 
     def __init__(self, handles: Handles | None, arguments: bool) -> None:
         self.handles, self.arguments = handles, arguments
@@ -199,7 +199,7 @@ class _Writer:
         if self.arguments and kind is Handle:
             return ["handle", value.number, value.type_name]
         if self.handles is None:
-            raise Foreign(f"a {kind.__name__} is no value")
+            raise Foreign(f"a {kind.__name__} is not a value")
         handle = self.handles.keep(value)
         return ["handle", handle.number, handle.type_name]
 
@@ -209,7 +209,7 @@ class _Writer:
             raise TooLarge(f"the value takes more than {MAX_BYTES} bytes")
 
     def _blob(self, size: int, to_bytes: Any, value: Any) -> int:
-        if size > MAX_ARRAY:  # asked before anything is copied: an expanded tensor claims more than it holds
+        if size > MAX_ARRAY:  # tested before anything is copied: an expanded tensor is larger than its storage
             raise TooLarge(f"an array of {size} bytes is too large")
         self._count(size)
         self.blobs.append(to_bytes(value))
@@ -271,7 +271,7 @@ class _Reader:
         return frozenset(self._read_set(rest, depth))
 
     def _array(self, rest: list[Any], itemsize: int) -> tuple[list[int], bytearray]:
-        """Shape and bytes of an array whose length is that of its shape."""
+        """Shape and bytes of an array. Raises Malformed unless the bytes fill the shape."""
         shape, number = rest
         if not array_codec.is_shape(shape) or type(number) is not int or number < 0:
             raise Malformed("an array has a shape of whole numbers and a blob")

@@ -1,9 +1,9 @@
 """An exercise: its facts, and the verdict a check returns.
 
-- An exercise has two halves. Its *facts* (here, for the student) hold the id, points, hints and visible check;
-  its *answer key* (`course_keys`, for the instructor) holds reference, accepted and rejected answers and hidden check.
-- A check never returns a bare truth value: it returns a `Verdict`, made by `right(...)`, or raises `NotYet`.
-  A check that returns anything else is our mistake, and is reported as ours.
+- An exercise has two halves. Its *facts* (here, for the student) hold the id, points, hints and visible check.
+  Its *answer key* (`course_keys`, for the instructor) holds reference, accepted and rejected answers and hidden check.
+- A check never returns a plain bool. It returns a `Verdict`, made by `right(...)`, or raises `NotYet`. A check that returns
+  anything else is our mistake, and is reported as a JudgeError.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """An outcome and the sentence the student reads. `incident` names what stopped the answer, if something did."""
+    """An outcome and the sentence the student reads. `incident` names what stopped the answer, if anything did."""
 
     outcome: Outcome
     sentence: str
-    incident: str | None = None  # "time", "memory", "output", "died", "cell"; None where nothing went wrong
+    incident: str | None = None  # "time", "memory", "output", "died", "cell"; None if nothing went wrong
 
 
 class NotYet(Exception):
@@ -45,12 +45,12 @@ class JudgeError(Exception):
 
 
 def right(sentence: str = "right") -> Verdict:
-    """The explicit pass without which there are no marks."""
+    """The verdict that an answer is right. Only this verdict gives marks."""
     return Verdict(Outcome.RIGHT, sentence)
 
 
 def expect(condition: object, sentence: str) -> None:
-    """Raise `NotYet(sentence)` unless `condition` is exactly True; anything but a bool is a mistake of the check's author."""
+    """Raise `NotYet(sentence)` unless `condition` is exactly True. Raises JudgeError unless it is a bool."""
     if condition is True:
         return
     if condition is False:
@@ -72,15 +72,15 @@ class Exercise:
     order: int  # its place within the notebook, from 1
     points: int
     difficulty: int  # 1 (warm-up) .. 5 (hard)
-    importance: int  # 1 (for the curious) .. 5 (everything later rests on it)
+    importance: int  # 1 (for the curious) .. 5 (everything later builds on it)
     minutes: int
     source: str  # where the exercise comes from, e.g. "CS224n A5 1(b)"
     hints: tuple[str, str, str]  # nudge, method, worked step
     check: Check | None = None
-    title: str = ""  # what it asks for, in a few words; where it is empty, the id stands alone
-    optional: bool = False  # belongs to an optional notebook, which is marked so wherever notebooks are listed
-    extra: bool = False  # extra credit: its points count on top
-    notebook: str = ""  # "01_attention_as_a_lookup": the folder it lies in, filled in by the registry
+    title: str = ""  # the task in a few words; if it is empty, the id is shown alone
+    optional: bool = False  # belongs to an optional notebook; lists of notebooks mark it as optional
+    extra: bool = False  # extra credit: its points are added on top
+    notebook: str = ""  # "01_attention_as_a_lookup": its folder, filled in by the registry
 
     @property
     def heading(self) -> str:
@@ -89,7 +89,7 @@ class Exercise:
 
     @property
     def written(self) -> bool:
-        """True where a person reads the answer."""
+        """True if a person reads the answer."""
         return self.check is None
 
     @property

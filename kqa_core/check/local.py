@@ -1,8 +1,8 @@
-"""An answer that lives in this process: what `check("average_two", average_two)` tests in a notebook.
+"""An answer that runs in this process: `check("average_two", average_two)` tests one in a notebook.
 
-- Arguments and results go through the value codec both ways, as in the judge: what passes here passes there, a student's
-  function cannot change the check's own lists and tensors, and an object that only claims to be a tensor does not count as one.
-- The global random generators are seeded anew for every call and put back afterwards, so a check gives the same verdict twice.
+- Arguments and results go through the value codec both ways, as in the judge. So an answer that passes here passes there, a
+  student's function cannot change the check's own lists and tensors, and an object that only claims to be a tensor is not one.
+- The global random generators are seeded again for every call and restored afterwards, so a check always gives the same verdict.
 - The student's own exception is kept in `original`, for a message that shows the student's line.
 """
 
@@ -27,7 +27,7 @@ STUB = re.compile(r"exercise \w+: replace this line with your answer")
 
 
 def builtin_kind(error: BaseException) -> str:
-    """The name of the nearest builtin exception: the only thing about an exception that crosses to the judge."""
+    """The name of the nearest builtin exception: the judge learns nothing else about an exception."""
     for kind in type(error).__mro__:
         if getattr(builtins, kind.__name__, None) is kind:
             return str(kind.__name__)
@@ -40,7 +40,7 @@ def is_stub(error: BaseException) -> bool:
 
 
 def seed_generators(seed: int) -> None:
-    """Seed Python's, numpy's and torch's global generators (the CPU's; asking for a GPU here would start one)."""
+    """Seed Python's, numpy's and torch's global generators (the CPU's; seeding a GPU here would start it)."""
     random.seed(seed)
     np.random.seed(seed % 2**32)
     torch.default_generator.manual_seed(seed)
@@ -48,7 +48,7 @@ def seed_generators(seed: int) -> None:
 
 @contextlib.contextmanager
 def generators_kept() -> Iterator[None]:
-    """Put the global generators back afterwards, so that checking an answer does not disturb the notebook's own draws."""
+    """Restore the global generators afterwards, so that checking an answer does not change the notebook's own random numbers."""
     kept = random.getstate(), np.random.get_state(), torch.get_rng_state()
     try:
         yield
@@ -94,7 +94,7 @@ class LocalAnswer:
         try:
             message = encode(args, arguments=True)
         except Foreign as error:
-            raise JudgeError(f"the check passes an argument that cannot cross: {error}") from None
+            raise JudgeError(f"the check passes an argument that cannot be sent: {error}") from None
         seed_generators(self._seed + CALL_STEP * self._calls)
         self._calls += 1
         try:

@@ -1,8 +1,8 @@
-"""The visible checks of a notebook file, without a notebook server: what `kqa check NOTEBOOK.ipynb` runs.
+"""Run the visible checks of a notebook file without a notebook server: `kqa check NOTEBOOK.ipynb`.
 
-- Like the judge it runs the setup cells, the solution cells and nothing else, in a process of its own, in the notebook's folder.
-- The child tells its results as JSON lines on what was its standard output; what the student's code prints goes nowhere.
-- A cell or a check that takes longer than the limit ends the child; what was told before stays told.
+- Like the judge it runs only the setup cells and the solution cells, in a separate process, in the notebook's folder.
+- The child writes its results as JSON lines to its original standard output. Text that the student's code prints is discarded.
+- A cell or a check that takes longer than the limit ends the child. The results before it are kept.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CodeCell:
 
 
 def read_cells(path: Path) -> list[CodeCell]:
-    """The setup and solution cells of a notebook file. Raises UserError where it is none of the course's notebooks."""
+    """The setup and solution cells of a notebook file. Raises UserError if it is not one of the course's notebooks."""
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
         raw = [(cell["cell_type"], cell["source"], cell.get("metadata", {}).get("nbgrader", {})) for cell in content["cells"]]
@@ -49,7 +49,7 @@ def read_cells(path: Path) -> list[CodeCell]:
     except OSError as problem:
         raise UserError(f"{path}: cannot be read ({problem.strerror})") from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise UserError(f"{path}: is no notebook; expected a .ipynb file as Jupyter saves it") from None
+        raise UserError(f"{path}: is not a notebook; expected a .ipynb file as Jupyter saves it") from None
     known = {exercise.id: exercise for exercise in all_exercises(path.parent)}
     cells = []
     for kind, source, marks in raw:
@@ -59,12 +59,12 @@ def read_cells(path: Path) -> list[CodeCell]:
         if exercise is not None or marks.get("locked"):
             cells.append(CodeCell(source if isinstance(source, str) else "".join(source), exercise))
     if not any(cell.exercise for cell in cells):
-        raise UserError(f"{path}: has no exercise of this course to check; expected a notebook handed out by it")
+        raise UserError(f"{path}: has no exercise of this course to check; expected one of its notebooks")
     return cells
 
 
 def check_file(path: Path, seconds: float) -> Iterator[tuple[Exercise, Verdict, str | None]]:
-    """Run the checks of a notebook file and yield each result as it comes: exercise, verdict, and the student's line that raised.
+    """Run the checks of a notebook file. Yields each result at once: exercise, verdict, and the student's line that raised.
 
     `seconds` is the limit for one cell or one check.
     """
@@ -76,7 +76,7 @@ def check_file(path: Path, seconds: float) -> Iterator[tuple[Exercise, Verdict, 
     assert child.stdout is not None
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=_pump, args=(child.stdout, lines), daemon=True).start()
-    told: set[str] = set()
+    reported: set[str] = set()
     current: str | None = None
     stopped = "the process that ran your notebook ended before this check"
     try:
@@ -85,21 +85,21 @@ def check_file(path: Path, seconds: float) -> Iterator[tuple[Exercise, Verdict, 
             message = json.loads(line)
             current = message["exercise"]
             if message["kind"] == RESULT and current in exercises:
-                told.add(current)
+                reported.add(current)
                 verdict = Verdict(Outcome(message["outcome"]), message["sentence"])
                 yield exercises[current], verdict, message["detail"]
             line = lines.get(timeout=seconds)
     except queue.Empty:
         stopped = f"not reached: {current or 'a setup cell'} did not finish within {seconds:g} s"
-        if current is not None and current not in told:
-            told.add(current)
+        if current is not None and current not in reported:
+            reported.add(current)
             sentence = f"your code did not finish within {seconds:g} s: look for a loop that does not end"
             yield exercises[current], Verdict(Outcome.ERROR, sentence, "time"), None
     finally:
         child.kill()
         child.wait()
     for name, exercise in exercises.items():
-        if name not in told:
+        if name not in reported:
             yield exercise, Verdict(Outcome.ERROR, stopped, "died"), None
 
 
@@ -110,21 +110,21 @@ def _pump(stream: TextIO, lines: queue.Queue[str | None]) -> None:
 
 
 def main(path: Path) -> None:
-    """In the child: run the cells, then the checks, and tell the results on the standard output."""
-    told = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    """In the child: run the cells, then the checks, and write the results to standard output."""
+    results = os.fdopen(os.dup(1), "w", encoding="utf-8")
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
 
-    def tell(kind: str, exercise: Exercise | None, **more: object) -> None:
-        told.write(json.dumps({"kind": kind, "exercise": exercise and exercise.id, **more}) + "\n")
-        told.flush()
+    def report(kind: str, exercise: Exercise | None, **more: object) -> None:
+        results.write(json.dumps({"kind": kind, "exercise": exercise and exercise.id, **more}) + "\n")
+        results.flush()
 
     from IPython.core.interactiveshell import InteractiveShell
 
     for slow in (
         "kqa_core.check.local",
         "kqa_core.check.run",
-    ):  # torch and sympy take a moment; no cell should be charged with it
+    ):  # torch and sympy are slow to import; do not count that for a cell
         importlib.import_module(slow)
     from kqa_core.check.api import Slip, judged
     from kqa_core.check.progress_store import ProgressStore
@@ -133,14 +133,14 @@ def main(path: Path) -> None:
     cells = read_cells(path)
     broken: dict[str, str] = {}
     for cell in cells:
-        tell(BEGIN, cell.exercise)
+        report(BEGIN, cell.exercise)
         result = shell.run_cell(cell.source, store_history=False)
         error = result.error_before_exec or result.error_in_exec
         if error is not None and cell.exercise is not None:
             broken[cell.exercise.id] = f"its cell stops with {type(error).__name__}: {str(error).partition(chr(10))[0]}"
     store = ProgressStore()
     for exercise in dict.fromkeys(cell.exercise for cell in cells if cell.exercise is not None):
-        tell(BEGIN, exercise)
+        report(BEGIN, exercise)
         function, detail = shell.user_ns.get(exercise.id), None
         if exercise.id in broken:
             verdict = Verdict(Outcome.ERROR, broken[exercise.id], "cell")
@@ -152,15 +152,15 @@ def main(path: Path) -> None:
             except Slip as problem:
                 verdict = Verdict(Outcome.ERROR, str(problem))
         store.note_check(exercise.id, verdict.outcome)
-        tell(RESULT, exercise, outcome=verdict.outcome, sentence=verdict.sentence, detail=detail)
-    told.close()
+        report(RESULT, exercise, outcome=verdict.outcome, sentence=verdict.sentence, detail=detail)
+    results.close()
     with contextlib.suppress(OSError):
         os.close(silence)
-    os._exit(0)  # whatever threads or exit handlers the student's code left behind
+    os._exit(0)  # do not wait for threads or exit handlers of the student's code
 
 
 def result_line(exercise: Exercise, verdict: Verdict, detail: str | None) -> str:
-    """What the command prints for one result."""
+    """The text that the command prints for one result."""
     line = verdict_line(exercise, verdict)
     return f"{line}\n{detail}" if detail else line
 

@@ -1,14 +1,14 @@
-"""What a student has done so far, kept in a file of their own.
+"""A student's progress, kept in one file.
 
-- One file, `.kqa/progress.json`: in the folder `$KQA_FOLDER` if that is set, else in the nearest `.kqa` of the working directory
-  or the two folders above it (so that all notebooks of one working copy share it), else beside the notebook.
-- Minutes are the time between one check or hint and the next, in whatever notebook: one clock for all, so that two open notebooks
-  count no minute twice. It goes to the later one's exercise. A pause longer than `PAUSE` counts as `PAUSE`: nobody sees whether
-  you were thinking or away. Before the very first there is nothing to count from.
+- The file is `.kqa/progress.json`. It is in the folder `$KQA_FOLDER` if that is set, else in the nearest `.kqa` of the working
+  directory or the two folders above it, so that all notebooks of one working copy share it. Else it is beside the notebook.
+- Minutes are the time between one check or hint and the next, in any notebook. All notebooks share one clock, so that two open
+  notebooks do not count a minute twice. The time goes to the exercise of the later check or hint. A pause longer than `PAUSE`
+  counts as `PAUSE`, because nobody can see whether you were thinking or away. The first check or hint ever counts no time.
 - *Best* and *last* are both kept: an exercise that was right once stays done when the student breaks it on purpose later.
-- Every change reads the file, alters it and puts it back atomically under a lock, so two open notebooks lose nothing.
-- A file that cannot be read is set aside under a name of its own and the student is told; it is never overwritten.
-- Inside nbgrader (validate, autograde) nothing is written: a grading run is no attempt of the student's.
+- Every change reads the file, changes it and writes it atomically under a lock, so two open notebooks lose nothing.
+- A file that cannot be read is renamed, never overwritten, and the student gets a notice.
+- Inside nbgrader (validate, autograde) nothing is written, because a grading run is not an attempt by the student.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ RANK = {Outcome.UNATTEMPTED: 0, Outcome.ERROR: 1, Outcome.NOT_YET: 2, Outcome.RI
 
 @dataclass
 class Record:
-    """What is known of one exercise."""
+    """The record of one exercise."""
 
     best: Outcome = Outcome.UNATTEMPTED
     last: Outcome = Outcome.UNATTEMPTED
     tries: int = 0  # checks of something other than the stub
-    hints: int = 0  # how far up the ladder, 0..3
-    # When and how long: two records are equal where the student stands at the same place, whatever it took.
+    hints: int = 0  # how many of the three hints were shown, 0..3
+    # When and how long: two records are equal if the student's state is the same, however long it took.
     seconds: float = field(default=0.0, compare=False)
     at: float = field(default=0.0, compare=False)  # of the last check or hint, in seconds since 1970; 0: never
 
@@ -61,7 +61,7 @@ class ProgressStore:
     def __init__(self, place: Path | None = None) -> None:
         self.place = place if place is not None else folder()
         self.path = self.place / STORED
-        self.notices: list[str] = []  # one line each, for the student; emptied by whoever shows them
+        self.notices: list[str] = []  # one line each, for the student; emptied when they are shown
 
     def read(self) -> dict[str, Record]:
         """Every record kept. A damaged file is set aside (a line in `notices` names it) and counts as empty."""
@@ -82,7 +82,7 @@ class ProgressStore:
         self._change(exercise, alter)
 
     def next_hint(self, exercise: str, rungs: int) -> int:
-        """Climb one rung of the hint ladder; the rung reached, 1..rungs (the last one again once it has been reached)."""
+        """Count one more hint; returns its number, 1..rungs (after the last, the last again)."""
 
         def alter(record: Record) -> None:
             record.hints = min(record.hints + 1, rungs)
@@ -90,7 +90,7 @@ class ProgressStore:
         return self._change(exercise, alter).hints
 
     def forget(self, exercise: str) -> None:
-        """Back to unattempted: no outcome, no tries, no hints. The minutes were spent, and stay."""
+        """Set back to unattempted: no outcome, no tries, no hints. The minutes stay, because they were spent."""
 
         def alter(record: Record) -> None:
             record.best = record.last = Outcome.UNATTEMPTED
@@ -99,7 +99,7 @@ class ProgressStore:
         self._change(exercise, alter)
 
     def _change(self, exercise: str, alter: Callable[[Record], None]) -> Record:
-        """Alter one record in the file. Where the file cannot be kept, alter a fresh one and say so in `notices`."""
+        """Change one record in the file. If the file cannot be written, change a new record and say so in `notices`."""
         record = Record()
         if "NBGRADER_EXECUTION" not in os.environ:
             try:
@@ -135,14 +135,14 @@ class ProgressStore:
             number += 1
         try:
             self.path.rename(aside)
-            self.notices.append(f"{self.path.name} could not be read; it is kept as {aside} and progress starts afresh")
+            self.notices.append(f"{self.path.name} could not be read; it is kept as {aside} and a new progress file is started")
         except FileNotFoundError:
             pass  # another notebook has just set it aside
         return {}
 
 
 def _clock(record: Record, records: dict[str, Record]) -> None:
-    """Count the time since the last sign of life in any notebook. A clock that was put back counts nothing."""
+    """Count the time since the last check or hint in any notebook. If the clock was set back, count nothing."""
     now = time.time()
     before = max(each.at for each in records.values())
     if before:
@@ -155,7 +155,7 @@ def _decoded(content: dict[str, object]) -> dict[str, Record]:
         raise ValueError("unknown format")
     exercises = content["exercises"]
     if not isinstance(exercises, dict):
-        raise TypeError("exercises is no mapping")
+        raise TypeError("exercises is not a mapping")
     records = {}
     for name, fields in exercises.items():
         tries, hints = fields["tries"], fields["hints"]
@@ -170,7 +170,7 @@ def _decoded(content: dict[str, object]) -> dict[str, Record]:
 
 @contextlib.contextmanager
 def _locked(place: Path) -> Iterator[None]:
-    """Keep other processes out while the file is changed. Where the system has no such lock, go without."""
+    """Keep other processes out while the file is changed. If the system has no such lock, continue without it."""
     try:
         import fcntl
     except ImportError:  # Windows: replacing the file is still atomic; of two writes in the same instant one may be lost

@@ -1,10 +1,10 @@
-"""Find exercises by name. A file `exercises/NAME.py` beside its notebook is all it takes to add one.
+"""Find exercises by name. To add one, write a file `exercises/NAME.py` beside its notebook.
 
-- The student-visible half of an exercise lies in the folder of its notebook and travels with it, so a fetched assignment is
+- The student's half of an exercise is in the folder of its notebook and is released with it, so a fetched assignment is
   complete.
-- Folders are looked for around the working directory (a kernel's is its notebook's folder), then in this clone. The grader and
-  its workers fix them with `use`, because a student's files may lie in their working directory.
-- A file that is added while a kernel runs is found; one that is changed is read again by the next kernel.
+- Folders are searched around the working directory (for a kernel, its notebook's folder), then in this clone. The grader and
+  its workers fix them with `use`, because a student's files may be in their working directory.
+- A file that is added while a kernel runs is found. A file that is changed is read again only by the next kernel.
 - All folders together form one package, `course_exercises`. So the names of exercises and of helpers (`_NAME.py`) are unique in a
   course, and an exercise imports a helper with `from course_exercises._NAME import …`.
 """
@@ -26,7 +26,7 @@ from kqa_core.errors import UserError, suggest
 
 PACKAGE = "course_exercises"
 COURSE_VARIABLE = "KQA_COURSE"  # the environment variable that names a course's folder
-CLONE = Path(__file__).resolve().parents[2] / "notebooks"  # of a clone; an installed wheel has none
+CLONE = Path(__file__).resolve().parents[2] / "notebooks"  # in a clone; an installed wheel has no such folder
 _fixed: tuple[Path, ...] | None = None
 
 
@@ -37,7 +37,7 @@ def use(folders: Sequence[Path]) -> None:
 
 
 def exercise_folders(above: Path) -> tuple[Path, ...]:
-    """The folders `above/NN_name/exercises` that lie beside a notebook NN_name, in order."""
+    """The folders `above/NN_name/exercises` beside a notebook NN_name, in order."""
     return tuple(
         sorted(
             folder
@@ -48,7 +48,7 @@ def exercise_folders(above: Path) -> tuple[Path, ...]:
 
 
 def folders(beside: Path | None = None) -> tuple[Path, ...]:
-    """The folders from which exercises are taken, for somebody in the folder `beside`; default: the working directory."""
+    """The folders of exercises for a student in the folder `beside`; default: the working directory."""
     if _fixed is not None:
         return _fixed
     if named := os.environ.get(COURSE_VARIABLE):
@@ -56,12 +56,12 @@ def folders(beside: Path | None = None) -> tuple[Path, ...]:
     here = (beside or Path.cwd()).resolve()
     if (here / f"{here.name}.ipynb").is_file() and (around := exercise_folders(here.parent)):
         return around
-    own = (here / "exercises",) if any((here / "exercises").glob("*.py")) else ()  # of a notebook that was renamed
+    own = (here / "exercises",) if any((here / "exercises").glob("*.py")) else ()  # for a notebook that was renamed
     return exercise_folders(here) or own or exercise_folders(CLONE / "source")
 
 
 def mount(package: str, folders: Sequence[Path]) -> str:
-    """Make the modules in `folders` importable as `package.NAME`; returns `package`. Modules of other folders are forgotten."""
+    """Make the modules in `folders` importable as `package.NAME`; returns `package`. Modules of other folders are unloaded."""
     paths = [str(folder) for folder in folders]
     there = sys.modules.get(package)
     if there is None or list(there.__path__) != paths:
@@ -75,7 +75,7 @@ def mount(package: str, folders: Sequence[Path]) -> str:
 
 
 def names() -> frozenset[str]:
-    """The names of all exercises. Their files are not imported: together that takes half a second."""
+    """The names of all exercises. Their files are not imported, because that takes half a second in all."""
     return frozenset(_files(folders()))
 
 
@@ -87,14 +87,14 @@ def all_exercises(beside: Path | None = None) -> tuple[Exercise, ...]:
 
 
 def find(name: str) -> Exercise:
-    """The exercise called `name`. Raises UserError with the nearest names where there is none."""
+    """The exercise called `name`. Raises UserError with the nearest names if there is none."""
     at = folders()
     if name in _files(at):
         return _load(at, name)
     in_order = [exercise.id for exercise in all_exercises()]
     if not in_order:
         raise UserError(
-            f"no exercise is called {name!r}: there is no folder `exercises` beside the notebook; fetch it again whole"
+            f"no exercise is called {name!r}: there is no folder `exercises` beside the notebook; fetch the assignment again"
         )
     raise UserError(f"no exercise is called {name!r}: {suggest(name, in_order)}")
 
@@ -105,7 +105,7 @@ def of_notebook(notebook: str) -> tuple[Exercise, ...]:
 
 
 def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
-    """Name → file of every exercise. Raises UserError where two notebooks have files of one name."""
+    """Name → file of every exercise. Raises UserError if two notebooks have files of the same name."""
     found: dict[str, Path] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.py"))):
         if path.stem in found:

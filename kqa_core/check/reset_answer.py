@@ -1,9 +1,9 @@
-"""Reset one exercise: the cell as it was handed out goes back into your notebook, and its record to unattempted.
+"""Reset one exercise: restore its cell as you received it, and set its record to unattempted.
 
-- Nothing is lost: what stood in the cell is first put aside in `.kqa/kept/`, under a name that was not there before.
-- A released answer cell remembers in its metadata how it was handed out, so a notebook needs nothing beside it.
-- The notebook's file is read, one cell changed, and the file put back whole. Where anything does not fit, nothing is changed.
-- A notebook that is open in JupyterLab does not know of it: save it before, and reload it from disk after. We say so.
+- Nothing is lost: the text of the cell is first saved in `.kqa/kept/`, in a new file.
+- A released answer cell keeps its original text in its metadata, so a notebook needs no other file.
+- The notebook's file is read, one cell changed, and the file written whole. If anything does not match, nothing is changed.
+- JupyterLab does not notice the change in an open notebook: save it before, and reload it from disk after. The message says so.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ KEPT = "kept"
 
 
 def reset_exercise(name: str, store: ProgressStore | None = None) -> list[str]:
-    """Put the exercise's cell back as it was handed out, its text aside; what was done, one line each.
+    """Restore the exercise's cell as the student received it, and save its text; returns one line for each change.
 
-    Raises UserError, with nothing changed, for an unknown exercise, and where the notebook is missing or damaged.
+    Raises UserError, and changes nothing, for an unknown exercise, and if the notebook is missing or damaged.
     """
     exercise = find(name)
     store = store or ProgressStore()
@@ -39,9 +39,7 @@ def reset_exercise(name: str, store: ProgressStore | None = None) -> list[str]:
         raise UserError(f"reset: {notebook} has no cell for {exercise.id} any more; {again}")
     stub = next((cell["metadata"][HANDED_OUT] for cell in mine if isinstance(cell["metadata"].get(HANDED_OUT), str)), None)
     if stub is None:
-        raise UserError(
-            f"reset: the cell of {exercise.id} in {notebook} does not say how it was handed out; get the notebook again"
-        )
+        raise UserError(f"reset: the cell of {exercise.id} in {notebook} does not hold its original text; get the notebook again")
     said = []
     for cell in mine:
         if (text := _text(cell)).strip() != stub.strip():
@@ -53,13 +51,13 @@ def reset_exercise(name: str, store: ProgressStore | None = None) -> list[str]:
             cell["outputs"], cell["execution_count"] = [], None
     _write(notebook, content)
     store.forget(exercise.id)
-    said.append(f"{exercise.id}: unattempted again, as it was handed out, in {_shown(notebook)}")
+    said.append(f"{exercise.id}: unattempted again, as you received it, in {_shown(notebook)}")
     said.append("If that notebook is open: File, Reload Notebook from Disk; then run the cell.")
     return [*said, *store.notices]
 
 
 def _notebook(exercise: Exercise, store: Path) -> Path:
-    """The student's own notebook that holds the exercise: of the working copy, or of the folder they are in."""
+    """The student's own notebook that holds the exercise: in the working copy, or in the current folder."""
     name, here = exercise.notebook, Path.cwd()
     for place in (store.resolve().parent / name, here, here / name, here.parent / name):
         if (place / f"{name}.ipynb").is_file():
@@ -77,7 +75,7 @@ def _read(path: Path) -> dict[str, Any]:
     except OSError as problem:
         raise UserError(f"reset: {path} cannot be read ({problem.strerror}); nothing was changed") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise UserError(f"reset: {path} is no notebook as Jupyter saves it; nothing was changed") from None
+        raise UserError(f"reset: {path} is not a notebook as Jupyter saves it; nothing was changed") from None
     return dict(content)
 
 
@@ -86,7 +84,7 @@ def _grade_id(cell: dict[str, Any]) -> str | None:
 
 
 def _cells(content: dict[str, Any], exercise: Exercise) -> list[dict[str, Any]]:
-    """The cells that a student answers in: one, or several where they copied it."""
+    """The cells that a student answers in: one, or several if they copied it."""
     return [cell for cell in content["cells"] if _grade_id(cell) == exercise.id]
 
 
@@ -96,7 +94,7 @@ def _text(cell: dict[str, Any]) -> str:
 
 
 def _put_aside(store: Path, exercise: Exercise, text: str) -> Path:
-    """Write the text to a file that was not there before; its path."""
+    """Write the text to a new file; returns its path."""
     ending, number = "md" if exercise.written else "py", 1
     try:
         (store / KEPT).mkdir(parents=True, exist_ok=True)
@@ -111,14 +109,14 @@ def _put_aside(store: Path, exercise: Exercise, text: str) -> Path:
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
-    """As Jupyter writes notebooks, whole or not at all."""
+    """Write a notebook as Jupyter does, whole or not at all."""
     try:
         write_whole(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n", path.stat().st_mode)
     except OSError as problem:
-        raise UserError(f"reset: {path} cannot be written ({problem.strerror}); it is as it was") from None
+        raise UserError(f"reset: {path} cannot be written ({problem.strerror}); nothing was changed") from None
 
 
 def _shown(path: Path) -> str:
-    """From the folder the student is in, where that is shorter."""
+    """The path relative to the current folder, if that is shorter."""
     there = os.path.relpath(path, Path.cwd()) if path.is_absolute() else str(path)
     return min(there, str(path), key=len)

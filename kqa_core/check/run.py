@@ -1,8 +1,8 @@
-"""Run one check on one answer, and compare what two answers do.
+"""Run one check on one answer, and compare the results of two answers.
 
 - `run_check` turns everything that can happen into a `Verdict` or a `JudgeError`. A check that crashes, or returns anything but a
-  verdict, is our mistake: it never becomes a mark, nor a student's zero.
-- `same_behaviour` says whether two results are the same for a reader: numbers within a tolerance scaled by their dtype, sympy
+  verdict, is our mistake: it never changes a mark.
+- `same_behaviour` says whether two results count as the same: numbers within a tolerance scaled by their dtype, sympy
   expressions by their values at random points (nothing is simplified, printed as code or parsed).
 """
 
@@ -21,7 +21,7 @@ from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRai
 from kqa_core.check.exercise import Check, JudgeError, NotYet, Outcome, Verdict
 
 INCIDENTS = {
-    "time": "your code did not finish in time: look for a loop that does not end, or does far too much",
+    "time": "your code did not finish in time: look for a loop that does not end, or for far too much work",
     "memory": "your code used more memory than an answer may",
     "output": "your code returned something too large to be read",
     "died": "the process that ran your code ended before your code returned",
@@ -30,11 +30,11 @@ INCIDENTS = {
 MISSING = "no function of this name is defined: keep the name that the solution cell gives it, and run the cell"
 UNATTEMPTED = "not attempted yet: the solution cell still holds its first line"
 POINTS = 3  # random points at which two expressions are compared
-MAX_COMPARED = 3_000  # nodes of an expression that is worth evaluating
+MAX_COMPARED = 3_000  # nodes of the largest expression that is evaluated
 
 
 def run_check(check: Check, answer: Answer, seed: int) -> Verdict:
-    """The verdict of `check` on `answer`, with random inputs drawn from `seed`. Raises JudgeError where the check is wrong."""
+    """The verdict of `check` on `answer`, with random inputs drawn from `seed`. Raises JudgeError if the check is wrong."""
     try:
         verdict = check(answer, random.Random(seed))
     except NotYet as wrong:
@@ -65,7 +65,7 @@ def failed_verdict(failed: AnswerFailed) -> Verdict:
 
 
 def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:
-    """What `answer` does on each call: its value, or the `AnswerFailed` it ended in. A timeout or the like is the last."""
+    """The result of `answer` for each call: its value, or the `AnswerFailed` it ended in. A timeout ends the list."""
     seen: list[object] = []
     for args in calls:
         try:
@@ -81,8 +81,8 @@ def same_behaviour(a: object, b: object) -> bool:
     """Whether two results are the same.
 
     A list equals a tuple of the same items; numbers are equal across Python, numpy, 0-d tensors and sympy; nan equals nan.
-    Python floats that were float32's are compared as such: computed elsewhere, they differ in the seventh digit. Tensors and
-    arrays need one shape and one kind of dtype (float, integer, bool, complex); two failures need one kind.
+    Python floats that come from float32 are compared as such: another machine may differ in the seventh digit. Tensors and
+    arrays need the same shape and kind of dtype (float, integer, bool, complex); two failures need the same kind.
     """
     if isinstance(a, AnswerFailed) or isinstance(b, AnswerFailed):
         return type(a) is type(b) and getattr(a, "kind", None) == getattr(b, "kind", None)
@@ -120,7 +120,7 @@ def _is_array(value: object) -> bool:
 
 
 def _is_single(value: object) -> bool:
-    """Whether a Python float comes from float32: it has that type's few digits, and is no count."""
+    """Whether a Python float comes from float32: it has that type's few digits, and is not a count."""
     return type(value) is float and abs(value) < 1e38 and not value.is_integer() and float(np.float32(value)) == value
 
 
@@ -134,7 +134,7 @@ def _as_tensor(value: Any) -> torch.Tensor:
     if type(value) is complex:
         return torch.tensor(value, dtype=torch.complex128)
     array = np.asarray(value)
-    if array.dtype.kind == "u" and array.dtype.itemsize > 1:  # torch computes little with these
+    if array.dtype.kind == "u" and array.dtype.itemsize > 1:  # torch supports few operations on these
         array = array.astype(np.int64 if array.dtype.itemsize < 8 else np.float64)
     return torch.from_numpy(np.array(array))
 
@@ -151,7 +151,7 @@ def _same_arrays(a: Any, b: Any) -> bool:
         left, right = left.float(), right.float()
     if left.shape != right.shape:
         return False
-    loose = left.ndim == 0  # a count may come back as 3 or as 3.0
+    loose = left.ndim == 0  # a count may be 3 or 3.0
     if _kind(left) != _kind(right) and (not loose or "bool" in (_kind(left), _kind(right))):
         return False
     # The coarser dtype sets the tolerance. Algebra in another order differs by far less than the square root of its precision.
@@ -181,7 +181,7 @@ def _same_expression(a: Any, b: Any) -> bool:
         rng = random.Random(len(names))
         return all(_same_at(left, right, {name: _point(name, rng) for name in names}) for _ in range(POINTS))
     except (TypeError, ValueError, ArithmeticError, AttributeError, NotImplementedError, RecursionError):
-        return False  # what sympy cannot evaluate is not known to be the same
+        return False  # if sympy cannot evaluate them, nothing shows that they are the same
 
 
 def _plain(value: Any) -> Any:

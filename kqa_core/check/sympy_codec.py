@@ -1,12 +1,12 @@
 """Sympy expressions as plain trees, and back.
 
-- A tree is nested lists of strings and ints, so that it can travel as JSON. Only the node types listed here exist in it;
-  an expression with any other node (a `Sum`, a matrix expression, a function of the student's own) is no value.
-- Rebuilding evaluates, as sympy does whenever an expression is written down. Before a number is raised to a power the size of the
-  result is estimated, and a power tower is refused, so that decoding never computes a number nobody could print.
-- A symbol's name is a word (`beta`, `k_{a,1}`): with no brackets, dots or quotes in it, an expression that is printed as code and
-  run, which is what `lambdify` does, cannot call anything.
-- Sparse matrices cross as dense ones of the same mutability.
+- A tree is nested lists of strings and ints, so that it can be sent as JSON. It holds only the node types listed here;
+  an expression with any other node (a `Sum`, a matrix expression, the student's own function) is not a value.
+- Rebuilding evaluates, as sympy does whenever you write down an expression. Before a number is raised to a power the size of the
+  result is estimated, and a power tower is refused, so that decoding never computes a number too large to print.
+- A symbol's name is a word (`beta`, `k_{a,1}`). Without brackets, dots or quotes in it, an expression that is printed as code and
+  run (`lambdify` does that) cannot call anything.
+- Sparse matrices become dense ones of the same mutability.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ MAX_COMPARED = 64  # arguments of Min and Max, which sympy compares pair by pair
 
 
 class TreeError(ValueError):
-    """The tree is not one that `flatten` writes, or it passes a cap."""
+    """The tree is not one that `flatten` writes, or it exceeds a limit."""
 
 
 class NoTree(Exception):
-    """The object has a node that is not on the list: it cannot cross as a value."""
+    """The object has a node that is not on the list: it cannot be sent as a value."""
 
 
 CONSTANTS: dict[str, Any] = {
@@ -73,12 +73,12 @@ _SPARSE = (sympy.MutableSparseMatrix, sympy.ImmutableSparseMatrix)
 
 
 def is_symbolic(value: object) -> bool:
-    """Whether `flatten` may try: an expression, a truth value of sympy's, or an explicit matrix."""
+    """Whether `flatten` accepts the type: an expression, a sympy truth value, or an explicit matrix."""
     return isinstance(value, sympy.Basic) or type(value) in _DENSE or type(value) in _SPARSE
 
 
 def flatten(value: Any) -> list[Any]:
-    """The tree of a sympy object. Raises NoTree for a node that is not on the list, TreeError past a cap."""
+    """The tree of a sympy object. Raises NoTree for a node that is not on the list, TreeError beyond a limit."""
     budget = [MAX_NODES]
     kind = type(value)
     if kind in _DENSE or kind in _SPARSE:
@@ -116,7 +116,7 @@ def _flatten(value: Any, depth: int, budget: list[int]) -> list[Any]:
         if len(value.name) > MAX_NAME:
             raise TreeError("a symbol's name is too long")
         if not NAME.fullmatch(value.name):
-            raise NoTree("a symbol whose name is no word")
+            raise NoTree("a symbol whose name is not a word")
         known = sorted([name, int(truth)] for name, truth in value.assumptions0.items() if truth is not None)
         number = [int(value.dummy_index)] if kind is sympy.Dummy else []
         return [kind.__name__, str(value.name), known, *number]
@@ -140,7 +140,7 @@ def rebuild(tree: object) -> Any:
         return _rebuild(tree, 0, budget)
     except TreeError:
         raise
-    except Exception as error:  # sympy refuses with errors of many kinds; to the caller they are one
+    except Exception as error:  # sympy raises errors of many kinds; the caller sees one
         raise TreeError(f"sympy cannot build this expression ({type(error).__name__})") from None
 
 
@@ -227,7 +227,7 @@ _LEAVES: dict[str, Callable[[list[object]], Any]] = {
 
 
 def _guard(name: str, args: list[Any]) -> None:
-    """Refuse what sympy would set out to compute and never finish."""
+    """Refuse a computation that sympy would start and never finish."""
     if name == "Pow":
         if len(args) != 2:
             raise TreeError("a power takes two arguments")

@@ -56,7 +56,7 @@ def test_a_mistake_in_the_settings_is_one_line(chosen, text, said):
 
 def test_a_folder_that_is_no_course_changes_nothing(tmp_path):
     before = paths.course_folder()
-    with pytest.raises(UserError, match="is no course folder"):
+    with pytest.raises(UserError, match="is not a course folder"):
         use_course(tmp_path)
     assert paths.course_folder() == before
 

@@ -1,4 +1,4 @@
-"""What a training returned: its losses, one for each batch, and whether they are those of the same training done right."""
+"""Read the losses that a training function returns, one for each batch, and compare them with the right ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kqa_core.check.helpers.read_values import kind_of, number
 
 
 def read_losses(value: object, count: int) -> list[float]:
-    """The losses of one call. Raises NotYet where they are not `count` floats."""
+    """The losses of one call. Raises NotYet unless they are `count` floats."""
     if not isinstance(value, (list, tuple)):
         raise NotYet(f"return a list of losses, one for each batch; yours is {kind_of(value)}")
     expect(len(value) == count, f"one loss for each of the {count} batches was expected; you return {len(value)}")
@@ -20,10 +20,10 @@ def read_losses(value: object, count: int) -> list[float]:
 
 
 def expect_losses(wanted: list[float], losses: list[float], tolerance: float) -> None:
-    """Raises NotYet at the first of `losses` that is off the one `wanted` there by `tolerance` or more. Both of one length."""
+    """Raise NotYet at the first loss that differs from `wanted` by `tolerance` or more. Both lists have the same length."""
     for step, (mine, yours) in enumerate(zip(wanted, losses, strict=True)):
         expect(
             abs(mine - yours) < tolerance,
             f"the loss on batch {step + 1} should be {mine:.5f} and is {yours:.5f}: "
-            + ("something is amiss before the first step" if step == 0 else "the steps before it did something else"),
+            + ("something is wrong before the first step" if step == 0 else "a step before it is wrong"),
         )

@@ -1,8 +1,8 @@
 """Small models for the checks of notebook 07, made beside the answer (`Build("kqa_core.check.helpers.models:…")`).
 
-- `rehearsal`: a GPT whose training mode differs from its evaluation mode, but not by chance, so that losses can be compared.
-- `suspect`: a GPT that says it is a variant; what it computes is another matter, and is the student's to find out.
-- Everything is drawn from a generator of its own, at a scale at which variants differ plainly (a fresh GPT's weights are so small
+- `rehearsal`: a GPT whose training mode differs from its evaluation mode, but without randomness, so that losses can be compared.
+- `suspect`: a GPT whose config names a variant; the student has to find out whether it really computes that variant.
+- All weights come from a separate generator, at a scale at which variants differ clearly (a fresh GPT's weights are so small
   that every attention is nearly the same average).
 """
 
@@ -43,7 +43,7 @@ def draw_weights(model: nn.Module, seed: int, scale: float = 0.4) -> None:
 
 
 class FixedDropout(nn.Module):
-    """Drops every third channel in training, always the same ones: dropout without its chance."""
+    """Drops every third channel in training, always the same ones: dropout without randomness."""
 
     def forward(self, x: Tensor) -> Tensor:
         """x (B, T, C) → (B, T, C)."""
@@ -54,21 +54,21 @@ class FixedDropout(nn.Module):
 
 
 def rehearsal(seed: int) -> GPT:
-    """A one-layer vanilla GPT for `BLOCK` characters, in evaluation mode, as a model comes back from an evaluation."""
+    """A one-layer vanilla GPT for `BLOCK` characters, in evaluation mode, as after an evaluation."""
     model = GPT(replace(SMALL, n_layer=1))
     draw_weights(model, seed, scale=0.3)
-    model.dropout = FixedDropout()  # type: ignore[assignment]  # in the place of torch's
+    model.dropout = FixedDropout()  # type: ignore[assignment]  # in place of torch's
     return model.eval()
 
 
 def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, training: bool = False) -> GPT:
     """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
-    `dress`: "library", as the library makes it; "spare", with parts beside it that nobody uses; and where both layers are vanilla
-    "bare", or with the variant's "parts", or in a "class" of the variant's name. With `training` it arrives in training mode,
-    and drops out half of what it embeds.
+    `dress`: "library", as the library makes it; "spare", with extra parts that nothing uses. If both layers are vanilla it can
+    also be "bare", or have the variant's "parts", or be in a "class" with the variant's name. With `training` it arrives in
+    training mode, and drops out half of its embeddings.
 
-    The arguments say how the model is built, and nothing that cannot be seen in the model: they are known where it is made.
+    The arguments are known in the answer's process, so they say nothing that a student could not see in the model.
     """
     config = replace(SMALL, variant=variant, embedding_dropout=0.5 if training else 0.0)
     model = GPT(config)
@@ -96,12 +96,12 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
 
 
 def trusted(variant: str, seed: int) -> GPT:
-    """A model of that variant as the library makes it, of a suspect's size, with weights of its own, in evaluation mode."""
+    """A model of that variant as the library makes it, of a suspect's size, with different weights, in evaluation mode."""
     return suspect(variant, (variant, variant), "library", seed)
 
 
 def _renamed(config: GPTConfig) -> GPT:
-    """A vanilla model that carries another's config."""
+    """A vanilla model with another model's config."""
     model = GPT(replace(config, variant="vanilla"))
     model.config = config
     return model

@@ -1,7 +1,7 @@
 """Made-up people, places and lines of text for the checks of notebook 07.
 
-Small and random on purpose: every check draws its own, so no answer can know them. The world the models read is another matter
-(`kqa_core.text`): nothing here has to be learnable, only awkward in the ways real text is.
+They are small and random on purpose: every check draws its own, so no answer can know them. Unlike the course's own text
+(`kqa_core.text`), nothing here has to be learnable; it only has the difficult cases of real text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CODAS = ["", "", "l", "n", "r", "s", "nd", "rt"]
 
 
 def word(rng: random.Random, syllables: int = 2) -> str:
-    """A capitalised made-up word; now and then with a letter outside ASCII."""
+    """A capitalised made-up word, sometimes with a letter outside ASCII."""
     parts = [rng.choice(ONSETS) + rng.choice(VOWELS) + rng.choice(CODAS) for _ in range(syllables)]
     return "".join(parts).capitalize()
 

@@ -1,8 +1,8 @@
-"""What the symbolic exercises on queries share: reading a query that may be anything, and saying where its weights go.
+"""Helpers for the symbolic exercises on queries: read a query of any form, and describe the limits of its weights.
 
-- The sentences say what the student's query does, never which query would do.
-- A weight is judged by its logit's gap to the leader, not by its value: a gap of 1000 that stays is no limit of 1, though a float
-  cannot tell.
+- The sentences describe the student's query. They never name a query that would work.
+- A weight is judged by the gap between its logit and the largest one, not by its value. A constant gap of 1000 does not give
+  weight 1 in the limit, although a float cannot tell the difference.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EQUAL = 1e-9  # two logits whose difference tends to less tend to the same weigh
 
 
 def kind_of(result: object) -> str:
-    """What the student returned, for a sentence: "None: does the function return?", "a list"."""
+    """The student's result, named for a sentence: "None: does the function return?", "a list"."""
     if result is None:
         return "None: does the function return?"
     name = result.type_name if isinstance(result, Handle) else type(result).__name__
@@ -29,7 +29,7 @@ def kind_of(result: object) -> str:
 
 
 def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol], name: str = "q") -> Matrix:
-    """`result` as a column (dimension, 1) of real expressions in `symbols`; NotYet says what is amiss."""
+    """`result` as a column (dimension, 1) of real expressions in `symbols`; NotYet says what is wrong."""
     if not isinstance(result, sympy.MatrixBase):
         again = ": call .doit() on it" if isinstance(result, Handle) and result.type_name.startswith("Mat") else ""
         expect(False, f"{name} must be a sympy column, such as a key times a number; yours is {kind_of(result)}{again}")

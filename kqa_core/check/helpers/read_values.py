@@ -1,7 +1,7 @@
-"""What came back from an answer, as a plain number or text: or a sentence that says what was expected instead.
+"""Read an answer's result as a plain number or text, or raise NotYet with the kind of value that was expected.
 
-- Every helper takes the value and the name a student knows it by, and raises `NotYet` where the value is of another kind.
-- A number may come back as Python's, numpy's or torch's (of one element): whoever averages with numpy is not wrong.
+- Every helper takes the value and the student's name for it, and raises `NotYet` if the value is of another kind.
+- A number may be Python's, numpy's or torch's (with one element), because averaging with numpy is not a mistake.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kqa_core.check.exercise import NotYet
 
 
 def kind_of(value: object) -> str:
-    """How to speak of a value in a sentence: "a list", "nothing (None)", "an object of type Path"."""
+    """The name of a value in a sentence: "a list", "nothing (None)", "an object of type Path"."""
     if value is None:
         return "nothing (None): is there a return?"
     if isinstance(value, Handle):
@@ -27,7 +27,7 @@ def kind_of(value: object) -> str:
 
 
 def number(value: object, what: str) -> float:
-    """`value` as a finite float. Raises NotYet where it is no real number, or not finite."""
+    """`value` as a finite float. Raises NotYet unless it is a finite real number."""
     found: float
     if type(value) in (int, float):
         found = _as_float(value)
@@ -44,7 +44,7 @@ def number(value: object, what: str) -> float:
 
 def _as_float(value: object) -> float:
     try:
-        return float(value)  # type: ignore[arg-type]  # the caller has looked at the type
+        return float(value)  # type: ignore[arg-type]  # the caller has checked the type
     except (OverflowError, TypeError, ValueError):
         return math.inf
 
@@ -56,7 +56,7 @@ def _single_real(value: torch.Tensor | np.ndarray | np.generic) -> bool:
 
 
 def fraction(value: object, what: str) -> float:
-    """`value` as a float in [0, 1]. Raises NotYet where it is no such number."""
+    """`value` as a float in [0, 1]. Raises NotYet unless it is such a number."""
     found = number(value, what)
     if not 0.0 <= found <= 1.0:
         raise NotYet(f"{what} must lie between 0 and 1; yours is {found:g}")
@@ -64,14 +64,14 @@ def fraction(value: object, what: str) -> float:
 
 
 def text(value: object, what: str) -> str:
-    """`value` as a str. Raises NotYet where it is none."""
+    """`value` as a str. Raises NotYet unless it is one."""
     if type(value) is not str:
         raise NotYet(f"{what} must be a str; yours is {kind_of(value)}")
     return value
 
 
 def truth(value: object, what: str) -> bool:
-    """`value` as a bool (numpy's and torch's count too). Raises NotYet where it is none."""
+    """`value` as a bool (numpy's and torch's count too). Raises NotYet unless it is one."""
     if isinstance(value, torch.Tensor) and value.dtype is torch.bool and value.numel() == 1:
         return bool(value.item())
     if isinstance(value, (bool, np.bool_)):

@@ -1,13 +1,13 @@
-"""What the checks of notebook 04 share: inputs that show mistakes, torch's own kernels as oracles, gradients from outside.
+"""Helpers for the checks of notebook 04: inputs that show mistakes, torch's own kernels as oracles, gradients from outside.
 
-- A result crosses to the check as plain numbers; whether it can be trained is lost on the way. So one call is made with
-  `Followed` tensors: what is computed from one is one, comes back as a handle, and its method `gradients` says what reached
-  which input.
+- A result reaches the check as plain numbers, which do not show whether it can be trained. So one call is made with `Followed`
+  tensors: every tensor computed from one is one too, and comes back as a handle. Its method `gradients` gives the gradient
+  of each input.
 - `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with the answers.
 - `strided` has the same numbers in another order in memory; `elsewhere` is on another device ("meta", which holds no numbers).
-  What is computed from it is `Elsewhere`, or `Mixed` once a tensor of this device was joined with it, which a GPU would refuse.
+  Results computed from it are `Elsewhere`, or `Mixed` if a tensor of this device took part, which a GPU would refuse.
 - Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32.
-  `test_04_attention.py` holds right answers that sum in another order to a thousandth and a fifth of that.
+  `test_04_attention.py` tests that right answers that sum in another order stay within a thousandth and a fifth of that.
 """
 
 from __future__ import annotations
@@ -48,52 +48,52 @@ NARROW = "Your output has not the dtype of the input: make no tensor of a fixed 
 
 
 def draw(rng: random.Random, *shape: int, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> Tensor:
-    """Normal numbers of standard deviation `scale`, from a seed that the tensor does not tell."""
+    """Normal numbers of standard deviation `scale`, from a seed that the tensor does not reveal."""
     generator = torch.Generator().manual_seed(rng.getrandbits(48))
     return (scale * torch.randn(*shape, generator=generator, dtype=torch.float64)).to(dtype)
 
 
 def strided(values: Tensor) -> Tensor:
-    """The same tensor, not contiguous: its first two axes stand the other way round in memory."""
+    """The same tensor, not contiguous: its first two axes are swapped in memory."""
     return values.transpose(0, 1).contiguous().transpose(0, 1)
 
 
 class Elsewhere(Tensor):
-    """A tensor on a device that holds no numbers. What is computed from it is Elsewhere too, or `Mixed`."""
+    """A tensor on a device that holds no numbers. Results computed from it are Elsewhere too, or `Mixed`."""
 
     @classmethod
     def __torch_function__(
         cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Compute shapes only. A tensor of this device that takes part is moved, and the result is Mixed."""
+        """Compute shapes only. If a tensor of this device takes part, it is moved, and the result is Mixed."""
         if func in (Tensor.__setitem__, Tensor.copy_) and _is_here(args[0]):
-            return args[0]  # a tensor of this device is written into, and stays here
+            return args[0]  # a tensor of this device that is written into stays here
         if func in (Tensor.to, Tensor.type_as) and _is_here(args[0]):
             with torch._C.DisableTorchFunctionSubclass():
-                return _as_kind(func(*args, **(kwargs or {})), Elsewhere)  # moved there as one should
+                return _as_kind(func(*args, **(kwargs or {})), Elsewhere)  # moved there correctly
         kind = Mixed if any(issubclass(each, Mixed) for each in types) else cls
         with torch._C.DisableTorchFunctionSubclass():
-            if func not in (Tensor.__getitem__, Tensor.__setitem__):  # any device may be indexed from this one
+            if func not in (Tensor.__getitem__, Tensor.__setitem__):  # a tensor of this device may index any other
                 moved: list[Tensor] = []
                 args, kwargs = _moved(list(args), moved), _moved(kwargs or {}, moved)
                 kind = Mixed if moved else kind
             result = func(*args, **(kwargs or {}))
             if kind is Mixed and result is args[0]:
-                result.__class__ = kind  # changed in place: whoever holds it must see it
+                result.__class__ = kind  # changed in place: every reference to it must show the new class
             return _as_kind(result, kind)
 
 
 class Mixed(Elsewhere):
-    """What is Elsewhere and was computed with a tensor of this device."""
+    """An Elsewhere tensor that was computed with a tensor of this device."""
 
 
 def _is_here(value: object) -> bool:
-    """Whether a value is a tensor of this device. A single number counts as none: every device takes it."""
+    """Whether a value is a tensor of this device. A single number does not count: every device accepts it."""
     return isinstance(value, Tensor) and value.device.type != "meta" and value.ndim > 0
 
 
 def _moved(value: Any, moved: list[Tensor]) -> Any:
-    """`value` with its tensors of this device moved away; they are noted in `moved`."""
+    """`value` with its tensors of this device moved away; they are added to `moved`."""
     if isinstance(value, Tensor) and value.device.type != "meta":
         moved += [value] if value.ndim else []
         return value.to("meta")
@@ -103,7 +103,7 @@ def _moved(value: Any, moved: list[Tensor]) -> Any:
 
 
 def _as_kind(value: Any, kind: type[Elsewhere]) -> Any:
-    """A result whose tensors are of this class."""
+    """The result with its tensors changed to this class."""
     if isinstance(value, Tensor):
         return value.as_subclass(kind)
     return type(value)(_as_kind(each, kind) for each in value) if type(value) in (list, tuple) else value
@@ -121,7 +121,7 @@ class Followed(Tensor):
     def __torch_function__(
         cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Compute as ever; a plain tensor that was written into becomes Followed."""
+        """Compute as usual; a plain tensor that was written into becomes Followed."""
         result = super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[no-untyped-call]  # torch's own
         if args and type(args[0]) is Tensor and args[0].grad_fn is not None:
             base = args[0]._base
@@ -141,7 +141,7 @@ class Followed(Tensor):
 
 
 def _weighted_sum(out: Tensor) -> Tensor:
-    """Σ cos(i + 1)·out_i: no two entries weigh the same."""
+    """Σ cos(i + 1)·out_i: no two entries have the same weight."""
     weights = torch.cos(torch.arange(1, out.numel() + 1, dtype=torch.float64)).to(out.dtype)  # (numel,)
     return (out.reshape(-1) * weights).sum()
 
@@ -166,14 +166,14 @@ def _leaves(out: Tensor) -> dict[str, Tensor]:
 
 
 def followed(values: Tensor, name: str) -> Tensor:
-    """A leaf that is Followed, and known by `name`."""
+    """A Followed leaf with this name."""
     leaf = Tensor._make_subclass(Followed, values.detach().clone(), True)
     leaf.kqa_name = name  # type: ignore[attr-defined]
     return leaf
 
 
 def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: str) -> Tensor:
-    """`result` as a tensor of this shape and dtype with finite entries. Raises NotYet where it is none."""
+    """`result` as a tensor of this shape and dtype with finite entries. Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
         raise NotYet(f"{what} must be a torch tensor; yours is {kind_of(result)}")
     given = tuple(result.shape)
@@ -188,7 +188,7 @@ def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: 
 
 
 def tensors_of(result: object, names: tuple[str, ...], like: Tensor) -> list[Tensor]:
-    """`result` as tensors of `like`'s shape and dtype, one for each name. Raises NotYet where it is something else."""
+    """`result` as tensors of `like`'s shape and dtype, one for each name. Raises NotYet unless it is that."""
     if not isinstance(result, (list, tuple)):
         raise NotYet(f"return a tuple, ({', '.join(names)}); yours is {kind_of(result)}")
     expect(len(result) == len(names), f"return {len(names)} tensors, ({', '.join(names)}); yours has {len(result)}")
@@ -205,12 +205,12 @@ def apart(found: Tensor, expected: Tensor) -> float:
 
 
 def agree(found: Tensor, expected: Tensor, sentence: str) -> None:
-    """NotYet(sentence) unless the two are equal to rounding."""
+    """Raise NotYet(sentence) unless the two are equal up to rounding."""
     expect(apart(found, expected) <= 1.0, sentence)
 
 
 def first_leak(one: object, other: object, changed: int) -> None:
-    """NotYet if two outputs for inputs that are equal before position `changed` differ there by more than rounding."""
+    """Raise NotYet if two outputs differ by more than rounding before position `changed`, where their inputs are equal."""
     if not isinstance(one, Tensor) or not isinstance(other, Tensor) or one.shape != other.shape:
         raise NotYet("the output must be a tensor of the input's shape, for every input of that shape")
     for t in range(changed):
@@ -218,7 +218,7 @@ def first_leak(one: object, other: object, changed: int) -> None:
 
 
 def again(answer: Answer, *args: object) -> object:
-    """A call with other sizes than the first: where the code stops, the sizes are to blame."""
+    """A call with other sizes than the first. If the code stops, NotYet says that the sizes are the reason."""
     try:
         return answer(*args)
     except AnswerRaised as raised:
@@ -228,7 +228,7 @@ def again(answer: Answer, *args: object) -> object:
 
 
 def device_kept(answer: Answer, *args: object) -> None:
-    """NotYet where tensors on another device give a result on this one. Code that needs the numbers cannot run there: let be."""
+    """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers passes: it cannot run."""
     moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in args]
     try:
         result = answer(*moved)
@@ -244,7 +244,7 @@ def device_kept(answer: Answer, *args: object) -> None:
 
 
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
-    """NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
+    """Raise NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
 
     Arguments that are `Build`s must make modules whose parameters are followed, as those of `small_models` are.
     """
@@ -254,7 +254,7 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
     except AnswerRaised:
         raise NotYet(IN_PLACE) from None
     if isinstance(result, Tensor) and _runs_without_numbers(answer, arguments):
-        return  # vmap and the like give plain tensors; what leaves torch needs the numbers
+        return  # vmap and the like give plain tensors; code that leaves torch needs the numbers
     if not isinstance(result, Handle) or result.type_name != "Followed":
         raise NotYet(DETACHED)
     mine = [_made(each, name) for name, each in arguments.items()]
@@ -292,7 +292,7 @@ def _trains(value: object) -> bool:
 
 
 def _made(value: object, name: str) -> object:
-    """What the answer gets, made here for the oracle."""
+    """The arguments that the answer gets, made here for the oracle."""
     if isinstance(value, Build):
         module, _, maker = value.target.partition(":")
         return getattr(importlib.import_module(module), maker)(*value.args, **value.kwargs)
@@ -311,7 +311,7 @@ def multi_head(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal:
 
 
 def torch_module(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Tensor:
-    """The same by nn.MultiheadAttention, which knows one width per head only: w_q (C, C), w_k and w_v (D, C), w_o (C, C)."""
+    """The same by nn.MultiheadAttention, which has only one width per head: w_q (C, C), w_k and w_v (D, C), w_o (C, C)."""
     C, D = x.shape[-1], memory.shape[-1]
     module = nn.MultiheadAttention(C, n_head, bias=False, kdim=D, vdim=D, batch_first=True, dtype=x.dtype).eval()
     w_q, w_k, w_v, w_o = (weight.detach().T for weight in weights)

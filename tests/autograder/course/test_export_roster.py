@@ -94,15 +94,15 @@ def test_a_moodle_worksheet_gets_its_grades(course, tmp_path):
 @pytest.mark.parametrize(
     ("text", "to", "names", "said"),
     [
-        (MOODLE, Target.CANVAS, (FIRST,), "is no canvas export"),
-        ("name,mark\nann,1\n", Target.MOODLE, (FIRST,), "is no moodle export"),
-        (CANVAS + CANVAS.splitlines()[3] + "\n", Target.CANVAS, (FIRST,), "2 lines have SIS Login ID 'ann'; leave one"),
+        (MOODLE, Target.CANVAS, (FIRST,), "is not a canvas export"),
+        ("name,mark\nann,1\n", Target.MOODLE, (FIRST,), "is not a moodle export"),
+        (CANVAS + CANVAS.splitlines()[3] + "\n", Target.CANVAS, (FIRST,), "2 lines have SIS Login ID 'ann'; keep one"),
         (CANVAS, Target.CSV, (FIRST,), "a roster is for"),
         (CANVAS.replace("S1,ann", "bo,ann").replace("102,bo,", "102,,"), Target.CANVAS, (FIRST,), "row 4 is both 'ann' and 'bo'"),
         (CANVAS.replace("Quiz (12)", "01_attention as-a-lookup (9)"), Target.CANVAS, (FIRST,), f"has 2 columns for {FIRST}"),
         (WORKSHEET, Target.MOODLE, (FIRST, SECOND), "is the worksheet of one assignment"),
         ("Student,ID\n", Target.CANVAS, (FIRST,), "holds no student"),
-        ('Student,ID\n"a', Target.CANVAS, (FIRST,), "is no CSV in UTF-8"),
+        ('Student,ID\n"a', Target.CANVAS, (FIRST,), "is not a CSV in UTF-8"),
         ("Student,ID\na,b,c\n", Target.CANVAS, (FIRST,), "row 2 has 3 cells, the headings are 2"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_roster_that_is_not_there_or_no_text_is_named(course, tmp_path):
     with pytest.raises(UserError, match="cannot be read"):
         export(to=Target.CANVAS, roster=tmp_path / "none.csv", course=course)
     (tmp_path / "wide.csv").write_bytes(b"\xff\xfeS\0t\0")
-    with pytest.raises(UserError, match="is no CSV in UTF-8"):
+    with pytest.raises(UserError, match="is not a CSV in UTF-8"):
         export(to=Target.CANVAS, roster=tmp_path / "wide.csv", course=course)
 
 

@@ -194,8 +194,8 @@ def test_an_import_of_the_instructors_package_is_found(tmp_path):
         ("tests/test_x.py", b"X = 1\n", "a file of tests/, which no student receives"),
         ("gradebook.db", b"SQLite", "a kind of file (.db) that does not belong there"),
         ("kqa_core/x.pyc", b"\x00", "a kind of file (.pyc) that does not belong there"),
-        ("kqa_core/x.py", b"\xff\xfe", "no UTF-8 text, so it cannot be searched"),
-        ("n.ipynb", b"{", "no notebook, so it cannot be searched"),
+        ("kqa_core/x.py", b"\xff\xfe", "not UTF-8 text, so it cannot be searched"),
+        ("n.ipynb", b"{", "not a notebook, so it cannot be searched"),
         ("kqa_core/x.html.j2", b"<p>The margin of the chosen key grows without bound.</p>", "the model answer of why"),
         ("kqa_core/x.py", ("def f(values):\n" + BODY).encode(), "the reference answer of running_best"),
     ],
@@ -220,7 +220,7 @@ def test_a_models_weights_are_let_through_and_their_header_is_searched(tmp_path)
     (tmp_path / "noise.safetensors").write_bytes(b"BEGIN SOLUTION, " * 9)
     (tmp_path / "marked.safetensors").write_bytes(safetensors.torch.save(weights, {"note": "BEGIN SOLUTION"}))
     found = scan([tmp_path], [])
-    unread = "no safetensors file, so it cannot be searched"
+    unread = "not a safetensors file, so it cannot be searched"
     assert found == [
         f"longer.safetensors: {unread}",
         "marked.safetensors: a region marked BEGIN SOLUTION",

@@ -163,7 +163,7 @@ def test_an_existing_folder_with_something_in_it_is_refused_in_one_line(tmp_path
 
 def test_a_folder_that_holds_no_course_is_refused_in_one_line(tmp_path):
     done = run("-m", "kqa_core.cli", "course", "prove", "--course", tmp_path, cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and "is no course folder" in done.stderr
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and "is not a course folder" in done.stderr
 
 
 def test_no_check_and_no_key_is_taken_from_the_working_directory_and_the_courses_data_is_in_the_sandbox(course, tmp_path):

@@ -55,7 +55,7 @@ def test_a_new_cell_above_changes_no_id_below(tmp_path):
         (GOOD.replace(CHECK, ""), "weighted_average has no check cell"),
         (GOOD.replace(SOLUTION, ""), "weighted_average has no solution cell"),
         (GOOD.replace(STATEMENT, ""), "weighted_average has no statement cell"),
-        (f"{SETUP}{STATEMENT}{CHECK}{SOLUTION}", "stands too early"),
+        (f"{SETUP}{STATEMENT}{CHECK}{SOLUTION}", "comes too early"),
         (GOOD + CHECK, "two check cells for exercise weighted_average"),
         (GOOD.replace('role="check"', 'role="chekc"'), "has role 'chekc'; expected one of"),
         (GOOD.replace('exercise="weighted_average" role="check"', 'role="check"'), 'needs exercise="…"'),
@@ -147,7 +147,7 @@ def test_comments_stay_and_one_liners_work(reference, body):
         (f"def weighted_average(values):\n    {STUB}", "signature is (values), the reference's (x, n=3)"),
         (f"def other(x, n=3):\n    {STUB}", "defines no function of that name"),
         ("def weighted_average(x, n=3):\n    return 0", "must end in raise NotImplementedError"),
-        (f"def weighted_average(x, n=3)\n    {STUB}", "is no Python"),
+        (f"def weighted_average(x, n=3)\n    {STUB}", "is not valid Python"),
     ],
 )
 def test_a_solution_cell_that_does_not_fit_its_reference_is_named(cell, said):

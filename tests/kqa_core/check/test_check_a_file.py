@@ -88,10 +88,10 @@ def test_the_result_counts_as_progress(tmp_path):
     ("content", "said"),
     [
         (None, "no such file"),
-        (b"not json", "is no notebook"),
-        (b"\xff\xfe{}", "is no notebook"),
-        (b"[]", "is no notebook"),
-        (b'{"cells": [{}]}', "is no notebook"),
+        (b"not json", "is not a notebook"),
+        (b"\xff\xfe{}", "is not a notebook"),
+        (b"[]", "is not a notebook"),
+        (b'{"cells": [{}]}', "is not a notebook"),
         (b'{"cells": []}', "no exercise of this course"),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_check_that_crashes_is_our_fault():
 
 
 def test_an_argument_that_cannot_cross_is_our_fault():
-    with pytest.raises(JudgeError, match="cannot cross"):
+    with pytest.raises(JudgeError, match="cannot be sent"):
         outcome(lambda answer, rng: answer(object()))
 
 

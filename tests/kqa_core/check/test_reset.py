@@ -130,10 +130,10 @@ def spoil(folder, how):
     ("how", "said"),
     [
         ("no notebook", f"{NAME}.ipynb, which holds copy_one, is not in"),
-        ("damaged", "is no notebook as Jupyter saves it"),
-        ("no cells", "is no notebook as Jupyter saves it"),
+        ("damaged", "is not a notebook as Jupyter saves it"),
+        ("no cells", "is not a notebook as Jupyter saves it"),
         ("deleted", "has no cell for copy_one any more"),
-        ("no original", "does not say how it was handed out"),
+        ("no original", "does not hold its original text"),
         ("nowhere to keep", "cannot be kept"),
     ],
 )

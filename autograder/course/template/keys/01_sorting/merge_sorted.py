@@ -51,7 +51,7 @@ def with_heapq(left, right):
 
 
 def from_the_ends(left, right):
-    """The largest number first, and the list turned round at the end."""
+    """Take the largest number first, and reverse the list at the end."""
     left, right, merged = list(left), list(right), []
     while left or right:
         take = left if not right or (left and left[-1] > right[-1]) else right

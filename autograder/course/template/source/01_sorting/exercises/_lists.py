@@ -1,4 +1,4 @@
-"""What the checks of this notebook share. The leading underscore says that it is no exercise."""
+"""Helpers for the checks of this notebook. The leading underscore says that this file is not an exercise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kqa_core.check.helpers.read_values import kind_of
 
 
 def expect_sorted(value: object, wanted: Sequence[int], call: str) -> None:
-    """Raise NotYet unless `value` is a sorted list of the numbers in `wanted`. `call` is how the answer was called."""
+    """Raise NotYet unless `value` is a sorted list of the numbers in `wanted`. `call` is the text of the call."""
     if not isinstance(value, list):
         raise NotYet(f"{call} must be a list; yours is {kind_of(value)}")
     expect(all(type(each) is int for each in value), f"{call} must hold whole numbers only; yours is {value}")

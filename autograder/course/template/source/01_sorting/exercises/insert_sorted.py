@@ -1,4 +1,4 @@
-"""Exercise insert_sorted: one number more in a sorted list."""
+"""Exercise insert_sorted: insert one number into a sorted list."""
 
 from __future__ import annotations
 

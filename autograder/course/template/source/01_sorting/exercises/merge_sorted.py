@@ -1,4 +1,4 @@
-"""Exercise merge_sorted: one sorted list made of two."""
+"""Exercise merge_sorted: merge two sorted lists into one."""
 
 from __future__ import annotations
 
