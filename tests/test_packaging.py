@@ -26,7 +26,7 @@ from autograder.paths import COURSE
 from kqa_core.errors import UserError
 from kqa_core.experiments.pretrained import SHIPPED
 
-pytestmark = pytest.mark.xdist_group("newcomer")  # they share what `kqa course build` made
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("newcomer")]  # they share what `kqa course build` made
 IMPORT_ALL = """
 import importlib.util, pkgutil
 import kqa_core
