@@ -27,7 +27,7 @@ from kqa_core.check.registry import all_exercises
 from kqa_core.errors import UserError
 
 TOP = "keys-queries-attention"
-pytestmark = pytest.mark.xdist_group("newcomer")  # they share what `kqa course build` made
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("newcomer")]  # they share what `kqa course build` made
 IMPORT_ALL = """
 import importlib.util, pkgutil
 import kqa_core

@@ -44,6 +44,7 @@ def test_the_logits_of_a_drawn_query_are_those_it_was_drawn_for(seed):
         assert abs(key.dot(query.subs(at).evalf(40)) - logit.subs(at).evalf(40)) < 1e-9 * (1 + abs(logit.subs(at)))
 
 
+@pytest.mark.slow
 def test_the_drawn_answers_are_many_and_different():
     keys = orthonormal_frame(4, 5, random.Random(1))
     right, wrong = (

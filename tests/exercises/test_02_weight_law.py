@@ -23,6 +23,7 @@ def judged(expression, seed=1):
     return verdict(KEY, lambda w, beta: expression, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_equivalent_form_is_right(batch):
     rng = random.Random(batch)
@@ -32,6 +33,7 @@ def test_every_equivalent_form_is_right(batch):
         assert found.outcome is Outcome.RIGHT, (form, found.sentence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_other_law_is_refused(batch):
     rng = random.Random(1000 + batch)
@@ -41,6 +43,7 @@ def test_every_other_law_is_refused(batch):
         assert found.outcome is Outcome.NOT_YET, (form, found.sentence)
 
 
+@pytest.mark.slow
 def test_the_forms_are_many_and_different():
     rng = random.Random(5)
     right = {right_form(rng, W, BETA) for _ in range(BATCHES * FORMS)}

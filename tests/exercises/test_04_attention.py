@@ -19,6 +19,7 @@ RIGHT = right_answers(generated, 240)
 WRONG = wrong_answers(generated, 240)
 
 
+@pytest.mark.slow
 def test_no_right_composition_is_refused():
     refused = {
         name: found.sentence for name, f in RIGHT.items() if (found := verdict(causal_key.KEY, f, 3)).outcome is not Outcome.RIGHT

@@ -92,12 +92,14 @@ def pairs(result):
     return [(pair.exercise, pair.first.student, pair.second.student) for pair in result.pairs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("students", [5, 30, 120])
 def test_in_an_honest_class_no_pair_is_flagged(skeletons, students):
     for skeleton in skeletons:
         assert compare(skeleton.name, honest_class(skeleton, students, students), baselines(skeleton)).pairs == []
 
 
+@pytest.mark.slow
 def test_nor_where_the_key_knows_only_the_reference_for_popular_answers_are_common(skeletons):
     for skeleton in skeletons:
         keys = {each.id: find_key(each.id) for each in skeleton.exercises if not each.written}
@@ -109,6 +111,7 @@ def test_nor_where_the_key_knows_only_the_reference_for_popular_answers_are_comm
         assert result.pairs == [] and (not only or sum(each.common for each in result.exercises) > 100)
 
 
+@pytest.mark.slow
 def test_two_different_right_answers_of_a_key_are_far_from_alike(skeletons):
     # what the threshold is argued from: all pairs of a key's accepted answers, as if the key knew the reference alone
     for skeleton in skeletons:

@@ -19,7 +19,7 @@ from kqa_core.training.batches import share_of_table
 from kqa_core.training.distributed import World
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES, SMALL, Recipe
 
-pytestmark = pytest.mark.xdist_group("distributed")  # the two processes of `two` are started once
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("distributed")]  # the two processes of `two` are started once
 
 MODEL = {"n_layer": 1, "n_head": 2, "d_model": 16}  # and the assignment's dropout
 SPANS = dataclasses.replace(ASSIGNMENT.pretrain, batch_size=9, epochs=None, steps=12)
