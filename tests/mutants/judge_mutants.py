@@ -85,6 +85,7 @@ RECORDS = Half(
         "autograder/judge/test_verdicts_shown.py",
         "autograder/judge/test_verdicts_published.py",
         "autograder/judge/test_verdicts_kept.py",
+        "autograder/judge/test_ledger.py",
         "autograder/judge/test_judge_intake.py",
         "autograder/judge/test_received.py",
     ),
@@ -94,7 +95,8 @@ RECORDS = Half(
         """,
         "autograder.gradebook.gradebook": "gradebook_marks gradebook_names final_mark _there",
         "autograder.gradebook.lateness": "Lateness.penalise Lateness._warn",
-        "autograder.farm.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._tell Batch.verdicts",
+        "autograder.farm.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._report Batch.verdicts",
+        "autograder.farm.ledger": "latest latest_cells graded_notebooks as_received Ledger.publish Ledger.forget Ledger.take",
         "autograder.submissions.intake": "read_file cells_from _submitted _is_text _opened _regular",
         "autograder.submissions.store": """
             receive manifest _usable _look _enter _counting _entry

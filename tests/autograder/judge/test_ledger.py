@@ -101,6 +101,13 @@ def test_rows_of_a_run_that_was_cut_short_stand_or_fall_with_the_next_canaries(p
         assert ledger.to_do(["k"]) == (([], [], []) if holds else (["k"], [], []))
 
 
+def test_a_result_is_not_taken_again_though_its_owner_is_dead(path):
+    with opened(path, pid=2**22 + 1) as gone, opened(path) as ledger:
+        gone.take("k", ENTRY)
+        gone.keep("k", JUDGED)
+        assert not ledger.take("k", ENTRY) and ledger.results(["k"]) == {"k": JUDGED}
+
+
 def test_judging_again_forgets_results_and_no_leases(path):
     with opened(path) as ledger, opened(path) as other:
         ledger.take("a", ENTRY)

@@ -13,6 +13,7 @@ from tiny_notebook import NAME
 
 from autograder.course import grade as grading
 from autograder.course.grade import reconcile
+from autograder.farm.batch import Batch
 from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.submissions.store import Submission
 
@@ -37,6 +38,13 @@ def test_manifest_and_results_must_agree():
         f"ann, {NAME}: infrastructure error: double: ours",
         f"bo, {NAME}: infrastructure error: lost",
     ]
+
+
+def test_only_what_was_judged_is_published_under_its_key():
+    batch = SimpleNamespace(keys={("ann", NAME): "a", ("bo", NAME): "b"})
+    judged = [Judged(ended("ann")), Judged(ended("bo", Status.BROKEN)), Judged(ended("cy", Status.REFUSED))]
+    other = Judged(SubmissionResult("ann", "other", Status.GRADED))
+    assert Batch.verdicts(batch, NAME, [other, *judged]) == list(zip(["a", None, None], judged, strict=True))
 
 
 @pytest.mark.parametrize(
