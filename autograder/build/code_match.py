@@ -65,7 +65,7 @@ def body_of(function: Callable[..., Any]) -> list[ast.stmt]:
     """A function's statements, without docstring and annotations."""
     tree = _bare(ast.parse(textwrap.dedent(inspect.getsource(function))))
     definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef), f"{function} is no plain function"
+    assert isinstance(definition, ast.FunctionDef), f"{function} is not a plain function"
     return definition.body
 
 

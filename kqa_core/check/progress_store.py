@@ -1,7 +1,7 @@
 """A student's progress, kept in one file.
 
-- The file is `.kqa/progress.json`. It is in the folder `$KQA_FOLDER` if that is set, else in the nearest `.kqa` of the working
-  directory or the two folders above it, so that all notebooks of one working copy share it. Else it is beside the notebook.
+- The file is `.kqa/progress.json`. It is in the folder `$KQA_FOLDER` if that is set. Else it is in the nearest `.kqa` of the
+  working directory or the two folders above it, so that all notebooks of one working copy share it; else beside the notebook.
 - Minutes are the time between one check or hint and the next, in any notebook. All notebooks share one clock, so that two open
   notebooks do not count a minute twice. The time goes to the exercise of the later check or hint. A pause longer than `PAUSE`
   counts as `PAUSE`, because nobody can see whether you were thinking or away. The first check or hint ever counts no time.

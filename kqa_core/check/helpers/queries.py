@@ -47,7 +47,7 @@ def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol]
 
 
 def readable_expression(entry: Any, symbols: Sequence[sympy.Symbol], name: str) -> None:
-    """NotYet unless `entry` is a real, finite expression in `symbols`."""
+    """Raise NotYet unless `entry` is a real, finite expression in `symbols`."""
     expect(isinstance(entry, sympy.Expr), f"{name} must be made of numbers and {_listed(symbols)}; yours holds a truth value")
     strange = sorted(str(symbol) for symbol in entry.free_symbols - set(symbols))
     if strange and strange[0] in {str(symbol) for symbol in symbols}:

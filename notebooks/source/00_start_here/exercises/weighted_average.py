@@ -13,7 +13,7 @@ CASES = (([1.0], [[3.0, -1.0]]), ([0.5, 0.5], [[2.0, 0.0], [0.0, 4.0]]), ([0.0, 
 
 
 def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
-    """`result` as a tensor of one row's shape, (d,); NotYet says what it should have been."""
+    """`result` as a tensor of one row's shape, (d,); NotYet says what was expected."""
     if not isinstance(result, torch.Tensor):
         kind = type(result).__name__
         expect(
@@ -27,7 +27,7 @@ def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three cases that can be done in the head: one row, two halves, one weight that takes it all."""
+    """Three cases that you can compute in your head: one row, two halves, one weight that is 1."""
     for weights, rows in CASES:
         values = torch.tensor(rows, dtype=torch.float64)  # (n, d)
         row = weighted_row(answer(values, torch.tensor(weights, dtype=torch.float64)), values)

@@ -1,9 +1,9 @@
-"""Four concrete keys in three dimensions: what the numeric exercises of notebook 01 share.
+"""Four concrete keys in three dimensions for the numeric exercises of notebook 01.
 
-- `K` is what the notebook shows. Row 0 is short and leans towards row 1, so that pointing along row 0 does not select it, and the
-  four rows have no common plane, so that every set of weights can be reached.
+- `K` is the matrix that the notebook shows. Row 0 is short and close in direction to row 1, so a query along row 0 does not
+  select it. The four rows do not lie in a common plane, so every set of weights can be reached.
 - `Q_TWO` is a query for which rows 0 and 1 share the weight.
-- "Nearly" is 0.99, or within 0.01: a softmax never reaches 0 or 1, so the exercises ask to come close, and say how close.
+- "Nearly" is 0.99, or within 0.01: a softmax never reaches 0 or 1, so the exercises ask for a close value, and say how close.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ K = torch.tensor([[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0
 Q_TWO = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)  # (3,); K @ Q_TWO is (5.1, 5.1, -2.0, -19.5)
 SELECTED = 0.99  # a weight above this counts as 1
 SHARE = 0.01  # a weight this close to its share counts as equal
-EXACT = 1e-10  # for prescribed weights; float64 reaches 1e-13 on keys as well placed as these
-UNIT = 1e-6  # of a unit vector's length; float32 is good to 1e-7
+EXACT = 1e-10  # for prescribed weights; float64 reaches 1e-13 on these keys
+UNIT = 1e-6  # of a unit vector's length; float32 is accurate to 1e-7
 
 
 def tensor_like(result: object, shape: tuple[int, ...], name: str) -> Tensor:
-    """`result` as a float64 tensor of this shape with finite entries; NotYet says what is amiss."""
+    """`result` as a float64 tensor of this shape with finite entries; NotYet says what is wrong."""
     if isinstance(result, Handle) or not isinstance(result, Tensor):
         expect(False, f"{name} must be a torch tensor of shape {shape}; yours is {kind_of(result)}")
     assert isinstance(result, Tensor)
@@ -43,25 +43,25 @@ def weights_of(keys: Tensor, query: Tensor) -> Tensor:
 
 
 def listed(weights: Tensor) -> str:
-    """Weights for a sentence."""
+    """The weights as text for a sentence."""
     return "(" + ", ".join(f"{float(weight):.3f}" for weight in weights) + ")"
 
 
 def selects(weights: Tensor, row: int, case: str) -> None:
-    """NotYet unless the weight on `row` counts as 1."""
+    """Raise NotYet unless the weight on `row` counts as 1."""
     enough = bool(weights[row] > SELECTED)
     expect(enough, f"{case}, your weights are {listed(weights)}; weight {row} should be above {SELECTED}")
 
 
 def shares(weights: Tensor, rows: int, case: str) -> None:
-    """NotYet unless the first `rows` weights are equal shares, nearly."""
+    """Raise NotYet unless the first `rows` weights are nearly equal shares."""
     equal = bool(((weights[:rows] - 1 / rows).abs() <= SHARE).all())
     wanted = "all" if rows == len(weights) else f"the first {rows}"
     expect(equal, f"{case}, your weights are {listed(weights)}; {wanted} should be 1/{rows}, to within {SHARE}")
 
 
 def with_key(keys: Tensor, row: int, key: Tensor) -> Tensor:
-    """A copy of `keys` with `key` in the place of `row`."""
+    """A copy of `keys` with `key` in place of `row`."""
     changed = keys.clone()
     changed[row] = key
     return changed

@@ -12,16 +12,16 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of
 
-CLOSE = 1e-6  # the ratio of two leading orders is 1 or it is not; limits are good to 1e-9, decimals in an answer to 1e-15
+CLOSE = 1e-6  # of the ratio of two leading orders; limits are accurate to 1e-9, decimals in an answer to 1e-15
 
 
 def shortfall(n: int, others: Any) -> Any:
-    """½ − α_a where logits a and b are beta and each of the n − 2 others is `others`: exact, as one fraction."""
+    """½ − α_a if logits a and b are beta and each of the n − 2 others is `others`: exact, as one fraction."""
     return sympy.together(sympy.Rational(1, 2) - softmax_of([BETA, BETA, *[others] * (n - 2)])[0])
 
 
 def pair_of_expressions(result: object) -> tuple[Any, Any]:
-    """`result` as two expressions in beta; NotYet says what is amiss."""
+    """`result` as two expressions in beta; NotYet says what is wrong."""
     if not isinstance(result, (tuple, list)):
         expect(False, f"return two expressions, one for each query; yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
@@ -37,7 +37,7 @@ def pair_of_expressions(result: object) -> tuple[Any, Any]:
 
 
 def rates_agree(answer: Answer, n: int) -> None:
-    """NotYet unless both of the answer's rates for n keys have the leading order of ½ − α_a."""
+    """Raise NotYet unless both of the answer's rates for n keys have the leading order of ½ − α_a."""
     rates = pair_of_expressions(answer(sympy.Integer(n), BETA))
     for place, rate, others in zip(("first", "second"), rates, (sympy.S.Zero, -BETA), strict=True):
         ratio = limit_ratio(rate, shortfall(n, others), BETA)
@@ -52,7 +52,7 @@ def rates_agree(answer: Answer, n: int) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three keys, where there is one other, and five."""
+    """Three keys, so that there is one other key, and five keys."""
     for n in (3, 5):
         rates_agree(answer, n)
     return right("both rates are those of ½ − α_a for large beta")

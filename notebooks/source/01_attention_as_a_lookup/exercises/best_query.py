@@ -1,4 +1,4 @@
-"""Exercise best_query: which query of a given length keeps the two keys furthest ahead."""
+"""Exercise best_query: the query of a given length with the largest margin for two keys."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from kqa_core.symbolic.limits import value_at
 
 R = sympy.Symbol("R", positive=True)
 LENGTHS = (1.0, 2.5)  # values of R at which an answer is evaluated
-CLOSE = 1e-9  # of exact expressions, evaluated to more than ten digits; decimals in an answer are good to 1e-15
+CLOSE = 1e-9  # of exact expressions, evaluated to more than ten digits; decimals in an answer are accurate to 1e-15
 
 
 def margin(coefficients: Sequence[float], a: int, b: int) -> float:
-    """How far the lower of logits a and b is above the highest of the others."""
+    """The lower of logits a and b minus the highest of the others."""
     return min(coefficients[a], coefficients[b]) - max(x for i, x in enumerate(coefficients) if i not in (a, b))
 
 
@@ -32,7 +32,7 @@ def squared_margin(coefficients: Sequence[int], a: int, b: int) -> Fraction:
 
 
 def read_answer(result: object, dimension: int) -> tuple[bool, Matrix, Any]:
-    """`result` as (second_wins, q, margin); NotYet says what is amiss."""
+    """`result` as (second_wins, q, margin); NotYet says what is wrong."""
     if not isinstance(result, (tuple, list)):
         expect(False, f"return three things: second_wins, q and margin; yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
@@ -49,7 +49,7 @@ def read_answer(result: object, dimension: int) -> tuple[bool, Matrix, Any]:
 
 
 def coefficients_at(query: Matrix, keys: Sequence[Matrix], length: float) -> tuple[list[float], float]:
-    """The logits of `query` where R is `length`, and the query's own length."""
+    """The logits of `query` if R is `length`, and the query's length."""
     entries = [value_at(entry, R, length) for entry in query.flat()]
     numbers = [entry for entry in entries if entry is not None]
     expect(len(numbers) == len(entries), f"q has an entry that cannot be evaluated at R = {length:g}; write it in a simpler form")
@@ -57,9 +57,9 @@ def coefficients_at(query: Matrix, keys: Sequence[Matrix], length: float) -> tup
 
 
 def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int, rng: random.Random) -> list[float]:
-    """NotYet unless the parts fit together and no nearby query of the same length does better. Returns margin / R, per length.
+    """Raise NotYet unless the parts agree and no nearby query of the same length is better. Returns margin / R for each length.
 
-    The margin is a concave function of the query, so a query that no small step improves is the best of all.
+    The margin is a concave function of the query, so a query that no small step improves is the best one.
     """
     n, case = len(keys), f"for n = {len(keys)}"
     wins, query, gap = read_answer(answer(list(keys), a, b, R), len(keys[0]))
@@ -84,7 +84,7 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int, rng: random.Ra
 
 
 def _improves(logits: Sequence[float], length: float, a: int, b: int, rng: random.Random) -> bool:
-    """Whether a small random step, brought back to the length, raises the margin by more than rounding does."""
+    """Whether a small random step, rescaled to the same length, raises the margin by more than rounding does."""
     start = margin(logits, a, b)
     for step in (0.3, 0.03, 0.003):
         for _ in range(60):

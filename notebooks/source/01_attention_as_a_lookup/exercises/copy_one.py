@@ -11,7 +11,7 @@ from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then keys that point elsewhere, in as many dimensions as there are keys and in more."""
+    """The standard basis first, then keys in other directions, in as many dimensions as there are keys and in more."""
     cases = [
         ("for the standard basis of three dimensions", standard_basis(3), 1),
         ("for three orthonormal keys that are not the standard basis", orthonormal_frame(3, 3, rng), 2),

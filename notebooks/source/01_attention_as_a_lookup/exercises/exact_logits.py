@@ -15,7 +15,7 @@ CASES = ((0.4, 0.3, 0.2, 0.1), (0.25, 0.25, 0.25, 0.25), (0.01, 0.02, 0.07, 0.9)
 
 
 def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
-    """NotYet unless the answer's query has exactly the `wanted` weights, to EXACT."""
+    """Raise NotYet unless the answer's query has the `wanted` weights to within EXACT."""
     query = tensor_like(answer(keys, wanted), (3,), "q")
     weights = weights_of(keys, query)
     off = float((weights - wanted).abs().max())

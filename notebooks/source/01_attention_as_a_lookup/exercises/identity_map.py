@@ -12,7 +12,7 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 
 
 def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
-    """NotYet unless row i of the answer's Q selects key i, for all i."""
+    """Raise NotYet unless row i of the answer's Q selects key i, for all i."""
     queries = tensor_like(answer(keys), (4, 3), "Q")
     weights = weights_of(keys, queries)  # (4, 4), a row for each query
     for i, row in enumerate(weights):

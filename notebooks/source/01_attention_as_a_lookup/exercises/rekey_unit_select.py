@@ -1,4 +1,4 @@
-"""Exercise rekey_unit_select: a unit key that takes all the weight of a query it was not made for."""
+"""Exercise rekey_unit_select: a unit key that gets all the weight of a given query."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 
 
 def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str) -> None:
-    """NotYet unless the answer's key is of unit length and selects row 2."""
+    """Raise NotYet unless the answer's key is of unit length and selects row 2."""
     key = tensor_like(answer(keys, query), (3,), "the new key")
     length = float(key.norm())
     expect(abs(length - 1) <= UNIT, f"{case}, your new key has length {length:.4g}; it should have length 1, to within {UNIT:g}")

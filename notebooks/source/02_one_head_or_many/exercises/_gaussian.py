@@ -1,11 +1,11 @@
-"""Expressions with Gaussian laws in them: read from an answer, and evaluated in high precision.
+"""Read an expression with Gaussian distributions from an answer, and evaluate it in high precision.
 
-- A law can be written in many ways: with erf or erfc, as a density under an integral sign, by cases, in decimals. None of them is
-  simplified or integrated by sympy here: two expressions are compared by their values at points, in 40 digits and again in 90.
-- What does not cross as a value (`Integral`, `erf2`, `polar_lift`) stays a handle; its parts are read one by one and put
-  together here, unevaluated. An integral is a number at each point, found by mpmath's quadrature.
-- Values may pass through complex numbers on the way (log of a negative number), but must end real.
-- Work is counted, not timed: past the budget nothing is decided, and the same expression gets the same verdict on any machine.
+- A distribution can be written in many ways: with erf or erfc, as a density under an integral sign, by cases, in decimals. Sympy
+  simplifies and integrates none of them here: two expressions are compared by their values at points, in 40 digits and in 90.
+- Objects that cannot be sent as a value (`Integral`, `erf2`, `polar_lift`) stay handles. Their parts are read one by one and
+  put together here, unevaluated. An integral is a number at each point, computed by mpmath's quadrature.
+- Intermediate values may be complex (log of a negative number), but the result must be real.
+- Work is counted, not timed: nothing is decided beyond the budget, and an expression gets the same verdict on any machine.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from kqa_core.check.sympy_codec import FUNCTIONS, NoTree, flatten, rebuild
 BUDGET = 800_000.0  # work for one expression at all its points, in additions: one to two seconds
 COST, COST_OF_ROOT = 20.0, 2_000.0  # of a function, and of one that is found by solving an equation
 DIGITS = (40, 90, 300)  # tried in turn until two agree
-QUADRATURE_DIGITS = 17  # for an expression with an integral in it, whose value mpmath estimates the error of
-AGREE = 1e-14  # of two precisions: decimals in an answer are exact in both, so only cancellation can part them
+QUADRATURE_DIGITS = 17  # for an expression with an integral, whose error mpmath estimates
+AGREE = 1e-14  # of two precisions: decimals in an answer are exact in both, so only cancellation can make them differ
 MAX_PARTS = 60  # of an expression that is read part by part
 MAX_NODES = 400  # of an expression around an integral
 GUARD = 40  # bits of |x| up to which a function of x is computed
@@ -46,7 +46,7 @@ class Values:
         self._spent = 0.0
 
     def at(self, point: Mapping[Any, Any]) -> Any:
-        """The value (mpf or mpc) where each symbol has the rational value that `point` says; None where there is none."""
+        """The value (mpf or mpc) if each symbol has its rational value in `point`; None if there is none."""
         before: Any = None
         try:
             for digits in (QUADRATURE_DIGITS,) if self._integral else DIGITS:
@@ -124,7 +124,7 @@ class Values:
 
 
 def read_expression(answer: Answer, result: object, symbols: Sequence[sympy.Symbol], name: str) -> Any:
-    """`result` as an expression in `symbols`; NotYet says what is amiss."""
+    """`result` as an expression in `symbols`; NotYet says what is wrong."""
     listed = " and ".join(str(symbol) for symbol in symbols)
     expression = _Reader(answer, name).read(result)
     single = isinstance(expression, sympy.Expr) and not isinstance(expression, sympy.MatrixBase)
@@ -165,13 +165,13 @@ class _Reader:
         parts = [self.read(arg) for arg in args] if isinstance(args, tuple) and len(args) <= MAX_PARTS else []
         try:
             return _built(kind, parts)
-        except Exception:  # sympy refuses with errors of many kinds
+        except Exception:  # sympy raises errors of many kinds
             raise NotYet(f"{self._name} must be an expression; yours cannot be read: write it in a simpler form") from None
 
 
 def _built(kind: str, parts: list[Any]) -> Any:
-    """The node of these parts. Numbers are put together under the codec's guards, so that none is made that cannot be printed."""
-    if kind == "polar_lift":  # of a positive number, which is where probabilities are asked for
+    """The node of these parts. Numbers are built under the codec's limits, so that all of them can be printed."""
+    if kind == "polar_lift":  # of a positive number, because probabilities are asked for at positive points
         (part,) = parts
         return part
     if kind in FUNCTIONS and all(_crosses(part) for part in parts):
@@ -190,7 +190,7 @@ def _crosses(part: Any) -> bool:
 
 
 def _pieces(low: Any, high: Any) -> list[Any]:
-    """The interval, cut where a density of moderate mean and spread lives, so that quadrature does not step over it."""
+    """The interval, cut where a density of moderate mean and spread is large, so that quadrature does not miss it."""
     inner = [mp.mpf(cut) for cut in (-20, -6, -2, 0, 1, 2, 4, 8, 22) if min(low, high) < cut < max(low, high)]
     return [low, *(inner if low < high else reversed(inner)), high]
 
@@ -200,7 +200,7 @@ def _real(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _as_real(x: Any) -> Any:
-    """A number that may have come through the complex plane, if rounding is all that is left of it there."""
+    """The real part of a number, if its imaginary part is only rounding."""
     if isinstance(x, mp.mpf):
         return x
     if abs(x.imag) > max(1, abs(x)) * mp.ldexp(mp.eps, 40):

@@ -1,18 +1,18 @@
-"""Random keys with Gaussian laws, and whether a sampler draws them: what sample_keys is judged by.
+"""Random keys with Gaussian distributions, and a test whether a sampler draws them: the check of sample_keys.
 
 - Key i is N(mu_i, αI), key a is N(mu_a, αI + ½·mu_a·mu_aᵀ), all independent, the means orthonormal.
 - Deviations are standardised first: in orthonormal coordinates whose first axis is mu_a, divided by the standard deviation that
-  each should have. If the sampler is right, every number of the table that results is an independent N(0, 1).
+  each should have. If the sampler is right, every number of the resulting table is an independent N(0, 1).
 
 False alarms. All bounds hold for every N; no normal approximation is used. With x = 25 and L = 2√(Nx) + 2x:
 - a mean: √N·mean is N(0, 1), beyond 7.1 with probability 1.3e-12;
-- a sum of N squares less N, a χ² deviation, is beyond ±L with probability at most 2·e⁻ˣ (Laurent and Massart 2000, lemma 1);
+- a sum of N squares minus N, a χ² deviation, is beyond ±L with probability at most 2·e⁻ˣ (Laurent and Massart 2000, lemma 1);
 - a sum of N products zz' of independent numbers is half the difference of two such deviations, since zz' = ¼((z + z')² −
   (z − z')²): beyond ±L with probability at most 4·e⁻ˣ = 5.6e-11;
 - the empirical distribution is further than ε from Φ with probability at most 2·exp(−2Nε²) (Dvoretzky, Kiefer and Wolfowitz;
   Massart 1990): with N = 20,000 and ε = 0.03, 5e-16.
 A table of 30 columns has 30 means, 30 squares, 435 products of columns, 60 products of draws with other draws and 30
-distributions: below 3.2e-8 a table. A check looks at three tables at most: below 1e-7.
+distributions: below 3.2e-8 a table. A check tests three tables at most: below 1e-7.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def slack(count: int) -> float:
 
 
 def read_keys(result: object, means: Tensor, count: int) -> Array:
-    """`result` as keys (count, n, d); NotYet says what is amiss."""
+    """`result` as keys (count, n, d); NotYet says what is wrong."""
     shape = (count, *means.shape)
     if isinstance(result, Handle) or not isinstance(result, Tensor):
         expect(False, f"return a torch tensor of shape {shape}; yours is {kind_of(result)}")
@@ -64,7 +64,7 @@ def read_keys(result: object, means: Tensor, count: int) -> Array:
 
 
 def standardised(keys: Array, means: Tensor, a: int, alpha: float) -> Array:
-    """The deviations of keys (N, n, d) in units of what they should be, (N, n, d): axis 0 of the last points along mu_a."""
+    """The deviations of keys (N, n, d) divided by their expected scale, (N, n, d): entry 0 of the last axis is along mu_a."""
     first = means[a].numpy()
     basis, _ = np.linalg.qr(np.column_stack([first, np.eye(len(first))]))  # (d, d)
     basis[:, 0] = first
@@ -75,7 +75,7 @@ def standardised(keys: Array, means: Tensor, a: int, alpha: float) -> Array:
 
 
 def judge_keys(result: object, means: Tensor, a: int, alpha: float, case: str) -> None:
-    """NotYet unless these COUNT draws of keys have the law they should have; see the module's text for false alarms."""
+    """Raise NotYet unless these COUNT draws of keys have the right distribution; see the module's docstring for false alarms."""
     keys = read_keys(result, means, COUNT)
     scores = standardised(keys, means, a, alpha)  # (N, n, d)
     off = np.abs(scores.mean(axis=0)) * math.sqrt(COUNT)

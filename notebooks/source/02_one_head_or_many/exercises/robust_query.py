@@ -1,6 +1,6 @@
 """Exercise robust_query: the average of two values, when the keys are random.
 
-The noise vanishes first, at a fixed beta, and takes every key to its mean; then beta grows: the weights are judged at the
+The noise goes to 0 first, at a fixed beta, so every key goes to its mean. Then beta grows. So the weights are judged at the
 means.
 """
 
@@ -15,13 +15,13 @@ from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standar
 
 
 def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> None:
-    """NotYet unless the answer's query averages values a and b for keys at these means."""
+    """Raise NotYet unless the answer's query averages values a and b for keys at these means."""
     query = query_column(answer(means[a], means[b], BETA), len(means[0]), [BETA])
     tends_to_average(query, means, [a, b], BETA, f"{case}, a = {a} and b = {b}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then means that point elsewhere, in as many dimensions as there are keys and in more."""
+    """The standard basis first, then means in other directions, in as many dimensions as there are keys and in more."""
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
     judge(answer, orthonormal_frame(4, 4, rng), 3, 1, "for four orthonormal means that are not the standard basis")
     judge(answer, orthonormal_frame(3, 5, rng), 1, 2, "for three orthonormal means in five dimensions")

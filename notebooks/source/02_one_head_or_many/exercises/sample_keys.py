@@ -12,7 +12,7 @@ from kqa_core.check.exercise import Exercise, Verdict, right
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A single draw, for its shape, and then many. False alarms: below 1e-7, as `course_exercises._gaussian_keys` derives."""
+    """A single draw, for its shape, and then many. False alarms: below 1e-7, see `course_exercises._gaussian_keys`."""
     means = torch.eye(4, dtype=torch.float64)
     read_keys(answer(means[:3], 0, 0.1, 1), means[:3], 1)
     case = "for four keys along the axes, a = 0 and alpha = 0.2"

@@ -1,4 +1,4 @@
-"""Exercise single_vs_multi: why two heads hold the average where one does not. A written answer."""
+"""Exercise single_vs_multi: why two heads keep the average and one head does not. A written answer."""
 
 from __future__ import annotations
 

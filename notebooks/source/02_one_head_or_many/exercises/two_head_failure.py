@@ -1,8 +1,8 @@
-"""Exercise two_head_failure: how often the head that asks for value a gets something else.
+"""Exercise two_head_failure: how often the head that should copy value a copies something else.
 
-The visible check draws keys, lets head 1 ask as loudly as a float allows, and counts. 100,000 draws with a share p have
-a standard error of √(p(1 − p)/100,000) < 8.6e-4 for p < 0.08: SLACK is 5.8 of them, passed by chance once in 1e8. (The draws
-have a seed of their own, so the count is the same at each run.) The hidden check asks for the exact number.
+The visible check draws keys, gives head 1 a very large beta, and counts. 100,000 draws with a share p have a standard error of
+√(p(1 − p)/100,000) < 8.6e-4 for p < 0.08. SLACK is 5.8 standard errors, exceeded by chance once in 1e8. (The draws have their
+own seed, so the count is the same in each run.) The hidden check asks for the exact number.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.read_values import number
 
 DRAWS, SLACK = 100_000, 0.005
-LOUD = 1e6  # beta: between copying and not copying lie draws with |logit a| < 5 or so, 1e-6 of them
+LOUD = 1e6  # beta: only draws with |logit a| below about 5 are neither copied nor missed, a share of 1e-6
 
 
 def failures() -> float:
-    """The share of draws in which head 1 gives value a less than half of its weight: four keys along the axes, a = 0."""
+    """The share of draws in which head 1 gives value a less than half of the weight: four keys along the axes, a = 0."""
     generator = np.random.default_rng(2)
     keys = np.eye(4)[None].repeat(DRAWS, axis=0)  # (DRAWS, 4, 4): a row for each key
     keys[:, 0] += generator.normal(0, np.sqrt(0.5), (DRAWS, 1)) * np.eye(4)[0]
@@ -34,7 +34,7 @@ def failures() -> float:
 
 
 def read_probability(answer: Answer) -> Any:
-    """The answer's number, as an mpf between 0 and 1; NotYet says what is amiss."""
+    """The answer's number, as an mpf between 0 and 1; NotYet says what is wrong."""
     result = answer()
     if isinstance(result, (torch.Tensor, np.ndarray, np.generic)):
         result = number(result, "the probability")
@@ -48,7 +48,7 @@ def read_probability(answer: Answer) -> Any:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """About the share that is counted, and not a rounded number."""
+    """The answer must be close to the counted share, and not rounded."""
     found = read_probability(answer)
     counted = failures()
     shown = mp.nstr(found, 5)

@@ -1,4 +1,4 @@
-"""Exercise two_heads: two queries whose outputs average to ½(v_a + v_b), however long key a comes out.
+"""Exercise two_heads: two queries whose outputs average to ½(v_a + v_b), for any length of key a.
 
 With Σ_a = αI + ½·mu_a·mu_aᵀ and α → 0, key a is ε·mu_a and every other key is at its mean. The pair is judged for several ε > 0,
 tiny and huge ones among them, since the limit depends only on which differences of logits grow.
@@ -21,7 +21,7 @@ LENGTHS = tuple(sympy.Rational(text) for text in ("1", "1/2", "3", "1/1000000000
 
 
 def pair_of_queries(result: object, dimension: int) -> tuple[Matrix, Matrix]:
-    """`result` as two columns; NotYet says what is amiss."""
+    """`result` as two columns; NotYet says what is wrong."""
     if not isinstance(result, (tuple, list)):
         expect(False, f"return two queries, (q1, q2); yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
@@ -31,7 +31,7 @@ def pair_of_queries(result: object, dimension: int) -> tuple[Matrix, Matrix]:
 
 
 def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
-    """The limits of a head's weights, as mpf; a share that is fixed, however tiny, is not 0."""
+    """The limits of a head's weights, as mpf. A fixed share is not 0, however small it is."""
     gaps = limit_gaps(scores(keys, query), BETA)
     if gaps is None:
         expect(False, f"{case}: the check cannot tell where the weights go as beta grows; write it in a simpler form")
@@ -41,7 +41,7 @@ def limits(keys: list[Matrix], query: Matrix, case: str) -> list[Any]:
 
 
 def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> None:
-    """NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every length of key a."""
+    """Raise NotYet unless the mean of the two heads' weights tends to ½ on a and on b for every length of key a."""
     queries = pair_of_queries(answer(means[a], means[b], BETA), len(means[0]))
     for length in LENGTHS:
         keys = [length * mean if i == a else mean for i, mean in enumerate(means)]
@@ -64,7 +64,7 @@ def _listed(weights: list[Any]) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis first, then means that point elsewhere."""
+    """The standard basis first, then means in other directions."""
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
     judge(answer, orthonormal_frame(4, 5, rng), 2, 0, "for four orthonormal means in five dimensions")
     return right("the two heads together average values a and b, however long key a is")

@@ -1,4 +1,4 @@
-"""Exercise variance_ratio: how much wider one head's outputs scatter than two heads'.
+"""Exercise variance_ratio: the variance of one head's outputs, divided by that of two heads' outputs.
 
 The spread of outputs c is their total variance, E|c − E c|²: the sum of the coordinates' variances. Both spreads are taken over
 the same draws, so dividing by N or by N − 1 makes no difference to the ratio.
@@ -20,14 +20,14 @@ IN_FLOAT32 = 1e-4  # some libraries' default; the mistakes are off by a percent 
 
 
 def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: float, case: str) -> None:
-    """NotYet unless the answer for these outputs is `wanted`."""
+    """Raise NotYet unless the answer for these outputs is `wanted`."""
     found = number(answer(one, two, epsilon), "the ratio")
     tolerance = IN_FLOAT32 if one.dtype is torch.float32 else PRECISE
     expect(abs(found - wanted) <= tolerance * wanted, f"{case} your ratio is {found:.6g}; it should be {wanted:.6g}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three sets of outputs that can be worked out on paper."""
+    """Three sets of outputs that you can compute on paper."""
     failed_one = torch.tensor([[0.0, 9.0], [1.0, 8.0]], dtype=torch.float64)
     failed_two = torch.tensor([[7.0, 0.0], [6.0, 1.0]], dtype=torch.float64)
     # Squared distances from the mean (0, 0): 4, 4 and 1, 1, so the ratio is 4.

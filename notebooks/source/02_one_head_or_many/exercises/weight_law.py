@@ -1,7 +1,8 @@
-"""Exercise weight_law: how the weight on v_a is distributed when the length of key a is random.
+"""Exercise weight_law: the distribution of the weight on v_a when the length of key a is random.
 
-The law is compared by its values, at points (w, beta) at which it is neither 0 nor 1. Those of the visible check were worked out
-once (a test does it again, from the density); an expression that agrees there and at the hidden check's random ones is the law.
+The distribution is compared by its values at points (w, beta) at which it is neither 0 nor 1. The values of the visible check
+were computed once (a test computes them again, from the density). An expression that agrees there and at the hidden check's
+random points is right.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.symbolic.attention import BETA
 
 W = sympy.Symbol("w", positive=True)  # what the exercise passes as `w`
-CLOSE = 1e-9  # of two probabilities; decimals in an answer are good to 1e-15, and a formula that is another differs by far more
+CLOSE = 1e-9  # of two probabilities; decimals in an answer are accurate to 1e-15, and a wrong formula differs by far more
 KNOWN = (  # w, beta, the probability
     ("9/10", "3", "0.84984797798322"),
     ("1/4", "2", "0.21862770835583"),
@@ -29,7 +30,7 @@ KNOWN = (  # w, beta, the probability
 
 
 def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
-    """NotYet unless the answer's expression has the wanted values: each case is (w, beta, wanted), two rationals and an mpf."""
+    """Raise NotYet unless the answer's expression has the wanted values. A case is (w, beta, wanted): two rationals, an mpf."""
     expression = read_expression(answer, answer(W, BETA), [W, BETA], "your probability")
     values = Values(expression)
     other_tail = True

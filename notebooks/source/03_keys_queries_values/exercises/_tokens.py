@@ -1,9 +1,9 @@
-"""What the exercises of notebook 03 share: the three tokens, and reading the vectors and matrices that come back.
+"""The three tokens of notebook 03, and helpers that read the vectors and matrices of an answer.
 
-- x₁ = u_d + u_b, x₂ = u_a, x₃ = u_c + u_b, where the four u are orthogonal and of length β. The tokens stand in at least four
-  dimensions, in the standard basis or in none that anyone has seen.
-- A vector "tends to" another where their distance, measured in units of β = ‖u‖, tends to 0.
-- The sentences say what the student's answer does, never which answer would do.
+- x₁ = u_d + u_b, x₂ = u_a, x₃ = u_c + u_b, where the four u are orthogonal and of length β. The tokens have at least four
+  dimensions. The four directions are the standard basis, or a basis that no student has seen.
+- A vector "tends to" another if their distance, measured in units of β = ‖u‖, tends to 0.
+- The sentences describe the student's answer. They never name a right answer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kqa_core.check.helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis, vanishes
 from kqa_core.symbolic.limits import MAX_NODES, size, value_at
 
-LARGEST = 12_000  # parts of one matrix that a check looks at
+LARGEST = 12_000  # parts of one matrix that a check reads
 SHOWN_AT = 2.0  # the beta at which a sentence shows what an answer does
 NAMES = ("u_a", "u_b", "u_c", "u_d")
 
@@ -47,7 +47,7 @@ class Tokens(NamedTuple):
 
     @property
     def case(self) -> str:
-        """For a sentence: where these directions point."""
+        """The directions as text for a sentence."""
         words = {4: "four", 5: "five", 6: "six"}
         where = f"{words.get(self.dimension, self.dimension)} dimensions"
         standard = all(entry in (0, BETA) for vector in self for entry in vector.flat())
@@ -60,12 +60,12 @@ def standard_tokens() -> Tokens:
 
 
 def random_tokens(dimension: int, rng: random.Random) -> Tokens:
-    """Directions that point nowhere in particular, in `dimension` ≥ 4 dimensions."""
+    """Four other orthogonal directions, in `dimension` ≥ 4 dimensions."""
     return Tokens(*(BETA * e for e in orthonormal_frame(4, dimension, rng)))
 
 
 def vector_answer(result: object, dimension: int, name: str) -> Matrix:
-    """`result` as a column (dimension, 1) of real expressions in beta; NotYet says what is amiss."""
+    """`result` as a column (dimension, 1) of real expressions in beta; NotYet says what is wrong."""
     if not isinstance(result, sympy.MatrixBase):
         expect(False, f"{name} must be a sympy column, such as a sum of the given vectors; yours is {_kind(result)}")
     assert isinstance(result, sympy.MatrixBase)
@@ -76,7 +76,7 @@ def vector_answer(result: object, dimension: int, name: str) -> Matrix:
 
 
 def matrix_answer(result: object, dimension: int, name: str, square: bool = False) -> Matrix:
-    """`result` as a matrix (r, dimension) of real expressions in beta; r = dimension where it must be square."""
+    """`result` as a matrix (r, dimension) of real expressions in beta; r = dimension if it must be square."""
     if not isinstance(result, sympy.MatrixBase):
         expect(False, f"{name} must be a sympy matrix, such as a column times a row; yours is {_kind(result)}")
     assert isinstance(result, sympy.MatrixBase)
@@ -92,7 +92,7 @@ def matrix_answer(result: object, dimension: int, name: str, square: bool = Fals
 
 
 def several(result: object, names: Sequence[str], optional: str | None = None) -> list[object]:
-    """`result` as a tuple of one thing for each name, and maybe one more; NotYet says what is amiss."""
+    """`result` as a tuple with one entry for each name, and possibly one more; NotYet says what is wrong."""
     said = f"return {_listed(names)}, as in `return {', '.join(names)}`"
     if not isinstance(result, (tuple, list)):
         single = "a single matrix" if isinstance(result, sympy.MatrixBase) else _kind(result)
@@ -121,13 +121,13 @@ def _readable(matrix: Matrix, name: str) -> None:
 
 
 def equals(said: Matrix, wanted: Matrix) -> bool | None:
-    """Whether two columns are equal for every beta; None where that is not decided."""
+    """Whether two columns are equal for every beta; None if that is not decided."""
     entries = [vanishes(a - b, BETA, scale=BETA) for a, b in zip(said.flat(), wanted.flat(), strict=True)]
     return False if False in entries else None if None in entries else True
 
 
 def approaches(said: Matrix, wanted: Matrix) -> bool:
-    """Whether the distance of two columns, in units of beta, seems to shrink to 0: for a sentence, not for a verdict."""
+    """Whether the distance of two columns, in units of beta, seems to tend to 0: for a sentence, not for a verdict."""
     distances = [distance(said, wanted, beta) for beta in (3.0, 12.0, 48.0, 192.0)]
     known = [number for number in distances if number is not None]
     shrinks = all(after <= max(before / 2, 1e-12) for before, after in itertools.pairwise(known))
@@ -135,13 +135,13 @@ def approaches(said: Matrix, wanted: Matrix) -> bool:
 
 
 def distance(said: Matrix, wanted: Matrix, beta: float) -> float | None:
-    """How far two columns are apart at one beta, in units of beta, or None where that has no value."""
+    """How far two columns are apart at one beta, in units of beta, or None if it has no value."""
     apart = numbers_at(said - wanted, beta)
     return None if apart is None else math.hypot(*apart) / beta
 
 
 def numbers_at(vector: Matrix, beta: float = SHOWN_AT) -> list[float] | None:
-    """The entries of a column where beta is a number, or None where one has no value."""
+    """The entries of a column if beta is a number, or None if one has no value."""
     values = [value_at(entry, BETA, beta) for entry in vector.flat()]
     known = [value for value in values if value is not None]
     return known if len(known) == len(values) else None
@@ -164,7 +164,7 @@ def in_words(vector: Matrix, tokens: Tokens, beta: float = SHOWN_AT) -> str:
 
 
 def combination(shares: Sequence[float], names: Sequence[str]) -> str:
-    """ "0.5·u_a − u_b"; "0" where every share is 0."""
+    """ "0.5·u_a − u_b"; "0" if every share is 0."""
     text = ""
     for share, name in zip(shares, names, strict=True):
         if abs(share) < 5e-4:
@@ -176,7 +176,7 @@ def combination(shares: Sequence[float], names: Sequence[str]) -> str:
 
 
 def is_the_limit(result: object, wanted: Matrix, tokens: Tokens, name: str, output: Matrix, weights: str) -> None:
-    """NotYet unless `result` is exactly `wanted`, to which `output` tends; `weights` says how that output comes about."""
+    """Raise NotYet unless `result` is exactly `wanted`, to which `output` tends; `weights` describes the weights behind it."""
     said = vector_answer(result, tokens.dimension, name)
     same = equals(said, wanted)
     expect(same is not None, f"{tokens.case}: {name} cannot be read; write it in a simpler form")

@@ -1,4 +1,4 @@
-"""Exercise add_and_see: where the second output goes once something is added to the second token."""
+"""Exercise add_and_see: the limit of the second output after something is added to the second token."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kqa_core.symbolic.attention import self_attention
 
 
 def judge(answer: Answer, tokens: Tokens) -> None:
-    """NotYet unless both limits are right.
+    """Raise NotYet unless both limits are right.
 
     With x₂ = u_a + u_d the logits of query x₂ are x₁·x₂ = β², x₂·x₂ = 2β² and x₃·x₂ = 0, so c₂ − x₂ tends to 0 like β·exp(−β²).
     With u_c in place of u_d the roles of x₁ and x₃ are exchanged.
@@ -30,7 +30,7 @@ def judge(answer: Answer, tokens: Tokens) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, and directions that point elsewhere, one dimension more than needed."""
+    """The standard basis, and other directions, with one more dimension than needed."""
     for tokens in (standard_tokens(), random_tokens(5, rng)):
         judge(answer, tokens)
     return right("both limits are right; neither is u_b")

@@ -1,4 +1,4 @@
-"""Exercise hull_proof: why no change of the second token by u_c and u_d brings the second output to u_b."""
+"""Exercise hull_proof: why the second output cannot be u_b, whatever multiples of u_c and u_d are added to x₂."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def changed_inputs(tokens: Tokens, s: sympy.Rational, t: sympy.Rational) -> list
 
 
 def three_numbers(result: object) -> list[sympy.Expr]:
-    """`result` as three real numbers; NotYet says what is amiss."""
+    """`result` as three real numbers; NotYet says what is wrong."""
     if isinstance(result, sympy.MatrixBase):
         result = list(result.flat())
     if not isinstance(result, (tuple, list)):
@@ -37,10 +37,10 @@ def three_numbers(result: object) -> list[sympy.Expr]:
 
 
 def judge(answer: Answer, tokens: Tokens, s: sympy.Rational, t: sympy.Rational) -> None:
-    """NotYet unless the weights are those that u_a, c and d demand, and w keeps u_b apart from all averages of the tokens.
+    """Raise NotYet unless the weights follow from u_a, c and d, and w separates u_b from all averages of the tokens.
 
-    Along u_a, u_c and u_d the sum of αx has α₂, α₃ + tα₂ and α₁ + sα₂: all 0 only for α = (0, 0, 0), whose sum is not 1.
-    w·c ≤ max w·xᵢ for every average c, so w·u_b > max w·xᵢ proves that u_b is none.
+    Along u_a, u_c and u_d the sum of αx has α₂, α₃ + tα₂ and α₁ + sα₂. All are 0 only for α = (0, 0, 0), whose sum is not 1.
+    w·c ≤ max w·xᵢ for every average c, so w·u_b > max w·xᵢ proves that u_b is not an average.
     """
     inputs = changed_inputs(tokens, s, t)
     case = f"{tokens.case}, with s = {s} and t = {t}"
@@ -63,7 +63,7 @@ def judge(answer: Answer, tokens: Tokens, s: sympy.Rational, t: sympy.Rational) 
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The two changes of the exercise before, none at all, and numbers that need not be positive."""
+    """The two changes of the exercise before, no change, and changes of either sign."""
     one, zero = sympy.S.One, sympy.S.Zero
     for tokens, s, t in (
         (standard_tokens(), one, zero),

@@ -1,10 +1,10 @@
-"""Exercise key_query: keys and queries that send each of two tokens to the value it needs.
+"""Exercise key_query: keys and queries that give each of two tokens the value it needs.
 
-The exercise is judged by the limit alone, with a V that does as value_matrix asks:
+The exercise is judged by the limit alone, with a V that satisfies the conditions of value_matrix:
 
-- V x₁ = u_b and V x₃ = u_b − u_c. With V x₂ = 0, c₁ = (α₁₁ + α₁₃) u_b − α₁₃ u_c tends to u_b − u_c exactly if α₁₃ → 1, and
-  c₂ = (α₂₁ + α₂₃) u_b − α₂₃ u_c tends to u_b exactly if α₂₁ → 1. So a pair works exactly if these two margins grow without bound.
-- Who needs another V may return it as a third matrix. Then the outputs themselves decide, V x₂ included.
+- V x₁ = u_b and V x₃ = u_b − u_c. Take V x₂ = 0. Then c₁ = (α₁₁ + α₁₃) u_b − α₁₃ u_c tends to u_b − u_c exactly if α₁₃ → 1.
+  And c₂ = (α₂₁ + α₂₃) u_b − α₂₃ u_c tends to u_b exactly if α₂₁ → 1. So a pair works exactly if both margins grow without bound.
+- A student who needs another V may return it as a third matrix. Then the outputs themselves decide, V x₂ included.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.symbolic.attention import BETA, Matrix, dies_out, limit_gaps, limit_weights, product_of, projected_scores, takes_all
 from kqa_core.symbolic.terms import Score
 
-WANTED = ((0, 2, "u_b − u_c"), (1, 0, "u_b"))  # (row, which of the values it needs, what that is)
+WANTED = ((0, 2, "u_b − u_c"), (1, 0, "u_b"))  # (row, index of the value it needs, the value as text)
 
 
 def judge(answer: Answer, tokens: Tokens) -> None:
-    """NotYet unless c₁ → u_b − u_c and c₂ → u_b for these directions."""
+    """Raise NotYet unless c₁ → u_b − u_c and c₂ → u_b for these directions."""
     parts = several(answer(*tokens, BETA), ("K", "Q"), optional="V")
     key_matrix = matrix_answer(parts[0], tokens.dimension, "K")
     query_matrix = matrix_answer(parts[1], tokens.dimension, "Q")
@@ -49,7 +49,7 @@ def _reaches(logits: Sequence[Score], winner: int, value_matrix: Matrix, tokens:
 
 
 def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bool) -> str:
-    """What the weights of a row tend to, and what the output becomes with them."""
+    """The limits of a row's weights and of its output, as text."""
     output = "c₁" if row == 0 else "c₂"
     weights = limit_weights(logits, BETA)
     if weights is None:
@@ -66,7 +66,7 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, four directions that are not, and four in five dimensions."""
+    """The standard basis, four other directions, and four in five dimensions."""
     for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng)):
         judge(answer, tokens)
     return right("as beta grows, the first output tends to u_b − u_c and the second to u_b, wherever the directions point")

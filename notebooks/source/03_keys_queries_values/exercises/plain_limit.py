@@ -1,4 +1,4 @@
-"""Exercise plain_limit: where the output of the second token goes when keys, queries and values are the tokens themselves."""
+"""Exercise plain_limit: the limit of the second output when keys, queries and values are the tokens themselves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kqa_core.symbolic.attention import self_attention
 
 
 def judge(answer: Answer, tokens: Tokens) -> None:
-    """NotYet unless the answer is the limit of c₂.
+    """Raise NotYet unless the answer is the limit of c₂.
 
     The logits of query x₂ = u_a are 0, β² and 0, so c₂ − x₂ = (x₁ + x₃ − 2x₂)/(2 + exp(β²)), which tends to 0.
     """
@@ -24,7 +24,7 @@ def judge(answer: Answer, tokens: Tokens) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, and directions that point elsewhere, one dimension more than needed."""
+    """The standard basis, and other directions, with one more dimension than needed."""
     for tokens in (standard_tokens(), random_tokens(5, rng)):
         judge(answer, tokens)
     return right("that is where the second output ends, whichever way the four directions point")

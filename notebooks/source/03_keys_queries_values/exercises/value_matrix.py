@@ -1,4 +1,4 @@
-"""Exercise value_matrix: values that hold what the outputs shall be made of."""
+"""Exercise value_matrix: values from which the outputs can be built."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kqa_core.symbolic.attention import BETA, Matrix, product_of
 
 
 def is_exact(result: object, tokens: Tokens) -> Matrix:
-    """`result` as a matrix V with V x₁ = u_b and V x₃ = u_b − u_c for every beta; NotYet says where it fails."""
+    """`result` as a matrix V with V x₁ = u_b and V x₃ = u_b − u_c for every beta; NotYet says which condition fails."""
     matrix = matrix_answer(result, tokens.dimension, "V", square=True)
     x1, _, x3 = tokens.inputs
     for name, x, wanted, words in (("V x₁", x1, tokens.u_b, "u_b"), ("V x₃", x3, tokens.u_b - tokens.u_c, "u_b − u_c")):
@@ -29,7 +29,7 @@ def is_exact(result: object, tokens: Tokens) -> Matrix:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, four directions that are not, and four in five dimensions."""
+    """The standard basis, four other directions, and four in five dimensions."""
     for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng)):
         is_exact(answer(*tokens, BETA), tokens)
     return right("V makes u_b of the first token and u_b − u_c of the third, exactly, wherever the directions point")

@@ -1,10 +1,10 @@
-"""Small modules that the checks of notebook 04 hand to an answer: the parts of a block, and the parts of a GPT.
+"""Small modules that the checks of notebook 04 pass to an answer: the parts of a block, and the parts of a GPT.
 
-- They are made beside the answer, from sizes and a seed (`Build`), in float64 and in evaluation mode, and hold nothing of the
-  verdict. The check makes the same ones for itself.
+- They are made in the answer's process, from sizes and a seed (`Build`), in float64 and in evaluation mode. They hold nothing
+  that shows the verdict. The check makes the same ones for itself.
 - With a name, every parameter is `followed`, so that the check learns which gradients reach it.
-- Their dropout is drastic: whoever wakes it is noticed. Making them draws nothing from torch's global generator (they start
-  out on a device without numbers), so that an answer which wakes it does the same wherever it is judged, and is recognised.
+- Their dropout rate is high, so that an answer that turns it on is noticed. The modules start on a device without numbers, so
+  making them does not use torch's global generator, and a mistake with dropout gives the same result in every process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HERE = "course_exercises._small_models"
 
 
 class Mixer(nn.Module):
-    """What stands for attention in a block: causal, with weights of its own, and dropout that sleeps in evaluation mode."""
+    """The attention of a block: causal, with its own weights, and dropout that is off in evaluation mode."""
 
     def __init__(self, width: int, n_head: int = 2) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ def _mlp(width: int) -> nn.Sequential:
 
 
 def layer(kind: str, width: int, seed: int, name: str | None = None) -> nn.Module:
-    """A "norm", "attention" or "mlp" of that width in float64, in evaluation mode; followed, where it has a name."""
+    """A "norm", "attention" or "mlp" of that width in float64, in evaluation mode; followed, if it has a name."""
     makers: dict[str, Callable[[int], nn.Module]] = {"norm": nn.LayerNorm, "attention": Mixer, "mlp": _mlp}
     with torch.device("meta"):
         module = makers[kind](width)
@@ -74,7 +74,7 @@ class GPTParts(nn.Module):
 
 
 def small_gpt(vocab_size: int, block_size: int, n_layer: int, d_model: int, seed: int, name: str | None = None) -> GPTParts:
-    """Parts in float64, in evaluation mode; followed, where they have a name."""
+    """Parts in float64, in evaluation mode; followed, if they have a name."""
     with torch.device("meta"):
         parts = GPTParts(vocab_size, block_size, n_layer, d_model)
     _filled(parts, seed, name)
@@ -82,7 +82,7 @@ def small_gpt(vocab_size: int, block_size: int, n_layer: int, d_model: int, seed
 
 
 def _filled(module: nn.Module, seed: int, name: str | None) -> nn.Module:
-    """Fill every parameter from N(0, 0.5²), plus 1 for a norm's gain, and follow it where there is a name."""
+    """Fill every parameter from N(0, 0.5²), plus 1 for a norm's gain, and follow it if there is a name."""
     generator = torch.Generator().manual_seed(seed)
     for place, owner in list(module.named_modules()):
         for key, parameter in list(owner.named_parameters(recurse=False)):

@@ -1,4 +1,4 @@
-"""Exercise attention_scores: every query against every key, on a scale that does not grow with their length."""
+"""Exercise attention_scores: the scaled dot product of every query with every key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def by_hand(q: Tensor, k: Tensor) -> Tensor:
 
 
 def judge(answered: object, q: Tensor, k: Tensor) -> None:
-    """NotYet unless `answered` holds the scores of q and k."""
+    """Raise NotYet unless `answered` holds the scores of q and k."""
     shape = (*q.shape[:-1], k.shape[-2])
     found = tensor_of(answered, shape, q.dtype, "scores")
     case = f"for q {tuple(q.shape)} and k {tuple(k.shape)}"

@@ -1,4 +1,4 @@
-"""Exercise causal_mask: who may read whom."""
+"""Exercise causal_mask: the positions that each position may attend to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGEST_SHOWN = 5
 
 
 def mask_of(result: object, T: int) -> Tensor:
-    """`result` as a BoolTensor (T, T). Raises NotYet where it is none."""
+    """`result` as a BoolTensor (T, T). Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
         raise NotYet(f"the mask must be a torch tensor; yours is {kind_of(result)}")
     given = tuple(result.shape)
@@ -25,7 +25,7 @@ def mask_of(result: object, T: int) -> Tensor:
 
 
 def judge(result: object, T: int) -> None:
-    """NotYet at the first position that is told otherwise than "t reads what is not later than t"."""
+    """Raise NotYet at the first entry that differs from "t attends to positions up to t"."""
     mask = mask_of(result, T)
     for t in range(T):
         for s in range(T):
@@ -38,7 +38,7 @@ def judge(result: object, T: int) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Some lengths, one among them."""
+    """Several lengths, among them 1."""
     for T in (3, 1, LARGEST_SHOWN):
         judge(answer(T), T)
     return right()

@@ -12,14 +12,14 @@ from kqa_core.check.helpers.transformer_parts import again, agree, device_kept, 
 
 
 def case(rng: random.Random, B: int, T: int, C: int, scale: float = 1.0) -> tuple[torch.Tensor, ...]:
-    """x (B, T, C) and four matrices (C, C) that keep its size, times `scale` for queries and keys."""
+    """x (B, T, C) and four matrices (C, C) that keep its size, the ones for queries and keys times `scale`."""
     width = C**-0.5
     maps = [draw(rng, C, C, scale=width * factor) for factor in (1.5 * scale, 1.5 * scale, 1.0, 1.0)]
     return (draw(rng, B, T, C), *maps)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Against torch's own module; what is later is changed; and on another device."""
+    """Against torch's own module; with later positions changed; and on another device."""
     x, *maps = case(rng, 2, 5, 12)
     found = tensor_of(answer(x, *maps, 3), (2, 5, 12), x.dtype, "the output")
     later = x.clone()

@@ -1,4 +1,4 @@
-"""Exercise count_parameters: how many numbers are learned, from the sizes alone."""
+"""Exercise count_parameters: the number of learned parameters, from the sizes alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_hea
 
 
 def counted(sizes: Sizes) -> int:
-    """The count, by building the parts on a device that holds no numbers and counting theirs."""
+    """The count, by building the parts on a device that holds no numbers and counting their parameters."""
     vocab_size, block_size, n_layer, n_head, d_model = sizes
     with torch.device("meta"):
         encoder = nn.TransformerEncoderLayer(d_model, n_head, 4 * d_model, norm_first=True)
@@ -26,7 +26,7 @@ def counted(sizes: Sizes) -> int:
 
 
 def judge(result: object, sizes: Sizes) -> None:
-    """NotYet unless `result` is the number of parameters."""
+    """Raise NotYet unless `result` is the number of parameters."""
     found, wanted = number(result, "the number of parameters"), counted(sizes)
     case = "vocab_size = {}, block_size = {}, n_layer = {}, n_head = {}, d_model = {}".format(*sizes)
     if found == wanted:

@@ -1,4 +1,4 @@
-"""Exercise cross_attention: the decoder reads what the encoder remembers."""
+"""Exercise cross_attention: the decoder attends to the encoder's output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise encoder_decoder_shapes: (b, n, d) all along, in a model with an encoder and a decoder."""
+"""Exercise encoder_decoder_shapes: the shape of every tensor in a model with an encoder and a decoder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Sizes = tuple[int, int, int, int, int, int]  # b, n, m, d, h, vocab_size
 
 
 def expected(sizes: Sizes) -> dict[str, tuple[int, ...]]:
-    """The shapes for these sizes, asked of torch's own encoder and decoder, on a device that holds no numbers."""
+    """The shapes for these sizes, from torch's own encoder and decoder, on a device that holds no numbers."""
     b, n, m, d, h, vocab_size = sizes
     with torch.device("meta"), torch.no_grad():
         source, target = torch.empty(b, n, d), torch.empty(b, m, d)
@@ -48,7 +48,7 @@ def expected(sizes: Sizes) -> dict[str, tuple[int, ...]]:
 
 
 def shape_of(value: object, name: str) -> tuple[int, ...]:
-    """`value` as a shape. Raises NotYet where it is none."""
+    """`value` as a shape. Raises NotYet unless it is one."""
     if isinstance(value, torch.Tensor) and value.ndim == 1 and not value.is_floating_point() and not value.is_complex():
         value = value.tolist()
     if not isinstance(value, (tuple, list)):
@@ -61,7 +61,7 @@ def shape_of(value: object, name: str) -> tuple[int, ...]:
 
 
 def judge(result: object, sizes: Sizes) -> None:
-    """NotYet at the first shape that is another."""
+    """Raise NotYet at the first wrong shape."""
     if not isinstance(result, dict):
         raise NotYet(f"return a dict from the eight names to shapes; yours is {kind_of(result)}")
     missing = [name for name in WHAT if name not in result]

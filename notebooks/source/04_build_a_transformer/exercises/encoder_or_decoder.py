@@ -1,4 +1,4 @@
-"""Exercise encoder_or_decoder: what each of the two may read, and what follows. A written answer."""
+"""Exercise encoder_or_decoder: the positions that each may attend to, and what follows from it. A written answer."""
 
 from __future__ import annotations
 

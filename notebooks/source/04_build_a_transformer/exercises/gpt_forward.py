@@ -15,7 +15,7 @@ Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, d_mod
 
 
 def joined(tokens: torch.Tensor, parts: GPTParts) -> torch.Tensor:
-    """The logits of these parts: torch's containers do the stacking."""
+    """The logits of these parts, with torch's containers for the stack."""
     places = torch.arange(tokens.shape[1])
     start = parts.token_embedding(tokens) + torch.nn.functional.embedding(places, parts.position_embedding)  # (B, T, C)
     out: torch.Tensor = torch.nn.Sequential(*parts.blocks, parts.norm, parts.head)(start)
@@ -34,7 +34,7 @@ def draw_tokens(rng: random.Random, B: int, T: int, vocab_size: int) -> torch.Te
 
 
 def build(sizes: Sizes, name: str | None = None) -> Build:
-    """The parts, as they are made beside the answer."""
+    """The parts, as they are made in the answer's process."""
     return Build(f"{HERE}:small_gpt", (*sizes, name))
 
 

@@ -1,4 +1,4 @@
-"""Exercise merge_heads: the narrow vectors of all heads, side by side again."""
+"""Exercise merge_heads: concatenate the vectors of all heads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
 
 
 def judge(result: object, x: Tensor) -> None:
-    """NotYet unless channels h·d_head … (h + 1)·d_head − 1 are those of head h, at every position."""
+    """Raise NotYet unless channels h·d_head … (h + 1)·d_head − 1 are those of head h, at every position."""
     B, n_head, T, d_head = x.shape
     found = tensor_of(result, (B, T, n_head * d_head), x.dtype, "the merged tensor")
     for h in range(n_head):
@@ -26,7 +26,7 @@ def judge(result: object, x: Tensor) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, then ones."""
+    """Unequal sizes, then sizes of 1."""
     x = draw(rng, 2, 3, 5, 4)
     judge(answer(x), x)
     x = draw(rng, 1, 1, 1, 6)

@@ -13,10 +13,10 @@ from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_
 
 
 def judge(result: object, small: Tensor) -> None:
-    """NotYet unless channels of x @ result, cut into heads, are what each small map makes of x."""
+    """Raise NotYet unless channels of x @ result, cut into heads, equal the outputs of the small maps."""
     h, d_in, d_head = small.shape
     found = tensor_of(result, (d_in, h * d_head), small.dtype, "the large matrix")
-    x = torch.eye(d_in, dtype=small.dtype)  # (d_in, d_in): every input there is
+    x = torch.eye(d_in, dtype=small.dtype)  # (d_in, d_in): a basis of all inputs
     for i in range(h):
         made = (x @ found)[:, i * d_head : (i + 1) * d_head]  # (d_in, d_head)
         agree(

@@ -1,4 +1,4 @@
-"""Exercise pre_ln_block: two residual branches, each with its norm at the entrance."""
+"""Exercise pre_ln_block: two residual branches, each with a norm at its start."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seeds(rng: random.Random) -> tuple[int, int, int, int]:
 
 
 def builds(width: int, chosen: tuple[int, int, int, int], follow: bool = False) -> dict[str, object]:
-    """norm_1, attention, norm_2 and mlp, as they are made beside the answer."""
+    """norm_1, attention, norm_2 and mlp, as they are made in the answer's process."""
     made: dict[str, object] = {}
     for name, kind, seed in zip(NAMES, KINDS, chosen, strict=True):
         made[name] = Build(f"{HERE}:layer", (kind, width, seed, name if follow else None))
@@ -30,7 +30,7 @@ def builds(width: int, chosen: tuple[int, int, int, int], follow: bool = False) 
 
 
 def joined(x: torch.Tensor, *parts: torch.nn.Module) -> torch.Tensor:
-    """What the block of `small_gpt` makes of x with these parts."""
+    """The output of `small_gpt`'s block for x with these parts."""
     block = Block(x.shape[-1])
     block.norm_1, block.attention, block.norm_2, block.mlp = parts  # type: ignore[assignment]  # made by `layer`, in this order
     out: torch.Tensor = block.eval()(x)

@@ -1,4 +1,4 @@
-"""Exercise scaling_variance: how far a dot product of d random components spreads, derived."""
+"""Exercise scaling_variance: derive the variance of a dot product with d random components."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("the variance", "the divisor")
 
 
 def pair(result: object) -> tuple[Any, Any]:
-    """`result` as two expressions in d, s and m. Raises NotYet where it is none."""
+    """`result` as two expressions in d, s and m. Raises NotYet unless it is one."""
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise NotYet(f"return two expressions, (variance, divisor); yours is {kind_of(result)}")
     found = []
@@ -35,7 +35,7 @@ def pair(result: object) -> tuple[Any, Any]:
 
 
 def value(expression: Any, name: str, d: int, s: Any, m: Any) -> float:
-    """The expression's value at one point. Raises NotYet where it has none."""
+    """The expression's value at one point. Raises NotYet if it has none."""
     try:
         number = complex(expression.evalf(30, subs={D: d, S: s, M: m}, maxn=80))
     except (TypeError, ValueError, ArithmeticError, AttributeError, NotImplementedError, RecursionError):
@@ -51,7 +51,7 @@ def near(found: float, wanted: float) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Cases that can be done in the head, most of them with m = 0; and the divisor undoes the variance."""
+    """Cases that you can compute in your head, most with m = 0; and the divisor makes the variance 1."""
     variance, divisor = pair(answer(*SYMBOLS))
     for d, s, m, wanted in ((1, 1, 0, 1), (4, 1, 0, 4), (1, 3, 0, 9), (16, 2, 0, 64), (1, 1, 2, 5)):
         found = value(variance.subs(M, m), NAMES[0], d, sympy.Integer(s), sympy.Integer(m))

@@ -1,4 +1,4 @@
-"""Exercise split_heads: one wide vector a position becomes several narrow ones."""
+"""Exercise split_heads: cut each position's vector into one vector for each head."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
 
 
 def judge(result: object, x: Tensor, n_head: int) -> None:
-    """NotYet unless head h holds, at every position, channels h·d_head … (h + 1)·d_head − 1."""
+    """Raise NotYet unless head h holds, at every position, channels h·d_head … (h + 1)·d_head − 1."""
     B, T, C = x.shape
     d_head = C // n_head
     found = tensor_of(result, (B, n_head, T, d_head), x.dtype, "the split tensor")

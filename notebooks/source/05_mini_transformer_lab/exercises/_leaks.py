@@ -1,11 +1,11 @@
-"""Machines for find_the_leak, made beside the answer (`Build("course_exercises._leaks:machine")`): some read the future, some
-not.
+"""Functions for find_the_leak, made in the answer's process (`Build("course_exercises._leaks:machine")`): some depend on the
+future, some do not.
 
-- A machine is a function x (B, T, C) → (B, T, C) in float64: causal attention with two heads, and one more thing named `how`.
-- `CLEAN` and `LEAKY` say which is which. Clean ones keep the past bit for bit: a masked weight is exactly 0, and 0 · v adds
-  nothing, as long as v is a number.
-- A leak is a dependence on a *later* position, of any row of the batch. What other rows hold at the same position or before is
-  strange company, but no future.
+- Each is a function x (B, T, C) → (B, T, C) in float64: causal attention with two heads, and one more feature, named `how`.
+- `CLEAN` and `LEAKY` list the two kinds. In a clean one the future changes no bit of the past: a masked weight is exactly 0, and
+  0 · v adds nothing, as long as v is a number.
+- A leak is a dependence on a *later* position, of any row of the batch. A dependence on other rows at the same position or before
+  is unusual, but it is not a leak.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ LEAKY = (
     *("row norm", "mixed keys", "mask off by one", "mask of minus ten", "no mask", "two ahead", "last but one reads the last"),
     *("first reads the second", "batch statistics", "row mean", "row size", "next row's next", "one part in a million"),
 )
-SMALL = 1e-6  # of the faintest leak, against outputs between 1 and 3: allclose lets 1e-5 of them pass
+SMALL = 1e-6  # size of the smallest leak, against outputs between 1 and 3: allclose lets 1e-5 of them pass
 
 
 def machine(how: str, C: int, seed: int) -> Machine:
-    """The machine `how` for C channels (an even number), with weights drawn from `seed`; for rows of at most 64 positions."""
+    """The function `how` for C channels (an even number), with weights drawn from `seed`; for rows of at most 64 positions."""
     generator = torch.Generator().manual_seed(seed)
     w_q, w_k, w_v, w_o, extra = torch.randn(5, C, C, generator=generator, dtype=torch.float64) / math.sqrt(C)
     mix = torch.randn(3, 64, generator=generator, dtype=torch.float64) / 8
 
     def heads(x: Tensor, masked: Callable[[Tensor], Tensor]) -> Tensor:
-        """Attention with two heads, before they are put together: (B, T, C) → (B, 2, T, C/2)."""
+        """Attention with two heads, before they are concatenated: (B, T, C) → (B, 2, T, C/2)."""
         query, key, value = (torch.stack((x @ w).chunk(2, dim=-1), dim=1) for w in (w_q, w_k, w_v))
         logits = query @ key.transpose(-2, -1) / math.sqrt(C / 2)
         read: Tensor = masked(logits).softmax(dim=-1) @ value
@@ -45,7 +45,7 @@ def machine(how: str, C: int, seed: int) -> Machine:
         return out
 
     def attend(x: Tensor, ahead: int = 0, fill: float = -math.inf) -> Tensor:
-        """What stands after position t + ahead is masked: it gets `fill`."""
+        """Positions after t + ahead are masked: their scores become `fill`."""
         hidden = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(ahead + 1)
         return merged(heads(x, lambda logits: logits.masked_fill(hidden, fill)))
 
@@ -54,30 +54,30 @@ def machine(how: str, C: int, seed: int) -> Machine:
         return heads(x, lambda logits: logits.masked_fill(hidden, -math.inf))
 
     def reweighed(x: Tensor, over: Callable[[Tensor], Tensor]) -> Tensor:
-        """Heads times norm over mean norm; `over` sums the squares (B, 2, T, 1) over time."""
+        """Heads times their norm, divided by the mean norm; `over` sums the squares (B, 2, T, 1) over time."""
         read = causal_heads(x)
         norms = over(read.square().sum(dim=-1, keepdim=True)).sqrt()
         return merged(read * norms / norms.mean(dim=1, keepdim=True))
 
     def mixed_keys(x: Tensor) -> Tensor:
-        """As Linformer does: keys and values of the row are mixed down to three."""
+        """As in Linformer: the keys and values of the row are projected to three."""
         rows = mix[:, : x.shape[1]] @ x  # (B, 3, C)
         out: Tensor = ((x @ w_q) @ (rows @ w_k).transpose(-2, -1)).softmax(dim=-1) @ rows @ w_v @ w_o
         return out
 
     def later(x: Tensor, steps: int) -> Tensor:
-        """x[t + steps] at position t, zeros where there is none."""
+        """x[t + steps] at position t, zeros if there is none."""
         return F.pad(x[:, steps:], (0, 0, 0, min(steps, x.shape[1])))
 
     def one_place(x: Tensor, reader: int, read: int) -> Tensor:
-        """Causal attention, and position `reader` reads position `read` too."""
+        """Causal attention, and position `reader` attends to position `read` too."""
         out = attend(x)
         if x.shape[1] > 1:
             out[:, reader] = out[:, reader] + x[:, read] @ extra
         return out
 
     def standardised(x: Tensor) -> Tensor:
-        """Each channel less its mean over batch and positions, in units of its standard deviation."""
+        """Each channel minus its mean over batch and positions, divided by its standard deviation."""
         out = attend(x)
         spread = out.std(dim=(0, 1), correction=0, keepdim=True) + 1e-3
         return (out - out.mean(dim=(0, 1), keepdim=True)) / spread

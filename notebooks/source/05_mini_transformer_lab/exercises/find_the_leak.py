@@ -1,4 +1,4 @@
-"""Exercise find_the_leak: a probe that finds out whether a function reads the future."""
+"""Exercise find_the_leak: a test that shows whether a function depends on the future."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.read_values import truth
 
-Case = tuple[str, tuple[int, int, int]]  # how the machine works, and the shape of x
+Case = tuple[str, tuple[int, int, int]]  # the function's name in `_leaks`, and the shape of x
 
 
 def call(case: Case, rng: random.Random) -> tuple[object, ...]:
-    """The arguments for one machine: the function, and an input for it."""
+    """The arguments for one case: the function, and an input for it."""
     how, shape = case
     generator = torch.Generator().manual_seed(rng.getrandbits(48))
     x: Tensor = torch.randn(*shape, generator=generator, dtype=torch.float64)
@@ -30,7 +30,7 @@ def leaks(case: Case) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two clean machines and five that leak plainly, the re-weighting of this notebook among them."""
+    """Two functions without a leak and five with a large one, among them the re-weighting of this notebook."""
     cases: list[tuple[Case, str]] = [
         (("attention", (2, 6, 4)), "causal attention"),
         (("no mask", (2, 6, 4)), "attention without a mask"),

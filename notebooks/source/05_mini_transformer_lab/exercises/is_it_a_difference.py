@@ -1,7 +1,7 @@
 """Exercise is_it_a_difference: a t test on two rows of a table.
 
-A case is two lists of figures, one per seed, drawn until *both* tests, paired and Welch's, leave no doubt: p under 0.02 where
-there is a difference, over 0.12 where there is none to be shown. So whoever chose either test is right, and so is Student's own.
+A case is two lists of figures, one per seed, drawn until both tests, paired and Welch's, are clear: p below 0.02 if there is a
+difference, above 0.12 if there is none. So a student may choose either test, or Student's own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TRIES = 5_000
 
 
 def differ(case: Runs) -> bool:
-    """Whether both tests find a difference; a case on which they are not clear is ours to be sorry for."""
+    """Whether both tests find a difference; raises an error if they are not clear, because such a case is our mistake."""
     chances = paired(*case), welch(*case)
     if max(chances) < SURE or min(chances) > UNSURE:
         return max(chances) < SURE
@@ -30,8 +30,8 @@ def differ(case: Runs) -> bool:
 def drawn(
     rng: random.Random, count: int, gap: float, wanted: Callable[[Runs], bool], level: float = 60.0, spread: float = 1.0
 ) -> Runs:
-    """Figures around `level` with s.d. 1, in the second list `spread`, the first higher by `gap` times a number near 1, such that
-    `wanted` holds.
+    """Two lists of figures: around `level` with s.d. 1, and with s.d. `spread`. The first is higher by `gap` times a number near
+    1, such that `wanted` holds.
     """
     for _ in range(TRIES):
         shift = gap * rng.uniform(0.8, 1.25)
@@ -42,17 +42,17 @@ def drawn(
 
 
 def clearly(case: Runs) -> bool:
-    """A difference by both tests."""
+    """Cases in which both tests find a difference."""
     return max(paired(*case), welch(*case)) < SURE
 
 
 def unclear(case: Runs) -> bool:
-    """None to be shown, by either test."""
+    """Cases in which neither test finds a difference."""
     return min(paired(*case), welch(*case)) > UNSURE
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six runs far apart, the same the other way round, and six that lie in one another."""
+    """Six runs far apart, the same two lists swapped, and six that overlap."""
     far = drawn(rng, 6, 4.0, clearly)
     for case in (far, (far[1], far[0])):
         expect(truth(answer(*case), "your verdict"), f"these differ, by any test: {_said(case)}")

@@ -1,4 +1,4 @@
-"""Exercise mend_the_leak: the re-weighting again, by norms that take in no later position."""
+"""Exercise mend_the_leak: the re-weighting with norms over no later position."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensor_
 
 
 def expected(heads: Tensor) -> Tensor:
-    """Position t of what the leaky re-weighting makes of the row cut off behind t."""
+    """The leaky re-weighting's output at position t for the row cut off after t."""
     return torch.cat([whole_row(heads[:, :, : t + 1])[:, :, t:] for t in range(heads.shape[2])], dim=2)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The future changes and the past must not; then the values, at the last position first."""
+    """The past must not change when the future does; then the values, at the last position first."""
     shape = (2, 3, 5, 4)
     heads = lively(rng, *shape)
     found = tensor_of(answer(heads), shape, heads.dtype, "what you return")

@@ -38,7 +38,7 @@ def close(found: float, wanted: float, tolerance: float = TOLERANCE) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A model that knows nothing, a random one, and one batch with padding."""
+    """A model with uniform predictions, a random one, and one batch with padding."""
     words = rng.randint(20, 60)
     level = torch.zeros(2, 5, words, dtype=torch.float64)
     found = number(answer(level, drawn(rng, 2, 5, words, 0)[1]), "the perplexity")

@@ -1,4 +1,4 @@
-"""Exercise rearrange_heads: heads shifted by one, and heads in an order drawn anew."""
+"""Exercise rearrange_heads: heads shifted by one, and heads in a new random order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
 
 
 def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:
-    """Which head stands in each place. Raises NotYet where the heads came back changed, or in another order in each row."""
+    """The head in each place. Raises NotYet if the heads came back changed, or in another order in each row."""
     _, n_head, _, _ = heads.shape
     same = (found[:, :, None] == heads[:, None]).all(dim=-1).all(dim=-1)  # (B, place, head)
     expect(bool(same.any(dim=2).all()), "every head comes back as it was, only in another place; some of yours were cut or mixed")
@@ -24,7 +24,7 @@ def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:
 
 
 def shifted(answer: Answer, heads: Tensor) -> None:
-    """NotYet unless "shift" puts each head in the place of the next."""
+    """Raise NotYet unless "shift" puts each head in the place of the next."""
     found = tensor_of(answer(heads, "shift"), tuple(heads.shape), heads.dtype, "the shifted heads")
     n_head = heads.shape[1]
     wanted = [(place - 1) % n_head for place in range(n_head)]
@@ -41,7 +41,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     heads = draw(rng, 2, 4, 3, 2)
     results = answer.map([(heads, "shuffle")] * 20)
     orders = [order_of(tensor_of(each, tuple(heads.shape), heads.dtype, "the shuffled heads"), heads) for each in results]
-    # 20 draws of 24 orders that are all the same: 24⁻¹⁹, under 1e-26
+    # 20 draws of 24 orders are all equal with probability 24⁻¹⁹, below 1e-26
     expect(len(set(orders)) > 1, "twenty shuffles gave the same order each time; draw it anew at every call")
     return right("heads change places, and each stays whole")
 

@@ -1,4 +1,4 @@
-"""Exercise reweight_heads: each head times its matrix norm over the heads' mean norm."""
+"""Exercise reweight_heads: each head times its matrix norm, divided by the heads' mean norm."""
 
 from __future__ import annotations
 

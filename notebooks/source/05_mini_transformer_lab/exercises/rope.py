@@ -1,9 +1,8 @@
 """Exercise rope: rotary positions.
 
-Angles may be computed in float32 where x is float64, as the course's own `kqa_core.model.variants.rope` does and most
-published code:
-in rows of at most 64 positions that moves an output by 64 · 2⁻²⁴ < 4e-6 of a pair's length. `near` allows 2e-5; the smallest of
-the mistakes known moves outputs by more than 1e-2.
+Angles may be computed in float32 even if x is float64, as in the course's own `kqa_core.model.variants.rope` and in most
+published code. In rows of at most 64 positions that moves an output by 64 · 2⁻²⁴ < 4e-6 of a pair's length. `near` allows 2e-5.
+The smallest of the known mistakes moves outputs by more than 1e-2.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ LOOSE = 2e-5
 
 
 def near(found: Tensor, wanted: Tensor, sentence: str) -> None:
-    """NotYet(sentence) unless the two are equal to `LOOSE` of the largest entry, or to what a narrower dtype can hold."""
+    """NotYet(sentence) unless the two are equal to `LOOSE` of the largest entry, or to the precision of a narrower dtype."""
     scale = max(float(wanted.abs().max()), 1e-12)
     tolerance = max(LOOSE, 0.4 * math.sqrt({2: 1e-2, 4: 1.2e-7}.get(wanted.element_size(), 0.0)))
     expect(float((found.double() - wanted.double()).abs().max()) <= tolerance * scale, sentence)
@@ -33,7 +32,7 @@ def lengths(x: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """What a rotation is; some angles of the first and the second pair; and that only distance counts."""
+    """Rotations keep lengths; some angles of the first and the second pair; and only the distance counts."""
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
     near(

@@ -1,4 +1,4 @@
-"""Exercise rotary_attention: where in attention the turning belongs."""
+"""Exercise rotary_attention: where the rotation belongs in attention."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def case(rng: random.Random, N: int, nh: int, T: int, d_h: int) -> tuple[Tensor,
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One position; two positions by hand; the future changed; equal values come out as they went in."""
+    """One position; two positions by hand; the future changed; equal values come out unchanged."""
     q, k, v = case(rng, 2, 2, 5, 4)
     found = tensor_of(answer(q, k, v), (2, 2, 5, 4), q.dtype, "the output")
     near(found[:, :, 0], v[:, :, 0], "position 0 can only read itself: its output is its own value; yours is not")

@@ -1,4 +1,4 @@
-"""Exercise sinusoidal_positions: the fixed waves that tell a model where it is."""
+"""Exercise sinusoidal_positions: the fixed position embeddings made of sines and cosines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def expected(length: int, d_model: int) -> Tensor:
 
 
 def waves(value: object, length: int, d_model: int) -> Tensor:
-    """`value` as float64 waves. Raises NotYet where it is no such tensor."""
+    """`value` as a float64 table. Raises NotYet unless it is such a tensor."""
     if not isinstance(value, Tensor):
         raise NotYet(f"return a torch tensor; yours is {kind_of(value)}")
     expect(tuple(value.shape) == (length, d_model), f"the shape should be {(length, d_model)}; yours is {tuple(value.shape)}")

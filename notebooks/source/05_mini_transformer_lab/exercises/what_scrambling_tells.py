@@ -1,4 +1,4 @@
-"""Exercise what_scrambling_tells (written): what a scrambled sentence says about a model."""
+"""Exercise what_scrambling_tells (written): what the results on scrambled sentences say about a model."""
 
 from __future__ import annotations
 

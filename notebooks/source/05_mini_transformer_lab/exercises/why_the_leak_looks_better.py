@@ -1,4 +1,4 @@
-"""Exercise why_the_leak_looks_better (written): why a model that reads the future wins on paper."""
+"""Exercise why_the_leak_looks_better (written): why a model that sees the future has better numbers."""
 
 from __future__ import annotations
 

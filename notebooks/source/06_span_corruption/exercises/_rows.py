@@ -1,6 +1,6 @@
-"""Read a corrupted row: what was cut, what was taken out, and whether the pieces are the document's.
+"""Read a corrupted row: the cut document, the masked span, and whether the pieces come from the document.
 
-A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence where it is not one.
+A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence if it is not such a row.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ éōž"
 
 
 class Cut(NamedTuple):
-    """Where a row's span was taken from: the document was cut to `length`, its characters start … start + masked − 1 hidden."""
+    """The span of a row: the document was cut to `length`, and its characters start … start + masked − 1 were masked."""
 
     length: int
     start: int
@@ -24,7 +24,7 @@ class Cut(NamedTuple):
 
 
 def letters(rng: random.Random, count: int) -> str:
-    """A document of random letters: no piece of it occurs twice, so what was cut can be told."""
+    """A document of random letters: no piece of it occurs twice, so the span can be identified."""
     return "".join(rng.choice(LETTERS) for _ in range(count))
 
 
@@ -39,7 +39,7 @@ def longest_cut(block_size: int) -> int:
 
 
 def cut_of(document: str, block_size: int, value: object) -> Cut:
-    """What was done to `document` to give the row `value`. Raises NotYet where it is no row, or none of this document."""
+    """The span by which `document` gives the row `value`. Raises NotYet unless it is a row of this document."""
     row = text(value, "the corrupted document")
     expect(PAD not in row, f"the row comes unpadded here; yours holds {PAD}: {shown(row)}")
     marks = row.count(MASK)
@@ -55,7 +55,7 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
 
 
 def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
-    """The same, and the lengths are ones that the exercise allows."""
+    """The same. Raises NotYet also if the exercise does not allow the lengths."""
     cut = cut_of(document, block_size, value)
     shortest, longest = min(4, len(document)), min(longest_cut(block_size), len(document))
     if len(document) < 4:

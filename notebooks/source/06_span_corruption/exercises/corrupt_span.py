@@ -1,4 +1,4 @@
-"""Exercise corrupt_span: cut a document, take a span out, and put it at the end."""
+"""Exercise corrupt_span: cut a document, mask a span, and put it at the end."""
 
 from __future__ import annotations
 

@@ -13,15 +13,15 @@ from kqa_core.check.helpers.read_values import kind_of
 
 
 def table(rng: random.Random) -> dict[str, int]:
-    """A vocabulary in random order: nothing may rest on which index a character has."""
+    """A vocabulary in random order: an answer must not depend on a character's index."""
     characters = list(dict.fromkeys(LETTERS + MASK + PAD))
     rng.shuffle(characters)
     return {character: index for index, character in enumerate(characters)}
 
 
 def example_of(document: str, block_size: int, stoi: dict[str, int], value: object) -> Cut:
-    """Which cut the example `value` was made by. Raises NotYet where it is none of this document."""
-    if type(value) not in (tuple, list) or len(value) != 2:  # type: ignore[arg-type]  # the type stands before the length
+    """The span from which the example `value` was made. Raises NotYet unless it is an example of this document."""
+    if type(value) not in (tuple, list) or len(value) != 2:  # type: ignore[arg-type]  # the type is tested before the length
         raise NotYet(f"two tensors x and y were expected; yours is {kind_of(value)}")
     tensors = []
     for name, part in zip("xy", value, strict=True):  # type: ignore[call-overload]  # a list or tuple, by now
@@ -45,7 +45,7 @@ def example_of(document: str, block_size: int, stoi: dict[str, int], value: obje
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A few documents, two block sizes, indices in random order; then whether rng decides.
+    """A few documents, two block sizes, indices in random order; then whether the draws come from rng.
 
     Twenty right rows of a document of 90 characters are all alike with probability far below 1e-20.
     """

@@ -1,4 +1,4 @@
-"""Exercise exposures: in how many epochs does a place fall wholly inside the masked span?"""
+"""Exercise exposures: in how many epochs is a place entirely inside the masked span?"""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def judge(law: dict[tuple[int, int], float], start: int, stop: int, epochs: int,
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Laws that are small enough to be counted on paper."""
+    """Distributions small enough to count on paper."""
     # One pair (L, m) = (8, 5): the span starts at 0, 1, 2 or 3. Each of the four covers the characters 3 and 4.
     judge({(8, 5): 1.0}, 3, 5, 4, 4.0, answer({(8, 5): 1.0}, 3, 5, 4))
-    # The same law and the characters 5 … 6: only the spans that start at 2 and 3 reach the end of 6.
+    # The same distribution and the characters 5 … 6: only the spans that start at 2 and 3 reach the end of 6.
     judge({(8, 5): 1.0}, 5, 7, 100, 50.0, answer({(8, 5): 1.0}, 5, 7, 100))
     # Cut to 6 characters, character 6 is gone: only the first pair shows it.
     law = {(8, 5): 0.5, (6, 4): 0.5}

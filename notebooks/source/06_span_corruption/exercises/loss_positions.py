@@ -1,4 +1,4 @@
-"""Exercise loss_positions: read a finetuning row, and say where the loss looks."""
+"""Exercise loss_positions: read a finetuning row, and list the positions that count in the loss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kqa_core.text.vocabulary import Vocabulary
 
 
 def places_of(value: object) -> list[int]:
-    """`value` as a list of distinct whole numbers, sorted. Raises NotYet where it is none."""
+    """`value` as a list of distinct whole numbers, sorted. Raises NotYet unless it is one."""
     if isinstance(value, torch.Tensor) and value.dtype is not torch.bool and not value.is_floating_point() and value.ndim == 1:
         value = value.tolist()
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.ndim == 1:
@@ -34,7 +34,7 @@ def places_of(value: object) -> list[int]:
 
 
 def judge(question: str, answer: str, block_size: int, value: object) -> None:
-    """Raise NotYet unless `value` lists the places of this pair's row where its target is not padding."""
+    """Raise NotYet unless `value` lists the positions of this pair's row whose target is not padding."""
     vocabulary = Vocabulary.from_text(question + answer)
     _, y = encode_pair(Pair(question, answer), vocabulary, block_size)
     found, wanted = places_of(value), [t for t, target in enumerate(y) if target != vocabulary.pad_index]

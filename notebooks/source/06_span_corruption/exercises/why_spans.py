@@ -1,4 +1,4 @@
-"""Exercise why_spans (written): what a corrupted row has to do with a question."""
+"""Exercise why_spans (written): how a corrupted row resembles a question."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def draw_batches(rng: random.Random, count: int, rows: int = 4) -> list[Batch]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The first loss is known before anything is learned; and on one batch again and again, the loss falls."""
+    """The first loss is known before any training; and on one repeated batch the loss falls."""
     seed = rng.getrandbits(30)
     (x, y), *_ = draw_batches(rng, 1)
     model = rehearsal(seed)
@@ -38,7 +38,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         asleep = model(x, y)[1].item()
         awake = model.train()(x, y)[1].item()
     losses = read_losses(answer(Build("kqa_core.check.helpers.models:rehearsal", (seed,)), [(x, y)] * 12, 0.03, 1.0), 12)
-    if not abs(losses[0] - awake) < 1e-5:  # asked first: now and then both modes give nearly the same loss
+    if not abs(losses[0] - awake) < 1e-5:  # tested first, because both modes sometimes give nearly the same loss
         expect(not abs(losses[0] - asleep) < 1e-5, "your first loss is that of the model in evaluation mode, in which it arrives")
         raise NotYet(f"before any step the loss on the first batch is {awake:.5f}; your first loss is {losses[0]:.5f}")
     expect(

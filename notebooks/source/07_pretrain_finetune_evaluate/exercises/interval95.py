@@ -1,4 +1,4 @@
-"""Exercise interval95: how sure is an accuracy?"""
+"""Exercise interval95: a 95 % confidence interval of an accuracy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def just_allowed(share: float, end: float, total: int) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The ends of some intervals; then one where nothing was right."""
+    """The ends of some intervals; then one for an accuracy of 0."""
     for total in (500, 100, rng.randint(20, 60)):
         correct = rng.randint(total // 10, total // 2)
         low, high = ends(answer(correct, total))

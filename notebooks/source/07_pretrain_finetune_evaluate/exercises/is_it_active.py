@@ -1,4 +1,4 @@
-"""Exercise is_it_active: a test that proves that a variant is really in the model."""
+"""Exercise is_it_active: a test that shows whether a model really computes its variant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.read_values import truth
 
-Case = tuple[str, str, bool]  # variant, what the model really is, whether it arrives in training mode
+Case = tuple[str, str, bool]  # variant, what the model really computes, whether it arrives in training mode
 
 
 HONEST = ("honest", "honest with a mask beside it")
@@ -25,7 +25,7 @@ DRESS = {
 
 
 def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
-    """How such a suspect is made: its variant, what its two layers compute, and what they are dressed in."""
+    """The arguments of `suspect` for this case: its variant, the attention of its two layers, and `dress`."""
     vanilla = (what.startswith("vanilla") or what == other for other in ("last layer only", "first layer only"))
     first, last = ("vanilla" if plain else variant for plain in vanilla)
     return variant, (first, last), DRESS.get(what, "library")
@@ -39,12 +39,12 @@ def call(case: Case, rng: random.Random) -> tuple[object, ...]:
 
 
 def is_active(case: Case) -> bool:
-    """Whether the variant is at work in the suspect, in every layer."""
+    """Whether every layer of the suspect computes the variant."""
     return case[1] in HONEST
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Four suspects: two as they should be, two that are vanilla."""
+    """Four suspects: two that compute their variant, two that are vanilla."""
     cases: list[Case] = [
         ("rope", "honest", False),
         ("rope", "vanilla under its name", False),

@@ -1,4 +1,4 @@
-"""Exercise knowledge_ceiling: how many of the answers stand in the text at all?"""
+"""Exercise knowledge_ceiling: how many of the answers does the text contain?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kqa_core.check.helpers.read_values import fraction
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One line per person, with an empty last document; then people who are told of more than once, or never."""
+    """One line per person, with an empty last document; then people who are mentioned more than once, or never."""
     people, towns = names(rng, 8), places(rng, 8)
     pairs = [(birthplace_question(person), town) for person, town in zip(people, towns, strict=True)]
     told = rng.randint(3, 6)

@@ -26,7 +26,7 @@ def blank(seed: int) -> Build:
 
 
 def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
-    """The parameters after loading, as the answer returns them. Raises NotYet where it returns none, or refuses the
+    """The parameters after loading, as the answer returns them. Raises NotYet if it returns none, or refuses the
     weights.
     """
     try:
@@ -46,7 +46,7 @@ def same(state: Weights, weights: Weights) -> bool:
 
 
 def refuses(answer: Answer, model: Build, weights: Weights, what: str) -> None:
-    """Expect a ValueError. Raises NotYet where the answer accepts the weights, or raises something else."""
+    """Expect a ValueError. Raises NotYet if the answer accepts the weights, or raises another error."""
     try:
         answer(model, weights)
     except AnswerRaised as raised:
@@ -58,7 +58,7 @@ def refuses(answer: Answer, model: Build, weights: Weights, what: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Weights as they are; weights of a compiled model; weights of which one is missing."""
+    """Ordinary weights; weights of a compiled model; weights with one missing."""
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
     expect(same(loaded(answer, blank(ours), theirs), theirs), "after loading, the model does not have the weights it was given")
     compiled = {f"_orig_mod.{name}": tensor for name, tensor in theirs.items()}

@@ -1,4 +1,4 @@
-"""Exercise london_baseline: how far does one get by answering London every time?"""
+"""Exercise london_baseline: the accuracy of always answering London."""
 
 from __future__ import annotations
 

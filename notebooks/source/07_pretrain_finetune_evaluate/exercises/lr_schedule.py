@@ -1,4 +1,4 @@
-"""Exercise lr_schedule: a cosine that stays down."""
+"""Exercise lr_schedule: a warm-up, a cosine decay, and a constant end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kqa_core.check.helpers.read_values import number
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The landmarks: half-way up, the top, half-way down, the end, and far beyond it."""
+    """Five points: half-way up, the top, half-way down, the end, and far beyond it."""
     warmup = 2 * rng.randint(500, 5_000)
     final = warmup + 2 * rng.randint(20_000, 90_000)
 

@@ -1,4 +1,4 @@
-"""Exercise predict_place: the answer inside what the model wrote."""
+"""Exercise predict_place: find the answer in the text the model generated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kqa_core.check.helpers.read_values import text
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """An ordinary completion, one that never came to an end, one that never began, and an answer that is empty."""
+    """An ordinary completion, one without an end mark, one without a start mark, and an empty answer."""
     asked, town = birthplace_question(names(rng, 1)[0]), places(rng, 1)[0]
     for generated, place in (
         (f"{asked}⁇{town}⁇□□□□", town),

@@ -1,4 +1,4 @@
-"""Exercise rate_that_returns (written): read a learning rate's curve."""
+"""Exercise rate_that_returns (written): read the curve of a learning rate."""
 
 from __future__ import annotations
 

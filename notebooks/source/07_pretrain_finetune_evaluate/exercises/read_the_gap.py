@@ -1,4 +1,4 @@
-"""Exercise read_the_gap (written): what the table of accuracies says, and what it does not."""
+"""Exercise read_the_gap (written): what the table of accuracies shows, and what it does not show."""
 
 from __future__ import annotations
 

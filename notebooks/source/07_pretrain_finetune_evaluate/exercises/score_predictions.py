@@ -11,7 +11,7 @@ from kqa_core.check.helpers.read_values import fraction, kind_of
 
 
 def refuses(answer: Answer, *args: object) -> bool:
-    """Whether the answer raises ValueError on these arguments. Raises NotYet where it returns a value instead."""
+    """Whether the answer raises ValueError on these arguments. Raises NotYet if it returns a value instead."""
     try:
         value = answer(*args)
     except AnswerRaised as raised:
@@ -26,7 +26,7 @@ def refuses(answer: Answer, *args: object) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A good file with and without its last newline, one with an empty answer in it, and one that is a line short."""
+    """A good file with and without its last newline, one with an empty answer, and one with a line missing."""
     towns = places(rng, 8)
     pairs = [(birthplace_question(person), town) for person, town in zip(names(rng, 8), towns, strict=True)]
     good = rng.randint(2, 6)

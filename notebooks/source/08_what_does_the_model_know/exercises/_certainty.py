@@ -1,8 +1,8 @@
 """Made-up answers with confidences, and people with regions, for the checks of notebook 08.
 
-- A case is built from its result: how many answers of which confidence are right is chosen first, and what an exercise asks for
-  follows from those counts. No check works an answer out the way a student would.
-- Confidences are multiples of 1/4096, so that adding and comparing them rounds nothing.
+- A case is built from its result. How many answers of each confidence are right is chosen first, and the result that an exercise
+  asks for follows from these counts. No check computes the result the way a student would.
+- Confidences are multiples of 1/4096, so that adding and comparing them needs no rounding.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def laid_out(rng: random.Random, what: Sequence[Level]) -> tuple[list[float], li
 
 
 def curve(what: Sequence[Level]) -> list[tuple[float, float]]:
-    """(coverage, risk) when all answers down to each level are given, the surest alone first."""
+    """(coverage, risk) when all answers down to each level are given, from the most confident to the least."""
     total = sum(level.count for level in what)
     points, given, wrong = [], 0, 0
     for level in sorted(what, key=lambda level: -level.confidence):
@@ -56,7 +56,7 @@ def curve(what: Sequence[Level]) -> list[tuple[float, float]]:
 
 
 def binned(rng: random.Random, bins: int, filled: Sequence[int], most: int = 8) -> tuple[list[float], list[bool], float]:
-    """Answers that fall in the bins `filled` of `bins` equal ones, and their calibration error."""
+    """Answers in the bins `filled` of `bins` equal bins, and their calibration error."""
     answers, gaps = [], 0.0
     for k in filled:
         count = rng.randint(1, most)
@@ -70,7 +70,7 @@ def binned(rng: random.Random, bins: int, filled: Sequence[int], most: int = 8) 
 
 
 def people_of_regions(rng: random.Random, table: Sequence[Sequence[int]]) -> tuple[list[str], list[str]]:
-    """Names' and guesses' regions, `table[i][j]` people whose name is of region i and whose guess is of region j."""
+    """The regions of names and guesses: `table[i][j]` people have a name of region i and a guess of region j."""
     names = list(REGIONS)
     rng.shuffle(names)
     pairs = [(names[i], names[j]) for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
@@ -79,7 +79,7 @@ def people_of_regions(rng: random.Random, table: Sequence[Sequence[int]]) -> tup
 
 
 def table_excess(table: Sequence[Sequence[int]]) -> float:
-    """How much more often the regions of a table agree than its margins alone would make them."""
+    """How much more often the regions of a table agree than they would by chance, given its margins."""
     total = sum(map(sum, table))
     size = range(len(table))
     chance = sum(sum(table[k]) * sum(row[k] for row in table) for k in size) / total**2
@@ -87,7 +87,7 @@ def table_excess(table: Sequence[Sequence[int]]) -> float:
 
 
 def points_of(value: object, what: str) -> list[tuple[float, float]]:
-    """`value` as a list of pairs of numbers. Raises NotYet where it is none."""
+    """`value` as a list of pairs of numbers. Raises NotYet unless it is one."""
     if isinstance(value, (torch.Tensor, np.ndarray)):
         value = value.tolist() if value.ndim == 2 else value
     if not isinstance(value, (list, tuple)):

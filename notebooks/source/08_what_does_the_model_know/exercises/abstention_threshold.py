@@ -1,4 +1,4 @@
-"""Exercise abstention_threshold: how sure must one be to speak?"""
+"""Exercise abstention_threshold: how confident must the model be to answer?"""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kqa_core.check.helpers.read_values import number
 
 
 def lowest(what: Sequence[Level], target: float) -> float:
-    """The lowest confidence of these levels down to which a share `target` is right; infinity where there is none."""
+    """The lowest confidence of these levels down to which a share `target` is right; infinity if there is none."""
     ordered = sorted(what, key=lambda level: -level.confidence)
     met = [level.confidence for level, (_, risk) in zip(ordered, curve(ordered), strict=True) if 1 - risk >= target - 1e-12]
     return min(met, default=math.inf)
 
 
 def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: float) -> None:
-    """Raise NotYet unless the threshold found is the lowest that keeps to the target."""
+    """Raise NotYet unless the threshold found is the lowest that reaches the target."""
     found, wanted = answer(*laid_out(rng, what), target), lowest(what, target)
     if wanted == math.inf:
         if type(found) not in (int, float) or found != math.inf:
@@ -35,7 +35,7 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A target that is met down to the middle; one met just so; one that nothing meets."""
+    """A target that is met down to the middle; one that is met exactly; one that is never met."""
     high, low = sorted(rng.sample(range(5, 16), 2), reverse=True)
     what = [Level(high / 16, 4, 4), Level(low / 16, 4, 2), Level(0.125, 4, 0)]
     agrees(answer, rng, what, 0.9)

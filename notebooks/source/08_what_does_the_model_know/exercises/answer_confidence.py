@@ -1,4 +1,4 @@
-"""Exercise answer_confidence: the probability that a model gives to what it answered."""
+"""Exercise answer_confidence: the probability that a model gives to its answer."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Call = tuple[torch.Tensor, torch.Tensor]
 
 
 def dealt(shares: Sequence[float], width: int, rng: random.Random, dtype: torch.dtype = torch.float64) -> Call:
-    """Logits and tokens of an answer whose characters have just these probabilities; the other characters share the rest."""
+    """Logits and tokens of an answer whose characters have exactly these probabilities; the other characters share the rest."""
     tokens = [rng.randrange(width) for _ in shares]
     logits = []
     for share, token in zip(shares, tokens, strict=True):
         rest = [rng.uniform(0.1, 1.0) for _ in range(width)]
         rest[token] = 0.0
         scale = (1 - share) / sum(rest)
-        shift = rng.uniform(-3.0, 3.0)  # logits are known up to a number that all of a row have in common
+        shift = rng.uniform(-3.0, 3.0)  # a constant added to all logits of a row changes nothing
         logits.append([shift + math.log(share if k == token else scale * rest[k]) for k in range(width)])
     return torch.tensor(logits, dtype=dtype), torch.tensor(tokens)
 
@@ -35,7 +35,7 @@ def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One character; two characters; a handful."""
+    """One character; two characters; several."""
     share = rng.uniform(0.2, 0.4)
     agrees(
         answer,

@@ -1,4 +1,4 @@
-"""Exercise calibration_error: how far confidence and accuracy lie apart."""
+"""Exercise calibration_error: how far confidence and accuracy differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Case = tuple[list[float], list[bool], int]
 
 
 def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
-    """Raise NotYet with `sentence` unless the error found is the wanted one. Nothing but a sum is rounded: 1e-6 is ample for
+    """Raise NotYet with `sentence` unless the error found is the wanted one. Only a sum is rounded, so 1e-6 is enough for
     float32, too.
     """
     found = fraction(answer(*case), "the calibration error")
@@ -43,7 +43,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def spread_over(rng: random.Random, bins: int) -> Sequence[int]:
-    """Some of the bins, never all."""
+    """Some of the bins, but never all."""
     return rng.sample(range(bins), rng.randint(1, max(1, bins - 1)))
 
 

@@ -1,4 +1,4 @@
-"""Exercise name_bias: how far guesses follow names."""
+"""Exercise name_bias: how much guesses depend on names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> N
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Guesses that go by nothing, by the name alone, and by a favourite place."""
+    """Guesses that are independent of the name, that follow the name, and that prefer one place."""
     agrees(
         answer,
         rng,

@@ -1,4 +1,4 @@
-"""Exercise neutral_names: the same person under a name that gives nothing away."""
+"""Exercise neutral_names: the same person under a name that does not show a region."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kqa_core.check.helpers.read_values import kind_of
 
 
 def lists_of_names(rng: random.Random, sizes: Sequence[int]) -> dict[str, list[str]]:
-    """So many names for each of the first regions, no name twice."""
+    """This many names for each of the first regions, without repetition."""
     pool = made_up(rng, sum(sizes))
     return {region: [pool.pop() for _ in range(size)] for region, size in zip(REGIONS, sizes, strict=False)}
 
 
 def renamed(answer: Answer, regions: list[str], names_of: dict[str, list[str]], seed: int) -> list[str]:
-    """The new names. Raises NotYet where they are not names of the lists, one a person."""
+    """The new names. Raises NotYet unless they are names of the lists, one for each person."""
     found = answer(regions, names_of, Seeded(seed))
     if not isinstance(found, (list, tuple)):
         raise NotYet(f"return a list of names; yours is {kind_of(found)}")

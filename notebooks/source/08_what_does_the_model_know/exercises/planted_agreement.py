@@ -1,4 +1,4 @@
-"""Exercise planted_agreement: what guesses tell of the world they are about."""
+"""Exercise planted_agreement: how the agreement of guesses and regions follows from two rates."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from kqa_core.check.helpers.read_values import kind_of, number
 
 
 def hit_rate(follow: float, agreement: float, k: int) -> float:
-    """How often a guess is in the right region: it follows the name and the name tells true, or neither, and it happens to
-    meet the one of the k − 1 other regions.
+    """How often a guess is in the right region. Either the guess follows the name and the name is true, or neither holds and the
+    guess happens to be the right one of the k − 1 other regions.
     """
     return follow * agreement + (1 - follow) * (1 - agreement) / (k - 1)
 
 
 def agrees(answer: Answer, follow: float, agreement: float, k: int) -> None:
-    """Raise NotYet unless the agreement is found again."""
+    """Raise NotYet unless the answer gives this agreement."""
     hit = hit_rate(follow, agreement, k)
     try:
         value = answer(hit, follow, k)
@@ -46,7 +46,7 @@ def refuses(answer: Answer, *args: object) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Guesses that always follow the name; that often do; that never tell anything."""
+    """Guesses that always follow the name; that often do; that are uninformative."""
     k, agreement = rng.choice([3, 4, 5]), rng.uniform(0.3, 0.9)
     agrees(answer, 1.0, agreement, k)
     agrees(answer, rng.uniform(0.5, 0.8), agreement, k)

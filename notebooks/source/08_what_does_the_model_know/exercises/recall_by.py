@@ -12,14 +12,14 @@ Counts = dict[object, tuple[int, int]]
 
 
 def dealt(rng: random.Random, wanted: Counts) -> tuple[list[object], list[bool]]:
-    """Answers in random order that give just these counts: their groups, and whether each is right."""
+    """Answers in random order that give exactly these counts: their groups, and whether each is right."""
     answers = [(group, i < hits) for group, (hits, total) in wanted.items() for i in range(total)]
     rng.shuffle(answers)
     return [group for group, _ in answers], [hit for _, hit in answers]
 
 
 def counts_agree(answer: Answer, rng: random.Random, wanted: Counts) -> None:
-    """Raise NotYet unless the answer finds the counts that were dealt."""
+    """Raise NotYet unless the answer finds these counts."""
     found = answer(*dealt(rng, wanted))
     if not isinstance(found, dict):
         raise NotYet(f"return a dict: group → (right, total); yours is {kind_of(found)}")
@@ -37,7 +37,7 @@ def counts_agree(answer: Answer, rng: random.Random, wanted: Counts) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Groups told by numbers; one of them without a right answer."""
+    """Groups named by numbers; one of them without a right answer."""
     counts_agree(answer, rng, {1: (2, 3), 3: (rng.randint(4, 8), 9), 2: (1, 4)})
     counts_agree(answer, rng, {4: (5, 5), 1: (0, rng.randint(2, 6)), 2: (3, 7)})
     return right("each group has its count")

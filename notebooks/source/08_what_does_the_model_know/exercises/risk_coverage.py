@@ -1,4 +1,4 @@
-"""Exercise risk_coverage: what is gained by not answering."""
+"""Exercise risk_coverage: how the risk falls when the model answers less often."""
 
 from __future__ import annotations
 

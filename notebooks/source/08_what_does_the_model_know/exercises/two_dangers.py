@@ -1,4 +1,4 @@
-"""Exercise two_dangers (written): what can go wrong when nobody can tell retrieved from made up."""
+"""Exercise two_dangers (written): what can go wrong when nobody can distinguish retrieved answers from made-up ones."""
 
 from __future__ import annotations
 

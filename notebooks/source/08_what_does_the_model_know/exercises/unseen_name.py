@@ -1,4 +1,4 @@
-"""Exercise unseen_name (written): what the model does with a name it never met."""
+"""Exercise unseen_name (written): what the model does with a name that is not in its training data."""
 
 from __future__ import annotations
 

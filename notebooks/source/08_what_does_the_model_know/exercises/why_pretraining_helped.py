@@ -1,4 +1,4 @@
-"""Exercise why_pretraining_helped (written): what reading gave that questions could not."""
+"""Exercise why_pretraining_helped (written): what the model learned from pretraining and could not learn from questions."""
 
 from __future__ import annotations
 

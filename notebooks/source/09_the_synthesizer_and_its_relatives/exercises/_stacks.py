@@ -1,6 +1,6 @@
-"""Models whose layers have weights of their own, or share some: what `shared_layers` is asked about.
+"""Models whose layers have their own weights, or share some: the inputs of `shared_layers`.
 
-Nothing in a model tells how it was made: a student's function finds out by looking at the parameters.
+Nothing else in a model shows how it was made: a student's function finds out from the parameters.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PAIRS = {  # the layers that share a parameter, for four layers
 
 
 class Layer(nn.Module):
-    """One layer: a norm, a table of its own, and an MLP; parameters are its own business, so it computes nothing."""
+    """One layer: a norm, a table and an MLP. Only its parameters matter, so it computes nothing."""
 
     def __init__(self, width: int, generator: torch.Generator) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Stack(nn.Module):
 
 
 def stack(kind: str, width: int, seed: int) -> Stack:
-    """Four layers that share what `kind` says."""
+    """Four layers that share the parameters named by `kind`."""
     generator = torch.Generator().manual_seed(seed)
     layers = [Layer(width, generator) for _ in range(4)]
     if kind == "copies":

@@ -1,4 +1,4 @@
-"""Exercise bigbird_mask: who may read whom, with a window, some global positions and random links."""
+"""Exercise bigbird_mask: the mask of a window, some global positions and random links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Case = tuple[int, int, int, int]  # T, window, n_global, n_random
 
 
 def mask_of(result: object, T: int) -> Tensor:
-    """`result` as a BoolTensor (T, T). Raises NotYet where it is none."""
+    """`result` as a BoolTensor (T, T). Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
         raise NotYet(f"the mask must be a torch tensor; yours is {kind_of(result)}")
     expect(tuple(result.shape) == (T, T), f"the mask must have shape ({T}, {T}); yours has shape {tuple(result.shape)}")
@@ -24,7 +24,7 @@ def mask_of(result: object, T: int) -> Tensor:
 
 
 def well_made(result: object, case: Case) -> Tensor:
-    """NotYet unless the mask has its window, its global positions, as many links as fit, and nothing else; the mask."""
+    """Raise NotYet unless the mask has its window, global positions, all links that fit, and nothing else. Returns the mask."""
     T, window, n_global, n_random = case
     mask = mask_of(result, T)
     said = f"T = {T}, window = {window}, n_global = {n_global}, n_random = {n_random}"

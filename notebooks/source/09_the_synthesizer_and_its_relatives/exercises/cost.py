@@ -13,7 +13,7 @@ Counts = dict[str, tuple[float, float]]
 
 
 def counts_of(result: object) -> Counts:
-    """`result` as {name: (multiplications, weights)}. Raises NotYet where it is none."""
+    """`result` as {name: (multiplications, weights)}. Raises NotYet unless it is one."""
     if not isinstance(result, dict):
         raise NotYet(f"return a dict, {{name: (multiplications, weights)}}; yours is {kind_of(result)}")
     missing = [name for name in NAMES if name not in result]
@@ -28,7 +28,7 @@ def counts_of(result: object) -> Counts:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A text of one position in one dimension; and what happens to each number when T doubles."""
+    """A text of one position in one dimension; and the change of each number when T doubles."""
     one = counts_of(answer(1, 1, 1, 1, 1))
     expect(
         one["attention"] == (2, 1),

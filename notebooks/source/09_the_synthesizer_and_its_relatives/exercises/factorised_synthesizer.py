@@ -1,4 +1,4 @@
-"""Exercise factorised_synthesizer: L logits out of a + b numbers."""
+"""Exercise factorised_synthesizer: L logits from a + b numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercise linformer_attention: keys and values mixed down to r rows before they are read."""
+"""Exercise linformer_attention: keys and values projected to r rows before attention."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def case(rng: random.Random, N: int, T: int, r: int, d_h: int, steep: float = 1.
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """With one row there is nothing to choose; with the identity it is attention without a mask; E and F are not exchanged."""
+    """With one row the weight is 1; with the identity it is attention without a mask; and E and F must not be swapped."""
     q, k, v, E, F = case(rng, 2, 5, 3, 4)
     found = tensor_of(answer(q, k, v, E, F), (2, 5, 4), q.dtype, "the output")
     doubled = tensor_of(again(answer, q, k, v, E, 2 * F), (2, 5, 4), q.dtype, "the output")

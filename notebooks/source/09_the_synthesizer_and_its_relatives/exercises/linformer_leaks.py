@@ -1,11 +1,11 @@
 """Exercise linformer_leaks: which inputs an output of the Linformer depends on, from E and F alone.
 
-The truth: the output at t is Σ_j w_tj (F v)_j with w_t = softmax(q_t · (E k)_j / √d_h).
+The output at t is Σ_j w_tj (F v)_j with w_t = softmax(q_t · (E k)_j / √d_h).
 
-- v_s enters through column s of F: all weights are positive and differ with q, so it counts unless that column is 0.
-- k_s enters through column s of E: if its entries are all equal, k_s shifts all r scores alike, which the softmax ignores. And
-  weights only matter where the rows they choose among differ: not if all rows of F are the same.
-- t does not occur: every position reads the same ones, and that is why no mask can help.
+- v_s enters through column s of F. All weights are positive and differ with q, so v_s counts unless that column is 0.
+- k_s enters through column s of E. If its entries are all equal, k_s shifts all r scores by the same amount, which the softmax
+  ignores. And weights only matter if the rows of F v differ, so k_s does not count if all rows of F are equal.
+- t does not occur: every position depends on the same inputs, so no mask can help.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kqa_core.check.helpers.transformer_parts import again
 
 
 def truth_table(result: object, T: int) -> Tensor:
-    """`result` as a BoolTensor (T, T). Raises NotYet where it is none."""
+    """`result` as a BoolTensor (T, T). Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
         raise NotYet(f"return a tensor of shape (T, T); yours is {kind_of(result)}")
     expect(
@@ -33,7 +33,7 @@ def truth_table(result: object, T: int) -> Tensor:
 
 
 def whole_numbers(rng: random.Random, r: int, T: int) -> Tensor:
-    """(r, T) of whole numbers from ±1 to ±4, in which no column is constant where r > 1, and no column repeats another."""
+    """(r, T) of whole numbers from ±1 to ±4, in which no column is constant if r > 1, and no column repeats another."""
     while True:
         rows = [[float(rng.choice((-4, -3, -2, -1, 1, 2, 3, 4))) for _ in range(T)] for _ in range(r)]
         table = torch.tensor(rows, dtype=torch.float64)
@@ -42,7 +42,7 @@ def whole_numbers(rng: random.Random, r: int, T: int) -> Tensor:
 
 
 def told(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor) -> None:
-    """NotYet where the two differ; the sentence names one place, and what one sees there."""
+    """Raise NotYet if the two differ; the sentence names one entry and its effect."""
     if torch.equal(found, wanted):
         return
     t, s = (int(index) for index in (found != wanted).nonzero()[0])
@@ -53,7 +53,7 @@ def told(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Full matrices; and one position that neither of them reads."""
+    """Full matrices; and one position that neither of them uses."""
     E, F = whole_numbers(rng, 3, 5), whole_numbers(rng, 3, 5)
     wanted = torch.ones(5, 5, dtype=torch.bool)
     told(truth_table(answer(E, F), 5), wanted, E, F)

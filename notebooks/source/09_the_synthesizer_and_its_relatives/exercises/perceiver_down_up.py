@@ -1,4 +1,4 @@
-"""Exercise perceiver_down_up: down to m rows, and up again."""
+"""Exercise perceiver_down_up: attention from m rows to the input, and back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def case(rng: random.Random, N: int, T: int, m: int, d: int, steep: float = 1.5)
 
 
 def rows_and_output(result: object, x: Tensor, basis: Tensor) -> tuple[Tensor, Tensor]:
-    """`result` as y (N, m, d) and output (N, T, d). Raises NotYet where it is none."""
+    """`result` as y (N, m, d) and output (N, T, d). Raises NotYet unless it is one."""
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise NotYet(f"return two tensors, (y, output); yours is {kind_of(result)}")
     y = tensor_of(result[0], (len(x), *basis.shape), x.dtype, "y")
@@ -28,7 +28,7 @@ def rows_and_output(result: object, x: Tensor, basis: Tensor) -> tuple[Tensor, T
 
 
 def read_one(query: Tensor, rows: Tensor) -> Tensor:
-    """One query (d,) reads all of rows (n, d), which are keys and values."""
+    """One query (d,) attends to all rows (n, d), which are keys and values."""
     powers = [math.exp(float(query @ row) / math.sqrt(len(query))) for row in rows]
     return sum((p * row for p, row in zip(powers, rows, strict=True)), torch.zeros_like(query)) / sum(powers)
 

@@ -1,4 +1,4 @@
-"""Exercise random_synthesizer: one head whose weights look at nothing."""
+"""Exercise random_synthesizer: one head whose weights do not depend on the input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: fl
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Position 0 reads itself; the map is linear in x; the future changed."""
+    """Position 0 attends to itself; the map is linear in x; the future changed."""
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
     agree(found[:, 0], x[:, 0] @ V, "position 0 can only read itself: its output is x[:, 0] @ V; yours is not")

@@ -20,7 +20,7 @@ CONSTANT = (
 
 
 def query_and_key(result: object, given: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
-    """`result` as query (N, T, w) and key (T, w). Raises NotYet where it is none."""
+    """`result` as query (N, T, w) and key (T, w). Raises NotYet unless it is one."""
     x = given[0]
     N, T, _ = x.shape
     if not isinstance(result, (tuple, list)) or len(result) != 2:
@@ -45,7 +45,7 @@ def query_and_key(result: object, given: tuple[Tensor, ...]) -> tuple[Tensor, Te
 
 
 def weights_of(logits: Tensor) -> Tensor:
-    """Causal weights (N, T, T) of logits (N, T, T): what is the same for a whole row cancels."""
+    """Causal weights (N, T, T) of logits (N, T, T): a constant added to a whole row cancels."""
     T = logits.shape[-1]
     later = torch.arange(T)[:, None] < torch.arange(T)
     return torch.exp(logits.masked_fill(later, -torch.inf).log_softmax(dim=-1))
@@ -58,7 +58,7 @@ def written_logits(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor) -> T
 
 
 def same_weights(result: object, given: tuple[Tensor, ...], what: str) -> Tensor:
-    """NotYet unless query keyᵀ gives the Synthesizer's weights; the keys."""
+    """Raise NotYet unless query keyᵀ gives the Synthesizer's weights. Returns the keys."""
     query, key = query_and_key(result, given)
     found, wanted = weights_of(query @ key.T), weights_of(written_logits(*given))
     agree(found, wanted, f"{what} the causal softmax of query @ key.T does not give the Synthesizer's weights")

@@ -1,4 +1,4 @@
-"""Exercise shared_layers: a probe that finds layers with weights in common."""
+"""Exercise shared_layers: find the layers that share weights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAID = {
 
 
 def pairs_of(result: object) -> set[tuple[int, int]]:
-    """`result` as a set of pairs (i, j), i < j. Raises NotYet where it is none."""
+    """`result` as a set of pairs (i, j), i < j. Raises NotYet unless it is one."""
     if not isinstance(result, (list, tuple, set, frozenset)):
         raise NotYet(f"return a list of pairs (i, j); yours is {kind_of(result)}")
     found: list[tuple[int, int]] = []
@@ -36,7 +36,7 @@ def pairs_of(result: object) -> set[tuple[int, int]]:
 
 
 def judge(answer: Answer, kinds: list[str], rng: random.Random) -> None:
-    """NotYet unless the answer finds the pairs in a new model of each kind."""
+    """Raise NotYet unless the answer finds the pairs in a new model of each kind."""
     calls = [(Build("course_exercises._stacks:stack", (kind, rng.randint(2, 5), rng.getrandbits(30))),) for kind in kinds]
     for kind, result in zip(kinds, answer.map(calls), strict=True):
         found, wanted = sorted(pairs_of(result)), sorted(PAIRS[kind])

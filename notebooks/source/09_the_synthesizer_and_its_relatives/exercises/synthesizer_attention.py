@@ -18,7 +18,7 @@ FULL = (
 
 
 def case(rng: random.Random, N: int, T: int, L: int, d: int, d_h: int, steep: float = 1.0) -> tuple[Tensor, ...]:
-    """x (N, T, d), A (d, d_h), b1 (d_h,), B (d_h, L), b2 (L,), V (d, d_h); `steep` times as large logits."""
+    """x (N, T, d), A (d, d_h), b1 (d_h,), B (d_h, L), b2 (L,), V (d, d_h); logits `steep` times as large."""
     return (
         draw(rng, N, T, d),
         draw(rng, d, d_h, scale=d**-0.5),
@@ -30,7 +30,7 @@ def case(rng: random.Random, N: int, T: int, L: int, d: int, d_h: int, steep: fl
 
 
 def of_full_length(answer: Answer, *given: object) -> object:
-    """A call with T = L: where the code stops, B has been cut too short."""
+    """A call with T = L. If the code stops, B was cut too short."""
     try:
         return answer(*given)
     except AnswerRaised as raised:

@@ -1,10 +1,10 @@
-"""What the checks of notebook 10 hand to an answer: sentences, batches, and small classifiers that notice how they are treated.
+"""Inputs for the checks of notebook 10: sentences, batches, and small classifiers that notice how they are used.
 
-- A classifier is called as the course's own is: `model(input_ids, attention_mask)` gives logits. It works in float64, and its
+- A classifier is called like the course's own: `model(input_ids, attention_mask)` gives logits. It works in float64, and its
   dropout is fixed, so that losses can be compared.
-- A check cannot see what an answer leaves behind in a model. So the next call gets the same model once more, and a model keeps an
-  eye on its mode: `examined` turns its answers round where gradients are recorded, `left_behind` where the model of the call
-  before was not left in the mode it came in.
+- A check cannot see how an answer changes a model. So the next call gets the same model again, and a model watches its own
+  mode: `examined` reverses its logits if gradients are recorded, `left_behind` reverses them if the model of the call before was
+  not left in its original mode.
 - The arguments of one call are made from left to right: `optimizer` is made for the classifier made before it.
 """
 
@@ -49,7 +49,7 @@ def sentences(rng: random.Random, count: int) -> list[str]:
 
 
 class Classifier(nn.Module):
-    """Logits from the mean of the real tokens' embeddings. `upset` says whether it turns its answers round."""
+    """Logits from the mean of the real tokens' embeddings. `upset` says whether it reverses its logits."""
 
     def __init__(self, classes: int) -> None:
         super().__init__()
@@ -101,14 +101,14 @@ def same_optimizer() -> torch.optim.Optimizer:
 
 
 def examined(seed: int, classes: int, training: bool) -> Classifier:
-    """A classifier that turns its answers round where gradients are recorded."""
+    """A classifier that reverses its logits if gradients are recorded."""
     model = classifier(seed, classes, training)
     model.upset = torch.is_grad_enabled
     return model
 
 
 def left_behind(training: bool) -> Classifier:
-    """The classifier made last once more, which turns its answers round unless that one was left in this mode."""
+    """The classifier made last again. It reverses its logits unless it was left in this mode."""
     before = _latest[0]
     model = copy.deepcopy(before)
     model.upset = lambda: before.training is not training
@@ -116,7 +116,7 @@ def left_behind(training: bool) -> Classifier:
 
 
 def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> list[Batch]:
-    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Id 0 is padding and no token's."""
+    """Batches of these sizes: input_ids and attention_mask (B, T), labels (B,), all int64. Id 0 is padding only."""
     generator = torch.Generator().manual_seed(rng.getrandbits(31))
     batches = []
     for size in sizes:
@@ -129,7 +129,7 @@ def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> 
 
 
 def whole_tensor(value: object, shape: tuple[int, ...], what: str) -> Tensor:
-    """`value` as a tensor of whole numbers, int64 or bool, of this shape. Raises NotYet where it is none."""
+    """`value` as a tensor of whole numbers, int64 or bool, of this shape. Raises NotYet unless it is one."""
     if not isinstance(value, Tensor):
         raise NotYet(f"{what} must be a torch tensor; yours is {kind_of(value)}")
     expect(tuple(value.shape) == shape, f"{what} must have shape {shape}; yours has shape {tuple(value.shape)}")

@@ -1,4 +1,4 @@
-"""Exercise adagrad_step: each number's own rate, from what its gradients were."""
+"""Exercise adagrad_step: a learning rate for each parameter, from its past gradients."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def expected(parameter: Tensor, gradients: list[Tensor], rate: float) -> list[tu
 
 
 def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float) -> None:
-    """Raise NotYet unless the answer goes along with torch, step by step, from a sum of noughts."""
+    """Raise NotYet unless the answer agrees with torch, step by step, from a sum of zeros."""
     total = torch.zeros_like(parameter)
     for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate), strict=True), 1):
         found = tensors_of(answer(parameter, gradient, total, rate), ("parameter", "total"), parameter)

@@ -1,4 +1,4 @@
-"""Exercise adamw_step: two averages, their bias, and a decay that does not pass through them."""
+"""Exercise adamw_step: two averages, their bias correction, and a separate weight decay."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def expected(parameter: Tensor, gradients: list[Tensor], rate: float, decay: flo
 
 
 def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: float, decay: float) -> None:
-    """Raise NotYet unless the answer goes along with torch, step by step, from averages of nought."""
+    """Raise NotYet unless the answer agrees with torch, step by step, from averages of zero."""
     state: State = (parameter, torch.zeros_like(parameter), torch.zeros_like(parameter))
     for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1):
         found = tensors_of(answer(state[0], gradient, state[1], state[2], step, rate, decay), NAMES, parameter)

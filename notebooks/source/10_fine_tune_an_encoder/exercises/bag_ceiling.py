@@ -1,4 +1,4 @@
-"""Exercise bag_ceiling: the most that anybody can get right who only counts words."""
+"""Exercise bag_ceiling: the highest accuracy of a classifier that only counts words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMALL: list[Bag] = [("the plot is good but the end is bad", 2, 3), ("it is not b
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
-    """Sentences and labels in random order; the first and the last are in the minority of their bag, where there is one."""
+    """Sentences and labels in random order; the first and the last are in the minority of their bag, if there is one."""
     made: list[tuple[str, int]] = []
     minority: list[tuple[str, int]] = []
     for words, *counts in bags:
@@ -33,7 +33,7 @@ def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[i
 
 
 def ceiling(bags: Sequence[Bag]) -> float:
-    """What is reached where each bag gets its commoner label."""
+    """The accuracy if each bag gets its more frequent label."""
     return sum(max(counts) for _, *counts in bags) / sum(sum(counts) for _, *counts in bags)
 
 

@@ -1,4 +1,4 @@
-"""Exercise choose_setting: the winner of a grid, and who may choose it."""
+"""Exercise choose_setting: the best run of a grid, chosen on the validation split."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def runs(
 ) -> tuple[list[Run], int]:
     """Runs, and the number of the one to choose.
 
-    `best` are (epochs, learning rate) of those with the best validation accuracy, the one to choose first. `others` have less
-    there, but do better on the test split and in training. `broken` ones have none at all (nan), and stand in front. The rest is
-    in random order, or falls along `order`.
+    `best` are (epochs, learning rate) of the runs with the best validation accuracy; the one to choose is first. `others` have a
+    lower validation accuracy, but do better on the test split and in training. `broken` runs have none (nan), and come first in
+    the list. The rest is in random order, or falls along `order`.
     """
     top = rng.randint(700, 760) / 872
     equals = [_run(rng, epochs, rate, top, rng.uniform(0.7, 0.8)) for epochs, rate in best]

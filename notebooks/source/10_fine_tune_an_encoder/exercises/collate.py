@@ -16,7 +16,7 @@ NAMES = ("input_ids", "attention_mask", "labels")
 
 
 def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[Item]:
-    """A row of each length, with the padding's own id among its words where there is room for one."""
+    """A row of each length, with the padding's id among its words if there is room."""
     items = []
     for length in lengths:
         words = rng.sample([each for each in range(200, 900) if each != pad_id], length - 2)
@@ -27,7 +27,7 @@ def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[It
 
 
 def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor]:
-    """The three tensors of an answer. Raises NotYet where there are others, or of another shape."""
+    """The three tensors of an answer. Raises NotYet unless they are there with the right shapes."""
     value = answer([(list(ids), label) for ids, label in items], pad_id)
     if not isinstance(value, dict):
         raise NotYet(f"return a dict with {', '.join(NAMES)}; yours is {kind_of(value)}")

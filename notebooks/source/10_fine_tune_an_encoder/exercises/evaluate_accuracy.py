@@ -1,4 +1,4 @@
-"""Exercise evaluate_accuracy: look at a model and leave it as it was."""
+"""Exercise evaluate_accuracy: evaluate a model without changing it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LEFT_AWAKE = "You always end in training mode; a model that came in evaluation m
 
 
 def share_right(seed: int, classes: int, training: bool, batches: Sequence[Batch], turned: bool = False) -> float:
-    """The share of all sentences of these batches that such a classifier gets right, perhaps with its answers turned round."""
+    """The share of all sentences of these batches that such a classifier gets right, with reversed logits if asked."""
     model, sign = classifier(seed, classes, training), -1 if turned else 1
     hits = [(sign * model(b["input_ids"], b["attention_mask"])).argmax(dim=1) == b["labels"] for b in batches]
     return sum(int(each.sum()) for each in hits) / sum(len(each) for each in hits)
 
 
 def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int, list[Batch]]:
-    """A classifier's seed and batches that show mistakes: other accuracies in training mode, turned round, or batch by batch."""
+    """A classifier's seed and batches: the accuracy differs in training mode, with reversed logits, and batch by batch."""
     while True:
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes)
         share = share_right(seed, classes, False, batches)

@@ -20,7 +20,7 @@ def states(rng: random.Random, B: int, T: int, d: int) -> tuple[Tensor, Tensor]:
 
 
 def expected(hidden: Tensor, mask: Tensor) -> Tensor:
-    """Attention of a query that likes all real tokens equally well."""
+    """Attention of a query with equal scores for all real tokens."""
     query, key = torch.zeros_like(hidden[:, :1]), torch.zeros_like(hidden)  # (B, 1, d), (B, T, d)
     return F.scaled_dot_product_attention(query, key, hidden, attn_mask=mask[:, None, :] > 0)[:, 0]
 

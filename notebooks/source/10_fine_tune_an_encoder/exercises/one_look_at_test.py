@@ -1,4 +1,4 @@
-"""Exercise one_look_at_test (written): why the test split is opened once."""
+"""Exercise one_look_at_test (written): why the test split is used only once."""
 
 from __future__ import annotations
 

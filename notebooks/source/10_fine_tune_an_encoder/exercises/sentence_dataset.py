@@ -1,4 +1,4 @@
-"""Exercise sentence_dataset: the two methods that a DataLoader asks for."""
+"""Exercise sentence_dataset: the two methods that a DataLoader calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHER_IDS = "The ids are another sentence's, or not all of them: item i is what 
 
 
 def item(answer: Answer, made: object, i: int) -> object:
-    """Item i of what an answer returned: a list is a data set too. Raises AnswerRaised where it raises."""
+    """Item i of what an answer returned: a list is a data set too. Raises AnswerRaised if it raises."""
     if isinstance(made, (list, tuple)):
         try:
             return made[i]

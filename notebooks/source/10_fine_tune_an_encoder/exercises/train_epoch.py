@@ -1,4 +1,4 @@
-"""Exercise train_epoch: three lines, in their order, for every batch."""
+"""Exercise train_epoch: three steps, in the right order, for every batch."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from kqa_core.check.helpers.losses import read_losses
 
 
 def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]:
-    """The arguments: a classifier that comes in evaluation mode with gradients of its past, AdamW for it, and the batches."""
+    """The arguments: a classifier in evaluation mode with old gradients, AdamW for it, and the batches."""
     model = Build(f"{HERE}:classifier", (seed,), {"used": True})
     return model, Build(f"{HERE}:optimizer", (rate,)), list(batches)
 
 
 def second_call(batches: Sequence[Batch]) -> tuple[object, ...]:
-    """The arguments of another epoch with the same classifier and optimiser: its losses tell of the last step of the first."""
+    """The arguments of another epoch with the same classifier and optimiser: its losses depend on the last step of the first."""
     return Build(f"{HERE}:same_classifier"), Build(f"{HERE}:same_optimizer"), list(batches)
 
 
 def first_loss(seed: int, batch: Batch, training: bool) -> float:
-    """The loss on a batch before anything is learned."""
+    """The loss on a batch before any training."""
     with torch.no_grad():
         logits = classifier(seed, training=training)(batch["input_ids"], batch["attention_mask"])
         return F.cross_entropy(logits, batch["labels"]).item()
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The first loss is known; and on one batch again and again, the loss falls."""
+    """The first loss is known; and on one repeated batch the loss falls."""
     seed, [batch] = rng.getrandbits(30), draw_batches(rng, (6,))
     batch["labels"] = torch.tensor([0, 1, 0, 1, 1, 0])
     awake, asleep = (first_loss(seed, batch, training) for training in (True, False))
     losses = read_losses(answer(*call(seed, [batch] * 15, 0.05)), 15)
-    if not abs(losses[0] - awake) < 1e-6:  # asked first: now and then both modes give the same loss
+    if not abs(losses[0] - awake) < 1e-6:  # tested first, because both modes sometimes give the same loss
         expect(not abs(losses[0] - asleep) < 1e-6, "your first loss is that of the model in evaluation mode, in which it comes")
         known = f"before any step, the mean cross-entropy of the first batch is {awake:.5f}"
         raise NotYet(f"{known}; your first loss is {losses[0]:.5f}")

@@ -1,4 +1,4 @@
-"""Exercise truncate: cut a sentence, and keep its ends."""
+"""Exercise truncate: cut a sentence, and keep its special tokens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kqa_core.check.helpers.read_values import kind_of
 
 
 def words_of(rng: random.Random, count: int) -> list[int]:
-    """The ids of that many words."""
+    """The ids of this many words."""
     return rng.sample(range(200, 900), count)
 
 
@@ -33,7 +33,7 @@ def shortened(answer: Answer, words: Sequence[int], max_length: int, ends: tuple
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Too long, just right, and too short to be cut."""
+    """Too long, exactly long enough, and too short to be cut."""
     for words, max_length in ((6, 5), (3, 5), (2, 7)):
         shortened(answer, words_of(rng, words), max_length)
     return right("the beginning, the end, and what fits between")

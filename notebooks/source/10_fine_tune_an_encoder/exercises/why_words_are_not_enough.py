@@ -1,4 +1,4 @@
-"""Exercise why_words_are_not_enough (written): what a weight for each word cannot say."""
+"""Exercise why_words_are_not_enough (written): what a weight for each word cannot express."""
 
 from __future__ import annotations
 

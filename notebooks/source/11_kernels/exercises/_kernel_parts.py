@@ -1,9 +1,9 @@
-"""What the checks of notebook 11 share: the state of an online softmax, heads in a memory, and how random numbers are judged.
+"""Helpers for the checks of notebook 11: the state of an online softmax, heads in a memory, and tests of random numbers.
 
-- `state_after` is the oracle of both softmax exercises: it sees all logits at once, which the answers never do.
-- A memory holds heads between numbers that belong to others; behind a head comes nan, so whatever reads too far, and lets it
-  into a product, shows it.
-- `p_value` is Pearson's chi-square. A right generator falls under `UNLIKELY` with that probability in each use.
+- `state_after` is the oracle of both softmax exercises: it sees all logits at once, and the answers do not.
+- A memory holds heads between the numbers of other heads. After a head comes nan, so code that reads too far, and uses the value
+  in a product, gives nan.
+- `p_value` is Pearson's chi-square. A right generator falls below `UNLIKELY` with that probability in each use.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def state_after(logits: Tensor, values: Tensor) -> State:
     """The state of rows that have seen `logits` (…, n) with `values` (…, n, d)."""
     largest = logits.amax(dim=-1)
     finite = torch.where(largest.isinf(), 0.0, largest)
-    powers = torch.exp(logits - finite[..., None])  # 0 throughout where nothing may be read
+    powers = torch.exp(logits - finite[..., None])  # all 0 if no key may be attended to
     return largest, powers.sum(dim=-1), torch.einsum("...n,...nd->...d", powers, values)
 
 
 def state_of(result: object, shape: tuple[int, ...]) -> State:
-    """`result` as a state whose read has `shape`. Raises NotYet where it is none."""
+    """`result` as a state whose read has `shape`. Raises NotYet unless it is one."""
     if not isinstance(result, (tuple, list)) or len(result) != 3:
         raise NotYet(f"return three tensors, (largest, total, read); yours is {kind_of(result)}")
     found = []
@@ -56,7 +56,7 @@ def state_of(result: object, shape: tuple[int, ...]) -> State:
 
 
 def same_state(result: object, wanted: State, where: str) -> None:
-    """NotYet unless `result` is the state `wanted`, to rounding. `where` says for which input."""
+    """Raise NotYet unless `result` is the state `wanted`, up to rounding. `where` names the input."""
     found = state_of(result, tuple(wanted[2].shape))
     for name, mine, theirs in zip(NAMES, wanted, found, strict=True):
         expect(not bool(theirs.isnan().any()), f"{where}, {name} holds nan: mind what −inf − (−inf) is")
@@ -66,7 +66,7 @@ def same_state(result: object, wanted: State, where: str) -> None:
 
 
 class Heads(NamedTuple):
-    """One head's query, key and value in a memory: where each begins, and how its rows lie."""
+    """One head's query, key and value in a memory: the start of each, and the layout of its rows."""
 
     memory: Tensor
     query: int
@@ -78,10 +78,10 @@ class Heads(NamedTuple):
 
 
 def heads(rng: random.Random, length: int, width: int, others: int = 2, loud: float = 1.0) -> Heads:
-    """A memory that holds them as a projection leaves them: rows of several heads side by side, and nan behind the last."""
+    """A memory that holds them in the layout of a projection: rows of several heads side by side, and nan after the last."""
     stride, size = others * width, length * others * width
     rows = draw(rng, 3, size, scale=loud)
-    gap = torch.full((size + 7 * width + 5,), math.nan, dtype=torch.float64)  # more than a tile behind each
+    gap = torch.full((size + 7 * width + 5,), math.nan, dtype=torch.float64)  # more than a tile after each
     head = rng.randrange(others) * width
     query, key, value = (i * (size + len(gap)) + head for i in range(3))
     return Heads(torch.cat([part for row in rows for part in (row, gap)]), query, key, value, stride, length, width)
@@ -95,6 +95,6 @@ def attention_of(case: Heads, causal: bool) -> Tensor:
 
 
 def p_value(counts: Tensor, expected: float) -> float:
-    """Pearson's chi-square of counts (n,) that should all be `expected`: the chance of so large a deviation."""
+    """Pearson's chi-square of counts (n,) that should all be `expected`: the probability of a deviation at least as large."""
     statistic = ((counts.double() - expected) ** 2 / expected).sum()
     return float(torch.special.gammaincc(torch.tensor((len(counts) - 1) / 2, dtype=torch.float64), statistic / 2))

@@ -1,4 +1,4 @@
-"""Exercise bytes_and_operations: what attention moves and what it computes, in one kernel and in several."""
+"""Exercise bytes_and_operations: the bytes that attention moves and the operations it computes, in one kernel and in several."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Counts = dict[str, tuple[float, float]]
 
 
 def counts_of(result: object) -> Counts:
-    """`result` as {name: (bytes, operations)}. Raises NotYet where it is none."""
+    """`result` as {name: (bytes, operations)}. Raises NotYet unless it is one."""
     if not isinstance(result, dict):
         raise NotYet(f"return a dict, {{name: (bytes, operations)}}; yours is {kind_of(result)}")
     missing = [name for name in NAMES if name not in result]

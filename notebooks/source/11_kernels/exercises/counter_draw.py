@@ -22,7 +22,7 @@ MIXED_UP = "rows, steps and seeds are mixed up:"
 
 
 def draws(answer: Answer, seed: int, step: int, rows: Tensor, bound: int) -> Tensor:
-    """One call. Raises NotYet where it is no tensor of whole numbers below `bound`."""
+    """One call. Raises NotYet unless it is a tensor of whole numbers below `bound`."""
     result = answer(seed, step, rows, bound)
     if not isinstance(result, Tensor):
         raise NotYet(f"return a torch tensor; yours is {kind_of(result)}")
@@ -37,12 +37,12 @@ def draws(answer: Answer, seed: int, step: int, rows: Tensor, bound: int) -> Ten
 
 
 def same(a: Tensor, b: Tensor) -> bool:
-    """Whether two sets of draws have more in common than chance explains."""
+    """Whether two sets of draws agree more often than by chance."""
     return int((a == b).sum()) > SAME
 
 
 def only_of_its_row(answer: Answer, seed: int, step: int, rng: random.Random) -> None:
-    """NotYet unless a row's number is the same whatever batch it is in, and whenever it is drawn."""
+    """Raise NotYet unless a row's number is the same in every batch and in every call."""
     rows = torch.tensor(rng.sample(range(10**6), 500))
     whole = draws(answer, seed, step, rows, FINE)
     expect(
@@ -63,7 +63,7 @@ def only_of_its_row(answer: Answer, seed: int, step: int, rng: random.Random) ->
 
 
 def everything_counts(answer: Answer, seed: int, step: int, rng: random.Random) -> None:
-    """NotYet unless seed, step and row all count, each in its own way."""
+    """Raise NotYet unless the draw depends on seed, on step and on row, each differently."""
     first = rng.randrange(1, 10**6)
     rows = torch.arange(first, first + 500)
     here = draws(answer, seed, step, rows, FINE)
@@ -89,7 +89,7 @@ def everything_counts(answer: Answer, seed: int, step: int, rng: random.Random) 
 
 
 def evenly(answer: Answer, seed: int, step: int, bound: int, cells: int) -> None:
-    """NotYet unless all numbers are equally likely, and neighbours in row, step and seed have nothing to do with each other."""
+    """Raise NotYet unless all numbers are equally likely, and neighbours in row, step and seed are independent."""
     rows = torch.arange(2048)
     here = draws(answer, seed, step, rows, bound)
     cell = here * cells // bound
@@ -108,7 +108,7 @@ def evenly(answer: Answer, seed: int, step: int, bound: int, cells: int) -> None
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Shape and range; what a draw depends on; whether numbers are even."""
+    """Shape and range; the dependence on seed, step and row; and a uniform distribution."""
     draws(answer, 1, 2, torch.tensor([5, 0, 7]), 10)
     seed, step = rng.randrange(10**6), rng.randrange(10**4)
     only_of_its_row(answer, seed, step, rng)

@@ -1,4 +1,4 @@
-"""Exercise gather_corruption: from three numbers a row to the place that every character comes from."""
+"""Exercise gather_corruption: compute every character's source position from three numbers a row."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def drawn(rng: random.Random, rows: int, block: int) -> tuple[torch.Tensor, torc
 
 
 def written_row(length: int, start: int, masked: int, block: int) -> list[int]:
-    """One row, a piece at a time."""
+    """The expected row, built piece by piece."""
     row = [*range(start), MASK]
     row += range(start + masked, length)
     row += [MASK, *range(start, start + masked)]
@@ -36,12 +36,12 @@ def written_row(length: int, start: int, masked: int, block: int) -> list[int]:
 
 
 def shown(index: int) -> str:
-    """An entry as a message says it."""
+    """An entry as text for a message."""
     return SIGNS.get(index, f"character {index}")
 
 
 def same_rows(result: object, given: tuple[torch.Tensor, torch.Tensor, torch.Tensor, int]) -> None:
-    """NotYet unless every row is what it should be."""
+    """Raise NotYet unless every row is right."""
     lengths, starts, spans, block = given
     if not isinstance(result, torch.Tensor):
         raise NotYet(f"return a torch tensor; yours is {kind_of(result)}")

@@ -1,4 +1,4 @@
-"""Exercise merge_states: two partial softmaxes put together."""
+"""Exercise merge_states: combine two partial softmaxes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CASES = ("both", "left alone", "right alone", "neither")
 
 
 def halves(rng: random.Random, rows: int, n: int, d: int, loud: float = 1.0) -> tuple[State, State, State]:
-    """States of `rows` rows after the first and after the last keys, and after all. Some rows may read one side only, or none."""
+    """States of `rows` rows after the first and after the last keys, and after all. Some rows attend to one side or none."""
     logits, values = draw(rng, rows, n, scale=loud), draw(rng, rows, n, d)
     cut = rng.randint(1, n - 1)
     for row in range(rows):
@@ -32,7 +32,7 @@ def halves(rng: random.Random, rows: int, n: int, d: int, loud: float = 1.0) -> 
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One row that reads both sides; then rows that read one side only, or none; and loud logits."""
+    """One row that attends to both sides; then rows that attend to one side only, or to none; and large logits."""
     left, right_side, whole = halves(rng, 1, 6, 3)
     same_state(answer(left, right_side), whole, "for one row that reads both sides")
     same_state(answer(right_side, left), whole, "with the two sides exchanged")

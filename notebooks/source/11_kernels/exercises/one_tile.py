@@ -16,7 +16,7 @@ OUTSIDE = "Your program reads outside the memory: an address beyond its end must
 
 
 def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> torch.Tensor:
-    """The rows of the answer's tile that are stored, (length, width). Raises NotYet where it is no tile."""
+    """The rows of the answer's tile that are stored, (length, width). Raises NotYet unless it is a tile."""
     try:
         result = answer(*case, tile, causal)
     except AnswerRaised as raised:
@@ -34,7 +34,7 @@ def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> torch.Tenso
 
 
 def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
-    """NotYet unless the stored rows are attention's."""
+    """Raise NotYet unless the stored rows are attention's."""
     found, wanted = tile_of(answer, case, tile, causal), attention_of(case, causal)
     mask = "causal" if causal else "no mask"
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"

@@ -1,4 +1,4 @@
-"""Exercise online_softmax: attention of one query, a chunk of keys at a time."""
+"""Exercise online_softmax: attention of one query, one chunk of keys at a time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from kqa_core.check.helpers.transformer_parts import draw
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The first chunk, the next with a larger and with a smaller maximum, loud logits, and a chunk of which nothing may be
-    read.
-    """
+    """The first chunk; the next with a larger and with a smaller maximum; large logits; and a chunk that is masked entirely."""
     logits, values = draw(rng, 9), draw(rng, 9, 3)
     same_state(answer(nothing_read(3), logits[:4], values[:4]), state_after(logits[:4], values[:4]), "after the first chunk")
     for name, place in (("larger", 6), ("smaller", 1)):

@@ -1,4 +1,4 @@
-"""Exercise roofline: how long a kernel takes at least, and what holds it up."""
+"""Exercise roofline: the shortest possible time of a kernel, and what limits it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BOUNDS = ("memory", "compute")
 
 
 def placed(result: object) -> tuple[float, str]:
-    """`result` as (seconds, "memory" or "compute"). Raises NotYet where it is none."""
+    """`result` as (seconds, "memory" or "compute"). Raises NotYet unless it is one."""
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise NotYet(f'return two things, (seconds, "memory" or "compute"); yours is {kind_of(result)}')
     seconds, bound = number(result[0], "seconds"), text(result[1], "the second")
@@ -22,7 +22,7 @@ def placed(result: object) -> tuple[float, str]:
 
 
 def right_place(result: object, case: tuple[float, float, float, float]) -> None:
-    """NotYet unless a kernel is where it belongs. On the ridge, either name will do."""
+    """Raise NotYet unless the kernel's limit is named correctly. On the ridge, either name is right."""
     moved, operations, bandwidth, peak = case
     least = {"memory": moved / bandwidth, "compute": operations / peak}
     seconds, bound = placed(result)

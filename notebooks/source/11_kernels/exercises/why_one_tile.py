@@ -1,4 +1,4 @@
-"""Exercise why_one_tile: when a tile is enough. A written answer."""
+"""Exercise why_one_tile: when one tile is enough. A written answer."""
 
 from __future__ import annotations
 
