@@ -1,6 +1,6 @@
 """`kqa course grade`: judge a class, record the marks, and account for every submission.
 
-1. Receive what lies in the class's folder, and make the manifest: each known student times each notebook.
+1. Receive the files in the class's folder, and make the manifest: each known student times each notebook.
 2. Judge every entry through the ledger (`batch`). Results of earlier runs, even of killed ones, are used again.
 3. If the canaries held, publish: the gradebook, the feedback pages, and the ledger's published results.
 4. Compare manifest and results. Differences and submissions that could not be judged are listed, and the exit status is not 0.

@@ -1,4 +1,4 @@
-"""What the checks of several notebooks share. The engine behind `check()` uses none of it, and it holds no exercise.
+"""Helpers for the checks of several notebooks. The engine behind `check()` uses none of it, and it holds no exercise.
 
-What only one notebook needs lies in its own `exercises` folder, in a file whose name begins with an underscore.
+Helpers for one notebook are in its own `exercises` folder, in a file whose name begins with an underscore.
 """
