@@ -76,7 +76,7 @@ def nbgrader(course: Path, *arguments: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PATH": path},
+        env={**os.environ, "PATH": path, "KQA_COURSE": str(COURSE)},  # only the notebooks lie in this course directory
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout + done.stderr
