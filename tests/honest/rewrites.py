@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 Sources = dict[str, str]
 Cells = list[tuple[str | None, str]]
+Rewrite = Callable[[Sources], Cells]
 
 
 class _Renamer(ast.NodeTransformer):
@@ -97,6 +98,16 @@ def as_objects(sources: Sources) -> Cells:
     return [(name, f"{source}{after}{name} = Answer({name})\n") for name, source in sources.items()]
 
 
-ALL: tuple[Callable[[Sources], Cells], ...] = (
-    *(renamed, commented, in_helper_cells, merged, split, reordered, reprinted, as_objects),
-)
+def _both(first: Rewrite, second: Rewrite) -> Rewrite:
+    """One rewrite after another. `first` must keep one cell for each exercise."""
+
+    def rewrite(sources: Sources) -> Cells:
+        return second({name: source for name, source in first(sources) if name is not None})
+
+    rewrite.__name__ = f"{first.__name__}_and_{second.__name__}"
+    return rewrite
+
+
+EACH: tuple[Rewrite, ...] = (renamed, commented, in_helper_cells, merged, split, reordered, reprinted, as_objects)
+# Two at a time, each once: one changes the text of an answer, the other where it stands. So half as many have to be judged.
+ALL = (_both(renamed, reordered), _both(commented, in_helper_cells), _both(reprinted, split), _both(as_objects, merged))

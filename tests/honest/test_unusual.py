@@ -103,7 +103,8 @@ def test_a_reference_that_is_written_down_otherwise_has_full_marks(rewritten_cla
 @pytest.mark.parametrize("notebook", NOTEBOOKS)
 def test_every_rewrite_is_another_text_than_the_reference(notebook):
     plain = list(references(notebook).items())
-    assert all(rewrite(dict(plain)) != plain for rewrite in rewrites.ALL)
+    assert all(rewrite(dict(plain)) != plain for rewrite in rewrites.EACH)
+    assert all(each.__name__ in "".join(both.__name__ for both in rewrites.ALL) for each in rewrites.EACH)
 
 
 def test_the_honest_submissions_are_summed_up(unusual_class, rewritten_class, capsys):
