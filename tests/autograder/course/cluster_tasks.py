@@ -7,10 +7,18 @@ import signal
 import time
 from pathlib import Path
 
+from autograder.paths import course_folder
+from kqa_core.check.registry import all_exercises
+
 
 def perform(task, key, launcher, limits, given_up, begin):
-    """Add a number to itself; or kill the Dask worker that owns this checker some times, as a machine without memory does."""
+    """Add a number to itself, say which course decides, or kill the Dask worker that owns this checker some times.
+
+    A machine without memory does the same.
+    """
     what, *rest = task
+    if what == "course":
+        return str(course_folder()), [each.id for each in all_exercises()]
     if what == "add":
         return 2 * rest[0]
     path, times = Path(rest[0]), rest[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 
 import distributed
@@ -10,6 +11,7 @@ import pytest
 from many_students import config_of, copy_course, outcome, write_students
 
 from autograder.course.grade import grade
+from autograder.course.new_course import TEMPLATE
 from autograder.farm import dask_pool as module
 from autograder.farm.config import Events, JudgeConfig
 from autograder.farm.pool import run_tasks
@@ -46,6 +48,14 @@ def test_a_cluster_that_loses_a_worker_gives_the_gradebook_of_one_machine(three_
     graded = grade(config_of(far, folder, workers=None, scheduler=three_workers.scheduler_address), Events(done=done))
     assert graded.differences == [] and sorted(seen) == [f"s{number:03}" for number in range(STUDENTS)]
     assert outcome(far) == outcome(course)
+
+
+@pytest.mark.slow
+def test_the_cluster_judges_with_the_checks_and_keys_of_the_coordinators_course(three_workers, tmp_path):
+    course = shutil.copytree(TEMPLATE, tmp_path / "sorting")
+    config = JudgeConfig(checks=course, perform="cluster_tasks:perform", scheduler=three_workers.scheduler_address)
+    ((_, found),) = run_tasks([("course",)], config)
+    assert found == (str(course), ["insert_sorted", "merge_sorted"])
 
 
 @pytest.mark.slow
