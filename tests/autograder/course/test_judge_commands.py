@@ -175,7 +175,7 @@ def test_an_answer_from_a_file_is_judged(course, tmp_path, text, outcome):
     [
         ("no_such_exercise", "x", "no exercise is called"),
         ("why_select", "x", "written answer"),
-        ("average_all", b"\xff\xfe\x00", "no UTF-8"),
+        ("average_all", b"\xff\xfe\x00", "not UTF-8"),
         ("average_all", b"x" * (2**20 + 1), "larger than"),
         ("average_all", None, "no such file"),
     ],
