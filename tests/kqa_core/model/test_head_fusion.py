@@ -112,5 +112,5 @@ def test_a_causal_norm_is_remembered_whatever_stands_in_the_padding() -> None:
         cache.set_positions(torch.full((2, 1), t))
         newest = module(x[:, t : t + 1], cache.layers[0])
         torch.testing.assert_close(newest, module(x)[:, t : t + 1])
-    with pytest.raises(ValueError, match="cannot decode from a KVCache"):
+    with pytest.raises(ValueError, match="cannot decode with a KVCache"):
         attention("norm-reweight")(x[:, :1], cache.layers[0])

@@ -46,7 +46,7 @@ def test_a_variant_brings_its_own_positions_unless_told_otherwise(variant: str) 
             with pytest.raises(UserError, match="compares none"):
                 positions_of(config(variant=variant, positions=positions))
         elif variant == "rope" and positions != "rotary":
-            with pytest.raises(UserError, match="take vanilla to choose others"):
+            with pytest.raises(UserError, match="use vanilla to choose others"):
                 positions_of(config(variant=variant, positions=positions))
         else:
             assert positions_of(config(variant=variant, positions=positions)) == positions

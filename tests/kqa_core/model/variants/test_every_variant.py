@@ -122,7 +122,7 @@ def test_reading_piece_by_piece_gives_the_logits_of_reading_at_once(variant: str
     cache = KVCache(SMALL.n_layer, capacity=24)
     if not model.supports_kv_cache:
         cache.set_positions(torch.arange(20).expand(3, -1))
-        with pytest.raises(ValueError, match="cannot decode from a KVCache"):
+        with pytest.raises(ValueError, match="cannot decode with a KVCache"):
             model(tokens, cache=cache)
         return
     pieces: list[torch.Tensor] = []
@@ -193,7 +193,7 @@ def test_a_fixed_random_table_is_no_parameter_but_part_of_the_checkpoint(tmp_pat
 
 @pytest.mark.parametrize("variant", [name for name in variant_names() if not find_variant(name).takes_rotary])
 def test_rotary_positions_are_refused_where_nothing_can_be_turned(variant: str) -> None:
-    with pytest.raises(UserError, match=f"{variant} compares none: take learned, sinusoidal or none"):
+    with pytest.raises(UserError, match=f"{variant} compares none: use learned, sinusoidal or none"):
         GPT(dataclasses.replace(SMALL, variant=variant, positions="rotary"))
 
 
@@ -204,7 +204,7 @@ def test_rotary_positions_are_refused_where_nothing_can_be_turned(variant: str) 
         ({"fusion": "mean"}, "fusion must be one of concat, shuffle, shift, norm-reweight, norm-reweight-causal, not 'mean'"),
         ({"linformer_rank": 0}, "linformer_rank must be at least 1, not 0"),
         ({"bigbird_random": -1}, "bigbird_random must be at least 0, not -1"),
-        ({"variant": "rope", "positions": "learned"}, "rope means rotary positions, not learned: take vanilla"),
+        ({"variant": "rope", "positions": "learned"}, "rope means rotary positions, not learned: use vanilla"),
         ({"variant": "perceiver", "n_layer": 1}, "n_layer must be ≥ 2, not 1"),
     ],
 )
