@@ -164,6 +164,8 @@ class _Writer:
         if kind is complex:
             return ["complex", self.node(value.real, depth + 1), self.node(value.imag, depth + 1)]
         if kind is list or kind is tuple or kind is set or kind is frozenset:
+            if self.nodes + len(value) > MAX_NODES:  # before the parts are looked at one by one
+                raise TooLarge("the value has too many parts or is too deep")
             return [kind.__name__, *[self.node(item, depth + 1) for item in value]]
         if kind is torch.Size:
             return ["tuple", *[int(item) for item in value]]
