@@ -106,11 +106,12 @@ def nbval(notebook: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         "addopts=",
         "-p",
         "no:cacheprovider",
+        "-p",
+        "nbval.plugin",
     ]
     command = [sys.executable, "-m", "pytest", *options, str(notebook)]
-    return subprocess.run(
-        command, cwd=notebook.parent, capture_output=True, text=True, check=False, env=kernel_environment(str(folder))
-    )
+    environment = {**kernel_environment(str(folder)), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # no other plugin is needed
+    return subprocess.run(command, cwd=notebook.parent, capture_output=True, text=True, check=False, env=environment)
 
 
 def test_every_text_source_has_its_notebook():
