@@ -58,6 +58,7 @@ class AnswerKey:
     accepted: tuple[Function, ...]
     rejected: tuple[Function, ...]
     fingerprint: Callable[[random.Random], list[tuple[object, ...]]]  # calls on which a failed answer is compared with `rejected`
+    commentary: str = ""  # Markdown: why the reference is right, for the students who may read the model answer
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from recorded import RUBRIC
 from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON
 
+from autograder.gradebook import feedback
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.judge import checker
 from autograder.judge.checker import judge
@@ -43,6 +46,14 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("empty")
     open_gradebook(folder).close()
     return folder / "gradebook.db"
+
+
+@pytest.fixture
+def course(tmp_path: Path, empty: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A course folder with an empty gradebook, where feedback knows the tiny course's keys."""
+    shutil.copy(empty, tmp_path)
+    monkeypatch.setattr(feedback, "find_key", {**KEYS, "why": RUBRIC}.__getitem__)
+    return tmp_path
 
 
 @pytest.fixture

@@ -7,10 +7,13 @@ from typing import Any
 from sqlalchemy import MetaData, select
 from tiny_course import SKELETON, submitted
 
+from autograder.answer_key import WrittenKey
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
 from autograder.submissions.merge import graft
+
+RUBRIC = WrittenKey("why", "Because the model answer says so.", ((1.0, "names the model answer's reason"),), ("blames the moon",))
 
 
 def result(name, marks, status=Status.GRADED, sentence="said by us", outcome="right"):

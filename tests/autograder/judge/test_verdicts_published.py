@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 from farm_stand_in import ENDED, Farm
-from tiny_course import EXERCISES, KEY, KEYS, LIMITS
+from tiny_course import KEY, LIMITS
 from tiny_notebook import NAME, hand_in, write_course
 
 from autograder.course import grade as grading
@@ -24,7 +24,6 @@ from autograder.farm import batch
 from autograder.farm.batch import Batch
 from autograder.farm.config import Events, GradingConfig, JudgeConfig
 from autograder.farm.ledger import Ledger, graded_notebooks, latest, latest_cells
-from autograder.gradebook import feedback as shown
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.judge import canaries
 from autograder.judge.canaries import CanaryDeviates
@@ -32,20 +31,13 @@ from autograder.judge.results import Status
 from autograder.judge.seeds import course_key
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
-from autograder.submissions import skeleton
 from autograder.submissions.store import Submission, manifest, receive
 from kqa_core.errors import UserError
 
 
 @pytest.fixture
 def farm(monkeypatch):
-    made = Farm()
-    monkeypatch.setattr(batch, "run_tasks", made.run_tasks)
-    monkeypatch.setattr(batch, "code_digest", lambda checks: "course")
-    monkeypatch.setattr(canaries, "find_key", KEYS.get)
-    monkeypatch.setattr(shown, "find_key", KEYS.get)
-    monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
-    return made
+    return Farm.instead_of_slots(monkeypatch)
 
 
 @pytest.fixture
@@ -273,7 +265,6 @@ def test_a_notebook_asked_for_by_name_is_listed_for_everybody_with_our_usual_lim
 
 @contextmanager
 def two_ledgers(path):
-    """One ledger, opened by two coordinators."""
     with Ledger(path) as ours, Ledger(path) as theirs:
         yield ours, theirs
 

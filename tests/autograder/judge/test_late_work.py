@@ -1,0 +1,122 @@
+"""Late work: whether the course takes marks for it, by nbgrader's own setting or a plugin, and what Formgrader lists."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from recorded import judged, record
+from tiny_course import SKELETON
+
+from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
+from autograder.gradebook.recorder import Recorder
+
+
+def late_course(course, settings="", due=1.7e9):
+    """A course whose notebook is due at `due`, with these lines in nbgrader's settings."""
+    (course / "nbgrader_config.py").write_text(f"c = get_config()\n{settings}\n")
+    with Recorder(course) as one:
+        one.prepare(SKELETON)
+    with open_gradebook(course) as book:
+        book.find_assignment("tiny").duedate = datetime.datetime.fromtimestamp(due, datetime.UTC).replace(tzinfo=None)
+        book.db.commit()
+
+
+def penalty(course, student="ann"):
+    with open_gradebook(course) as book:
+        return book.find_submission_notebook("tiny", "tiny", student).late_submission_penalty
+
+
+HOURLY = """
+from nbgrader.plugins import BasePlugin
+
+class Hourly(BasePlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return {penalty}
+"""
+
+
+def plugin(course, penalty):
+    (course / f"plugin_of_{course.name}.py").write_text(HOURLY.format(penalty=penalty))
+    late_course(course, f'c.AssignLatePenalties.plugin_class = "plugin_of_{course.name}.Hourly"')
+
+
+def test_the_due_date_is_nbgraders_in_seconds(course):
+    late_course(course, due=1.7e9)
+    with Recorder(course) as one:
+        assert one.due("tiny") == 1.7e9
+        assert one.due("never heard of") is None
+    with open_gradebook(course) as book:
+        book.find_assignment("tiny").duedate = None
+        book.db.commit()
+    with Recorder(course) as one:
+        assert one.due("tiny") is None
+
+
+def test_without_a_plugin_of_the_course_late_work_keeps_its_marks(course):
+    late_course(course)
+    record(course, judged(received=1.7e9 + 3600))
+    assert penalty(course) is None and gradebook_marks(course, "tiny")["ann"][0] == 2.0
+
+
+def listed_by_formgrader(course):
+    """Student → whether formgrader's list of submissions calls them autograded; by its own code."""
+    from nbgrader.apps import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+
+    directory = CourseDirectory(root=str(course))
+    return {each["student"]: each["autograded"] for each in NbGraderAPI(directory).get_submissions("tiny")}
+
+
+def test_formgrader_takes_what_we_graded_for_graded_until_the_exchange_brings_something_newer(course):
+    def collected(student, time):
+        folder = course / "submitted" / student / "tiny"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "timestamp.txt").write_text(time)
+
+    (course / "submitted/ann/tiny").mkdir(parents=True)  # a folder of the instructor's own: no time in it
+    collected("bo", "2023-11-14 22:00:00.123456 UTC")
+    assert listed_by_formgrader(course) == {"ann": False, "bo": False}
+    record(course, judged(received=1.7e9), judged(student="bo", received=1.7e9 + 60))
+    assert listed_by_formgrader(course) == {"ann": True, "bo": True}
+    collected("bo", "2023-11-15 09:00:00.123456 UTC")
+    assert listed_by_formgrader(course) == {"ann": True, "bo": False}
+    record(course, judged(student="bo", received=1.7e9 + 90000))
+    assert listed_by_formgrader(course) == {"ann": True, "bo": True}
+
+
+def test_nbgraders_own_setting_takes_all_marks_of_late_work_and_gives_them_back(course):
+    late_course(course, 'c.LateSubmissionPlugin.penalty_method = "zero"')
+    record(course, judged(received=1.7e9 + 1), judged(student="bo", received=1.7e9))
+    assert (penalty(course), penalty(course, "bo")) == (2.0, None)
+    assert {student: mark[0] for student, mark in gradebook_marks(course, "tiny").items()} == {"ann": 0.0, "bo": 2.0}
+    assert "Submitted late: 2 points are taken off." in (course / "feedback/ann/tiny/tiny.html").read_text()
+    assert "late" not in (course / "feedback/bo/tiny/tiny.html").read_text()
+    with open_gradebook(course) as book:
+        book.grant_extension("tiny", "ann", hours=1)
+    record(course, judged(received=1.7e9 + 1), changed=False)
+    assert penalty(course) is None and gradebook_marks(course, "tiny")["ann"][0] == 2.0
+
+
+@pytest.mark.parametrize(("said", "given"), [("total_seconds_late / 3600", 0.5), ("score + 1", 2.0), ("-1", 0.0), ("None", None)])
+def test_a_plugin_of_the_course_decides_within_nbgraders_bounds(course, said, given):
+    plugin(course, said)
+    record(course, judged(received=1.7e9 + 1800))
+    assert penalty(course) == given
+    assert gradebook_marks(course, "tiny")["ann"][0] == 2.0 - (given or 0.0)
+
+
+@pytest.mark.parametrize("said", ["1 / 0", "float('nan')", "'much'"])
+def test_a_plugin_that_fails_costs_one_warning_and_no_marks(course, said):
+    plugin(course, said)
+    with pytest.warns(UserWarning, match="the plugin for late penalties failed") as warned:
+        record(course, judged(received=1.8e9), judged(student="bo", received=1.8e9))
+    assert len(warned) == 1
+    assert {mark[0] for mark in gradebook_marks(course, "tiny").values()} == {2.0} and penalty(course) is None
+
+
+def test_a_plugin_that_is_not_there_costs_one_warning_and_no_marks(course):
+    late_course(course, 'c.AssignLatePenalties.plugin_class = "no_such_module.Plugin"')
+    with pytest.warns(UserWarning, match="no_such_module"):
+        record(course, judged(received=1.8e9))
+    assert gradebook_marks(course, "tiny")["ann"][0] == 2.0
