@@ -49,7 +49,7 @@ def register(course: typer.Typer) -> None:
         Example: kqa course grade 01 --class data/sample_class/submitted
         """
         from autograder.course.grade import grade as run
-        from autograder.course.progress import Progress
+        from autograder.course.grading_progress import Progress
         from autograder.course.prove import chosen
         from autograder.course.tables import class_table, show
         from autograder.judge.canaries import CanaryDeviates

@@ -64,7 +64,7 @@ def _proved(config: JudgeConfig) -> bool:
 
 def _graded(config: JudgeConfig) -> bool:
     from autograder.course.grade import grade
-    from autograder.course.progress import Progress
+    from autograder.course.grading_progress import Progress
     from autograder.course.tables import class_table, show
     from autograder.judge.canaries import CanaryDeviates
 

@@ -46,6 +46,7 @@ TABLES = (
     """CREATE TABLE recorded (student TEXT, assignment TEXT, gradebook TEXT, key TEXT, sha256 TEXT, at REAL,
     PRIMARY KEY (student, assignment, gradebook))""",
 )
+PUBLISHED = "FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? ORDER BY p.student"
 UNUSED = "DELETE FROM verdicts WHERE key IS NULL AND id NOT IN (SELECT verdict FROM published)"
 
 
@@ -56,8 +57,7 @@ def ledger_path(course: Path) -> Path:
 
 def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
     """The published results of a notebook, by student. Empty where it was never graded. Raises UserError for a damaged ledger."""
-    query = """SELECT p.student, v.result, p.received, p.version, p.late FROM published p JOIN verdicts v ON v.id = p.verdict
-    WHERE p.assignment = ? ORDER BY p.student"""
+    query = f"SELECT p.student, v.result, p.received, p.version, p.late {PUBLISHED}"
     with _reading(course) as ledger:
         if ledger is None:
             return {}
@@ -67,12 +67,12 @@ def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
         }
 
 
-def latest_cells(course: Path, assignment: str, student: str) -> tuple[ShownCell, ...]:
-    """The cells of the submission that a published result is about, with the student's sources; none where nothing was judged."""
-    query = "SELECT cells FROM verdicts WHERE id = (SELECT verdict FROM published WHERE assignment = ? AND student = ?)"
+def latest_cells(course: Path, assignment: str) -> dict[str, tuple[ShownCell, ...]]:
+    """By student: the cells of the submission that a published result is about; none where nothing was judged."""
+    query = f"SELECT p.student, v.cells {PUBLISHED}"
     with _reading(course) as ledger:
-        rows = ledger.rows(query, (assignment, student)) if ledger is not None else []
-        return ledger.cells(rows[0][0]) if ledger is not None and rows else ()
+        rows = ledger.rows(query, (assignment,)) if ledger is not None else []
+        return {student: ledger.cells(cells) for student, cells in rows} if ledger is not None else {}
 
 
 def graded_notebooks(course: Path) -> list[str]:

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.farm.ledger import latest, latest_cells
+from autograder.farm.ledger import latest_cells
+from autograder.judge.results import ShownCell
 
 EXTRA_CELLS = "extra cells"  # in place of an exercise's name
 
 
-def answers_of(course: Path, assignment: str, student: str) -> dict[str, str]:
-    """The sources of one student's answers in a notebook, by exercise, in the notebook's order."""
-    cells = latest_cells(course, assignment, student)
+def answers_of(cells: tuple[ShownCell, ...]) -> dict[str, str]:
+    """The sources of the answers in a submission, by exercise, in the notebook's order."""
     found = {str(cell.grade_id): cell.source for cell in cells if cell.role in ("solution", "written")}
     extra = [cell.source for cell in cells if cell.role == "extra" and cell.kind == "code" and cell.source.strip()]
     return {**found, EXTRA_CELLS: "\n\n".join(extra)} if extra else found
 
 
 def class_answers(course: Path, assignment: str) -> dict[str, dict[str, str]]:
-    """The answers of all students whose submission was judged, by student."""
-    found = {student: answers_of(course, assignment, student) for student in latest(course, assignment)}
+    """The answers of all students whose submission of a notebook was judged, by student."""
+    found = {student: answers_of(cells) for student, cells in latest_cells(course, assignment).items()}
     return {student: answers for student, answers in found.items() if answers}

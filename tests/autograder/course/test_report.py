@@ -14,7 +14,7 @@ from small_course import NAME
 from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
-from autograder.report.answers import EXTRA_CELLS, answers_of, class_answers
+from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.facts import NotebookFacts, exercise_facts, gather, mistakes
 from autograder.report.html import page_name
 from autograder.report.report import index, report
@@ -173,8 +173,7 @@ def test_answers_are_the_sources_in_the_ledger_by_exercise_and_their_own_code_ce
         judged = Judged(SubmissionResult("ann", "n", Status.GRADED), tuple(ShownCell(*cell) for cell in cells))
         ledger.publish("n", [(None, judged), (None, Judged(SubmissionResult("bo", "n", Status.MISSING)))])
     found = {"double": "x = 1", "why": "For 1 < 2.", EXTRA_CELLS: "mine = 1"}
-    assert answers_of(tmp_path, "n", "ann") == found and class_answers(tmp_path, "n") == {"ann": found}
-    assert answers_of(tmp_path, "n", "bo") == answers_of(tmp_path, "n", "../n") == answers_of(tmp_path, "m", "ann") == {}
+    assert class_answers(tmp_path, "n") == {"ann": found} and class_answers(tmp_path, "m") == {}
 
 
 def test_the_way_down_leads_from_a_student_to_the_answer(written):
