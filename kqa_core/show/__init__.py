@@ -13,14 +13,24 @@ from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from kqa_core.show.explorer.explorer import explore
+    from kqa_core.show.figures.nb00_bottleneck import show_bottleneck
     from kqa_core.show.figures.nb01_lookup import lookup_slider
+    from kqa_core.show.figures.nb01_plane import query_plane
+    from kqa_core.show.figures.nb01_tetrahedron import key_tetrahedron
     from kqa_core.show.figures.nb01_weights import rates_figure, weight_map
+    from kqa_core.show.figures.nb02_cloud import show_key_cloud
     from kqa_core.show.figures.nb02_heads import heads_figure, heads_slider
+    from kqa_core.show.figures.nb03_compare import compare_matrices
+    from kqa_core.show.figures.nb03_flow import show_attention_flow
     from kqa_core.show.figures.nb03_playground import playground
     from kqa_core.show.figures.nb03_reach import reach_figure
+    from kqa_core.show.figures.nb04_diagrams import show_head_split, show_transformer
+    from kqa_core.show.figures.nb04_embedding import show_embedding_sum, show_loss_curve
     from kqa_core.show.figures.nb04_masks import mask_slider, reading_figure, spread_figure
     from kqa_core.show.figures.nb05_lab import batch_curves, draw_positions, influence_maps
     from kqa_core.show.figures.nb05_rotary import rotary_slider
+    from kqa_core.show.figures.nb05_seeds import show_seed_dots
+    from kqa_core.show.figures.nb05_waves import show_position_waves
     from kqa_core.show.figures.nb06_spans import draw_hidden, still
     from kqa_core.show.figures.nb06_stepper import span_stepper
     from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
@@ -34,13 +44,15 @@ if TYPE_CHECKING:
     from kqa_core.show.kit.palette import BLUE, ORANGE
 
 __all__ = [
-    "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "batch_curves", "cost_figure", "curves_figure",
-    "draw_curves", "draw_hidden", "draw_luck", "draw_positions", "draw_regions", "draw_reliability", "draw_sureness",
-    "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider", "influence_maps", "kinds_figure",
-    "labels_figure", "learning_figure", "live_figure", "lookup_slider", "losses", "mask_figure", "mask_slider",
-    "patterns_figure", "playground", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever",
-    "recall_by_seconds", "retrieved_or_made_up", "roofline_figure", "roofline_slider", "rotary_slider", "schedule",
-    "span_stepper", "spread_figure", "still", "weight_map",
+    "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "batch_curves", "compare_matrices", "cost_figure",
+    "curves_figure", "draw_curves", "draw_hidden", "draw_luck", "draw_positions", "draw_regions", "draw_reliability",
+    "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider", "influence_maps",
+    "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure", "live_figure", "lookup_slider", "losses",
+    "mask_figure", "mask_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure",
+    "reading_figure", "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_figure", "roofline_slider",
+    "rotary_slider", "schedule", "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_split",
+    "show_key_cloud", "show_loss_curve", "show_position_waves", "show_seed_dots", "show_transformer", "span_stepper",
+    "spread_figure", "still", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

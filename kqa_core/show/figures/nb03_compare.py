@@ -1,0 +1,58 @@
+"""Notebook 03: two sets of matrices on one colour scale, such as those built by hand beside those that training found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kqa_core.errors import UserError
+from kqa_core.show.kit.palette import new_figure
+from kqa_core.show.kit.sketch import draw_table, matrix, signed
+from kqa_core.show.kit.still import Still
+
+READABLE = 6  # up to this many columns the numbers are written into the cells
+
+
+def compare_matrices(
+    left: Mapping[str, Any], right: Mapping[str, Any], titles: tuple[str, str] = ("constructed", "learned")
+) -> Still:
+    """The matrices of both dicts by name, a column for each name; all share one colour scale, and masked entries are hatched.
+
+    Raises UserError unless both have the same names and, for each name, the same shape (rows, columns).
+    """
+    if not left or list(left) != list(right):
+        raise UserError(f"the names are {list(left)} and {list(right)}: the same names in the same order were expected")
+    pairs = {name: (matrix(name, left[name]), matrix(name, right[name])) for name in left}
+    for name, (one, two) in pairs.items():
+        if one.shape != two.shape:
+            raise UserError(
+                f"{name} has shape {one.shape} in {titles[0]!r} and {two.shape} in {titles[1]!r}: the same was expected"
+            )
+    scale = signed(*(table for pair in pairs.values() for table in pair))
+    columns = max(one.shape[1] for one, _ in pairs.values())
+    tall = max(one.shape[0] for one, _ in pairs.values())
+    cell = 0.46 if columns <= READABLE else 0.16
+    figure = new_figure(max(5.0, len(pairs) * (cell * columns + 0.6) + 1.2), 2 * (cell * tall + 0.55) + 0.2)
+    panels = figure.subplots(2, len(pairs), squeeze=False)
+    said, image = [], None
+    for column, (name, pair) in enumerate(pairs.items()):
+        for row, table in enumerate(pair):
+            axes = panels[row][column]
+            image = draw_table(axes, table, scale, digits=_digits(pair) if table.shape[1] <= READABLE else None)
+            axes.tick_params(labelsize=8)
+            if row == 0:
+                axes.set_title(name, fontsize=12)
+            if column == 0:
+                axes.set_ylabel(titles[row], fontsize=11, fontweight="bold")
+        gap = np.abs(pair[0] - pair[1])
+        most = float(gap[np.isfinite(gap)].max(initial=0.0))
+        said.append(f"{name}: the entries differ by at most {most:.2f}")
+    figure.colorbar(image, ax=panels, shrink=0.8, label="entry")
+    return Still(figure, f"{titles[0].capitalize()} matrices above {titles[1]} ones. {'; '.join(said)}.")
+
+
+def _digits(pair: tuple[Any, Any]) -> int:
+    finite = np.concatenate([table[np.isfinite(table)] for table in pair])
+    return 0 if np.allclose(finite, np.round(finite)) else 1 if np.abs(finite).max() >= 10 else 2

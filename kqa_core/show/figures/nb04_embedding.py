@@ -1,0 +1,88 @@
+"""Notebook 04: what goes into a Transformer (token vector plus position vector), and the loss while it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from kqa_core.errors import UserError
+from kqa_core.show.figures.nb07_curves import smooth
+from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, new_figure
+from kqa_core.show.kit.sketch import draw_table, matrix, signed
+from kqa_core.show.kit.still import Still
+
+READABLE = 6  # up to this many components the numbers are written into the cells
+
+
+def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still:
+    """Rows of `token_table` (V, d) chosen by `ids` (T,), plus the first T rows of `position_table`, and their sum (T, d).
+
+    Raises UserError for tables of different widths, an id that has no row, or more ids than positions.
+    """
+    tokens, positions = matrix("token_table", token_table), matrix("position_table", position_table)
+    chosen = [int(each) for each in ids]
+    if tokens.shape[1] != positions.shape[1]:
+        raise UserError(f"token_table {tokens.shape} and position_table {positions.shape} must have the same number of columns")
+    if not chosen or not all(0 <= each < len(tokens) for each in chosen) or len(chosen) > len(positions):
+        raise UserError(f"ids {chosen}: 1 to {len(positions)} numbers from 0 to {len(tokens) - 1} were expected")
+    length, width = len(chosen), tokens.shape[1]
+    first, second = tokens[chosen], positions[:length]  # (T, d) each
+    parts = {"token vectors": first, "position vectors": second, "sum: input of block 0": first + second}
+    scale = signed(*parts.values())
+    few = width <= READABLE
+    figure = new_figure(9.5, max(2.3, (0.42 if few else 0.3) * length + 1.3))
+    panels = figure.subplots(1, 3)
+    names = [
+        [f"token {each}" for each in chosen],
+        [f"position {t}" for t in range(length)],
+        [f"$x_{{{t}}}$" for t in range(length)],
+    ]
+    for axes, (title, table), rows, sign in zip(panels, parts.items(), names, (None, "+", "="), strict=True):
+        image = draw_table(axes, table, scale, digits=2 if few else None)
+        axes.set(aspect="auto", xlabel="component")
+        axes.set_title(title, fontsize=11)
+        axes.set_yticks(range(length), rows)
+        axes.set_xticks(range(0, width, max(1, width // 8)))
+        if sign:
+            axes.text(-0.36, 0.5, sign, transform=axes.transAxes, fontsize=20, ha="right", va="center")
+    figure.colorbar(image, ax=panels, label="value")
+    return Still(
+        figure,
+        f"{length} rows of {width} components. Row t is the vector of the token at t plus the vector of position t: "
+        + ", ".join(f"token {each} at position {t}" for t, each in enumerate(chosen)) + ".",
+    )  # fmt: skip
+
+
+def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, float] | None = None) -> Still:
+    """The loss (nats) of each step, faint, its mean over a fiftieth of the run, and baselines as dashed lines.
+
+    `baseline`: a loss to compare with, or several with their names. Raises UserError if there are no losses.
+    """
+    values = [float(each) for each in losses]
+    if not values:
+        raise UserError("losses: at least one number was expected")
+    floors = baseline if isinstance(baseline, Mapping) else {} if baseline is None else {"baseline": float(baseline)}
+    smoothed = smooth(values, max(1, len(values) // 50))
+    figure = new_figure(8.0, 3.2)
+    axes = figure.subplots()
+    steps = np.arange(1, len(values) + 1)
+    axes.plot(steps, values, color=BLUE, linewidth=0.8, alpha=0.3, label="each step")
+    axes.plot(steps, smoothed, color=BLUE, linewidth=2, label="mean of the last steps")
+    for name, floor in floors.items():
+        axes.axhline(floor, color=ORANGE, linewidth=1.5, linestyle="--")
+        axes.text(1, floor, f"{name}: {floor:.2f} ", ha="right", va="bottom", color=GREY, transform=axes.get_yaxis_transform())
+    axes.set(
+        xlabel="step",
+        ylabel="loss, nats per token",
+        xlim=(1, max(2, len(values))),
+        ylim=(0, 1.08 * max(*values, *floors.values(), 1e-9)),
+    )
+    axes.legend(frameon=False)
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    compared = "".join(f" The dashed line is {name}, {floor:.2f}." for name, floor in floors.items())
+    return Still(
+        figure, f"The loss over {len(values)} steps: {smoothed[0]:.2f} at first, {smoothed[-1]:.2f} at the end.{compared}"
+    )

@@ -1,0 +1,137 @@
+"""What diagrams and tables of numbers are drawn with: boxes, arrows, small matrices, hatched masks.
+
+- A diagram is drawn in inches from the lower left corner of a figure without axes, so a size in the code is a size on the page.
+- Entries that are masked (nan or minus infinity) are hatched grey in every picture, never a colour that could be a number.
+- Signed numbers go from blue (below zero) through white to orange (above zero), with the same limit on both sides.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kqa_core.errors import UserError
+from kqa_core.show.kit.palette import BLUE, LIGHT_GREY, ORANGE, new_figure
+
+Array = NDArray[np.float64]
+INK, PALE = "#1a1a1a", "#f3f5f7"
+MASKED: dict[str, Any] = {"facecolor": "#eeeeee", "edgecolor": LIGHT_GREY, "hatch": "////", "linewidth": 0.0}
+
+
+def new_diagram(width: float, height: float) -> tuple[Any, Any]:
+    """A figure of width × height inches, and axes that cover it, whose units are inches."""
+    figure = new_figure(width, height)
+    figure.set_layout_engine(None)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, width), ylim=(0, height))
+    axes.axis("off")
+    return figure, axes
+
+
+def tint(colour: str, share: float = 0.25) -> tuple[float, ...]:
+    """`colour` mixed with white: `share` of it, and white for the rest."""
+    from matplotlib.colors import to_rgb
+
+    return tuple(1 - share * (1 - part) for part in to_rgb(colour))
+
+
+def box(
+    axes: Any, centre: tuple[float, float], size: tuple[float, float], text: str, colour: str = LIGHT_GREY, **font: Any
+) -> None:
+    """A box with round corners around `text`."""
+    from matplotlib.patches import FancyBboxPatch
+
+    (x, y), (w, h) = centre, size
+    shape = FancyBboxPatch((x - w / 2, y - h / 2), w, h, boxstyle="round,pad=0,rounding_size=0.06", zorder=3)
+    shape.set(facecolor=tint(colour), edgecolor=colour, linewidth=1.2)
+    axes.add_patch(shape)
+    axes.text(x, y, text, ha="center", va="center_baseline", zorder=4, **{"fontsize": 9, "color": INK} | font)
+
+
+def arrow(axes: Any, start: tuple[float, float], end: tuple[float, float], bend: float = 0.0, **look: Any) -> None:
+    """An arrow from `start` to `end`; `bend` is how far it leaves the straight line, as a share of its length."""
+    from matplotlib.patches import FancyArrowPatch
+
+    line: dict[str, Any] = {
+        "arrowstyle": "-|>",
+        "mutation_scale": 11,
+        "linewidth": 1.2,
+        "color": INK,
+        "shrinkA": 0,
+        "shrinkB": 0,
+        "zorder": 2,
+    }
+    axes.add_patch(FancyArrowPatch(start, end, connectionstyle=f"arc3,rad={bend}", **line | look))
+
+
+@cache
+def signed_colours() -> Any:
+    """The colour map of signed numbers: blue, white, orange."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("signed", [BLUE, "#ffffff", ORANGE])
+
+
+def signed(*tables: ArrayLike) -> dict[str, Any]:
+    """The colour map and limits for tables of signed numbers that share one scale."""
+    finite = [np.abs(table[np.isfinite(table)]) for table in (np.asarray(each, dtype=np.float64) for each in tables)]
+    largest = max((float(each.max()) for each in finite if each.size), default=0.0) or 1.0
+    return {"cmap": signed_colours(), "vmin": -largest, "vmax": largest}
+
+
+def matrix(name: str, table: ArrayLike) -> Array:
+    """A table of numbers (rows, columns) in float64, from a tensor, a list or an array. Raises UserError for anything else."""
+    try:
+        found = np.asarray(table.detach().cpu() if hasattr(table, "detach") else table, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UserError(f"{name} must be a table of numbers; got {type(table).__name__}") from None
+    if found.ndim != 2 or not found.size:
+        raise UserError(f"{name} must have rows and columns; its shape is {found.shape}: give a matrix")
+    return found
+
+
+def draw_table(axes: Any, table: Array, scale: dict[str, Any], digits: int | None = 2) -> Any:
+    """Draw a table (rows, columns) as coloured cells with their numbers, masked entries hatched. Returns the image.
+
+    `digits` are those after the point; with None no numbers are written.
+    """
+    shown = np.isfinite(table)
+    image = axes.imshow(np.where(shown, table, np.nan), **scale)
+    rows, columns = table.shape
+    for (i, j), number in np.ndenumerate(table):
+        if not shown[i, j]:
+            hatch(axes, j - 0.5, i - 0.5, 1, 1)
+        elif digits is not None:
+            axes.text(j, i, written(number, digits), ha="center", va="center", fontsize=9, color=ink_on(image.to_rgba(number)))
+    axes.set(xticks=range(columns), yticks=range(rows))
+    axes.tick_params(length=0)
+    axes.spines[:].set(visible=True, color=LIGHT_GREY)
+    return image
+
+
+def hatch(axes: Any, x: float, y: float, width: float, height: float) -> None:
+    """A masked cell."""
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(Rectangle((x, y), width, height, zorder=2, **MASKED))
+
+
+def written(number: float, digits: int = 2) -> str:
+    """A number with a true minus sign and no negative zero; halves go away from zero, as in JavaScript's `toFixed`."""
+    rounded = Decimal(float(number)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return str(abs(rounded) if rounded == 0 else rounded).replace("-", "−")
+
+
+def listed(numbers: ArrayLike, digits: int = 2) -> str:
+    """Numbers for a sentence: (0.50, −1.00)."""
+    return f"({', '.join(written(each, digits) for each in np.asarray(numbers, dtype=np.float64))})"
+
+
+def ink_on(colour: tuple[float, ...]) -> str:
+    """Black or white, whichever can be read on `colour` (relative luminance of WCAG 2.2)."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
+    return "black" if 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179 else "white"
