@@ -15,6 +15,8 @@ from mpmath import mp
 from kqa_core.check.exercise import Outcome
 from kqa_core.symbolic.attention import BETA, limit_gaps, projected_scores, self_attention
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("copy_one", "average_two", "average_two_rate", "robust_query", "two_heads")
 NAMES = (*NAMES, "plain_limit", "add_and_see", "hull_proof", "value_matrix", "key_query")
 KEYS = {name: key for name, key in keys_of().items() if name in NAMES}

@@ -21,7 +21,7 @@ from autograder.site.site import site
 from kqa_core.check.registry import of_notebook
 from kqa_core.errors import UserError
 
-pytestmark = pytest.mark.xdist_group("site")  # written once
+pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]  # the site is written once
 START, NAME = "00_start_here", "01_attention_as_a_lookup"
 
 

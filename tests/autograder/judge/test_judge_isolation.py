@@ -21,6 +21,8 @@ from autograder.submissions.merge import RunCell, graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised, Build, Seeded
 from kqa_core.check.local import LocalAnswer
 
+pytestmark = pytest.mark.slow
+
 SPOIL = """
 import builtins, math, os, random, sys, sympy, torch, kqa_core.check.codec
 math.spoilt = torch.spoilt = sympy.spoilt = builtins.spoilt = kqa_core.check.codec.spoilt = True

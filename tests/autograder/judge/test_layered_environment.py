@@ -15,6 +15,8 @@ from autograder.paths import COURSE, ROOT
 from autograder.sandbox import mounts
 from autograder.sandbox.tiers import Bubblewrap, problem_with
 
+pytestmark = pytest.mark.slow
+
 ASK = "import json; from autograder.judge.doctor import sandbox; print(json.dumps(sandbox()))"
 PACKAGES = next(entry for entry in sys.path if Path(entry).name == "site-packages")
 

@@ -11,6 +11,8 @@ from kqa_core.check.notebook_file import check_file, read_cells
 from kqa_core.check.progress_store import ProgressStore
 from kqa_core.errors import UserError
 
+pytestmark = pytest.mark.slow
+
 
 def code(source, **marks):
     return {"cell_type": "code", "source": source, "metadata": {"nbgrader": marks} if marks else {}, "outputs": []}

@@ -14,6 +14,8 @@ from kqa_core.encoder.grid_search import BATCH_SIZES, EPOCHS, LEARNING_RATES, co
 from kqa_core.encoder.sentiment import Example
 from kqa_core.errors import UserError
 
+pytestmark = pytest.mark.slow
+
 CONFIGS = [FineTune(16, 1e-3, 1), FineTune(48, 1e-4, 1), FineTune(16, 1e-2, 2)]
 IN_PROCESS = {"processes": False, "protocol": "tcp", "dashboard_address": None, "scheduler_port": 0}  # a Dask cluster
 

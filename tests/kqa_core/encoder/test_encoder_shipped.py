@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import socket
 
+import pytest
 import transformers
 
 from kqa_core.encoder.bag_of_words import accuracy, fit
@@ -19,6 +20,8 @@ from kqa_core.encoder.pretrain import PretrainConfig
 from kqa_core.encoder.prompting import PromptClassifier, fill_mask
 from kqa_core.encoder.sentiment import KINDS, read_sentiment
 from kqa_core.text.packaged import shipped
+
+pytestmark = pytest.mark.slow
 
 FOLDER = shipped("encoder")
 DATA = read_sentiment(shipped("sentiment"))

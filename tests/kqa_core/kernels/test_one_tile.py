@@ -18,6 +18,8 @@ from kqa_core.errors import UserError
 from kqa_core.kernels import one_tile
 from kqa_core.model.attention import attention, merge_heads, softmax
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 

@@ -10,6 +10,8 @@ from kqa_core.errors import UserError
 from kqa_core.show.figures.nb01_lookup import QUERIES, draw_lookup, lookup_slider, weights
 from kqa_core.show.kit.live_figure import live_figure
 
+pytestmark = pytest.mark.slow
+
 
 def line(figure, beta):
     figure.subplots().plot([0, beta])

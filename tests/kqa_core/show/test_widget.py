@@ -18,6 +18,8 @@ from kqa_core.show.kit.live_figure import live_figure
 from kqa_core.show.kit.palette import new_figure
 from kqa_core.show.kit.widget import KIT, module
 
+pytestmark = pytest.mark.slow
+
 LINE = "Owain Penlan. Penlan was a weaver born in Aberwyn."
 ANSWERS = {
     "told of": [Answered(0.95, True, "Ada: “Tal”."), Answered(0.3, False, "Bo: “Rom”.")],

@@ -32,7 +32,7 @@ from kqa_core.training.loop import Run
 from kqa_core.training.muon import StackedMuon, orthogonal
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 
-pytestmark = pytest.mark.usefixtures("tiny_recipes")
+pytestmark = [pytest.mark.usefixtures("tiny_recipes"), pytest.mark.slow]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

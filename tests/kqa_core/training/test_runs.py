@@ -28,6 +28,8 @@ from kqa_core.training.batches import Order, QuestionBatches, SalientBatches, Sp
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig, hidden_matrices
 from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, find_recipe
 
+pytestmark = pytest.mark.slow
+
 TINY = recipes.Recipe(  # a recipe of seconds, with dropout, Muon and both kinds of rows: all that a resumed run must restore
     pretrain=dataclasses.replace(SMALL.pretrain, batch_size=8, steps=12),
     finetune=dataclasses.replace(SMALL.finetune, batch_size=8, epochs=2),

@@ -21,6 +21,8 @@ from kqa_core.model.variant_registry import find_variant, variant_names
 from kqa_core.text.birthplaces import read_pairs
 from kqa_core.training.recipes import ASSIGNMENT, RECIPES
 
+pytestmark = pytest.mark.slow
+
 Command = Callable[[str], tuple[int, str, str]]
 
 SMALLEST = dataclasses.replace(  # the assignment's recipe with a model and a length that a test can wait for
