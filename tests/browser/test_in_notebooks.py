@@ -32,6 +32,7 @@ explorer = explore(model, {TEXT!r}, vocabulary)
 explorer"""
 CHOSEN = "print(explorer.at, explorer.pair, explorer.stage)"
 OTHERS = """from IPython.display import display
+from kqa_core.show import key_tetrahedron, query_plane
 from kqa_core.show.figures.nb03_playground import playground
 from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
 from kqa_core.show.figures.nb06_stepper import span_stepper
@@ -39,7 +40,8 @@ played = playground()
 stepped = span_stepper("Penlan was a weaver.", [(18, 3, 4), (12, 0, 5)], 24)
 known = [Answered(0.9, True, "Ada: “Tal”."), Answered(0.2, False, "Bo: “Rom”.")]
 told = retrieved_or_made_up({"told of": known, "strangers": [Answered(0.4, False, "Cy: “Tal”.")]}, 0.5)
-display(played, stepped, told)"""
+moved, turned = query_plane([(1, 0), (0, 1), (-1, -1)]), key_tetrahedron([(1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, -1, -1)])
+display(played, stepped, told, moved, turned)"""
 SLIDER = "from kqa_core.show.figures.nb01_lookup import lookup_slider\n\nlookup_slider(beta=2.0)"
 TRAINING = """import dataclasses
 from kqa_core.experiments.knowledge_table import measure_knowledge
@@ -48,7 +50,7 @@ from kqa_core.text.packaged import shipped
 pretrain, scratch = dataclasses.replace(SMALL.pretrain, steps=4), dataclasses.replace(SMALL.scratch, epochs=1)
 RECIPES["watched"] = dataclasses.replace(SMALL, pretrain=pretrain, scratch=scratch)
 table = measure_knowledge(shipped("world/tiny"), recipe="watched")"""
-CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold)", SLIDER, TRAINING)
+CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold, moved.query, turned.turn)", SLIDER, TRAINING)
 WHERE = {"lab": "doc/tree", "notebook": "notebooks"}
 # Notebook 7 says these of itself while it opens, on a notebook without any output too
 OWN = ("Cannot read properties of undefined (reading 'schema')", "Command 'filebrowser:open-path' not registered.")
@@ -67,7 +69,7 @@ def server(tmp_path_factory):
 def page(request, chromium, server):
     """The notebook in one of the two, tall enough that every cell is drawn, with nothing run yet."""
     address, key = server
-    context = chromium.new_context(viewport={"width": 1500, "height": 4600}, reduced_motion="reduce")
+    context = chromium.new_context(viewport={"width": 1500, "height": 5800}, reduced_motion="reduce")
     with contextlib.closing(context), watched(context.new_page(), LOCAL, KNOWN[request.param]) as page:
         page.goto(f"{address}/{WHERE[request.param]}/{request.param}.ipynb?{key}")
         page.wait_for_selector(".jp-CodeCell .cm-content")
@@ -143,7 +145,8 @@ def test_the_other_widgets_take_keys_and_tell_the_kernel(page):
     from playwright.sync_api import expect
 
     shown = run(page, 2)
-    played, stepped, told = (shown.locator(f".kqa-{kind}") for kind in ("playground", "stepper", "retrieved"))
+    kinds = ("playground", "stepper", "retrieved", "plane", "solid")
+    played, stepped, told, moved, turned = (shown.locator(f".kqa-{kind}") for kind in kinds)
     expect(played.locator(".kqa-said")).to_contain_text("At β = 1.5 query 1")
     expect(stepped.locator(".kqa-said")).to_have_text("The line is cut to its first 18 characters.")
     expect(told.locator(".kqa-said")).to_contain_text("told of: 1 right, 0 wrong, 1 withheld; strangers: 0 right, 0 wrong, 1 w")
@@ -156,10 +159,14 @@ def test_the_other_widgets_take_keys_and_tell_the_kernel(page):
     press(page, told.locator("canvas[data-part=dots]"), "b a x d d ArrowLeft ArrowDown")
     expect(told.locator(".kqa-said")).to_contain_text("At a threshold of 0.48")
     expect(told.locator(".kqa-said")).to_contain_text("Bo: “Rom”. 0.20 sure, wrong, withheld.")
+    press(page, moved.locator("canvas[data-part=plane]"), "b a x d d ArrowLeft ArrowUp")
+    expect(moved.locator(".kqa-said")).to_contain_text("The query (0.90, 0.60) has the logits (0.90, 0.60, −1.50)")
+    press(page, turned.locator("canvas[data-part=solid]"), "b a x d d ArrowRight")
+    expect(turned.locator(".kqa-said")).to_contain_text("You look along the query q = 4.0·(0.77, 0.54, 0.34)")
     assert count(page) == cells
-    for kind in ("playground", "stepper", "retrieved"):
+    for kind in kinds:
         axe(page, kind)
-    expect(run(page, 3)).to_contain_text("[1, 2, 0, 0] 3 0.48")
+    expect(run(page, 3)).to_contain_text("[1, 2, 0, 0] 3 0.48 [0.9, 0.6] [35, 20]")
 
 
 def test_the_number_and_the_slider_move_the_picture_from_the_keyboard(page):

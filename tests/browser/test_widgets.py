@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from lab_server import CHROMIUM
 from pages import said, screenshot
 from playwright.sync_api import expect
 
 from kqa_core.show.figures.nb01_lookup import lookup_slider
+from kqa_core.show.figures.nb01_plane import query_plane
+from kqa_core.show.figures.nb01_tetrahedron import key_tetrahedron
 from kqa_core.show.figures.nb02_heads import heads_slider
 from kqa_core.show.figures.nb03_playground import PRESETS, playground
 from kqa_core.show.figures.nb06_stepper import span_stepper
@@ -21,6 +24,8 @@ pytestmark = [
 ]
 LINE = "Owain Penlan. Penlan was a weaver born in Aberwyn."
 CUTS = [(45, 42, 3), (30, 3, 9), (50, 10, 12)]
+KEYS = [(1.0, 0.0), (0.0, 1.0), (-1.0, -0.5)]
+CORNERS = [(-0.1, 0.6, 0.2), (1.1, 1.1, 0.2), (0.4, -1.3, -1.2), (1.1, -0.3, 0.8)]
 
 
 def answers(name, count, share):
@@ -29,6 +34,8 @@ def answers(name, count, share):
 
 
 NAMES = {
+    "plane": lambda: query_plane(KEYS, values=[(0, 0), (1, 0), (0.5, 1)]),
+    "solid": lambda: key_tetrahedron(CORNERS),
     "playground": playground,
     "stepper": lambda: span_stepper(LINE, CUTS, 64, stage=4),
     "retrieved": lambda: retrieved_or_made_up({"told of": answers("told", 40, 0.8), "strangers": answers("new", 40, 0.1)}),
@@ -75,6 +82,80 @@ def test_tab_reaches_every_control_and_no_key_leaks(opened, name):
     controls = "document.querySelectorAll('#widget :is(canvas[tabindex], input, button:not(:disabled))').length"
     assert len(reached) == page.evaluate(controls) > 0
     assert page.evaluate("leaked.filter((key) => key !== 'Tab')") == []
+
+
+def test_the_query_is_keyed_typed_and_dragged(opened):
+    made = query_plane(KEYS, values=[(0, 0), (1, 0), (0.5, 1)])
+    page = opened(made)
+    plane = page.locator("canvas[data-part=plane]")
+    plane.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "+"):  # (1, 0.5) by two tenths and one, and a tenth longer
+        page.keyboard.press(key)
+    made.query = [1.32, 0.44]
+    assert said(page) == made.sentence
+    page.get_by_label("q[1]", exact=True).fill("-1.5")
+    made.query = [1.32, -1.5]
+    assert said(page) == made.sentence
+    box, reach = plane.bounding_box(), made.given["reach"]
+    for query in ([-1.0, 1.0], [0.5, 0.5]):
+        x, y = (box["x"] + box["width"] * (0.5 + query[0] / 2 / reach), box["y"] + box["height"] * (0.5 - query[1] / 2 / reach))
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(x, y, steps=3)
+        page.mouse.up()
+        shown = [float(page.get_by_label(f"q[{i}], as a number").input_value()) for i in (0, 1)]
+        assert np.abs(np.subtract(shown, query)).max() < 0.02  # a pixel
+        made.query = shown
+        assert said(page) == made.sentence
+    page.mouse.move(0, 0)
+    made.query = shown
+    assert said(page) == made.sentence, "a pointer that is not pressed moves nothing"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colour_of_the_plane_is_that_of_the_key_that_wins(opened, scheme):
+    made = query_plane(KEYS, query=(0.0, 0.0))
+    page = opened(made, scheme)
+    said(page)
+    pixel = """(canvas, [x, y]) => {
+      const {data} = canvas.getContext("2d").getImageData(x * canvas.width, y * canvas.height, 1, 1);
+      return [...data].slice(0, 3);
+    }"""
+    plane, reach = page.locator("canvas[data-part=plane]"), made.given["reach"]
+    paper = np.array([255, 255, 255] if scheme == "light" else [0x16, 0x18, 0x1B])
+    towards = np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in made.given["colours"]]) - paper
+    for angle in np.arange(7, 360, 23):  # away from axes, arrows and names
+        query = 0.72 * reach * np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+        at = [0.5 + query[0] / 2 / reach, 0.5 - query[1] / 2 / reach]
+        found = np.array(plane.evaluate(pixel, at)) - paper
+        alike = towards @ found / np.linalg.norm(towards, axis=1) / np.linalg.norm(found)
+        assert alike.argmax() == np.argmax(np.array(KEYS) @ query), angle
+
+
+def test_the_solid_is_turned_by_keys_drags_and_buttons(opened):
+    made = key_tetrahedron(CORNERS)
+    page = opened(made)
+    solid = page.locator("canvas[data-part=solid]")
+    solid.focus()
+    for key in ("ArrowRight", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    made.turn = [35, 30]
+    assert said(page) == made.sentence
+    box = solid.bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 160, box["y"] + 140, steps=4)  # two pixels a degree
+    page.mouse.up()
+    made.turn = [5, 50]
+    assert said(page) == made.sentence
+    page.get_by_role("button", name="q along k₀").click()
+    page.get_by_label("β", exact=True).fill("20")
+    assert "k₁ gets the largest weight" in said(page)  # the short key does not select itself
+    for _ in range(2):
+        page.get_by_role("button", name="turn").or_(page.get_by_role("button", name="stop")).click()
+        said(page)
+    assert "You look along the query q = 20.0·" in said(page)
+    expect(page.get_by_role("button", name="turn")).to_be_visible()
 
 
 def test_entries_of_k_and_q_are_keyed_and_dragged(opened):

@@ -44,13 +44,16 @@ function haloed(ctx, text, x, y, look, font = `bold ${look.small}`) {
   ctx.fillText(text, x, y);
 }
 
-function drawArrow(ctx, [x0, y0], [x1, y1], colour, width) {
+// An arrow of this colour and width; `rim` is the colour around its line.
+function drawArrow(ctx, [x0, y0], [x1, y1], colour, width, rim) {
   const far = Math.hypot(x1 - x0, y1 - y0), head = Math.min(4 + 3 * width, far), [dx, dy] = [(x1 - x0) / (far || 1), (y1 - y0) / (far || 1)];
-  Object.assign(ctx, { strokeStyle: colour, fillStyle: colour, lineWidth: width, lineCap: "round" });
-  ctx.beginPath();
-  ctx.moveTo(x0, y0);
-  ctx.lineTo(x1 - 0.7 * head * dx, y1 - 0.7 * head * dy);
-  ctx.stroke();
+  for (const [strokeStyle, lineWidth] of [[rim, width + 3], [colour, width]].slice(rim ? 0 : 1)) {
+    Object.assign(ctx, { strokeStyle, lineWidth, fillStyle: colour, lineCap: "butt" });
+    ctx.beginPath();
+    ctx.moveTo(x0, y0);
+    ctx.lineTo(x1 - 0.7 * head * dx, y1 - 0.7 * head * dy);
+    ctx.stroke();
+  }
   ctx.beginPath();
   ctx.moveTo(x1, y1);
   ctx.lineTo(x1 - head * dx - 0.45 * head * dy, y1 - head * dy + 0.45 * head * dx);

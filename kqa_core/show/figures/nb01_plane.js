@@ -13,20 +13,20 @@ function render({ model, el }) {
     later();
   };
   const parts = node("div", root, { class: "kqa-row kqa-top" });
-  const add = (caption, attributes, kind = "kqa-square") => {
-    const figure = node("figure", parts, { class: kind });
-    node("figcaption", figure, {}, caption);
-    return node("canvas", figure, attributes);
+  const left = node("figure", parts, { class: "kqa-square" }), right = node("div", parts, { class: "kqa-wide" });
+  const add = (parent, caption, attributes) => {
+    node("figcaption", parent, {}, caption);
+    return node("canvas", parent, attributes);
   };
-  const plane = add("Drag the query q. The colour says which key gets the largest weight there; the deeper, the larger.", { role: "application",
+  const plane = add(left, "Drag the query q. The colour at a place is that of the key which wins there: the deeper, the larger its weight.", { role: "application",
     "aria-label": "The plane of queries. Arrow keys move the query, plus and minus make it longer and shorter." });
   plane.dataset.part = "plane";
   Object.assign(plane.style, { touchAction: "none", cursor: "grab" });
-  const bars = add("Logits k·q and weights of this query", { role: "img", "aria-label": "Logits and weights; the sentence on top says them" }, "kqa-wide");
-  const output = inPlane && add("The output c: the weighted average of the values", { role: "img", "aria-label": "Values and output in their plane; the sentence on top says the output" });
-  const bar = node("div", root, { class: "kqa-row" });
+  const bars = add(node("figure", right), "Logits k·q and weights of this query", { role: "img", "aria-label": "Logits and weights; the sentence on top says them" });
+  const output = inPlane && add(node("figure", right), "The output c is the weighted average of the values", { role: "img", "aria-label": "Values and output in their plane; the sentence on top says the output" });
+  const bar = node("div", right, { class: "kqa-row" });
   const follow = [0, 1].map((i) => number(bar, `q[${i}]`, { min: -reach, max: reach, step: STEP }, (x) => put(model.get("query").map((old, j) => (i === j ? x : old)))));
-  node("p", root, { class: "kqa-quiet" }, "Keys: arrows move the query, + and − change its length and keep its direction.");
+  node("p", right, { class: "kqa-quiet" }, "On the keyboard: arrows move the query, + and − change its length and keep its direction.");
 
   takeKeys(plane, (event) => {
     const dx = across(event), dy = down(event), query = model.get("query"), scale = { "+": 1.1, "=": 1.1, "-": 1 / 1.1, "−": 1 / 1.1 }[event.key];
@@ -94,17 +94,21 @@ function render({ model, el }) {
       haloed(ctx, `k${digit(n)}`, x + (15 * key[0]) / away, y - (15 * key[1]) / away, look);
     });
     const [x, y] = at(query), [u, v] = query.map((part) => part / (Math.hypot(...query) || 1));
-    drawArrow(ctx, at([0, 0]), [x, y], look.back, 6);
-    drawArrow(ctx, at([0, 0]), [x, y], look.ink, 3);
-    haloed(ctx, "q", clamp(x + 16 * u, 10, size - 10), clamp(y - 16 * v, 10, size - 10), look);
+    drawArrow(ctx, at([0, 0]), [x, y], look.ink, 3, look.back);
+    ctx.lineWidth = 1.5; // a ring: here it can be taken
+    ctx.beginPath();
+    ctx.arc(x, y, 9, 0, 7);
+    ctx.stroke();
+    haloed(ctx, "q", clamp(x + 19 * u, 10, size - 10), clamp(y - 19 * v, 10, size - 10), look);
   }
 
   function drawOutput(found, look) {
-    const size = Math.round(output.clientWidth), ctx = surface(output, size, look), all = values.flat();
-    const low = Math.min(0, ...all), wide = (Math.max(...all) - low || 1) * 1.3, start = low - 0.13 * wide / 1.3;
-    const at = ([x, y]) => [(size * (x - start)) / wide, size - (size * (y - start)) / wide];
+    const width = output.clientWidth, height = 180, ctx = surface(output, height, look);
+    const ends = [0, 1].map((c) => [Math.min(...values.map((value) => value[c])), Math.max(...values.map((value) => value[c]))]);
+    const [wide, tall] = ends.map(([low, high]) => high - low), scale = Math.min((width - 60) / (wide || 1), (height - 60) / (tall || 1));
+    const at = ([x, y]) => [width / 2 + scale * (x - (ends[0][0] + ends[0][1]) / 2), height / 2 - scale * (y - (ends[1][0] + ends[1][1]) / 2)];
     ctx.fillStyle = look.soft;
-    ctx.fillRect(0, 0, size, size);
+    ctx.fillRect(0, 0, width, height);
     values.forEach((value, n) => {
       Object.assign(ctx, { strokeStyle: colours[n], lineWidth: 1 + 7 * found.weights[n], lineCap: "round" });
       ctx.beginPath();

@@ -18,7 +18,19 @@ function render({ model, el }) {
   const { root, say } = begin(el, "solid", "Four keys in space", 2);
   const put = (name, value) => { model.set(name, value); model.save_changes(); later(); };
   const turn = (azimuth, elevation) => put("turn", [around(azimuth), Math.round(clamp(elevation, -90, 90))]);
-  const bar = node("div", root, { class: "kqa-row" });
+  const parts = node("div", root, { class: "kqa-row kqa-top" });
+  const left = node("figure", parts, { class: "kqa-square" }), right = node("div", parts, { class: "kqa-wide" });
+  const add = (parent, caption, attributes) => {
+    node("figcaption", parent, {}, caption);
+    return node("canvas", parent, attributes);
+  };
+  const solid = add(left, "The four keys, seen along the query: the corner nearest to you has the largest logit. Drag to turn.", { role: "application",
+    "aria-label": "Four keys as a solid. Arrow keys turn it, and with it the query." });
+  solid.dataset.part = "solid";
+  Object.assign(solid.style, { touchAction: "none", cursor: "grab" });
+  const bars = add(node("figure", right), "Logits and weights of the query of length β that points toward you", { role: "img",
+    "aria-label": "Logits and weights; the sentence on top says them" });
+  const bar = node("div", right, { class: "kqa-row" });
   const follow = number(bar, "β", { min: 0, max: 20, step: 0.5 }, (value) => put("beta", value));
   keys.forEach((key, n) => button(bar, `q along k${digit(n)}`, () => {
     turn((Math.atan2(key[1], key[0]) * 180) / Math.PI, (Math.asin(key[2] / (Math.hypot(...key) || 1)) * 180) / Math.PI);
@@ -32,18 +44,7 @@ function render({ model, el }) {
     later();
     turning = requestAnimationFrame(go);
   };
-  const parts = node("div", root, { class: "kqa-row kqa-top" });
-  const add = (caption, kind, attributes) => {
-    const figure = node("figure", parts, { class: kind });
-    node("figcaption", figure, {}, caption);
-    return node("canvas", figure, attributes);
-  };
-  const solid = add("The four keys, seen along the query: the corner nearest to you has the largest logit. Drag to turn.", "kqa-square", { role: "application",
-    "aria-label": "Four keys as a solid. Arrow keys turn it, and with it the query." });
-  solid.dataset.part = "solid";
-  Object.assign(solid.style, { touchAction: "none", cursor: "grab" });
-  const bars = add("Logits and weights of the query of length β toward you", "kqa-wide", { role: "img", "aria-label": "Logits and weights; the sentence on top says them" });
-  node("p", root, { class: "kqa-quiet" }, "Keys: arrows turn the solid by 5 degrees.");
+  node("p", right, { class: "kqa-quiet" }, "On the keyboard: arrows turn the solid, and with it the query, by 5 degrees.");
 
   takeKeys(solid, (event) => {
     const dx = across(event), dy = down(event), [azimuth, elevation] = model.get("turn");
@@ -61,7 +62,7 @@ function render({ model, el }) {
   for (const done of ["pointerup", "pointercancel"]) solid.addEventListener(done, () => { held = null; });
 
   function drawSolid(seen, look) {
-    const size = Math.round(solid.clientWidth), ctx = surface(solid, size, look), scale = (0.4 * size) / longest;
+    const size = Math.round(solid.clientWidth), ctx = surface(solid, size, look), scale = (0.44 * size) / longest;
     const flat = (point) => [size / 2 + scale * dot(point, seen.right), size / 2 - scale * dot(point, seen.up)];
     const depth = keys.map((key) => dot(key, seen.toward)), nearest = [0, 1, 2, 3].sort((a, b) => depth[a] - depth[b]); // far to near
     ctx.fillStyle = look.soft;
@@ -85,7 +86,10 @@ function render({ model, el }) {
       ctx.stroke();
     }
     ctx.globalAlpha = 1;
-    haloed(ctx, "0", ...flat([0, 0, 0]), look, look.small);
+    const [x0, y0] = flat([0, 0, 0]); // the origin
+    ctx.fillStyle = look.quiet;
+    ctx.fillRect(x0 - 5, y0 - 0.5, 10, 1);
+    ctx.fillRect(x0 - 0.5, y0 - 5, 1, 10);
     for (const n of nearest) {
       const [x, y] = flat(keys[n]), near = (depth[n] - low) / span, radius = 6 + 7 * near;
       Object.assign(ctx, { fillStyle: colours[n], strokeStyle: look.ink, lineWidth: 1.5 });

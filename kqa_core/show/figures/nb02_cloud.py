@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import CATEGORIES, GREY, LIGHT_GREY, new_figure
-from kqa_core.show.kit.sketch import INK, listed, written
+from kqa_core.show.kit.sketch import HALO, INK, listed, write, written
 from kqa_core.show.kit.still import Still
 
 Array = NDArray[np.float64]
@@ -52,77 +52,59 @@ def show_key_cloud(
     shapes, for a covariance that is not one, and for fewer than 1 sample.
     """
     means, covariances = _clouds(mean, covariance)
+    q = None if query is None else np.asarray(query, dtype=np.float64)
+    if q is not None and q.shape != (2,):
+        raise UserError(f"query has shape {q.shape}: two numbers were expected")
     if samples < 1:
         raise UserError(f"samples = {samples}: at least 1 was expected")
     generator = np.random.default_rng(seed)
-    figure = new_figure(6.4, 5.2)
-    axes = figure.subplots()
-    extent, said = [np.zeros((1, 2))], []
+    drawn, outlines, said = [], [], []
     for number, (centre, spread) in enumerate(zip(means, covariances, strict=True)):
-        colour, name = CATEGORIES[number % len(CATEGORIES)], f"k{NUMBERS[number]}"
         deviations, directions = principal_axes(spread)
-        drawn = centre + (generator.standard_normal((samples, 2)) * deviations) @ directions.T  # (samples, 2)
-        outline = ellipse(centre, spread)
-        axes.plot(*drawn.T, "o^sDvP"[number % 6], color=colour, markersize=3.5, alpha=0.45, markeredgewidth=0)
+        drawn.append(centre + (generator.standard_normal((samples, 2)) * deviations) @ directions.T)  # (samples, 2)
+        outlines.append(ellipse(centre, spread))
+        line = f"k{NUMBERS[number]} varies around {listed(centre)} with standard deviations " + " and ".join(
+            map(written, deviations)
+        )
+        if q is not None:
+            deviation = math.sqrt(max(0.0, q @ spread @ q))
+            line += f", so its logit is {written(centre @ q)} on average, with standard deviation {written(deviation)}"
+        said.append(line)
+    everything = np.concatenate([np.zeros((1, 2)), *drawn, *outlines])
+    margin = 0.07 * float(np.ptp(everything, axis=0).max()) + 0.05
+    low, high = everything.min(axis=0) - margin, everything.max(axis=0) + margin
+    width, height = high - low
+    figure = new_figure(7.4, float(np.clip(6.4 * height / width, 2.6, 5.6)) + 0.7)
+    axes = figure.subplots()
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel="first component", ylabel="second component")
+    if q is not None and q.any():
+        _level_lines(axes, q, 0.3 * float(np.hypot(width, height)))
+    for number, (centre, samples_of, outline) in enumerate(zip(means, drawn, outlines, strict=True)):
+        colour = CATEGORIES[number % len(CATEGORIES)]
+        axes.plot(*samples_of.T, "o^sDvP"[number % 6], color=colour, markersize=3.5, alpha=0.45, markeredgewidth=0)
         axes.plot(*outline.T, color=colour, linewidth=2)
         axes.plot(*centre, "o", color=colour, markersize=9, markeredgecolor="white", markeredgewidth=1.5, zorder=5)
-        halo = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1}
-        axes.annotate(f"mean of {name}", centre, (8, 8), textcoords="offset points", color=INK, fontsize=10, zorder=6, bbox=halo)
-        extent += [drawn, outline]
-        said.append(f"{name} varies around {listed(centre)} with standard deviations " + " and ".join(map(written, deviations)))
-        if query is not None:
-            q = _vector("query", query)
-            deviation = math.sqrt(max(0.0, q @ spread @ q))
-            said[-1] += f", so its logit is {written(centre @ q)} on average, with standard deviation {written(deviation)}"
-    low, high = (pick(np.concatenate(extent), axis=0) for pick in (np.min, np.max))
-    margin = 0.08 * float((high - low).max()) + 0.05
-    axes.set(
-        xlim=(low[0] - margin, high[0] + margin),
-        ylim=(low[1] - margin, high[1] + margin),
-        aspect="equal",
-        xlabel="k[0]",
-        ylabel="k[1]",
-    )
+        axes.annotate(f"mean of k{NUMBERS[number]}", centre, (8, 8), textcoords="offset points", fontsize=10, zorder=6, bbox=HALO)
     axes.plot(0, 0, "+", color=INK, markersize=9)
-    if query is not None:
-        _level_lines(axes, _vector("query", query), means)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.set_title(
-        f"{samples} samples of each key; the ellipse holds {INSIDE:.0%}".replace("%", " %")
-        if len(means) > 1
-        else f"{samples} samples of one key; the ellipse holds {INSIDE:.0%}".replace("%", " %"),
-        fontsize=11,
-    )
-    return Still(figure, f"{samples} samples for each key, with the ellipse that holds 95 % of them. {'; '.join(said)}.")
+    axes.set_title(f"{samples} samples of each key; 95 % of all fall inside its ellipse", fontsize=11)
+    return Still(figure, f"{samples} samples of each key, with the ellipse that holds 95 % of all. {'; '.join(said)}.")
 
 
-def _level_lines(axes: Any, query: Array, means: Array) -> None:
-    """Lines of equal logit, labelled, and the query as an arrow from the origin, scaled to be seen."""
-    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    x, y = np.meshgrid(np.linspace(left, right, 50), np.linspace(bottom, top, 50))
-    if not query.any():
-        return
-    lines = axes.contour(x, y, query[0] * x + query[1] * y, levels=9, colors=[LIGHT_GREY], linewidths=0.8, linestyles="--")
-    axes.clabel(lines, fmt=lambda level: written(level, 1).removesuffix(".0"), fontsize=8, colors=[GREY])
-    size = max(float(np.linalg.norm(means, axis=1).max()), 0.3 * (right - left))
-    shown = query * min(1.0, 0.8 * size / float(np.linalg.norm(query)))
+def _level_lines(axes: Any, query: Array, length: float) -> None:
+    """Lines of equal logit, labelled, and the query as an arrow from the origin, no longer than `length`."""
+    x, y = np.meshgrid(np.linspace(*axes.get_xlim(), 50), np.linspace(*axes.get_ylim(), 50))
+    lines = axes.contour(x, y, query[0] * x + query[1] * y, levels=8, colors=[LIGHT_GREY], linewidths=0.8, linestyles="--")
+    axes.clabel(lines, fmt=lambda level: written(level, 1).removesuffix(".0"), fontsize=8.5, colors=[GREY])
+    shorter = min(1.0, length / float(np.linalg.norm(query)))
+    look = {"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", shorter * query, (0, 0), arrowprops=look, zorder=6)
+    name = f"q = {listed(query, 1)}" + (", drawn shorter" if shorter < 1 else "")
     axes.annotate(
-        "", shown, (0, 0), arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}, zorder=6
+        name, shorter * query, (6, -4), textcoords="offset points", fontweight="bold", va="top", zorder=6, bbox=HALO, fontsize=10
     )
-    text = "q" if shown is query else "direction of q"
-    halo = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1}
-    axes.annotate(text, shown, (6, -4), textcoords="offset points", fontsize=10, fontweight="bold", va="top", zorder=6, bbox=halo)
-    axes.set(xlim=(left, right), ylim=(bottom, top))
-    axes.text(
-        0.99,
-        0.01,
-        "dashed: all keys on a line have this logit",
-        transform=axes.transAxes,
-        ha="right",
-        va="bottom",
-        fontsize=8.5,
-        color=GREY,
-        bbox=halo,
+    write(
+        axes, (0.99, 0.02), "dashed: keys with this logit", 9, GREY, transform=axes.transAxes, ha="right", va="bottom", bbox=HALO
     )
 
 
@@ -133,19 +115,10 @@ def _clouds(mean: ArrayLike, covariance: ArrayLike) -> tuple[Array, Array]:
         means, covariances = means[None], covariances[None]
     n = len(means)
     if means.shape != (n, 2) or covariances.shape != (n, 2, 2) or not 1 <= n <= len(NUMBERS):
-        raise UserError(
-            f"mean {means.shape} and covariance {covariances.shape}: (2,) and (2, 2) were expected, or lists of up to 10 of them"
-        )
+        shapes = f"mean {means.shape} and covariance {covariances.shape}"
+        raise UserError(f"{shapes}: (2,) and (2, 2) were expected, or lists of up to 10 of them")
     for number, each in enumerate(covariances):
         if not np.allclose(each, each.T) or np.linalg.eigvalsh(each).min() < -1e-9:
-            raise UserError(
-                f"covariance {number} is {each.tolist()}: a symmetric matrix without negative eigenvalues was expected"
-            )
+            given = f"covariance {number} is {each.tolist()}"
+            raise UserError(f"{given}: a symmetric matrix without negative eigenvalues was expected")
     return means, covariances
-
-
-def _vector(name: str, given: ArrayLike) -> Array:
-    found = np.asarray(given, dtype=np.float64)
-    if found.shape != (2,):
-        raise UserError(f"{name} has shape {found.shape}: two numbers were expected")
-    return found

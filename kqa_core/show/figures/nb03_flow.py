@@ -2,133 +2,88 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import BLUE, GREEN, GREY, ORANGE, PINK
-from kqa_core.show.kit.sketch import INK, arrow, ink_on, new_diagram, tint, written
+from kqa_core.show.kit.sketch import HALO, INK, arrow, cells, new_diagram, tint, write, written
 from kqa_core.show.kit.still import Still
 
-CELL = 0.4
-LARGEST = 6
+CELL, GAP, MOST = 0.42, 1.35, 6
+LOOKS = {  # colour and title of each matrix
+    "X": (GREY, "tokens $X$"),
+    "Q": (BLUE, "queries $Q$"),
+    "K": (ORANGE, "keys $K$"),
+    "V": (GREEN, "values $V$"),
+    "S": (GREY, "logits $S$"),
+    "A": (PINK, "weights $A$"),
+    "C": (GREEN, "output $C$"),
+}
 
 
 def attention_flow(tokens: int, width: int, head_width: int) -> dict[str, Tensor]:
-    """Every tensor of one head on random numbers: X (T, d); W_Q, W_K, W_V (d, d_k); Q, K, V and C (T, d_k); S and A (T, T)."""
+    """Every tensor of one head, for random numbers.
+
+    X (T, d); W_Q, W_K, W_V (d, d_k); Q, K, V and the output C (T, d_k); logits S and weights A (T, T).
+    """
     generator = torch.Generator().manual_seed(3)
-    x, *maps = (
-        torch.randn(rows, columns, generator=generator, dtype=torch.float64)
-        for rows, columns in [(tokens, width)] + 3 * [(width, head_width)]
-    )
-    q, k, v = (x @ each / width**0.5 for each in maps)
+    x = torch.randn(tokens, width, generator=generator, dtype=torch.float64)
+    maps = torch.randn(3, width, head_width, generator=generator, dtype=torch.float64) / width**0.5
+    q, k, v = x @ maps  # (T, d_k) each
     logits = q @ k.T
     weights = torch.softmax(logits, dim=-1)
-    return {
-        "X": x,
-        "W_Q": maps[0],
-        "W_K": maps[1],
-        "W_V": maps[2],
-        "Q": q,
-        "K": k,
-        "V": v,
-        "S": logits,
-        "A": weights,
-        "C": weights @ v,
-    }
+    named = dict(zip(("W_Q", "W_K", "W_V"), maps, strict=True))
+    return {"X": x, **named, "Q": q, "K": k, "V": v, "S": logits, "A": weights, "C": weights @ v}
 
 
 def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) -> Still:
     """The diagram for T = tokens, d = width and d_k = head_width, each from 1 to 6. Raises UserError for other sizes."""
-    sizes = {"tokens": tokens, "width": width, "head_width": head_width}
-    for name, size in sizes.items():
-        if size not in range(1, LARGEST + 1):
-            raise UserError(f"{name} = {size}: 1 to {LARGEST} were expected")
+    from matplotlib import colormaps
+
+    for name, size in (("tokens", tokens), ("width", width), ("head_width", head_width)):
+        if size not in range(1, MOST + 1):
+            raise UserError(f"{name} = {size}: 1 to {MOST} were expected")
     flow = attention_flow(tokens, width, head_width)
-    wide = {name: CELL * table.shape[1] for name, table in flow.items()}
-    tall, gap = CELL * tokens, 1.35
-    lane = tall + 0.75  # from one row of the diagram to the next
-    xs = {"X": 0.55}
-    xs["Q"] = xs["K"] = xs["V"] = xs["X"] + wide["X"] + gap
-    xs["S"] = xs["Q"] + wide["Q"] + gap
-    xs["A"] = xs["S"] + wide["S"] + gap
-    xs["C"] = xs["A"] + wide["A"] + gap
-    height = 2 * lane + tall + 0.95
-    figure, axes = new_diagram(xs["C"] + wide["C"] + 0.4, height)
-    rows = {"Q": height - 0.5 - tall / 2, "K": height - 0.5 - tall / 2 - lane, "V": height - 0.5 - tall / 2 - 2 * lane}
-    ys = {**rows, "X": rows["K"], "S": (rows["Q"] + rows["K"]) / 2, "A": (rows["Q"] + rows["K"]) / 2}
-    ys["C"] = (ys["A"] + rows["V"]) / 2
-    looks = {"X": (GREY, "tokens $X$"), "Q": (BLUE, "queries $Q$"), "K": (ORANGE, "keys $K$"), "V": (GREEN, "values $V$"),
-             "S": (GREY, "logits $S$"), "A": (PINK, "weights $A$"), "C": (GREEN, "output $C$")}  # fmt: skip
-    for name, (colour, title) in looks.items():
-        _numbers(axes, xs[name], ys[name], flow[name], colour, name == "A")
-        axes.text(
-            xs[name] + wide[name] / 2, ys[name] + tall / 2 + 0.1, title, ha="center", va="bottom", fontsize=11, fontweight="bold"
-        )
-        axes.text(
-            xs[name] + wide[name] / 2,
-            ys[name] - tall / 2 - 0.07,
-            _shape(flow[name]),
-            ha="center",
-            va="top",
-            fontsize=9,
-            color=GREY,
-        )
-    for name in "QKV":
-        _joined(
-            axes,
-            (xs["X"] + wide["X"], ys["X"]),
-            (xs[name], ys[name]),
-            f"$\\times\\,W_{name}$\n{_shape(flow['W_' + name])}",
-            looks[name][0],
-        )
-    _joined(axes, (xs["Q"] + wide["Q"], ys["Q"]), (xs["S"], ys["S"]), "", BLUE)
-    _joined(axes, (xs["K"] + wide["K"], ys["K"]), (xs["S"], ys["S"]), "", ORANGE)
-    axes.text(xs["S"] - gap / 2, ys["S"], "$Q K^T$", ha="center", va="center", fontsize=11)
-    _joined(axes, (xs["S"] + wide["S"], ys["S"]), (xs["A"], ys["A"]), "softmax\nof each row", INK)
-    _joined(axes, (xs["A"] + wide["A"], ys["A"]), (xs["C"], ys["C"]), "", PINK)
-    _joined(axes, (xs["V"] + wide["V"], ys["V"]), (xs["C"], ys["C"]), "", GREEN)
-    axes.text(xs["C"] - gap / 2 - 0.1, ys["C"], "$A\\,V$", ha="center", va="center", fontsize=11)
+    shape = {name: f"({', '.join(map(str, table.shape))})" for name, table in flow.items()}
+    tall, middle = CELL * tokens, max(CELL * tokens, 0.8) + 0.75  # of a matrix; from one row of the diagram to the next
+    x, left = {}, 0.75
+    for names in ("X", "QKV", "S", "A", "C"):  # from left to right
+        x |= dict.fromkeys(names, left)
+        left += CELL * flow[names[0]].shape[1] + GAP
+    right = {name: x[name] + CELL * flow[name].shape[1] for name in x}
+    low = tall / 2 + 0.35
+    y = {"V": low, "K": low + middle, "X": low + middle, "Q": low + 2 * middle}
+    y |= dict.fromkeys("SA", low + 1.5 * middle) | {"C": low + 0.75 * middle}
+    figure, axes = new_diagram(right["C"] + 0.4, y["Q"] + tall / 2 + 0.5)
+    for name, (colour, title) in LOOKS.items():
+        numbers, centre = flow[name].tolist(), (x[name] + right[name]) / 2
+        fills = [[colormaps["cividis"](each) if name == "A" else tint(colour, 0.22) for each in row] for row in numbers]
+        cells(axes, x[name], y[name], [[written(each, 2 if name == "A" else 1) for each in row] for row in numbers], fills, CELL)
+        write(axes, (centre, y[name] + tall / 2 + 0.2), title, 12, fontweight="bold")
+        write(axes, (centre, y[name] - tall / 2 - 0.15), shape[name], 10, GREY)
+    for row in range(tokens):
+        write(axes, (x["X"] - 0.2, y["X"] + tall / 2 - (row + 0.5) * CELL), f"$x_{row}$", 11)
+    arrows = (
+        ("X", "Q", f"$\\times W_Q$\n{shape['W_Q']}", BLUE),
+        ("X", "K", f"$\\times W_K$\n{shape['W_K']}", "#a87400"),
+        ("X", "V", f"$\\times W_V$\n{shape['W_V']}", GREEN),
+        ("Q", "S", "", BLUE),
+        ("K", "S", "", "#a87400"),
+        ("S", "A", "softmax of\neach row", INK),
+        ("A", "C", "", PINK),
+        ("V", "C", "", GREEN),
+    )
+    for start, end, text, colour in arrows:
+        (x0, y0), (x1, y1) = (right[start] + 0.08, y[start]), (x[end] - 0.08, y[end])
+        arrow(axes, (x0, y0), (x1, y1), color=colour, linewidth=1.8)
+        if text:
+            write(axes, ((x0 + x1) / 2, (y0 + y1) / 2), text, 10, bbox=HALO | {"alpha": 1}, zorder=3)
+    write(axes, (x["S"] - 0.55 * GAP, y["S"]), f"$Q\\,K^T$\n({tokens}, {head_width})\n({head_width}, {tokens})", 10)
+    write(axes, (x["C"] - 0.8 * GAP, y["C"] + 0.25), f"$A\\,V$\n{shape['A']}\n{shape['V']}", 10)
     return Still(
         figure,
-        f"From {tokens} tokens of width {width}, the matrix X {_shape(flow['X'])}, three products make queries, keys and "
-        f"values, {_shape(flow['Q'])} each. Queries times keys are the logits {_shape(flow['S'])}; a softmax of each row "
-        f"makes weights {_shape(flow['A'])}; and weights times values are the output {_shape(flow['C'])}.",
+        f"From {tokens} tokens of width {width}, the matrix X {shape['X']}, three products make queries, keys and values, "
+        f"{shape['Q']} each. Queries times keys are the logits {shape['S']}; a softmax of each row makes the weights "
+        f"{shape['A']}; weights times values are the output {shape['C']}.",
     )
-
-
-def _shape(table: Tensor) -> str:
-    return f"({', '.join(map(str, table.shape))})"
-
-
-def _numbers(axes: Any, x: float, middle: float, table: Tensor, colour: str, weights: bool) -> None:
-    """The matrix as boxes with its numbers; weights in cividis from 0 to 1, as everywhere."""
-    from matplotlib import colormaps
-    from matplotlib.patches import Rectangle
-
-    top = middle + len(table) * CELL / 2
-    for i, row in enumerate(table.tolist()):
-        for j, number in enumerate(row):
-            fill = colormaps["cividis"](number) if weights else tint(colour, 0.22)
-            corner = (x + j * CELL, top - (i + 1) * CELL)
-            axes.add_patch(Rectangle(corner, CELL, CELL, facecolor=fill, edgecolor="white", linewidth=1.5))
-            text = written(number, 2 if weights else 1)
-            axes.text(
-                corner[0] + CELL / 2,
-                corner[1] + CELL / 2,
-                text,
-                ha="center",
-                va="center_baseline",
-                fontsize=8.5,
-                color=ink_on(fill),
-            )
-
-
-def _joined(axes: Any, start: tuple[float, float], end: tuple[float, float], text: str, colour: str) -> None:
-    (x0, y0), (x1, y1) = (start[0] + 0.08, start[1]), (end[0] - 0.08, end[1])
-    arrow(axes, (x0, y0), (x1, y1), color=colour, linewidth=1.6)
-    if text:
-        halo = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-        axes.text((x0 + x1) / 2, (y0 + y1) / 2, text, ha="center", va="center", fontsize=9, bbox=halo, zorder=3)

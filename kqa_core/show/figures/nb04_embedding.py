@@ -29,24 +29,22 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
         raise UserError(f"ids {chosen}: 1 to {len(positions)} numbers from 0 to {len(tokens) - 1} were expected")
     length, width = len(chosen), tokens.shape[1]
     first, second = tokens[chosen], positions[:length]  # (T, d) each
-    parts = {"token vectors": first, "position vectors": second, "sum: input of block 0": first + second}
+    parts = {"token vectors": first, "+  position vectors": second, "=  input of block 0": first + second}
     scale = signed(*parts.values())
     few = width <= READABLE
-    figure = new_figure(9.5, max(2.3, (0.42 if few else 0.3) * length + 1.3))
+    figure = new_figure(10.0, max(2.4, (0.42 if few else 0.3) * length + 1.3))
     panels = figure.subplots(1, 3)
     names = [
         [f"token {each}" for each in chosen],
         [f"position {t}" for t in range(length)],
         [f"$x_{{{t}}}$" for t in range(length)],
     ]
-    for axes, (title, table), rows, sign in zip(panels, parts.items(), names, (None, "+", "="), strict=True):
+    for axes, (title, table), rows in zip(panels, parts.items(), names, strict=True):
         image = draw_table(axes, table, scale, digits=2 if few else None)
         axes.set(aspect="auto", xlabel="component")
-        axes.set_title(title, fontsize=11)
+        axes.set_title(title, fontsize=12)
         axes.set_yticks(range(length), rows)
         axes.set_xticks(range(0, width, max(1, width // 8)))
-        if sign:
-            axes.text(-0.36, 0.5, sign, transform=axes.transAxes, fontsize=20, ha="right", va="center")
     figure.colorbar(image, ax=panels, label="value")
     return Still(
         figure,
@@ -69,7 +67,7 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
     axes = figure.subplots()
     steps = np.arange(1, len(values) + 1)
     axes.plot(steps, values, color=BLUE, linewidth=0.8, alpha=0.3, label="each step")
-    axes.plot(steps, smoothed, color=BLUE, linewidth=2, label="mean of the last steps")
+    axes.plot(steps, smoothed, color=BLUE, linewidth=2, label="smoothed")
     for name, floor in floors.items():
         axes.axhline(floor, color=ORANGE, linewidth=1.5, linestyle="--")
         axes.text(1, floor, f"{name}: {floor:.2f} ", ha="right", va="bottom", color=GREY, transform=axes.get_yaxis_transform())

@@ -10,18 +10,17 @@ from kqa_core.show.kit.palette import CATEGORIES, new_figure
 from kqa_core.show.kit.sketch import matrix, signed
 from kqa_core.show.kit.still import Still
 
-MOST = 4  # columns drawn as curves
 LINES = ("-", "--", "-.", ":")
 
 
 def show_position_waves(table: Any) -> Still:
-    """A position table (T, d), a row for each position; up to four columns, spread over all, as curves.
+    """A position table (T, d), a row for each position; a few columns as curves.
 
     Raises UserError unless `table` has rows and columns.
     """
     numbers = matrix("table", table)
     length, width = numbers.shape
-    chosen = sorted({round(place) for place in np.linspace(0, width - 1, min(MOST, width))})
+    chosen = [0, *sorted({width // part for part in (8, 4, 2)} - {0})]  # fast waves and slow ones
     figure = new_figure(9.5, 4.0)
     heat, curves = figure.subplots(1, 2, width_ratios=(1, 1.15))
     image = heat.imshow(numbers, aspect="auto", interpolation="nearest", **signed(numbers))
@@ -31,15 +30,7 @@ def show_position_waves(table: Any) -> Still:
         heat.plot(column, -0.02, "v", color=colour, markersize=9, transform=heat.get_xaxis_transform(), clip_on=False)
         curves.plot(numbers[:, column], line, color=colour, linewidth=1.8, label=f"component {column}")
     curves.set(xlabel="position t", ylabel="value", xlim=(0, max(1, length - 1)), title="some of its columns")
-    curves.legend(
-        frameon=False,
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.16),
-        ncols=len(chosen),
-        fontsize=9,
-        handlelength=2.2,
-        columnspacing=1.2,
-    )
+    curves.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2, fontsize=9, handlelength=2.6)
     curves.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
     curves.spines[["top", "right"]].set_visible(False)
     said = "; ".join(f"component {column} changes its sign {_crossings(numbers[:, column])} times" for column in chosen)

@@ -18,7 +18,8 @@ from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import BLUE, LIGHT_GREY, ORANGE, new_figure
 
 Array = NDArray[np.float64]
-INK, PALE = "#1a1a1a", "#f3f5f7"
+INK = "#1a1a1a"
+HALO: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}  # behind text on lines
 MASKED: dict[str, Any] = {"facecolor": "#eeeeee", "edgecolor": LIGHT_GREY, "hatch": "////", "linewidth": 0.0}
 
 
@@ -39,17 +40,22 @@ def tint(colour: str, share: float = 0.25) -> tuple[float, ...]:
     return tuple(1 - share * (1 - part) for part in to_rgb(colour))
 
 
+def write(axes: Any, place: tuple[float, float], text: str, size: float = 9, colour: str = INK, **look: Any) -> None:
+    """Text in the middle of `place`; `look` may say otherwise."""
+    axes.text(*place, text, fontsize=size, color=colour, **{"ha": "center", "va": "center"} | look)
+
+
 def box(
-    axes: Any, centre: tuple[float, float], size: tuple[float, float], text: str, colour: str = LIGHT_GREY, **font: Any
+    axes: Any, centre: tuple[float, float], span: tuple[float, float], text: str, colour: str = LIGHT_GREY, **look: Any
 ) -> None:
-    """A box with round corners around `text`."""
+    """A box of width and height `span` with round corners, around `text` as `write` writes it."""
     from matplotlib.patches import FancyBboxPatch
 
-    (x, y), (w, h) = centre, size
-    shape = FancyBboxPatch((x - w / 2, y - h / 2), w, h, boxstyle="round,pad=0,rounding_size=0.06", zorder=3)
+    (x, y), (width, height) = centre, span
+    shape = FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.06", zorder=3)
     shape.set(facecolor=tint(colour), edgecolor=colour, linewidth=1.2)
     axes.add_patch(shape)
-    axes.text(x, y, text, ha="center", va="center_baseline", zorder=4, **{"fontsize": 9, "color": INK} | font)
+    write(axes, centre, text, zorder=4, **{"va": "center_baseline"} | look)
 
 
 def arrow(axes: Any, start: tuple[float, float], end: tuple[float, float], bend: float = 0.0, **look: Any) -> None:
@@ -66,6 +72,19 @@ def arrow(axes: Any, start: tuple[float, float], end: tuple[float, float], bend:
         "zorder": 2,
     }
     axes.add_patch(FancyArrowPatch(start, end, connectionstyle=f"arc3,rad={bend}", **line | look))
+
+
+def cells(axes: Any, x: float, middle: float, texts: list[list[str]], fills: list[list[Any]], size: float) -> None:
+    """A matrix as boxes of `size`, its left edge at `x` and its middle row at the height `middle`, with a text in each box."""
+    from matplotlib.patches import Rectangle
+
+    top = middle + len(texts) * size / 2
+    for i, row in enumerate(texts):
+        for j, text in enumerate(row):
+            left, low = x + j * size, top - (i + 1) * size
+            axes.add_patch(Rectangle((left, low), size, size, facecolor=fills[i][j], edgecolor="white", linewidth=1.5))
+            place = (left + size / 2, low + size / 2)
+            write(axes, place, text, 22 * size, ink_on(fills[i][j]), va="center_baseline")
 
 
 @cache

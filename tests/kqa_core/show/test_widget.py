@@ -9,6 +9,8 @@ import pytest
 
 from kqa_core.errors import UserError
 from kqa_core.show.explorer.explorer import explore
+from kqa_core.show.figures.nb01_plane import query_plane
+from kqa_core.show.figures.nb01_tetrahedron import key_tetrahedron
 from kqa_core.show.figures.nb03_playground import playground
 from kqa_core.show.figures.nb06_spans import draw_stages
 from kqa_core.show.figures.nb06_stepper import span_stepper
@@ -27,6 +29,8 @@ ANSWERS = {
 }
 MADE = {
     "explorer": lambda: explore(np.full((2, 2, 3, 3), 1 / 3), "abc"),
+    "plane": lambda: query_plane([(1, 0), (0, 1), (-1, -0.5)], values=[(0, 0), (1, 0), (0.5, 1)]),
+    "solid": lambda: key_tetrahedron([(1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, -1, -1)]),
     "playground": playground,
     "stepper": lambda: span_stepper(LINE, [(45, 42, 3), (20, 0, 5)], 64, stage=4),
     "retrieved": lambda: retrieved_or_made_up(ANSWERS, 0.5),
@@ -34,6 +38,8 @@ MADE = {
 
 STATE = {  # what the module reads
     "explorer": {"tokens", "panes", "at", "pair", "stage"},
+    "plane": {"query", "given"},
+    "solid": {"turn", "beta", "given"},
     "playground": {"K", "Q", "beta", "given"},
     "stepper": {"document", "cuts", "block_size", "stage", "epoch"},
     "retrieved": {"groups", "threshold", "chosen"},
