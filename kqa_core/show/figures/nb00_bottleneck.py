@@ -47,6 +47,7 @@ def show_bottleneck() -> Still:
         "single summary vector of fixed size to the decoder: a bottleneck. With attention, the decoder takes a new weighted "
         f"average of all {len(SOURCE)} states of the encoder for every word. For “{TARGET[FOCUS]}” the largest weight, "
         f"{max(WEIGHTS)}, is on “{SOURCE[FOCUS]}”, and the others are {min(WEIGHTS)} each (an illustration).",
+        density=2,
     )
 
 

@@ -32,7 +32,7 @@ def attend(keys: Array, queries: Array) -> tuple[Array, Array]:
 
 
 def largest(weights: Array) -> str:
-    """Which keys share the largest weight, in words."""
+    """The keys that share the largest weight, in words."""
     names = [f"k{NUMBERS[n]}" for n in np.flatnonzero(weights > weights.max() - 0.005)]
     return (
         f"{names[0]} gets the largest weight"

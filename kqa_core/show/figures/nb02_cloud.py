@@ -93,7 +93,7 @@ def show_key_cloud(
 
 def _level_lines(axes: Any, query: Array, length: float) -> None:
     """Lines of equal logit, labelled, and the query as an arrow from the origin, no longer than `length`."""
-    x, y = np.meshgrid(np.linspace(*axes.get_xlim(), 50), np.linspace(*axes.get_ylim(), 50))
+    x, y = np.meshgrid(*(np.linspace(low, high, 50) for low, high in (axes.get_xlim(), axes.get_ylim())))
     lines = axes.contour(x, y, query[0] * x + query[1] * y, levels=8, colors=[LIGHT_GREY], linewidths=0.8, linestyles="--")
     axes.clabel(lines, fmt=lambda level: written(level, 1).removesuffix(".0"), fontsize=8.5, colors=[GREY])
     shorter = min(1.0, length / float(np.linalg.norm(query)))

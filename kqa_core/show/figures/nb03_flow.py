@@ -10,7 +10,7 @@ from kqa_core.show.kit.palette import BLUE, GREEN, GREY, ORANGE, PINK
 from kqa_core.show.kit.sketch import HALO, INK, arrow, cells, new_diagram, tint, write, written
 from kqa_core.show.kit.still import Still
 
-CELL, GAP, MOST = 0.42, 1.35, 6
+CELL, GAP, MOST = 0.42, 1.15, 6
 LOOKS = {  # colour and title of each matrix
     "X": (GREY, "tokens $X$"),
     "Q": (BLUE, "queries $Q$"),
@@ -27,7 +27,7 @@ def attention_flow(tokens: int, width: int, head_width: int) -> dict[str, Tensor
 
     X (T, d); W_Q, W_K, W_V (d, d_k); Q, K, V and the output C (T, d_k); logits S and weights A (T, T).
     """
-    generator = torch.Generator().manual_seed(3)
+    generator = torch.Generator().manual_seed(158)  # the rounded weights of the default sizes sum to 1.00
     x = torch.randn(tokens, width, generator=generator, dtype=torch.float64)
     maps = torch.randn(3, width, head_width, generator=generator, dtype=torch.float64) / width**0.5
     q, k, v = x @ maps  # (T, d_k) each
@@ -40,6 +40,7 @@ def attention_flow(tokens: int, width: int, head_width: int) -> dict[str, Tensor
 def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) -> Still:
     """The diagram for T = tokens, d = width and d_k = head_width, each from 1 to 6. Raises UserError for other sizes."""
     from matplotlib import colormaps
+    from matplotlib.patches import Rectangle
 
     for name, size in (("tokens", tokens), ("width", width), ("head_width", head_width)):
         if size not in range(1, MOST + 1):
@@ -47,12 +48,13 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
     flow = attention_flow(tokens, width, head_width)
     shape = {name: f"({', '.join(map(str, table.shape))})" for name, table in flow.items()}
     tall, middle = CELL * tokens, max(CELL * tokens, 0.8) + 0.75  # of a matrix; from one row of the diagram to the next
-    x, left = {}, 0.75
+    x: dict[str, float] = {}
+    left = 0.65
     for names in ("X", "QKV", "S", "A", "C"):  # from left to right
         x |= dict.fromkeys(names, left)
         left += CELL * flow[names[0]].shape[1] + GAP
     right = {name: x[name] + CELL * flow[name].shape[1] for name in x}
-    low = tall / 2 + 0.35
+    low = max(tall / 2 + 0.35, 0.95)
     y = {"V": low, "K": low + middle, "X": low + middle, "Q": low + 2 * middle}
     y |= dict.fromkeys("SA", low + 1.5 * middle) | {"C": low + 0.75 * middle}
     figure, axes = new_diagram(right["C"] + 0.4, y["Q"] + tall / 2 + 0.5)
@@ -64,6 +66,12 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
         write(axes, (centre, y[name] - tall / 2 - 0.15), shape[name], 10, GREY)
     for row in range(tokens):
         write(axes, (x["X"] - 0.2, y["X"] + tall / 2 - (row + 0.5) * CELL), f"$x_{row}$", 11)
+    followed = min(1, tokens - 1)
+    for name in "XQSAC":
+        place = (x[name], y[name] + tall / 2 - (followed + 1) * CELL)
+        axes.add_patch(Rectangle(place, right[name] - x[name], CELL, fill=False, edgecolor=INK, linewidth=2, zorder=4))
+    story = "its query is compared with every key,\nits weights sum to 1, and its output\nis the weighted average of all values"
+    write(axes, (right["V"] + 0.35, 0.33), f"framed: token {followed}; {story}", 10, ha="left")
     arrows = (
         ("X", "Q", f"$\\times W_Q$\n{shape['W_Q']}", BLUE),
         ("X", "K", f"$\\times W_K$\n{shape['W_K']}", "#a87400"),
@@ -85,5 +93,6 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
         figure,
         f"From {tokens} tokens of width {width}, the matrix X {shape['X']}, three products make queries, keys and values, "
         f"{shape['Q']} each. Queries times keys are the logits {shape['S']}; a softmax of each row makes the weights "
-        f"{shape['A']}; weights times values are the output {shape['C']}.",
+        f"{shape['A']}; weights times values are the output {shape['C']}. Row {followed} of each is framed.",
+        density=2,
     )

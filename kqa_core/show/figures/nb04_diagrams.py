@@ -31,8 +31,8 @@ def show_transformer(layers: int = 2) -> Still:
     write(axes, (start, 0.3), "residual stream: one vector of width d for each token, (T, d)", 10.5, BLUE, ha="left")
     write(axes, (0.58, 0.3), "token ids (T,)", 10)
     arrow(axes, (0.58, 0.42), (0.58, STREAM - 0.26))
-    box(axes, (0.58, STREAM), (0.98, 0.52), "token\nembedding", GREEN, size=9.5)
-    box(axes, (0.58, UP), (0.98, 0.52), "position\nembedding", GREEN, size=9.5)
+    box(axes, (0.58, STREAM), (0.98, 0.52), "token\nembedding", GREEN, size=10.5)
+    box(axes, (0.58, UP), (0.98, 0.52), "position\nembedding", GREEN, size=10.5)
     _turned(axes, (1.07, UP), (1.36, STREAM + 0.13))
     _plus(axes, 1.36)
     for number in range(layers):
@@ -40,9 +40,9 @@ def show_transformer(layers: int = 2) -> Still:
         _frame(axes, left - 0.12, 0.55, block - 0.06, 2.3, f"block {number}")
         _branch(axes, left, "masked self-\nattention", ORANGE, first=not number)
         _branch(axes, left + PART, "MLP", PINK)
-    box(axes, (end + 0.62, STREAM), (0.62, 0.5), "Layer\nNorm", size=9.5)
-    box(axes, (end + 1.45, STREAM), (0.72, 0.5), "linear", GREEN, size=9.5)
-    box(axes, (end + 2.33, STREAM), (0.72, 0.5), "softmax", VERMILION, size=9.5)
+    box(axes, (end + 0.62, STREAM), (0.62, 0.5), "Layer\nNorm", size=10.5)
+    box(axes, (end + 1.45, STREAM), (0.72, 0.5), "linear", GREEN, size=10.5)
+    box(axes, (end + 2.33, STREAM), (0.72, 0.5), "softmax", VERMILION, size=10.5)
     arrow(axes, (end + 0.93, STREAM), (end + 1.09, STREAM), mutation_scale=8)
     arrow(axes, (end + 1.81, STREAM), (end + 1.97, STREAM), mutation_scale=8)
     write(axes, (end + 1.89, STREAM - 0.42), "logits (T, V)", 10)
@@ -54,6 +54,7 @@ def show_transformer(layers: int = 2) -> Still:
         "stream, one vector of width d for each token. In each block, masked self-attention and then an MLP read the stream "
         "through a LayerNorm and add what they compute to it. After the last block come a LayerNorm, a linear layer to logits "
         "(T, V), and a softmax.",
+        density=2,
     )
 
 
@@ -73,8 +74,8 @@ def _branch(axes: Any, left: float, name: str, colour: str, first: bool = False)
     """A branch: up from the stream, through LayerNorm and the part called `name`, and back by an addition."""
     leave, back = left + 0.3, left + PART - 0.1
     arrow(axes, (leave, STREAM), (leave, UP - 0.25))
-    box(axes, (leave, UP), (0.58, 0.5), "Layer\nNorm", size=9.5)
-    box(axes, (left + 1.16, UP), (0.96, 0.5), name, colour, size=9.5)
+    box(axes, (leave, UP), (0.58, 0.5), "Layer\nNorm", size=10.5)
+    box(axes, (left + 1.16, UP), (0.96, 0.5), name, colour, size=10.5)
     arrow(axes, (leave + 0.29, UP), (left + 0.68, UP), mutation_scale=7)
     axes.plot([left + 1.64, back], [UP, UP], color=INK, linewidth=1.2, solid_capstyle="projecting", zorder=2)
     arrow(axes, (back, UP), (back, STREAM + 0.13))
@@ -93,7 +94,7 @@ def _frame(axes: Any, x: float, y: float, width: float, height: float, name: str
 
 
 def head_views(tokens: int, width: int, heads: int) -> dict[str, Any]:
-    """What splitting does to the numbers 0, 1, 2, …: "joined" (T, d), and "split" (h, T, d_k)."""
+    """The numbers 0, 1, 2, … as rows of width d, "joined" (T, d), and after the split into heads, "split" (h, T, d_k)."""
     joined = np.arange(tokens * width).reshape(tokens, width)
     return {"joined": joined, "split": joined.reshape(tokens, heads, width // heads).transpose(1, 0, 2)}
 
@@ -138,6 +139,7 @@ def show_head_split(tokens: int = 4, width: int = 6, heads: int = 2) -> Still:
         f"Splitting {tokens} rows of width {width} into {heads} heads of width {d_head}: head i takes columns {d_head}·i to "
         f"{d_head}·i + {d_head - 1} of every row, so each head sees all {tokens} tokens. Attention runs in each head, and "
         "merging puts the outputs side by side in the same order.",
+        density=2,
     )
 
 

@@ -26,11 +26,20 @@ def new_figure(width: float = 8.0, height: float = 3.2) -> Any:
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
-def png_of(figure: Any) -> bytes:
-    """The figure as a PNG file, the same bytes for the same drawing."""
+def png_of(figure: Any, density: int = 1) -> bytes:
+    """The figure as a PNG file, the same bytes for the same drawing; `density` times the dots in each direction.
+
+    With a density above 1 it has a table of 256 colours: a fourth of the bytes.
+    """
     import io
 
     buffer = io.BytesIO()
     quickly = {"compress_level": 3}  # of 9: half the time of 6, for 5 % more bytes
-    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=quickly)
-    return buffer.getvalue()
+    figure.savefig(buffer, format="png", dpi=density * DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=quickly)
+    if density == 1:
+        return buffer.getvalue()
+    from PIL import Image
+
+    small = io.BytesIO()
+    Image.open(buffer).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
+    return small.getvalue()

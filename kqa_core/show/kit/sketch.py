@@ -1,4 +1,4 @@
-"""What diagrams and tables of numbers are drawn with: boxes, arrows, small matrices, hatched masks.
+"""Parts of diagrams and tables of numbers: boxes, arrows, small matrices, hatched masks.
 
 - A diagram is drawn in inches from the lower left corner of a figure without axes, so a size in the code is a size on the page.
 - Entries that are masked (nan or minus infinity) are hatched grey in every picture, never a colour that could be a number.

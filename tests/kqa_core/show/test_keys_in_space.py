@@ -82,7 +82,7 @@ def test_the_nearest_corner_has_the_largest_weight(turn):
 
 
 def test_a_short_key_is_not_selected_by_a_query_along_it():
-    """What notebook 01 says of row 0, and what the button "q along k₀" shows."""
+    """Row 0 of the matrix in notebook 01 is such a key; the button "q along k₀" shows it."""
     along = SPACE[0] / SPACE[0].norm()
     _, weights = attend(SPACE.numpy(), 20 * along.numpy())
     assert weights.argmax() == 1
