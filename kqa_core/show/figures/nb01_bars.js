@@ -18,7 +18,7 @@ function largest(weights) {
 
 // A row for each key: name, logit, and the weight as a bar from 0 to 1 with its number.
 function drawBars(canvas, { logits, weights }, colours, look) {
-  const row = 34, top = 24, ctx = surface(canvas, top + row * weights.length, look), left = 96, width = canvas.clientWidth - left - 46;
+  const row = 34, top = 24, ctx = surface(canvas, top + row * weights.length + 8, look), left = 96, width = canvas.clientWidth - left - 46;
   const put = (text, x, y, align, colour = look.ink, font = look.small) => {
     Object.assign(ctx, { font, fillStyle: colour, textAlign: align });
     ctx.fillText(text, x, y);

@@ -18,7 +18,7 @@ function render({ model, el }) {
     node("figcaption", parent, {}, caption);
     return node("canvas", parent, attributes);
   };
-  const plane = add(left, "Drag the query q. The colour at a place is that of the key which wins there: the deeper, the larger its weight.", { role: "application",
+  const plane = add(left, "Drag the query q. Each place has the colour of the key that gets the largest weight there; a deeper colour is a larger weight.", { role: "application",
     "aria-label": "The plane of queries. Arrow keys move the query, plus and minus make it longer and shorter." });
   plane.dataset.part = "plane";
   Object.assign(plane.style, { touchAction: "none", cursor: "grab" });

@@ -62,17 +62,17 @@ function render({ model, el }) {
   for (const done of ["pointerup", "pointercancel"]) solid.addEventListener(done, () => { held = null; });
 
   function drawSolid(seen, look) {
-    const size = Math.round(solid.clientWidth), ctx = surface(solid, size, look), scale = (0.44 * size) / longest;
+    const size = Math.round(solid.clientWidth), ctx = surface(solid, size, look), scale = (0.46 * size) / longest;
     const flat = (point) => [size / 2 + scale * dot(point, seen.right), size / 2 - scale * dot(point, seen.up)];
     const depth = keys.map((key) => dot(key, seen.toward)), nearest = [0, 1, 2, 3].sort((a, b) => depth[a] - depth[b]); // far to near
     ctx.fillStyle = look.soft;
     ctx.fillRect(0, 0, size, size);
-    for (const left of nearest.slice().reverse()) { // a face is what is left without one corner; without the nearest one it is far
-      const face = [0, 1, 2, 3].filter((n) => n !== left).map((n) => flat(keys[n]));
-      ctx.globalAlpha = 0.1;
-      ctx.fillStyle = look.ink;
+    for (const left of nearest.slice().reverse()) { // without the nearest corner a face is far, without the farthest one near
+      const corners = [0, 1, 2, 3].filter((n) => n !== left), mixed = [0, 1, 2].map((c) => corners.reduce((sum, n) => sum + rgb(colours[n])[c] / 3, 0));
+      ctx.globalAlpha = 0.25;
+      ctx.fillStyle = `rgb(${mixed})`;
       ctx.beginPath();
-      face.forEach((point) => ctx.lineTo(...point));
+      corners.forEach((n) => ctx.lineTo(...flat(keys[n])));
       ctx.fill();
     }
     const low = depth[nearest[0]], span = depth[nearest[3]] - low || 1;
@@ -97,7 +97,12 @@ function render({ model, el }) {
       ctx.arc(x, y, radius, 0, 7);
       ctx.fill();
       ctx.stroke();
-      haloed(ctx, `k${digit(n)}`, x, y - radius - 10, look);
+      if (n === nearest[3]) { // a second ring: the nearest
+        ctx.beginPath();
+        ctx.arc(x, y, radius + 4, 0, 7);
+        ctx.stroke();
+      }
+      haloed(ctx, `k${digit(n)}`, clamp(x, 14, size - 14), Math.max(y - radius - 13, 10), look);
     }
   }
 

@@ -34,6 +34,12 @@ def test_the_bottleneck_shows_every_word_twice_and_weights_that_sum_to_1():
     assert "bottleneck" in still.sentence and "“animal”" in still.sentence and inside(still)
 
 
+def test_a_diagram_has_twice_the_dots_and_is_shown_at_its_size():
+    data, metadata = show_bottleneck()._repr_mimebundle_()
+    width, height = (int.from_bytes(data["image/png"][start : start + 4], "big") for start in (16, 20))  # of the PNG's header
+    assert (width, height) == (2 * metadata["image/png"]["width"], 890) and metadata["image/png"]["alt"] == data["text/plain"]
+
+
 def test_the_flow_is_one_head_of_attention():
     flow = attention_flow(3, 4, 2)
     for name in "QKV":
