@@ -95,7 +95,8 @@ class QueryPlane(Widget):
         plane.annotate(
             "", query, (0, 0), arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0}
         )
-        plane.annotate("q", query, (6, -2), textcoords="offset points", fontweight="bold", va="top")
+        beyond = tuple(11 * query / (float(np.linalg.norm(query)) or 1.0))
+        plane.annotate("q", query, beyond, textcoords="offset points", fontweight="bold", ha="center", va="center")
         plane.axhline(0, color=GREY, linewidth=0.5)
         plane.axvline(0, color=GREY, linewidth=0.5)
         plane.set(title="the key that wins, for every query", xlabel="q[0]", ylabel="q[1]")

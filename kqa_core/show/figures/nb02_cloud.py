@@ -74,7 +74,8 @@ def show_key_cloud(
     margin = 0.07 * float(np.ptp(everything, axis=0).max()) + 0.05
     low, high = everything.min(axis=0) - margin, everything.max(axis=0) + margin
     width, height = high - low
-    figure = new_figure(7.4, float(np.clip(6.4 * height / width, 2.6, 5.6)) + 0.7)
+    tall = float(np.clip(6.4 * height / width, 2.0, 4.8))
+    figure = new_figure(float(np.clip(tall * width / height + 1.0, 5.0, 7.4)), tall + 0.8)
     axes = figure.subplots()
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel="first component", ylabel="second component")
     if q is not None and q.any():
@@ -99,10 +100,8 @@ def _level_lines(axes: Any, query: Array, length: float) -> None:
     shorter = min(1.0, length / float(np.linalg.norm(query)))
     look = {"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
     axes.annotate("", shorter * query, (0, 0), arrowprops=look, zorder=6)
-    name = f"q = {listed(query, 1)}" + (", drawn shorter" if shorter < 1 else "")
-    axes.annotate(
-        name, shorter * query, (6, -4), textcoords="offset points", fontweight="bold", va="top", zorder=6, bbox=HALO, fontsize=10
-    )
+    name: dict[str, Any] = {"textcoords": "offset points", "fontweight": "bold", "va": "top", "zorder": 6, "bbox": HALO}
+    axes.annotate("q, drawn shorter" if shorter < 1 else "q", shorter * query, (6, -4), **name)
     write(
         axes, (0.99, 0.02), "dashed: keys with this logit", 9, GREY, transform=axes.transAxes, ha="right", va="bottom", bbox=HALO
     )

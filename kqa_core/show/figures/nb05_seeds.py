@@ -9,15 +9,18 @@ import numpy as np
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import CATEGORIES, LIGHT_GREY, new_figure
-from kqa_core.show.kit.sketch import INK, written
+from kqa_core.show.kit.sketch import INK, write, written
 from kqa_core.show.kit.still import Still
 
 
-def show_seed_dots(results: Mapping[str, Sequence[float]], pairs: Sequence[tuple[str, str]] | None = None) -> Still:
+def show_seed_dots(
+    results: Mapping[str, Sequence[float]], pairs: Sequence[tuple[str, str]] | None = None, label: str = "result"
+) -> Still:
     """One dot for each seed of each variant, and its mean as a short bar; runs of one seed are joined between variants.
 
     `results`: the values of each variant, in the same order of seeds. `pairs`: which variants to join (neighbours, by
-    default); for each pair the picture says the mean of its differences. Raises UserError for other names or unequal lengths.
+    default); for each pair the picture says the mean of its differences. `label` names the values. Raises UserError for other
+    names or unequal lengths.
     """
     counts = {len(values) for values in results.values()}
     if not results or len(counts) != 1 or 0 in counts:
@@ -32,52 +35,26 @@ def show_seed_dots(results: Mapping[str, Sequence[float]], pairs: Sequence[tuple
             raise UserError(f"pair {pair!r}: two of {names} were expected")
     values = {name: np.asarray(each, dtype=np.float64) for name, each in results.items()}
     seeds = counts.pop()
+    beside = np.linspace(-1, 1, seeds) * 0.05 * min(3, seeds - 1)  # so that equal dots are seen
+    x = {name: place + beside for place, name in enumerate(names)}
     figure = new_figure(max(5.0, 1.5 * len(names) + 1.8), 3.8)
     axes = figure.subplots()
     said = [f"{name}: {', '.join(f'{value:.4g}' for value in each)}, mean {each.mean():.4g}" for name, each in values.items()]
     for one, two in joined:
-        for seed in range(seeds):
-            axes.plot(
-                [names.index(one), names.index(two)],
-                [values[one][seed], values[two][seed]],
-                color=LIGHT_GREY,
-                linewidth=1.2,
-                zorder=1,
-            )
-        gap = float((values[two] - values[one]).mean())
-        middle = (names.index(one) + names.index(two)) / 2
-        axes.text(
-            middle,
-            1.02,
-            f"mean difference\n{'+' if gap > 0 else ''}{written(gap)}",
-            transform=axes.get_xaxis_transform(),
-            ha="center",
-            va="bottom",
-            fontsize=8.5,
-        )
+        axes.plot(np.stack([x[one], x[two]]), np.stack([values[one], values[two]]), color=LIGHT_GREY, linewidth=1.2, zorder=1)
+        gap, apart = float((values[two] - values[one]).mean()), abs(names.index(two) - names.index(one))
+        at = ((names.index(one) + names.index(two)) / 2, 1.03 if apart == 1 else 1.17)
+        text = f"mean difference\n{'+' if gap > 0 else ''}{written(gap)}"
+        write(axes, at, text, transform=axes.get_xaxis_transform(), va="bottom")
         said.append(f"from {one} to {two}, runs of the same seed change by {written(gap)} on average")
+    for seed in range(seeds):
+        ends = [x[name][seed] for name in names], [values[name][seed] for name in names]
+        look = {"color": CATEGORIES[seed % len(CATEGORIES)], "marker": "osD^vP"[seed % 6], "markersize": 9, "linestyle": ""}
+        axes.plot(*ends, **look, markeredgecolor="white", label=f"seed {seed}")
     for place, name in enumerate(names):
-        for seed in range(seeds):
-            colour, mark = CATEGORIES[seed % len(CATEGORIES)], "osD^vP"[seed % 6]
-            axes.plot(
-                place,
-                values[name][seed],
-                mark,
-                color=colour,
-                markersize=9,
-                markeredgecolor="white",
-                label=f"seed {seed}" if not place else None,
-            )
-        axes.plot(
-            [place - 0.16, place + 0.16],
-            [values[name].mean()] * 2,
-            color=INK,
-            linewidth=2.2,
-            zorder=4,
-            label=None if place else "mean",
-        )
+        axes.plot([place - 0.2, place + 0.2], [values[name].mean()] * 2, color=INK, linewidth=2, label=None if place else "mean")
     axes.set_xticks(range(len(names)), names)
-    axes.set(xlim=(-0.5, len(names) - 0.5), ylabel="result")
+    axes.set(xlim=(-0.5, len(names) - 0.5), ylabel=label)
     axes.grid(axis="y", alpha=0.3)
     axes.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.spines[["top", "right"]].set_visible(False)

@@ -117,8 +117,8 @@ def test_one_dot_for_each_seed_and_a_line_between_runs_of_one_seed():
     still = show_seed_dots({"plain": [10.0, 12.0], "rotary": [9.0, 10.5]})
     lines = still.figure.axes[0].lines
     joined = [line.get_ydata().tolist() for line in lines if line.get_linewidth() == 1.2]
-    dots = [line.get_ydata()[0] for line in lines if line.get_marker() in "os"]
-    assert joined == [[10.0, 9.0], [12.0, 10.5]] and dots == [10.0, 12.0, 9.0, 10.5]
+    dots = [list(line.get_ydata()) for line in lines if line.get_marker() in "os"]
+    assert joined == [[10.0, 9.0], [12.0, 10.5]] and dots == [[10.0, 9.0], [12.0, 10.5]]
     assert "mean difference\n−1.25" in [text.get_text() for text in still.figure.axes[0].texts]
     assert "from plain to rotary, runs of the same seed change by −1.25 on average" in still.sentence
 
