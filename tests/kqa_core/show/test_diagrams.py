@@ -14,6 +14,8 @@ from kqa_core.show.figures.nb03_flow import attention_flow
 from kqa_core.show.figures.nb04_diagrams import head_views
 from kqa_core.show.kit.sketch import written
 
+pytestmark = pytest.mark.slow
+
 
 def texts(still):
     return [text.get_text() for text in still.figure.axes[0].texts]
