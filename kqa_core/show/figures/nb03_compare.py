@@ -46,13 +46,13 @@ def compare_matrices(
                 axes.set_title(name, fontsize=12)
             if column == 0:
                 axes.set_ylabel(titles[row], fontsize=11, fontweight="bold")
-        gap = np.abs(pair[0] - pair[1])
-        most = float(gap[np.isfinite(gap)].max(initial=0.0))
+        both = np.isfinite(pair[0]) & np.isfinite(pair[1])
+        most = float(np.abs(pair[0][both] - pair[1][both]).max(initial=0.0))
         said.append(f"{name}: the entries differ by at most {most:.2f}")
     figure.colorbar(image, ax=panels, shrink=0.8, label="entry")
-    return Still(figure, f"{titles[0].capitalize()} matrices above {titles[1]} ones. {'; '.join(said)}.")
+    return Still(figure, f"Matrices on one colour scale, above {titles[0]}, below {titles[1]}. {'; '.join(said)}.")
 
 
 def _digits(pair: tuple[Any, Any]) -> int:
     finite = np.concatenate([table[np.isfinite(table)] for table in pair])
-    return 0 if np.allclose(finite, np.round(finite)) else 1 if np.abs(finite).max() >= 10 else 2
+    return 0 if np.allclose(finite, np.round(finite)) else 1 if np.abs(finite).max() >= 9.995 else 2

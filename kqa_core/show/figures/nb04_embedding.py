@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,7 +23,10 @@ def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still
     Raises UserError for tables of different widths, an id that has no row, or more ids than positions.
     """
     tokens, positions = matrix("token_table", token_table), matrix("position_table", position_table)
-    chosen = [int(each) for each in ids]
+    try:
+        chosen = [int(each) for each in ids]
+    except (TypeError, ValueError):
+        raise UserError(f"ids {ids!r}: a list of whole numbers was expected") from None
     if tokens.shape[1] != positions.shape[1]:
         raise UserError(f"token_table {tokens.shape} and position_table {positions.shape} must have the same number of columns")
     if not chosen or not all(0 <= each < len(tokens) for each in chosen) or len(chosen) > len(positions):
@@ -61,6 +65,7 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
     values = [float(each) for each in losses]
     if not values:
         raise UserError("losses: at least one number was expected")
+    highest = max([each for each in values if math.isfinite(each)], default=1.0)  # training that fails gives nan
     floors = baseline if isinstance(baseline, Mapping) else {} if baseline is None else {"baseline": float(baseline)}
     smoothed = smooth(values, max(1, len(values) // 50))
     figure = new_figure(8.0, 3.2)
@@ -75,7 +80,7 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
         xlabel="step",
         ylabel="loss, nats per token",
         xlim=(1, max(2, len(values))),
-        ylim=(0, 1.08 * max(*values, *floors.values(), 1e-9)),
+        ylim=(0, 1.08 * max(highest, *floors.values(), 1e-9)),
     )
     axes.legend(frameon=False)
     axes.grid(alpha=0.3)

@@ -34,7 +34,8 @@ def test_each_matrix_has_its_numbers_and_the_sentence_how_far_they_are_apart():
     assert by_hand == ["−1", "0", "0", "0", "−1", "0", "0", "0", "−1"]
     assert (
         still.sentence
-        == "By hand matrices above trained ones. K: the entries differ by at most 0.50; Q: the entries differ by at most 1.00."
+        == "Matrices on one colour scale, above by hand, below trained. K: the entries differ by at most 0.50; Q: the "
+        "entries differ by at most 1.00."
     )
 
 
@@ -43,6 +44,12 @@ def test_masked_entries_are_hatched_and_have_no_number():
     draw_table(axes, np.array([[0.0, -math.inf], [1.0, math.nan]]), signed([[1.0]]))
     assert [text.get_text() for text in axes.texts] == ["0.00", "1.00"]
     assert [patch.get_xy() for patch in axes.patches if patch.get_hatch()] == [(0.5, -0.5), (0.5, 0.5)]
+
+
+@pytest.mark.filterwarnings("error")
+def test_two_masked_matrices_are_compared_where_both_have_numbers():
+    causal = torch.tensor([[1.0, -math.inf], [0.5, 0.25]])
+    assert "S: the entries differ by at most 0.25." in compare_matrices({"S": causal}, {"S": causal + 0.25}).sentence
 
 
 @pytest.mark.parametrize(
@@ -74,6 +81,12 @@ def test_ids_may_be_a_tensor_and_wide_tables_have_no_numbers():
     assert not any(axes.texts for axes in still.figure.axes) and "token 2 at position 1" in still.sentence
 
 
+@pytest.mark.parametrize("ids", ["two", 3, None, [None]])
+def test_ids_that_are_no_list_of_numbers_are_named(ids):
+    with pytest.raises(UserError, match=rf"^ids {re.escape(repr(ids))}: "):
+        show_embedding_sum(TOKENS, POSITIONS, ids)
+
+
 @pytest.mark.parametrize("ids", [[], [5], [-1], [0, 0, 0, 0]])
 def test_ids_without_a_row_are_named(ids):
     with pytest.raises(UserError, match=rf"^ids {re.escape(str(ids))}: "):
@@ -92,6 +105,7 @@ def test_the_loss_has_its_ends_and_its_baselines():
     named = show_loss_curve(losses, {"uniform guess": 3.4, "best": 0.5}).sentence
     assert "uniform guess, 3.40" in named and "best, 0.50" in named
     assert "dashed" not in show_loss_curve(losses).sentence
+    assert "nan at the end" in show_loss_curve([2.0, math.nan]).sentence  # training that failed is drawn as well
     with pytest.raises(UserError, match=r"^losses"):
         show_loss_curve([])
 
