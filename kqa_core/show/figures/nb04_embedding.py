@@ -71,6 +71,7 @@ def show_loss_curve(losses: Sequence[float], baseline: float | Mapping[str, floa
     figure = new_figure(8.0, 3.2)
     axes = figure.subplots()
     steps = np.arange(1, len(values) + 1)
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.plot(steps, values, color=BLUE, linewidth=0.8, alpha=0.3, label="each step")
     axes.plot(steps, smoothed, color=BLUE, linewidth=2, label="smoothed")
     for name, floor in floors.items():
