@@ -19,9 +19,10 @@ import random
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from autograder.paths import mount_keys
+from autograder.paths import mount_keys, use_course
 from kqa_core.check.exercise import Check
 from kqa_core.errors import UserError
 
@@ -69,6 +70,16 @@ class WrittenKey:
     model_answer: str
     rubric: tuple[tuple[float, str], ...]  # (points, idea)
     misconceptions: tuple[str, ...] = ()
+
+
+def model_answer(exercise: str, course: Path | None = None) -> str:
+    """The reference with its commentary, or the model answer of a written exercise, in Markdown. `course`: its folder."""
+    if course is not None:
+        use_course(course)
+    key = find_key(exercise)
+    if isinstance(key, WrittenKey):
+        return textwrap.dedent(key.model_answer).strip()
+    return f"```python\n{answer_source(exercise, key.reference)}```\n\n{textwrap.dedent(key.commentary).strip()}".strip()
 
 
 def find_key(exercise: str) -> AnswerKey | WrittenKey:

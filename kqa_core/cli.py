@@ -14,8 +14,8 @@ import sys
 
 import typer
 
-from kqa_core.commands.plugins import COMMANDS, plugins
 from kqa_core.errors import LostProcess, UserError
+from kqa_core.lazy import COMMANDS, plugins
 
 app = typer.Typer(
     name="kqa",

@@ -1,17 +1,26 @@
-"""Import the names that a package offers when they are first used: a module's `__getattr__` (PEP 562).
+"""Imports that wait until something is used: names of a package (PEP 562), and extensions by other packages (entry points).
 
 - A package lists its names as imports under `if TYPE_CHECKING:`, where type checkers and editors see them. `lazy_names` reads
   that block to learn which module defines which name.
 - The reason: torch, matplotlib and ipywidgets take seconds to import, and most commands and checks need none of them.
 - `lazy_loader` does the same, but it is not among the packages that a student installs, so this is our own code.
+- The instructor's side adds `kqa course`, the sandbox's part of `kqa doctor` and model answers by entry points, so `kqa_core`
+  never imports `autograder`. The students' wheel is built from the same pyproject.toml and names the same entry points, but has
+  no `autograder`: an entry point whose package is not installed is ignored.
 """
 
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+COMMANDS = "kqa.commands"  # each a function `register(app)`
+DOCTOR = "kqa.doctor"  # `sandbox` tests whether grading would work; `escape` tries to break out of the sandbox
+SOLUTIONS = "kqa.solutions"  # `answers` gives the model answer of an exercise, in Markdown: (exercise's id, the course's folder)
 
 
 def lazy_names(package: str, file: str) -> Callable[[str], object]:
@@ -32,3 +41,15 @@ def lazy_names(package: str, file: str) -> Callable[[str], object]:
         return value
 
     return imported
+
+
+def plugins(group: str) -> dict[str, Any]:
+    """The objects of the entry points of `group`, by name. Raises an ImportError from inside an installed package."""
+    found = {}
+    for entry in importlib.metadata.entry_points(group=group):
+        try:
+            found[entry.name] = entry.load()
+        except ModuleNotFoundError as error:
+            if not error.name or not f"{entry.module}.".startswith(f"{error.name}."):
+                raise
+    return found

@@ -14,6 +14,8 @@ import pytest
         (["check", "utf16.ipynb"], "utf16.ipynb: is not a notebook"),
         (["check", "other.ipynb"], "other.ipynb: has no exercise of this course"),
         (["bench", "no_such_benchmark"], "bench: "),
+        (["course", "solutions"], "course solutions: name the notebooks"),
+        (["course", "solutions", "-n", "01", "--from", "soon"], "--from soon: is no time"),
         (["course", "grade", "01", "--sandbox", "none"], "sandbox 'none': no such tier"),
     ],
 )

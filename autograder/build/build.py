@@ -1,7 +1,7 @@
 """`kqa course build`: text sources in, the course out.
 
 1. each `source/NN_name/NN_name.py` becomes the instructor's executed `NN_name.ipynb` beside it (committed to git);
-2. nbgrader makes the student's version in `release/`;
+2. nbgrader makes the student's version in `release/`, and a file with the sealed model answers is put beside it;
 3. everything a student gets is packed into one zip, and searched for leaks.
 
 A notebook runs only when something in it has changed: its cells, their answers, or either half of an exercise. A hash of these
@@ -49,12 +49,15 @@ def build(
     from autograder.build.bundle import make_bundle
     from autograder.build.launch_links import published
     from autograder.build.leak_scan import scan
+    from autograder.build.solutions import write_solutions
 
     made, launch, course = Build(), published(repository), course or course_folder()
     names = chosen(notebooks, course)
     for name in names:
         made.sources[name] = build_source(name, course, force, quiet)
     made.released = release(names, course, launch=launch)
+    for path in made.released:
+        write_solutions(path.parent, course)
     if not notebooks:
         made.bundle = make_bundle(made.released, out)
         made.leaks = scan([made.bundle])

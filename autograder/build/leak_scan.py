@@ -2,16 +2,19 @@
 
 - Every file is searched, including the exercises released beside a notebook, and archives and wheels within archives. A file of a
   kind that does not belong there is a finding too.
-- The search looks for code of references, accepted answers and hidden checks; solution and hidden-test regions; model answers and
-  rubrics; outputs in released notebooks; anything of `autograder`, tests or gradebooks.
+- The search looks for code of references, accepted answers and hidden checks; solution and hidden-test regions; model answers,
+  commentary and rubrics; outputs in released notebooks; anything of `autograder`, tests or gradebooks.
 - Long answers are recognised even when renamed and reformatted (`autograder.build.code_match`). Short ones are searched as
   written, and only where exercises are explained (notebooks, hints, visible checks): the library may contain a softmax.
-- In a notebook every string counts: sources, metadata, attachments. In Python, hints and docstrings count as text.
+- In a notebook every string counts: sources, metadata, attachments. In Python, hints and docstrings count as text. In JSON every
+  string counts, also one in Base64: nothing is decrypted, so what is found could be read without a code.
 """
 
 from __future__ import annotations
 
 import ast
+import base64
+import contextlib
 import io
 import json
 import re
@@ -25,6 +28,7 @@ from autograder.answer_key import AnswerKey, WrittenKey, find_key
 from autograder.build.code_match import Forbidden, squeezed, squeezed_body
 from autograder.paths import KEYS_PACKAGE
 from kqa_core.check.registry import all_exercises
+from kqa_core.check.solutions import SUFFIX
 
 ARCHIVES = {".zip", ".whl"}
 KINDS = {
@@ -81,14 +85,17 @@ class _Search:
                 self.short.setdefault(text, name)
         if key.hidden.__module__.startswith((f"{KEYS_PACKAGE}.", "autograder.")):
             self.code.add(f"the hidden check of {key.id}", key.hidden)
+        self._learn_text(f"the commentary of {key.id}", key.commentary)
 
     def _learn_written(self, key: WrittenKey) -> None:
-        texts = [("the model answer", key.model_answer), *(("the rubric", idea) for _, idea in key.rubric)]
-        texts += [("the rubric", misconception) for misconception in key.misconceptions]
-        for what, text in texts:
-            for sentence in re.split(r"(?<=[.!?;:])\s+", text.strip()):
-                if len(sentence) >= MIN_SENTENCE:
-                    self.sentences[_words(sentence)] = f"{what} of {key.id}"
+        self._learn_text(f"the model answer of {key.id}", key.model_answer)
+        for text in (*(idea for _, idea in key.rubric), *key.misconceptions):
+            self._learn_text(f"the rubric of {key.id}", text)
+
+    def _learn_text(self, what: str, text: str) -> None:
+        for sentence in re.split(r"(?<=[.!?;:])\s+", text.strip()):
+            if len(sentence) >= MIN_SENTENCE:
+                self.sentences[_words(sentence)] = what
 
     def findings(self, name: str, content: bytes) -> list[str]:
         path = PurePosixPath(name.rpartition("!")[2])
@@ -110,8 +117,9 @@ class _Search:
             return [*found, "not UTF-8 text, so it cannot be searched"]
         if path.suffix == ".ipynb":
             return found + self._in_notebook(text)
-        code = [text, *_constants(text)] if path.suffix == ".py" else []
-        return found + self._in_text(text, code, short=bool({"check", "exercises"}.intersection(path.parts)))
+        pieces = _python(text) if path.suffix == ".py" else _json(text) if path.suffix == ".json" else []
+        explained = bool({"check", "exercises"}.intersection(path.parts)) or path.name.endswith(SUFFIX)
+        return found + self._in_text("\n".join(pieces or [text]), pieces, explained)
 
     def _in_notebook(self, text: str) -> list[str]:
         try:
@@ -182,13 +190,25 @@ def _strings(value: Any) -> Iterator[str]:
                 yield from _strings(each)
 
 
-def _constants(source: str) -> list[str]:
-    """The strings in Python code; none if it does not parse."""
+def _python(source: str) -> list[str]:
+    """Python code and, if it parses, the strings in it."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
+        return [source]
+    return [source, *(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))]
+
+
+def _json(text: str) -> list[str]:
+    """The strings in JSON, and those that are Base64 of a text, decoded; none if it is not JSON."""
+    try:
+        found = list(_strings(json.loads(text)))
+    except ValueError:
         return []
-    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    for each in list(found):
+        with contextlib.suppress(ValueError):  # sealed text is no UTF-8
+            found.append(base64.b64decode(each, validate=True).decode())
+    return found
 
 
 def _words(text: str) -> str:

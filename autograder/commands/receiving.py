@@ -46,8 +46,8 @@ def register(course: typer.Typer) -> None:
         print(f"{len(lines)} new; {students} {'student' if students == 1 else 'students'} in {store}")
 
 
-def moment(text: str, option: str = "--at") -> float:
-    """A time that a person wrote, in seconds since 1970; in this machine's zone if it names none. It must have passed."""
+def moment(text: str, option: str = "--at", passed: bool = True) -> float:
+    """A time that a person wrote, in seconds since 1970; in this machine's zone if it names none. It must have `passed`."""
     from datetime import UTC, datetime
 
     from kqa_core.errors import UserError
@@ -56,7 +56,7 @@ def moment(text: str, option: str = "--at") -> float:
         when = datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError, OSError):
         raise UserError(f"{option} {text}: is no time; expected one such as 2026-11-20T23:59 or 2026-11-20T23:59+01:00") from None
-    if when > datetime.now(UTC).timestamp():
+    if passed and when > datetime.now(UTC).timestamp():
         raise UserError(f"{option} {text}: is in the future; expected the time at which the submissions were received")
     if when < 0:
         raise UserError(f"{option} {text}: is before 1970; expected the time at which the submissions were received")

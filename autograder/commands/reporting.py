@@ -1,4 +1,4 @@
-"""`kqa course report|similar`: what was graded, for people to read."""
+"""`kqa course report|similar|solutions`: what people read when a notebook was graded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder
+from autograder.commands.options import CourseFolder, Notebooks
+from autograder.commands.receiving import moment
 
 SHOWN = 20  # pairs on the screen; the page has them all
 
@@ -55,3 +56,32 @@ def register(course: typer.Typer) -> None:
         rest = f"; {len(found.pairs) - SHOWN} more on the page" if len(found.pairs) > SHOWN else ""
         print(f"pairs worth a look: {len(found.pairs)}{rest}; similarity is not proof")
         print(f"page {path}")
+
+    @course.command()
+    def solutions(
+        notebook: Notebooks = None,
+        course: CourseFolder = None,
+        since: Annotated[
+            str | None, typer.Option("--from", help="Before this time, such as 2026-11-20T23:59, write nothing.")
+        ] = None,
+        out: Annotated[Path | None, typer.Option(help="Folder for them; default: the course's solutions/.")] = None,
+    ) -> None:
+        """Write model answers that everybody can read, to give to the class. Students' copies hold the same files locked.
+
+        Example: kqa course solutions -n 01 --from 2026-11-20T23:59
+        """
+        from time import time
+
+        from autograder.build.build import chosen
+        from autograder.build.solutions import write_solutions
+        from autograder.paths import course_folder
+        from kqa_core.errors import UserError
+
+        if not notebook:
+            raise UserError("course solutions: name the notebooks whose answers you publish, as in `kqa course solutions -n 01`")
+        locked = since is not None and moment(since, "--from", passed=False) > time()
+        for name in chosen(notebook):
+            if locked:
+                print(f"{name}: locked until {since}; nothing is written")
+            else:
+                print(f"open {write_solutions((out or course_folder() / 'solutions') / name, course_folder(), opened=True)}")

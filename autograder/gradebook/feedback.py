@@ -15,6 +15,7 @@ from typing import Any
 from autograder.answer_key import WrittenKey, find_key
 from autograder.gradebook.sanitize import harmless_markdown, plain_text
 from autograder.judge.results import ExerciseResult, Judged, ShownCell
+from autograder.judge.seeds import unlock_code
 from kqa_core.show.kit.templates import render
 
 RUBRIC_TAG = "kqa-rubric"  # autograder.gradebook.rubric.TAG, which loads nbgrader
@@ -49,9 +50,15 @@ def submission_digest(path: Path) -> str | None:
     return digest if isinstance(digest, str) else None
 
 
-def feedback_page(judged: Judged, manual: dict[str, tuple[float | None, str | None]], penalty: float = 0.0) -> str:
-    """The student's page, as HTML. `manual`: exercise → a person's mark and comment. `penalty`: points taken off for lateness."""
+def feedback_page(
+    judged: Judged, manual: dict[str, tuple[float | None, str | None]], penalty: float = 0.0, key: bytes | None = None
+) -> str:
+    """The student's page, as HTML. `manual`: exercise → a person's mark and comment. `penalty`: points taken off for lateness.
+
+    With the course's `key`, each right answer, and each written one that a person gave points, has the code of its model answer.
+    """
     result = judged.result
+    earned = [each.exercise for each in result.exercises if each.outcome == "right" or (each.written and _points(each, manual))]
     return render(
         "autograder",
         "gradebook/templates/feedback.html.j2",
@@ -60,7 +67,12 @@ def feedback_page(judged: Judged, manual: dict[str, tuple[float | None, str | No
         sources={cell.grade_id: cell.source for cell in judged.cells},
         manual=manual,
         penalty=penalty,
+        codes={exercise: unlock_code(key, exercise) for exercise in earned} if key is not None else {},
     )
+
+
+def _points(result: ExerciseResult, manual: dict[str, tuple[float | None, str | None]]) -> float:
+    return manual.get(result.exercise, (None, None))[0] or 0.0
 
 
 def _cell(cell: ShownCell, number: int, results: dict[str, ExerciseResult]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from autograder.gradebook.feedback import autograded_notebook, feedback_page, su
 from autograder.gradebook.gradebook import nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
+from autograder.judge.seeds import course_key
 from autograder.sandbox.limits import Limits
 from autograder.submissions.intake import Refused, read_file
 from autograder.submissions.skeleton import Skeleton
@@ -112,7 +113,8 @@ class Recorder:
             write_whole(self._place("autograded", result.student, result.assignment, ".ipynb"), autograded_notebook(judged))
         else:  # refused: the copy is of an earlier submission
             shutil.rmtree(self._place("autograded", result.student, result.assignment, ".ipynb").parent, ignore_errors=True)
-        write_whole(self._place("feedback", result.student, result.assignment, ".html"), feedback_page(judged, manual, penalty))
+        page = feedback_page(judged, manual, penalty, course_key(Path(self.course, ".course_key")))
+        write_whole(self._place("feedback", result.student, result.assignment, ".html"), page)
 
     def published_digest(self, student: str, assignment: str) -> str | None:
         """The digest of the submission that the autograded copy was made from; None if there is no copy or it does not say.

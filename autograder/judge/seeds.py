@@ -1,11 +1,14 @@
-"""The seeds of the checks' random inputs: the same on a regrade, and impossible to guess without the course's key.
+"""Numbers and codes made from the course's secret key: the seeds of checks' random inputs, and the codes of model answers.
 
-seed = HMAC-SHA256(course key, version|student|exercise|which check), its first 63 bits. The key is made once per course and
-lies in `notebooks/.course_key`, readable by its owner alone; git ignores it.
+- seed = HMAC-SHA256(course key, version|student|exercise|which check), its first 63 bits: the same on a regrade.
+- code = mark-secret: the secret is HMAC-SHA256(course key, solution|exercise), its first 130 bits. All codes of a course begin
+  with the same mark, so that a code of another course can be told from a wrong one.
+- The key is made once per course and lies in `notebooks/.course_key`, readable by its owner alone; git ignores it.
 """
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import hashlib
 import hmac
@@ -43,3 +46,18 @@ def seed_for(key: bytes, student: str, exercise: str, check: str) -> int:
     """The seed of one check ("visible", "hidden") of one exercise for one student."""
     text = "|".join((VERSION, student, exercise, check))
     return int.from_bytes(hmac.digest(key, text.encode(), hashlib.sha256)[:8], "big") >> 1
+
+
+def course_mark(key: bytes) -> str:
+    """The four characters with which the codes of a course begin."""
+    return _letters(key, "course")[:4]
+
+
+def unlock_code(key: bytes, exercise: str) -> str:
+    """The code that opens the model answer of `exercise`: the same for every student."""
+    return f"{course_mark(key)}-{_letters(key, f'solution|{exercise}')[:26]}"
+
+
+def _letters(key: bytes, text: str) -> str:
+    """HMAC-SHA256 in letters and digits, five bits each."""
+    return base64.b32encode(hmac.digest(key, text.encode(), hashlib.sha256)).decode().lower()

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-CHECKS = {"check", "progress", "cockpit", "reset"}  # they show the reader's own work
+CHECKS = {"check", "solution", "progress", "cockpit", "reset"}  # they show an answer, or the reader's own work
 PICTURES = ("image/png", "image/jpeg")
 
 

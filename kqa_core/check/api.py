@@ -1,4 +1,4 @@
-"""check(), hint(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook.
+"""check(), hint(), solution(), progress(), cockpit(), reset() and attempted(): what a student calls in a notebook.
 
 - `check` prints one line when an answer is right. Otherwise it raises `NotRight`, which shows one line. So Run All,
   `nbgrader validate` and a saved notebook all see a failure, but the student does not see a traceback of our code.
@@ -86,8 +86,6 @@ def hint(name: object = MISSING, rung: int | None = None) -> None:
 
     `hint("average_two", 1)` repeats the first.
     """
-    if name is MISSING:
-        raise Slip('hint: name the exercise, in quotes, as in hint("average_two")')
     exercise = _named(name, "hint")
     store = ProgressStore()
     last = len(exercise.hints)
@@ -98,6 +96,26 @@ def hint(name: object = MISSING, rung: int | None = None) -> None:
     _tell(store)
     more = "" if rung < last else ", the last"
     print(f"{exercise.id}, hint {rung} of {last} ({RUNGS[rung - 1]}{more}): {exercise.hints[rung - 1]}")
+
+
+def solution(name: object = MISSING, code: str | None = None) -> None:
+    """Show the model answer of an exercise: `solution("average_two")`.
+
+    It is locked until your instructor opens it. The feedback page of a right answer has a code: give it once, as in
+    `solution("average_two", code="…")`, and it is remembered. In a clone of the course, a right answer is enough.
+    """
+    from kqa_core.check.solutions import find_answer
+
+    exercise, store = _named(name, "solution"), ProgressStore()
+    try:
+        found = find_answer(exercise, code, store)
+    except UserError as problem:
+        raise Slip(f"solution: {problem}") from None
+    _tell(store)
+    if isinstance(found, str):
+        print(found)
+    else:
+        _show(found)
 
 
 def progress(notebook: str | None = None) -> None:
@@ -145,8 +163,6 @@ def reset(name: object = MISSING) -> None:
     """
     from kqa_core.check.reset_answer import reset_exercise
 
-    if name is MISSING:
-        raise Slip('reset: name the exercise, in quotes, as in reset("average_two")')
     exercise = _named(name, "reset")
     try:
         print("\n".join(reset_exercise(exercise.id)))
@@ -171,6 +187,8 @@ def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
 
 
 def _named(name: object, call: str) -> Exercise:
+    if name is MISSING:
+        raise Slip(f'{call}: name the exercise, in quotes, as in {call}("average_two")')
     if isinstance(name, str):
         try:
             return find(name)

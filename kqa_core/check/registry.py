@@ -99,6 +99,11 @@ def find(name: str) -> Exercise:
     raise UserError(f"no exercise is called {name!r}: {suggest(name, in_order)}")
 
 
+def notebook_folder(name: str) -> Path:
+    """The folder of the notebook that has the exercise `name`, which must exist."""
+    return _files(folders())[name].parents[1]
+
+
 def of_notebook(notebook: str) -> tuple[Exercise, ...]:
     """The exercises of one notebook, in order."""
     return tuple(exercise for exercise in all_exercises() if exercise.notebook == notebook)

@@ -23,10 +23,10 @@ from typing import Annotated
 import typer
 
 from kqa_core.commands.benching import run_all
-from kqa_core.commands.plugins import DOCTOR, plugins
 from kqa_core.encoder.hub import HUB
 from kqa_core.errors import UserError
 from kqa_core.hardware import cores
+from kqa_core.lazy import DOCTOR, plugins
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import zipfile
 
@@ -10,6 +11,7 @@ import pytest
 from autograder.answer_key import AnswerKey, WrittenKey
 from autograder.build.leak_scan import scan
 from kqa_core.check.exercise import right
+from kqa_core.check.solutions import seal
 
 
 def hidden(answer, rng):
@@ -46,7 +48,8 @@ def trivial(values):
     return values
 
 
-KEY = AnswerKey("running_best", hidden, running_best, (by_accumulate, short, trivial), (), lambda rng: [])
+COMMENTARY = "One pass is enough,\nbecause `best` *remembers* all that came before. Do not sort."
+KEY = AnswerKey("running_best", hidden, running_best, (by_accumulate, short, trivial), (), lambda rng: [], COMMENTARY)
 WRITTEN = WrittenKey(
     "why",
     "The margin of the chosen key grows without bound. So its weight tends to one.",
@@ -162,6 +165,38 @@ def test_an_uncleared_region_is_found(tmp_path, region):
 )
 def test_model_answers_and_rubrics_are_found(tmp_path, text, what):
     assert find(notebook(tmp_path, prose(f"Note. {text} Yes."))) == [f"n.ipynb: {what}"]
+
+
+REMEMBERS = "because best remembers all that came before."
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("n.md", f"Note: one pass is enough, {REMEMBERS}"),
+        ("n.py", f"HINT = 'One pass is enough, '  \\\n  '{REMEMBERS}'\n"),
+        ("n.json", json.dumps({"a": [{"b": COMMENTARY}]})),
+        ("n.json", json.dumps({"a": base64.b64encode(COMMENTARY.encode()).decode()})),
+    ],
+)
+def test_commentary_is_found_also_in_pieces_and_in_base64(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    assert find(tmp_path) == [f"{name}: the commentary of running_best"]
+    assert find(notebook(tmp_path, prose(COMMENTARY))) == ["n.ipynb: the commentary of running_best"]
+
+
+def test_an_open_file_of_model_answers_is_found_and_a_sealed_one_is_let_through(tmp_path):
+    answers = {"running_best": f"```python\ndef running_best(values):\n{BODY}```\n\n{COMMENTARY}", "why": WRITTEN.model_answer}
+    everything = ["the commentary of running_best", "the model answer of why", "the reference answer of running_best"]
+    sealed = {name: seal("abcd-efgh", text) for name, text in answers.items()}
+    packed = {name: base64.b64encode(text.encode()).decode() for name, text in answers.items()}
+    for content, leaks in ((answers, everything), (packed, everything), (sealed, [])):
+        path = tmp_path / "n_solutions.json"
+        path.write_text(json.dumps({"course": "x", "mark": "", "answers": content}, indent=1))
+        assert sorted(find(path)) == sorted(f"n_solutions.json: {leak}" for leak in leaks)
+    short_one = {"short": "```python\ndef f(values):\n    return sorted(values)[-1:] * len(values)\n```"}
+    path.write_text(json.dumps({"answers": short_one}))
+    assert find(path) == ["n_solutions.json: an accepted answer of running_best"]
 
 
 def test_an_answer_in_a_released_exercises_folder_is_found_a_short_one_too(tmp_path):

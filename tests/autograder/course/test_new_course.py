@@ -6,11 +6,14 @@ Every command runs in a process of its own, as an instructor types it, and in a 
 from __future__ import annotations
 
 import csv
+import html
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -68,6 +71,13 @@ def always_none(numbers):
 
 KEY = AnswerKey("count_swaps", hidden, count_swaps, (), (always_none,), lambda rng: [([3, 1, 2, 0],), ([2, 1],)])
 '''
+
+SCAN = """
+import sys
+from pathlib import Path
+from autograder.build.leak_scan import scan
+print(*scan([Path(sys.argv[1])]), sep="\\n")
+"""
 
 
 def run(*words, cwd, **environment):
@@ -149,9 +159,69 @@ def test_the_released_assignment_is_complete_and_holds_no_text_source_and_no_key
     released = course / "release" / NAME
     assert sorted(str(path.relative_to(released)) for path in released.rglob("*") if path.is_file()) == [
         f"{NAME}.ipynb",
+        f"{NAME}_solutions.json",
         *(f"exercises/{name}.py" for name in ("_lists", "insert_sorted", "merge_sorted")),
     ]
     assert "heapq" not in "".join(path.read_text() for path in released.rglob("*") if path.is_file())
+
+
+def shown(python, at):
+    """What a student's code prints in the folder `at`, with `solution` imported."""
+    done = run("-c", f"from kqa_core.check import check, solution\n{python}", cwd=at)
+    return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
+
+
+def code_line(graded, student, exercise):
+    """The line under an exercise of a feedback page that opens its model answer; None if there is none."""
+    page = html.unescape((graded / "feedback" / student / NAME / f"{NAME}.html").read_text(encoding="utf-8"))
+    found = re.search(rf'<code>(solution\("{exercise}", code="[^"]+"\))</code>', page)
+    return found and found[1]
+
+
+def test_a_graded_right_answer_brings_the_code_that_opens_its_model_answer_and_no_other(graded, tmp_path):
+    mine = shutil.copytree(graded / "release" / NAME, tmp_path / NAME)
+    assert "the model answer is locked" in shown('solution("insert_sorted")', mine)
+    assert code_line(graded, "eve", "insert_sorted") is None and code_line(graded, "cleo", "merge_sorted") is None
+    line = code_line(graded, "cleo", "insert_sorted")
+    wrong = shown(line.replace("insert_sorted", "merge_sorted"), mine)
+    assert wrong.endswith("solution: merge_sorted: this code does not open it: copy the whole line from your feedback page")
+    assert "is locked" in shown('solution("merge_sorted")', mine)
+    answer = shown(line, mine)
+    assert answer.startswith("**Model answer: `insert_sorted`**") and "smaller = [number for number in numbers" in answer
+    assert "The common mistake is `numbers.insert(…)`" in answer
+    assert shown('solution("insert_sorted")', mine) == answer, "a code is given once"
+
+
+def test_from_the_instructors_date_on_everybody_reads_them(graded, kqa, tmp_path):
+    mine = shutil.copytree(graded / "release" / NAME, tmp_path / NAME)
+    said = kqa("solutions", "-n", "01", "--from", "2999-01-01", "--course", graded)
+    assert said == f"{NAME}: locked until 2999-01-01; nothing is written\n" and not (graded / "solutions").exists()
+    said = kqa("solutions", "-n", "01", "--from", "2020-01-01", "--course", graded)
+    assert said == f"open {graded}/solutions/{NAME}/{NAME}_solutions.json\n"
+    shutil.copy(graded / "solutions" / NAME / f"{NAME}_solutions.json", mine)
+    for exercise, words in (("insert_sorted", "smaller = ["), ("merge_sorted", "The common mistake is to forget that rest")):
+        assert words in shown(f'solution("{exercise}")', mine)
+
+
+def test_the_open_file_would_be_found_in_what_students_receive_and_the_locked_one_holds_nothing(graded):
+    places = (graded / "solutions", graded / "release" / NAME, graded / "dist" / "sorting.zip")
+    opened, released, bundle = (run("-c", SCAN, place, cwd=graded, KQA_COURSE=str(graded)).stdout.split("\n") for place in places)
+    where = f"{NAME}/{NAME}_solutions.json"
+    assert {f"{where}: the {what} of insert_sorted" for what in ("reference answer", "commentary")} <= set(opened)
+    assert {f"{where}: the {what} of merge_sorted" for what in ("reference answer", "commentary")} <= set(opened)
+    assert released == bundle == ["", ""]
+    with zipfile.ZipFile(graded / "dist" / "sorting.zip") as archive:
+        locked = archive.read(f"sorting/{where}").decode()
+    assert "insert_sorted" in locked and "common mistake" not in locked
+
+
+def test_in_the_courses_own_folder_a_right_answer_is_enough(graded, tmp_path):
+    own = shutil.copytree(graded, tmp_path / "clone") / "source" / NAME
+    assert "not solved yet" in shown('solution("merge_sorted")', own)
+    answer = shown('check("merge_sorted", lambda a, b: sorted(a + b))\nsolution("merge_sorted")', own)
+    assert "**Model answer: `merge_sorted`**" in answer and "def merge_sorted(left, right):" in answer
+    both = 'solution("merge_sorted")\ncheck("insert_sorted", lambda a, b: sorted([*a, b]))'
+    assert "insert_sorted: right" in shown(both, own), "the exercises are still this course's"
 
 
 def test_an_existing_folder_with_something_in_it_is_refused_in_one_line(tmp_path):

@@ -123,6 +123,7 @@ def cells(*sources):
         ("found = run()", True),  # of nobody's answer: the name is not set by a cell that uses one
         ("check('answer', answer)", False),
         ("progress()", False),
+        ("solution('answer')", False),
         ("%matplotlib inline\nprint(data)", True),
         ("this is no Python", False),
     ],

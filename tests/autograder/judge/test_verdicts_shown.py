@@ -16,6 +16,7 @@ from autograder.gradebook import feedback
 from autograder.gradebook.feedback import autograded_notebook, feedback_page
 from autograder.gradebook.sanitize import plain_text
 from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.seeds import unlock_code
 
 
 def shown_section(marks, status, outcome, manual=(None, None), extra=False, source="my answer"):
@@ -74,3 +75,26 @@ def test_the_autograded_copy_marks_each_cell_as_nbgrader_does(monkeypatch):
     outputs = {name: cell.get("outputs") for name, cell in found.items()}
     assert outputs["check_total"][0]["text"].startswith("total: not yet") and outputs["double"] == [] and outputs["why"] is None
     assert [cell["cell_type"] for cell in tree["cells"] if not cell["metadata"]] == ["markdown", "code", "code"]
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "manual", "has_code"),
+    [
+        ("double", "right", None, True),
+        ("double", "not yet", None, False),
+        ("double", "not yet", 2.0, False),
+        ("double", "unattempted", None, False),
+        ("why", "written", None, False),
+        ("why", "written", 0.0, False),
+        ("why", "written", 1.0, True),
+    ],
+)
+def test_the_code_of_a_model_answer_is_on_the_page_of_a_right_answer_and_of_a_written_one_with_points(
+    name, outcome, manual, has_code
+):
+    told = Judged(SubmissionResult("ann", "tiny", Status.GRADED, (result(name, 2.0, outcome=outcome),)))
+    manuals = {name: (manual, None)} if manual is not None else {}
+    code = f"solution(&#34;{name}&#34;, code=&#34;{unlock_code(b'k' * 32, name)}&#34;)"
+    text = feedback_page(told, manuals, key=b"k" * 32).replace('"', "&#34;")
+    assert (code in text) is has_code and ("solution(" in text) is has_code
+    assert "solution(" not in feedback_page(told, manuals)

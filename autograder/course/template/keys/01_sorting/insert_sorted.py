@@ -120,4 +120,10 @@ KEY = AnswerKey(
         overwritten,
     ),
     fingerprint=fingerprint,
+    commentary="""
+The list comprehension takes every number that is not larger than `x`. Because `numbers` is sorted, these are its first ones, so
+their count is also the place of `x`. Compare with `<=`: then `x` comes after numbers equal to it. A loop that starts at the end
+and stops early does less work, but the result is the same. The common mistake is `numbers.insert(…)`, which changes the list of
+the caller and returns `None`.
+""",
 )

@@ -145,4 +145,9 @@ KEY = AnswerKey(
         *(the_larger_first, descending, equal_numbers_once, the_smaller_of_each_pair),
     ),
     fingerprint=fingerprint,
+    commentary="""
+The two indices point at the smallest number of each list that is not yet merged, so the smaller of the two comes next. When one
+list ends, the rest of the other is larger than everything so far and is sorted already. One of the two slices in the last line
+is always empty. The common mistake is to forget that rest.
+""",
 )

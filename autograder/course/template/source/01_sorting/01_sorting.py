@@ -5,7 +5,7 @@
 # notebook you write both.
 
 # %% role="setup"
-from kqa_core.check import attempted, check, hint, progress  # hint("insert_sorted") gives a hint
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("insert_sorted") gives a hint
 
 # %% [markdown]
 # ## Inserting one number
