@@ -68,9 +68,7 @@ NOT_RUN = {
     "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 00 --force": "does for one notebook what `kqa course build` does for all",
     **dict.fromkeys((f"kqa course {words}" for words in NEW_COURSE), "tests/autograder/course/test_new_course.py types them"),
-    **dict.fromkeys(
-        ("kqa course solutions", "kqa course solutions -n 01"), "tests/autograder/course/test_new_course.py opens model answers"
-    ),
+    "kqa course solutions -n 01": "tests/autograder/course/test_new_course.py types it, and opens model answers",
     "kqa course site": "names the command; tests/autograder/course/test_site.py makes the site",
     "kqa course prove": "minutes; `make course` runs it",
     "kqa course prove -n 01": "minutes; `make course` proves all notebooks",

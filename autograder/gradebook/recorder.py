@@ -18,6 +18,7 @@ from __future__ import annotations
 import datetime
 import shutil
 import warnings
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -62,6 +63,10 @@ class Recorder:
         """The gradebook's path or URL, for people to read."""
         url = self._gradebook.engine.url
         return str(url.database) if url.get_backend_name() == "sqlite" else shown_url(url)
+
+    @cached_property
+    def _key(self) -> bytes:
+        return course_key(Path(self.course, ".course_key"))
 
     def prepare(self, skeleton: Skeleton) -> None:
         """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does."""
@@ -113,7 +118,7 @@ class Recorder:
             write_whole(self._place("autograded", result.student, result.assignment, ".ipynb"), autograded_notebook(judged))
         else:  # refused: the copy is of an earlier submission
             shutil.rmtree(self._place("autograded", result.student, result.assignment, ".ipynb").parent, ignore_errors=True)
-        page = feedback_page(judged, manual, penalty, course_key(Path(self.course, ".course_key")))
+        page = feedback_page(judged, manual, penalty, self._key)
         write_whole(self._place("feedback", result.student, result.assignment, ".html"), page)
 
     def published_digest(self, student: str, assignment: str) -> str | None:

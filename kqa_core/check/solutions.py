@@ -23,7 +23,6 @@ import hashlib
 import hmac
 import json
 import os
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,8 +50,9 @@ class ModelAnswer:
         return f"**Model answer: {title}**\n\n{self.text.strip()}"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """For a notebook: a block quote, in which code and formulas look as in the notebook's text; elsewhere plain text."""
-        return {"text/plain": str(self), "text/markdown": textwrap.indent(str(self), "> ", lambda _: True)}
+        """For a notebook: a quotation, in which code and formulas look as in the notebook's text. Plain text elsewhere."""
+        # As tags: a ">" before each line would get into formulas of several lines.
+        return {"text/plain": str(self), "text/markdown": f"<blockquote>\n\n{self}\n\n</blockquote>"}
 
 
 def find_answer(exercise: Exercise, code: str | None, store: ProgressStore) -> ModelAnswer | str:
