@@ -66,7 +66,8 @@ def find_answer(exercise: Exercise, code: str | None, store: ProgressStore) -> M
             return f'{name}: not solved yet: a right answer opens the model answer; until then, hint("{name}") helps'
         for answer in plugins(SOLUTIONS).values():
             return ModelAnswer(exercise, answer(name, home.parents[1]))
-    kept, path = store.place / "solutions" / f"{name}.md", home / f"{home.name}{SUFFIX}"
+    kept = store.place / "solutions" / f"{name}.md"
+    path = min(home.glob(f"*{SUFFIX}"), default=home / f"{home.name}{SUFFIX}")  # the folder may have been given another name
     if code is None and kept.is_file():
         return ModelAnswer(exercise, kept.read_text(encoding="utf-8", errors="replace"))
     if not path.is_file():

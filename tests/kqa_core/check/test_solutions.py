@@ -186,6 +186,12 @@ def test_every_exercise_has_a_model_answer(exercise):
         assert f"def {exercise}(" in code and rest.strip() == key.commentary.strip()
 
 
+def test_a_notebook_that_was_fetched_again_under_another_name_has_its_answers(fetched, capsys, monkeypatch):
+    again = fetched[0].rename(fetched[0].with_name("again"))
+    monkeypatch.setattr(solutions, "notebook_folder", lambda name: again)
+    assert "Model answer" in said(capsys, "weighted_average", unlock_code(fetched[1], "weighted_average"))
+
+
 def test_a_locked_file_holds_its_notebooks_exercises_and_nothing_else(fetched):
     content = json.loads((fetched[0] / FILE).read_text())
     assert list(content["answers"]) == [exercise.id for exercise in of_notebook(NAME)]
