@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
-if TYPE_CHECKING:
-    from autograder.course.prove import Proof
-    from autograder.judge.results import SubmissionResult
+from autograder.course.prove import Proof
+from autograder.judge.results import SubmissionResult
 
 
 def show(table: Table) -> None:

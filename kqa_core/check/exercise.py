@@ -12,10 +12,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer
 
 
 class Outcome(StrEnum):
@@ -58,7 +56,7 @@ def expect(condition: object, sentence: str) -> None:
     raise JudgeError(f"a check's condition must be True or False, got {type(condition).__name__}")
 
 
-Check = Callable[["Answer", random.Random], Verdict]
+Check = Callable[[Answer, random.Random], Verdict]
 
 
 @dataclass(frozen=True)

@@ -14,18 +14,15 @@ Shapes: B batch, T time, C = d_model, nh heads, hs = d_head = C / nh.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.kernels import causal_attention
+from kqa_core.model.config import GPTConfig
 from kqa_core.model.head_fusion import fuse
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerKVCache
+from kqa_core.model.kv_cache import LayerKVCache
 
 
 def softmax(logits: Tensor) -> Tensor:

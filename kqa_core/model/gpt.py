@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F
@@ -23,9 +22,7 @@ from kqa_core.model.head_fusion import FUSIONS
 from kqa_core.model.kv_cache import KVCache
 from kqa_core.model.positions import positions_of, sinusoidal_positions
 from kqa_core.model.variant_registry import find_variant
-
-if TYPE_CHECKING:
-    from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.text.vocabulary import Vocabulary
 
 
 class GPT(nn.Module):

@@ -21,13 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
-if TYPE_CHECKING:
-    from kqa_core.model.kv_cache import LayerKVCache
+from kqa_core.model.kv_cache import LayerKVCache
 
 
 @dataclass(frozen=True)

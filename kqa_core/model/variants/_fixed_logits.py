@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.model.attention import merge_heads, softmax, split_heads
+from kqa_core.model.config import GPTConfig
 from kqa_core.model.head_fusion import fuse
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerKVCache
+from kqa_core.model.kv_cache import LayerKVCache
 
 
 class SynthesizedLogitsAttention(nn.Module, ABC):

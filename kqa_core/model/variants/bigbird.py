@@ -22,21 +22,16 @@ of keys and values.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.model.attention import CausalSelfAttention, attention_weights, merge_heads, split_heads
-from kqa_core.model.config import ROTARY
+from kqa_core.model.config import ROTARY, GPTConfig
 from kqa_core.model.head_fusion import fuse
+from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
 from kqa_core.model.variants.rope import RotaryAttention
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerKVCache
 
 GATHER_FROM = 8  # gather keys if a row is at least this many times as long as the number of keys of a query
 

@@ -13,18 +13,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.model.attention import split_heads
+from kqa_core.model.config import GPTConfig
 from kqa_core.model.variant_registry import Variant
 from kqa_core.model.variants._fixed_logits import SynthesizedLogitsAttention
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
 
 
 def even_factors(length: int) -> tuple[int, int]:

@@ -15,19 +15,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.model.attention import merge_heads, split_heads
+from kqa_core.model.config import GPTConfig
 from kqa_core.model.head_fusion import fuse
+from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerKVCache
 
 
 class LinformerAttention(nn.Module):

@@ -20,8 +20,6 @@ Details:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -29,12 +27,10 @@ from torch import Tensor, nn
 from kqa_core.errors import UserError
 from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
 from kqa_core.model.block import Block, mlp_of
+from kqa_core.model.config import GPTConfig
 from kqa_core.model.head_fusion import fuse
+from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
-    from kqa_core.model.kv_cache import LayerKVCache
 
 
 class CausalCrossAttention(nn.Module):

@@ -10,16 +10,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 from torch import Tensor, nn
 
+from kqa_core.model.config import GPTConfig
 from kqa_core.model.variant_registry import Variant
 from kqa_core.model.variants._fixed_logits import SynthesizedLogitsAttention
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
 
 
 class RandomSynthesizerAttention(SynthesizedLogitsAttention):

@@ -9,17 +9,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 from torch import Tensor
 
 from kqa_core.errors import UserError
 from kqa_core.model.attention import CausalSelfAttention
+from kqa_core.model.config import GPTConfig
 from kqa_core.model.variant_registry import Variant
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
 
 THETA = 10_000.0
 

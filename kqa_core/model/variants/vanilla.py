@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kqa_core.model.attention import CausalSelfAttention
-from kqa_core.model.config import ROTARY
+from kqa_core.model.config import ROTARY, GPTConfig
 from kqa_core.model.variant_registry import Variant
 from kqa_core.model.variants.rope import RotaryAttention
-
-if TYPE_CHECKING:
-    from kqa_core.model.config import GPTConfig
 
 
 def attention(config: GPTConfig) -> CausalSelfAttention:
