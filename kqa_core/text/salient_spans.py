@@ -29,23 +29,10 @@ from torch import Tensor
 from kqa_core.errors import UserError
 from kqa_core.text.span_corruption import LOW, below, philox
 from kqa_core.text.vocabulary import Vocabulary
+from kqa_core.text.world.templates import MONTHS
 
 STREAM = 0x73616C69  # separates these random numbers from others with the same seed
 WORD = re.compile(r"[\w'’-]+")
-MONTHS = {
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-}
 TITLE_END = re.compile(r"(?<!\b\w)\. ")  # "J. R. Bell. " ends after Bell: a single letter before the full stop is an initial
 
 

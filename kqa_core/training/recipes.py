@@ -15,7 +15,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from kqa_core.errors import UserError, suggest
@@ -85,16 +85,7 @@ BEST = Recipe(
 )
 
 SMALL = Recipe(
-    pretrain=Pretraining(
-        _MUON,
-        batch_size=64,
-        steps=1300,
-        rows="salient",
-        width=40,
-        cue_word="born",
-        cue_probability=0.8,
-        question_share=0.125,
-    ),
+    pretrain=replace(BEST.pretrain, steps=1300),
     finetune=Phase(OptimizerConfig(rate=1e-4), batch_size=64, epochs=2),
     scratch=Phase(_MUON, batch_size=64, epochs=60),  # each question as often as in pretraining
     model={**_NO_DROPOUT, "n_layer": 2, "n_head": 4, "d_model": 128},

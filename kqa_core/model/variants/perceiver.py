@@ -33,21 +33,12 @@ from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
 
 
-class CausalCrossAttention(nn.Module):
+class CausalCrossAttention(CausalSelfAttention):
     """Multi-head attention from one sequence to another: position t of the target attends to positions ≤ t of the source."""
 
-    def __init__(self, config: GPTConfig) -> None:
-        super().__init__()
-        self.n_head = config.n_head
-        self.fusion = config.fusion
-        self.query = nn.Linear(config.d_model, config.d_model)
-        self.key = nn.Linear(config.d_model, config.d_model)
-        self.value = nn.Linear(config.d_model, config.d_model)
-        self.projection = nn.Linear(config.d_model, config.d_model)
-        self.attention_dropout = config.attention_dropout
-        self.residual_dropout = nn.Dropout(config.residual_dropout)
-
-    def forward(self, target: Tensor, source: Tensor, cache: LayerKVCache | None = None, slots: int | None = None) -> Tensor:
+    def forward(  # type: ignore[override]  # it takes two sequences
+        self, target: Tensor, source: Tensor, cache: LayerKVCache | None = None, slots: int | None = None
+    ) -> Tensor:
         """target (B, T, C) and source (B, S, C) → (B, T, C). With `cache`, both hold only the newest positions, and
         only the first `slots` cached positions are attended to.
         """
