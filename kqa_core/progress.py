@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from kqa_core.stats import Proportion
 
@@ -62,16 +62,17 @@ def probing(ask: Ask | None) -> Iterator[None]:
         _ask.reset(token)
 
 
-class Progress(Protocol):
-    """The interface a loop reports to. Use it in a `with` statement."""
+class Progress:
+    """What a loop reports to, in a `with` statement. This one shows nothing."""
 
     def update(self, done: int, loss: float | None = None) -> None:
         """`done` steps are finished; `loss` is the latest loss."""
-        ...
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        return None
 
 
 def in_notebook() -> bool:
@@ -84,7 +85,7 @@ def in_notebook() -> bool:
 def progress(total: int, label: str, show: bool = True, start: int = 0) -> Progress:
     """Progress over `total` steps, of which `start` were done before (in a resumed run)."""
     if not show:
-        return Silent()
+        return Progress()
     ask = _ask.get()
     if in_notebook():
         return Live(total, label, start) if ask is None or _view is None else _view(total, label, start, ask)
@@ -110,20 +111,7 @@ def remaining(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"
 
 
-class Silent:
-    """Shows nothing."""
-
-    def update(self, done: int, loss: float | None = None) -> None:
-        """Nothing."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        return None
-
-
-class Bar(Silent):
+class Bar(Progress):
     """A tqdm bar."""
 
     def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
@@ -145,7 +133,7 @@ class Bar(Silent):
         self._bar.close()
 
 
-class Lines(Silent):
+class Lines(Progress):
     """A few plain lines."""
 
     def __init__(self, total: int, label: str, start: int, ask: Ask | None = None) -> None:
@@ -171,7 +159,7 @@ class Lines(Silent):
         print(f"{self._label}: step {done} of {self._total}{shown}{tail}", file=sys.stderr, flush=True)
 
 
-class Live(Silent):
+class Live(Progress):
     """One line of a notebook's output that changes in place, at most four times a second."""
 
     def __init__(self, total: int, label: str, start: int) -> None:

@@ -19,7 +19,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from autograder.sandbox.launcher import ForkedWorker, ZygoteLauncher
+from autograder.sandbox.launcher import ForkedWorker, Sandbox, ZygoteLauncher
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import PASSWD, SETTINGS, SYSTEM, course_paths, interpreter_paths
 from autograder.worker.channel import Channel
@@ -30,7 +30,7 @@ IMAGE = "kqa-judge-empty"
 ENGINES = (("docker",), ("podman",), ("podman", "--runtime", "runc"))  # the last where its own runtime cannot use the cgroups
 
 
-class Container:
+class Container(Sandbox):
     """The container of one warm parent that will have one worker."""
 
     tier = "container"
@@ -81,14 +81,6 @@ class Container:
             run += ["--volume", f"{path}:{path}:ro"]
         run += ["--volume", f"{users}:/etc/passwd:ro", "--volume", f"{directory / 'socket'}:/run/judge:ro"]
         return [*run, IMAGE, *program]
-
-    def home(self, directory: Path) -> str:
-        """The only worker's home."""
-        return HOME
-
-    def scratch(self, disk: int) -> dict[str, int]:
-        """None: the container provides them."""
-        return {}
 
     def clean_up(self) -> None:
         """Remove the container if it still exists."""

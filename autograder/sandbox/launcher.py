@@ -28,6 +28,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
 from autograder.sandbox.processes import private, process_of, resident, tree
 from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout
+from autograder.worker.confine import HOME
 from autograder.worker.zygote import environment
 from kqa_core.check import registry
 
@@ -49,7 +50,7 @@ main(control, sys.argv[3], sys.argv[4:])
 INSIDE_SOCKET = "/run/judge/control"  # where a container sees it
 
 
-class Sandbox(Protocol):
+class Sandbox:
     """The confinement of a warm parent."""
 
     tier: str
@@ -57,19 +58,18 @@ class Sandbox(Protocol):
 
     def command(self, program: list[str], directory: Path) -> list[str]:
         """The command that runs `program` in this sandbox; `directory` is the launcher's own."""
-        ...
+        raise NotImplementedError
 
     def home(self, directory: Path) -> str:
-        """The home of a fresh worker, as the worker sees it."""
-        ...
+        """The home of a fresh worker, as the worker sees it: one path for all, each with its own folder behind it."""
+        return HOME
 
     def scratch(self, disk: int) -> dict[str, int]:
         """The folders that a worker apart gets for itself, and how many bytes each holds."""
-        ...
+        return {}
 
     def clean_up(self) -> None:
         """Remove what the command left."""
-        ...
 
 
 class WorkerProcess(Protocol):
@@ -79,15 +79,12 @@ class WorkerProcess(Protocol):
 
     def resident(self) -> int:
         """Bytes of memory its process group holds now, beyond what it started with; 0 if that is unknown."""
-        ...
 
     def taken(self) -> bool:
         """Whether it was ended by something other than its own code. Call it before `end`."""
-        ...
 
     def end(self) -> None:
         """Kill it and everything it started, and remove its directory. May be called twice."""
-        ...
 
 
 class Launcher(Protocol):
@@ -98,11 +95,9 @@ class Launcher(Protocol):
 
     def start(self) -> WorkerProcess:
         """A fresh worker. Raises InfrastructureError if none can be started."""
-        ...
 
     def close(self) -> None:
         """End what is still running."""
-        ...
 
 
 class ZygoteLauncher:

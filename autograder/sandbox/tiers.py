@@ -25,7 +25,7 @@ from autograder.worker.confine import HOME, USER
 from kqa_core.errors import UserError
 
 
-class Bubblewrap:
+class Bubblewrap(Sandbox):
     """The default tier."""
 
     tier = "bubblewrap"
@@ -60,20 +60,13 @@ class Bubblewrap:
         wrap += ["--ro-bind", str(users), "/etc/passwd", "--proc", "/proc", "--dev", "/dev"]
         return [*wrap, "--remount-ro", "/dev", "--remount-ro", "/tmp", "--remount-ro", "/", "--chdir", "/", "--", *program]
 
-    def home(self, directory: Path) -> str:
-        """The same path in every worker, each with its own folder behind it."""
-        return HOME
-
     def scratch(self, disk: int) -> dict[str, int]:
         """Fresh memory over what may be written. It would hide a Python or a course in /tmp: then /tmp is read-only."""
         hidden = any(path.startswith("/tmp/") for path in (*interpreter_paths(), *course_paths()))
         return {HOME: disk, "/dev/shm": disk // 2} | ({} if hidden else {"/tmp": disk // 4})
 
-    def clean_up(self) -> None:
-        """Nothing to remove."""
 
-
-class LimitsOnly:
+class LimitsOnly(Sandbox):
     """No isolation: only limits on time, memory and files, and an unprivileged user if the judge is root."""
 
     tier = "limits"
@@ -86,18 +79,11 @@ class LimitsOnly:
         return program
 
     def home(self, directory: Path) -> str:
-        """A fresh directory of this machine."""
+        """A fresh directory of this machine, in that of the launcher, which removes it."""
         home = tempfile.mkdtemp(prefix="w-", dir=directory)
         if os.getuid() == 0:
             os.chown(home, USER, USER)
         return home
-
-    def scratch(self, disk: int) -> dict[str, int]:
-        """None: homes are folders of this machine."""
-        return {}
-
-    def clean_up(self) -> None:
-        """The launcher removes its directory, and all homes with it."""
 
 
 TIERS = ("bubblewrap", "container", "limits")

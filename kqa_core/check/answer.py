@@ -88,16 +88,12 @@ class Answer(Protocol):
 
     def __call__(self, *args: object) -> object:
         """The value of one call."""
-        ...
 
     def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
         """The values of many calls, in order; the first failure is raised."""
-        ...
 
     def attribute(self, handle: Handle, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
-        ...
 
     def method(self, handle: Handle, name: str, *args: object) -> object:
         """Call a method of a result that came back as a handle."""
-        ...

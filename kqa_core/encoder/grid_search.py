@@ -214,7 +214,6 @@ class Classifier(Protocol):
 
     def predict(self, sentences: Sequence[str]) -> torch.Tensor:
         """(N,)."""
-        ...
 
 
 def score(model: Classifier, examples: tuple[Example, ...]) -> tuple[Proportion, dict[str, Proportion]]:

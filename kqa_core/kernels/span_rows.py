@@ -10,21 +10,11 @@ from __future__ import annotations
 
 import functools
 import os
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from kqa_core.text.span_corruption import LOW, Documents, checked_block, corrupt_rows
-
-
-@dataclass
-class Table:
-    """A `Documents` made of its tensors."""
-
-    flat: Tensor
-    offsets: Tensor
-    lengths: Tensor
 
 
 @functools.lru_cache(maxsize=64)
@@ -54,7 +44,7 @@ def _span_rows(
 
         return launch(flat, offsets, lengths, rows, steps, seed, block_size)
     low, high = seed.tolist()
-    return corrupt_rows(Table(flat, offsets, lengths), rows, block_size, low | high << 32, steps)
+    return corrupt_rows(Documents(flat, offsets, lengths), rows, block_size, low | high << 32, steps)
 
 
 span_rows = torch.library.custom_op(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -33,29 +33,26 @@ WEYL = (0x9E3779B9, 0xBB67AE85)
 ROUNDS = 10
 
 
-class Documents(Protocol):
-    """The tensors of a `DocumentTable`."""
+@dataclass(eq=False)
+class Documents:
+    """Documents concatenated in one tensor."""
 
-    flat: Tensor
-    offsets: Tensor
-    lengths: Tensor
+    flat: Tensor  # int64 indices: a ⁇, then every document's characters, then one □
+    offsets: Tensor  # (N,): the start of each document in it
+    lengths: Tensor  # (N,): its number of characters
 
 
-class DocumentTable:
-    """Documents concatenated in one tensor. Raises UserError for no documents.
-
-    `flat` int64 indices: a ⁇, then every document's characters, then one □; `offsets` (N,) is the start of each document in it,
-    `lengths` (N,) its number of characters.
-    """
+class DocumentTable(Documents):
+    """`Documents` made of texts. Raises UserError for no documents."""
 
     def __init__(self, documents: Sequence[str], vocabulary: Vocabulary) -> None:
         if not documents:
             raise UserError("a table of documents needs at least one document")
         self.vocabulary = vocabulary
         text = vocabulary.encode("".join(documents))
-        self.flat = torch.tensor([vocabulary.mask_index, *text, vocabulary.pad_index])
-        self.lengths = torch.tensor([len(document) for document in documents])  # (N,)
-        self.offsets = torch.cumsum(self.lengths, 0) - self.lengths + 1  # (N,)
+        lengths = torch.tensor([len(document) for document in documents])  # (N,)
+        flat = torch.tensor([vocabulary.mask_index, *text, vocabulary.pad_index])
+        super().__init__(flat, torch.cumsum(lengths, 0) - lengths + 1, lengths)
 
     def __len__(self) -> int:
         return len(self.lengths)

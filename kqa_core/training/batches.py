@@ -38,11 +38,9 @@ class Batches(Protocol):
 
     def batch(self, step: int) -> Batch:
         """The batch of this step, from 0."""
-        ...
 
     def rows_through(self, step: int) -> int:
         """The number of rows in the steps 0 … `step` together."""
-        ...
 
 
 def trim(x: Tensor, y: Tensor) -> Batch:

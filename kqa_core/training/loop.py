@@ -71,15 +71,12 @@ class Engine(Protocol):
 
     def context(self) -> AbstractContextManager[None]:
         """The context in which steps are taken."""
-        ...
 
     def submit(self, first: int) -> int:
         """Take or start one or more steps from step `first` on. Returns the number of steps."""
-        ...
 
     def collect(self, wait: bool = False) -> list[float]:
         """The losses that have become known since the last call; with `wait`, those of all steps started."""
-        ...
 
 
 @dataclass

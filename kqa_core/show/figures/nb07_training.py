@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-from kqa_core.progress import PROBES, Ask, Probe, Silent, remaining
+from kqa_core.progress import PROBES, Ask, Probe, Progress, remaining
 from kqa_core.show.figures.nb07_curves import smooth
 from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, new_figure
 from kqa_core.show.kit.still import Still
@@ -73,7 +73,7 @@ def _short(text: str) -> str:
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
 
 
-class View(Silent):
+class View(Progress):
     """A live picture in a notebook's output: loss, recall and a few answers. The last one stays.
 
     Its text is the line that `Live` leaves, so the saved notebook differs in the picture alone, which nbval does not compare.

@@ -11,7 +11,7 @@ from torch import Tensor
 from kqa_core import kernels
 from kqa_core.errors import UserError
 from kqa_core.kernels import span_rows
-from kqa_core.text.span_corruption import DocumentTable, corrupt_batch, spans
+from kqa_core.text.span_corruption import Documents, DocumentTable, corrupt_batch, spans
 from kqa_core.text.vocabulary import Vocabulary
 
 ALPHABET = "abcdefghij é"
@@ -144,7 +144,7 @@ def test_lengths_spans_and_starts_are_uniform_as_promised(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_steps_seeds_and_draws_have_nothing_to_do_with_each_other(seed: int) -> None:
     lengths = torch.full((ROWS + 1,), len(LONG[0]))  # as if there were so many documents: `spans` asks for their lengths alone
-    table = span_rows.Table(torch.empty(0), torch.empty(0), lengths)
+    table = Documents(torch.empty(0), torch.empty(0), lengths)
 
     def drawn(first_row: int, seed: int, step: int) -> tuple[Tensor, Tensor, Tensor]:
         length, start, masked = spans(table, torch.arange(first_row, first_row + ROWS), 128, seed, step)
