@@ -1,4 +1,4 @@
-"""Fine-tuning an encoder to classify sentences: the data set, the batches, the head, and the training.
+"""Fine-tuning an encoder to classify sentences: the batches, the head, and the training.
 
 - `load_encoder` takes the shipped encoder's folder or a name on the Hugging Face hub; the rest is the same for both.
 - Sentences are padded to the longest of their batch, and truncated to `MAX_LENGTH` tokens. The attention mask excludes padding,
@@ -16,7 +16,7 @@ from typing import Any, Literal
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import DataLoader
 
 from kqa_core.encoder.hub import need, quiet
 from kqa_core.encoder.sentiment import Example
@@ -60,27 +60,12 @@ def from_pretrained(kind: str, source: str | Path) -> tuple[nn.Module, Any]:
     return model, tokenizer
 
 
-class SentenceDataset(Dataset[tuple[str, int]]):
-    """Sentences and labels, by index."""
-
-    def __init__(self, examples: Sequence[Example]) -> None:
-        self.examples = examples
-
-    def __len__(self) -> int:
-        return len(self.examples)
-
-    def __getitem__(self, index: int) -> tuple[str, int]:
-        """(sentence, label)."""
-        example = self.examples[index]
-        return example.sentence, example.label
-
-
-def collate(batch: Sequence[tuple[str, int]], tokenizer: Any, max_length: int = MAX_LENGTH) -> Batch:
+def collate(batch: Sequence[tuple[str, int]], tokenizer: Any) -> Batch:
     """One batch: "input_ids" and "attention_mask" (B, T), "labels" (B,), all int64. T is the longest sentence's length in tokens,
-    at most `max_length`; the mask is 1 on tokens and 0 on padding.
+    at most `MAX_LENGTH`; the mask is 1 on tokens and 0 on padding.
     """
     sentences, labels = zip(*batch, strict=True)
-    encoded = tokenizer(list(sentences), padding="longest", truncation=True, max_length=max_length, return_tensors="pt")
+    encoded = tokenizer(list(sentences), padding="longest", truncation=True, max_length=MAX_LENGTH, return_tensors="pt")
     return {
         "input_ids": encoded["input_ids"],
         "attention_mask": encoded["attention_mask"],
@@ -94,16 +79,13 @@ def make_loader(
     batch_size: int,
     shuffle: bool = False,
     seed: int = 0,
-    num_workers: int = 0,
-    max_length: int = MAX_LENGTH,
 ) -> DataLoader[tuple[str, int]]:
     """Batches of examples; with `shuffle`, in a new random order each epoch, which depends on `seed`."""
     return DataLoader(
-        SentenceDataset(examples),
+        [(each.sentence, each.label) for each in examples],  # type: ignore[arg-type]  # a list is a data set by index
         batch_size,
         shuffle=shuffle,
-        collate_fn=partial(collate, tokenizer=tokenizer, max_length=max_length),
-        num_workers=num_workers,
+        collate_fn=partial(collate, tokenizer=tokenizer),
         generator=torch.Generator().manual_seed(seed),
     )
 
@@ -190,8 +172,7 @@ def predict(model: nn.Module, tokenizer: Any, sentences: Sequence[str], batch_si
     training = model.training
     model.eval()
     with torch.no_grad():
-        for start in range(0, len(sentences), batch_size):
-            batch = collate([(each, 0) for each in sentences[start : start + batch_size]], tokenizer)
+        for batch in make_loader([Example(each, 0) for each in sentences], tokenizer, batch_size):
             found.append(model(batch["input_ids"], batch["attention_mask"]).softmax(-1)[:, 1])
     model.train(training)
     return torch.cat(found)

@@ -82,30 +82,22 @@ class Optimizer:
             for group, rate in zip(part.param_groups, rates, strict=True):
                 group["lr"] = factor * rate
 
-    def step(self) -> float:
-        """Clip the gradient norm, take one step, clear the gradient. Returns the norm before clipping.
+    def step(self) -> Tensor:
+        """Clip the gradient norm, take one step, clear the gradient. Returns the norm before clipping, 0-dim.
 
-        Raises FloatingPointError, before any weight changes, if the gradient is not finite.
+        Raises FloatingPointError, before any weight changes, if the norm is checked and not finite.
         """
-        norm = self.clip()
+        norm = torch.nn.utils.clip_grad_norm_(self.names, self.config.clip)
         self.check_norm(norm)
-        self.update()
-        return float(norm)
-
-    def clip(self) -> Tensor:
-        """Clip the gradient norm to `config.clip`. Returns the norm before clipping, 0-dim."""
-        return torch.nn.utils.clip_grad_norm_(self.names, self.config.clip)
+        for part in self.parts:
+            part.step()
+            part.zero_grad(set_to_none=True)
+        return norm
 
     def check_norm(self, norm: Tensor) -> None:
         """Raise FloatingPointError if the norm is not finite."""
         if not float(norm) < float("inf"):
             raise FloatingPointError(f"the gradient norm is {float(norm)}")
-
-    def update(self) -> None:
-        """Take one step, and clear the gradient."""
-        for part in self.parts:
-            part.step()
-            part.zero_grad(set_to_none=True)
 
     def state_tensors(self) -> dict[str, Tensor]:
         """The state of the optimisers: "exp_avg/blocks.0.mlp.0.weight" → tensor, and so on."""

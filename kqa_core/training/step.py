@@ -30,10 +30,7 @@ def take_step(batch: Batch, gradient: Gradient, optimizer: Optimizer, factor: fl
     """
     optimizer.set_factor(factor)
     loss = gradient(batch)
-    norm = optimizer.clip()
-    optimizer.check_norm(norm)
-    optimizer.update()
-    return loss, norm
+    return loss, optimizer.step()
 
 
 def gradient_of_fixed_shape(model: GPT, batch: Batch, bfloat16: bool) -> Tensor:
