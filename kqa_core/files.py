@@ -59,25 +59,47 @@ def writing(out: Path) -> Iterator[None]:
         raise UserError(f"{out}: cannot be written ({error.strerror}); name another place") from None
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, if there is none. Raises UserError where that is not possible."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise UserError(f"{path}: a folder was expected, a file is in the way: choose another folder") from None
+    except OSError as error:
+        raise UserError(f"{path}: could not be written ({error.strerror}): choose a folder you may write to") from None
+
+
+def write_synced(path: Path, content: bytes) -> None:
+    """Write a file that survives a power cut, as soon as `sync_folder` has made its name survive too. Raises OSError."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(path: Path) -> None:
+    """Make the names in a folder survive a power cut. Raises OSError where the system does not let folders be synced."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def write_together(directory: str | Path, files: Mapping[str, str]) -> None:
     """Write each text of `files` (by file name) into `directory`, as UTF-8 with line feeds: all of them, or none."""
     directory = Path(directory)
+    make_folder(directory)
     written: list[tuple[Path, Path]] = []
     try:
-        directory.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             if (directory / name).is_dir():
                 raise UserError(f"{directory / name}: a file was to be written here, this is a directory: choose another folder")
             aside = directory / f".{name}.{os.getpid()}.part"
             written.append((aside, directory / name))
-            with aside.open("wb") as stream:
-                stream.write(text.encode("utf-8"))
-                stream.flush()
-                os.fsync(stream.fileno())
+            write_synced(aside, text.encode("utf-8"))
         for aside, place in written:
             aside.replace(place)
-    except (FileExistsError, NotADirectoryError):
-        raise UserError(f"{directory}: a folder was expected, a file is in the way: choose another folder") from None
     except OSError as error:
         raise UserError(f"{directory}: could not be written ({error.strerror}): choose a folder you may write to") from None
     finally:

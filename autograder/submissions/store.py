@@ -29,6 +29,7 @@ from typing import Any, BinaryIO
 from autograder.sandbox.limits import Limits
 from autograder.submissions.intake import Refused, file_names, read_file, shown
 from kqa_core.errors import UserError
+from kqa_core.files import sync_folder, write_synced
 
 MANIFEST = "manifest.jsonl"
 LONGEST_NAME = 100
@@ -226,12 +227,9 @@ class _Store:
         target = self.path / relative
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = self.path / ".part"
-        with partial.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        write_synced(partial, data)
         partial.replace(target)
-        _sync(target.parent)
+        sync_folder(target.parent)
         return relative
 
     def add(self, entry: Submission) -> None:
@@ -250,17 +248,8 @@ def _opened(path: Path) -> Iterator[_Store]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with (path / MANIFEST).open("ab") as log:
             log.truncate(len(_whole_lines(path)))
-            _sync(path)
+            sync_folder(path)
             yield _Store(path, log)
-
-
-def _sync(folder: Path) -> None:
-    """Write a folder's entries to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _whole_lines(store: Path) -> bytes:

@@ -29,7 +29,7 @@ from kqa_core.encoder.hub import need, quiet
 from kqa_core.encoder.sentiment import RATINGS, reviews
 from kqa_core.encoder.tokenizer import BOS, EOS, MASK, PAD, make_tokenizer
 from kqa_core.errors import UserError
-from kqa_core.files import write_whole
+from kqa_core.files import check_folder, make_folder, write_whole
 from kqa_core.progress import progress
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig
 from kqa_core.training.schedule import warmup_linear
@@ -178,7 +178,8 @@ def pretrain(
     """
     out, config = Path(out), config or PretrainConfig()
     config.check()
-    check_folder(out)
+    make_folder(out)
+    check_folder(out / RECORD)
     began = time.monotonic()
     texts = reviews(config.seed + 1, config.reviews)
     tokenizer = make_tokenizer(texts, config.block_size)
@@ -240,18 +241,6 @@ def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optim
             parameter.copy_(parts["model"][name])
     optimizer.load_state_tensors(parts["optimizer"])
     return losses, seconds
-
-
-def check_folder(out: Path) -> None:
-    """Raise UserError if the encoder could not be written, before minutes of training."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=out):
-            pass
-    except (FileExistsError, NotADirectoryError):
-        raise UserError(f"{out}: a folder was expected, a file is in the way: give another folder") from None
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written ({error.strerror}): give a folder that can") from None
 
 
 def write_encoder(out: Path, model: Any, tokenizer: Any, config: PretrainConfig, losses: list[float], seconds: float) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from kqa_core.errors import UserError, suggest
-from kqa_core.files import write_together
+from kqa_core.files import make_folder, write_together
 from kqa_core.model import checkpoint
 from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.text.corpus import DEV, DOCUMENTS, TRAIN, read_corpus
@@ -84,10 +84,7 @@ def make(names: list[str], folder: str | Path, show: bool = True) -> None:
         if name not in SHIPPED:
             raise UserError(f"no shipped model is called {name!r}: {suggest(name, SHIPPED)}")
     folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{folder}: cannot be made ({error.strerror}): give another folder") from None
+    make_folder(folder)
     for name in names:
         _train(SHIPPED[name], folder / name, show)
     write_manifest(folder)

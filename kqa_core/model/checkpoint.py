@@ -12,10 +12,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import json
-import os
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,7 @@ from torch import Tensor
 
 import kqa_core
 from kqa_core.errors import UserError
-from kqa_core.files import check_folder
+from kqa_core.files import check_folder, sync_folder, write_synced
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.text.vocabulary import Vocabulary
@@ -86,7 +86,7 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
         for name, tensors in files.items():
             data = safetensors.torch.save({key: tensor.contiguous() for key, tensor in tensors.items()})
             sums[name] = hashlib.sha256(data).hexdigest()
-            _write(aside / name, data)
+            write_synced(aside / name, data)
         state = {
             "format": FORMAT,
             "version": VERSION,
@@ -99,12 +99,14 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
             "sha256": sums,
             "notes": checkpoint.notes,
         }
-        _write(aside / STATE, json.dumps(state, ensure_ascii=False, indent=1).encode())
-        _sync(aside)
+        write_synced(aside / STATE, json.dumps(state, ensure_ascii=False, indent=1).encode())
+        with contextlib.suppress(OSError):  # some systems let no folder be synced
+            sync_folder(aside)
         if path.exists():
             path.rename(previous)
         aside.rename(path)
-        _sync(path.parent)
+        with contextlib.suppress(OSError):
+            sync_folder(path.parent)
     except OSError as error:
         shutil.rmtree(aside, ignore_errors=True)
         raise UserError(f"{path}: could not be written ({error.strerror}): free some space, or write elsewhere") from None
@@ -208,24 +210,3 @@ def _read_tensors(file: Path, expected: str) -> dict[str, Tensor]:
         return safetensors.torch.load(data)
     except safetensors.SafetensorError as error:
         raise UserError(f"{file}: not a safetensors file ({error}): train again, or restore it") from None
-
-
-def _write(file: Path, data: bytes) -> None:
-    with file.open("wb") as out:
-        out.write(data)
-        out.flush()
-        os.fsync(out.fileno())
-
-
-def _sync(directory: Path) -> None:
-    """Make the names in a directory survive a power cut (where the system lets directories be synced)."""
-    try:
-        handle = os.open(directory, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)

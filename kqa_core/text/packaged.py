@@ -14,6 +14,7 @@ import os
 from pathlib import Path
 
 from kqa_core.errors import UserError
+from kqa_core.files import make_folder
 from kqa_core.text.world.generator import SIZES, make_world
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -62,8 +63,5 @@ def runs(name: str) -> Path:
     elsewhere, above = os.environ.get("KQA_RUNS"), _above()
     beside = next((holder for holder in (*above, PACKAGE.parent) if (holder / "data" / WORLD).is_dir()), above[0])
     folder = (Path(elsewhere) if elsewhere else beside / "runs") / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise UserError(f"{folder}: cannot be made ({problem.strerror}): check the folder's permissions") from None
+    make_folder(folder)
     return folder

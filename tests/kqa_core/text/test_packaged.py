@@ -83,5 +83,5 @@ def test_or_where_the_environment_says(elsewhere, tmp_path, monkeypatch):
 def test_runs_that_cannot_be_kept_are_a_persons_mistake(elsewhere):
     (elsewhere.parent / "data" / "world" / "small").mkdir(parents=True)
     (elsewhere.parent / "runs").write_text("a file in the way")
-    with pytest.raises(UserError, match="cannot be made"):
+    with pytest.raises(UserError, match="a file is in the way"):
         runs("07")
