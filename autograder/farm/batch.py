@@ -121,13 +121,11 @@ class Batch:
 
     def _unjudged(self, entry: Submission, why: str = "it was never judged") -> Judged:
         """The result of an entry that has nothing to judge, or that could not be judged."""
-        result = SubmissionResult(entry.student, entry.assignment, Status.MISSING, reason="no notebook was submitted")
         if entry.refused is not None:
-            result = replace(result, status=Status.REFUSED, reason=entry.refused)
-        elif entry.file is not None:
-            result = replace(result, status=Status.BROKEN, reason=why)
-        facts = {"notes": entry.notes, "sha256": entry.sha256, "received": entry.received}
-        return Judged(replace(result, version=entry.version, late=entry.late, **facts))  # type: ignore[arg-type]
+            return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=entry.refused))
+        if entry.file is None:
+            return Judged(SubmissionResult.of(entry, Status.MISSING, reason="no notebook was submitted"))
+        return Judged(SubmissionResult.of(entry, Status.BROKEN, reason=why))
 
     def _report(self, judged: Judged) -> None:
         place = (judged.result.student, judged.result.assignment)

@@ -31,7 +31,8 @@ import psutil  # type: ignore[import-untyped] # ships no types
 
 from autograder.farm.config import JudgeConfig
 from autograder.judge import seeds
-from autograder.judge.results import Judged, ShownCell, SubmissionResult
+from autograder.judge.results import Judged, SubmissionResult
+from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
@@ -67,7 +68,7 @@ def latest(course: Path, assignment: str) -> dict[str, SubmissionResult]:
         }
 
 
-def latest_cells(course: Path, assignment: str) -> dict[str, tuple[ShownCell, ...]]:
+def latest_cells(course: Path, assignment: str) -> dict[str, tuple[GraftedCell, ...]]:
     """By student: the cells of the submission that a published result is about; none where nothing was judged."""
     query = f"SELECT p.student, v.cells {PUBLISHED}"
     with _reading(course) as ledger:
@@ -261,10 +262,10 @@ class Ledger:
         except (ValueError, KeyError, TypeError) as error:
             raise self._damaged(type(error).__name__) from None
 
-    def cells(self, text: str) -> tuple[ShownCell, ...]:
+    def cells(self, text: str) -> tuple[GraftedCell, ...]:
         """The cells of a submission from their row."""
         try:
-            return tuple(ShownCell(**cell) for cell in json.loads(text))
+            return tuple(GraftedCell(**cell) for cell in json.loads(text))
         except (ValueError, TypeError) as error:
             raise self._damaged(type(error).__name__) from None
 

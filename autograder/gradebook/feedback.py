@@ -14,8 +14,9 @@ from typing import Any
 
 from autograder.answer_key import WrittenKey, find_key
 from autograder.gradebook.sanitize import harmless_markdown, plain_text
-from autograder.judge.results import ExerciseResult, Judged, ShownCell
+from autograder.judge.results import ExerciseResult, Judged
 from autograder.judge.seeds import unlock_code
+from autograder.submissions.merge import GraftedCell
 from kqa_core.show.kit.templates import render
 
 RUBRIC_TAG = "kqa-rubric"  # autograder.gradebook.rubric.TAG, which loads nbgrader
@@ -75,7 +76,7 @@ def _points(result: ExerciseResult, manual: dict[str, tuple[float | None, str | 
     return manual.get(result.exercise, (None, None))[0] or 0.0
 
 
-def _cell(cell: ShownCell, number: int, results: dict[str, ExerciseResult]) -> dict[str, Any]:
+def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) -> dict[str, Any]:
     kind = "code" if cell.kind == "code" else "markdown"  # a raw cell would reach the page as it stands
     source = cell.source
     if kind == "markdown" and cell.role in ("written", "extra"):
@@ -91,7 +92,7 @@ def _cell(cell: ShownCell, number: int, results: dict[str, ExerciseResult]) -> d
     return shown
 
 
-def _nbgrader(cell: ShownCell, results: dict[str, ExerciseResult]) -> dict[str, Any]:
+def _nbgrader(cell: GraftedCell, results: dict[str, ExerciseResult]) -> dict[str, Any]:
     grade, solution = cell.role in ("check", "written"), cell.role in ("solution", "written")
     marks: dict[str, Any] = {"cell_type": cell.kind, "grade": grade, "grade_id": cell.grade_id, "locked": not solution}
     marks |= {"schema_version": 3, "solution": solution, "task": False}

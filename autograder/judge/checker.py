@@ -77,7 +77,7 @@ def judge(
     Raises InfrastructureError.
     """
     session = Session(launcher, graft.run, limits)
-    present = {cell.cell.grade_id for cell in graft.cells if cell.cell is not None}
+    present = {cell.grade_id for cell in graft.cells}
     exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
     try:
         return tuple(_exercise(graft, exercise, student, key, session, given_up, begin) for exercise in exercises)

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
+from autograder.submissions.merge import GraftedCell
+from autograder.submissions.store import Submission
 from kqa_core.check.exercise import JudgeError
 
 
@@ -71,6 +73,12 @@ class SubmissionResult:
         """The marks for everything right, without extra points, which count on top."""
         return sum(result.points for result in self.exercises if not result.written and not result.extra)
 
+    @staticmethod
+    def of(entry: Submission, status: Status, **more: Any) -> SubmissionResult:
+        """The result on an entry of the manifest: its receipt and notes, and the other fields by name."""
+        receipt = {name: getattr(entry, name) for name in ("notes", "sha256", "received", "version", "late")}
+        return SubmissionResult(entry.student, entry.assignment, status, **{**receipt, **more})
+
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
         return asdict(self)
@@ -85,21 +93,11 @@ class SubmissionResult:
 
 
 @dataclass(frozen=True)
-class ShownCell:
-    """A cell of the graft, as the instructor will see it."""
-
-    role: str
-    kind: str
-    source: str
-    grade_id: str | None
-
-
-@dataclass(frozen=True)
 class Judged:
     """A result, and the notebook it is about."""
 
     result: SubmissionResult
-    cells: tuple[ShownCell, ...] = ()
+    cells: tuple[GraftedCell, ...] = ()  # as the instructor will see them
 
 
 def overall(exercises: tuple[ExerciseResult, ...]) -> Status:

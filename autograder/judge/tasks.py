@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.judge.checker import judge
-from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult, overall
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
 from autograder.judge.session import parsed
 from autograder.sandbox.launcher import Launcher
 from autograder.sandbox.limits import Limits
@@ -92,37 +92,12 @@ def _submission(
     try:
         cells = cells_from(parsed(launcher, data, limits))
     except Refused as refused:
-        return Judged(_result(entry, Status.REFUSED, launcher, reason=str(refused)))
+        return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=str(refused), sandbox=launcher.tier))
     grafted = graft(skeleton, cells)
     results = judge(grafted, entry.student, key, launcher, limits, given_up, begin)
-    shown = tuple(
-        ShownCell(each.role, each.kind, each.source, each.cell.grade_id if each.cell is not None else None)
-        for each in grafted.cells
-    )
-    return Judged(_result(entry, overall(results), launcher, results, notes=(*entry.notes, *grafted.notes)), shown)
-
-
-def _result(
-    entry: Submission,
-    status: Status,
-    launcher: Launcher,
-    exercises: tuple[ExerciseResult, ...] = (),
-    reason: str | None = None,
-    notes: tuple[str, ...] = (),
-) -> SubmissionResult:
-    return SubmissionResult(
-        student=entry.student,
-        assignment=entry.assignment,
-        status=status,
-        exercises=exercises,
-        reason=reason,
-        notes=notes or entry.notes,
-        sha256=entry.sha256,
-        received=entry.received,
-        version=entry.version,
-        late=entry.late,
-        sandbox=launcher.tier,
-    )
+    notes = (*entry.notes, *grafted.notes)
+    result = SubmissionResult.of(entry, overall(results), exercises=results, notes=notes, sandbox=launcher.tier)
+    return Judged(result, grafted.cells)
 
 
 @functools.lru_cache(maxsize=64)

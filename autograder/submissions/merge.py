@@ -37,7 +37,7 @@ class GraftedCell:
     role: str
     kind: str
     source: str
-    cell: SkeletonCell | None = None
+    grade_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Graft:
     def run(self) -> tuple[RunCell, ...]:
         """The cells that the worker runs, in order. A stub is left out if it would overwrite an answer in another cell."""
         return tuple(
-            RunCell(cell.role, cell.source, cell.cell.grade_id if cell.cell and cell.role == "solution" else None)
+            RunCell(cell.role, cell.source, cell.grade_id if cell.role == "solution" else None)
             for cell in self.cells
             if cell.role == "setup"
             or (cell.role == "extra" and cell.kind == "code")
@@ -61,7 +61,7 @@ class Graft:
 
     def source(self, exercise: str) -> str:
         """The student's answer to an exercise, code or text."""
-        return next(cell.source for cell in self.cells if cell.cell is not None and cell.cell.grade_id == exercise)
+        return next(cell.source for cell in self.cells if cell.grade_id == exercise)
 
     def untouched(self, exercise: Exercise) -> bool:
         """Whether the answer cell is as released, and no other cell of the student's mentions the exercise."""
@@ -75,14 +75,14 @@ class Graft:
         return not mentioned and not self._defined_elsewhere(exercise.id)
 
     def _answered_elsewhere(self, cell: GraftedCell) -> bool:
-        name = str(cell.cell.grade_id) if cell.cell is not None else ""
+        name = str(cell.grade_id)
         blank = not cell.source.strip() or same_code(cell.source, self.skeleton.stub(name))
         return blank and self._defined_elsewhere(name)
 
     def _defined_elsewhere(self, exercise: str) -> bool:
         """Whether a cell other than its own defines an exercise: two answers merged into one cell, or moved to a new one."""
         others = (cell for cell in self.cells if cell.kind == "code")
-        return any(defines(cell.source, exercise) for cell in others if cell.cell is None or cell.cell.grade_id != exercise)
+        return any(defines(cell.source, exercise) for cell in others if cell.grade_id != exercise)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -130,7 +130,7 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
         source = frame.source
         if frame.role in ("solution", "written"):
             source = _answer(frame, answers.get(str(frame.grade_id), []), notes)
-        cells.append(GraftedCell(frame.role, frame.kind, source, frame))
+        cells.append(GraftedCell(frame.role, frame.kind, source, frame.grade_id))
         cells.extend(_extra(cell) for cell in extras.get(number, []))
     return Graft(skeleton, tuple(cells), tuple(notes))
 
@@ -138,7 +138,7 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
 def with_answer(skeleton: Skeleton, exercise: str, source: str) -> Graft:
     """A graft that holds only the setup cells and one answer, to judge it alone."""
     cells = [
-        GraftedCell(frame.role, frame.kind, source if frame.grade_id == exercise else frame.source, frame)
+        GraftedCell(frame.role, frame.kind, source if frame.grade_id == exercise else frame.source, frame.grade_id)
         for frame in skeleton.cells
         if frame.role == "setup" or frame.grade_id == exercise
     ]

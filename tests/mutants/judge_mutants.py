@@ -42,7 +42,7 @@ DECIDES = Half(
     ),
     {
         "autograder.judge.checker": "judge _exercise _result _verdict _checked _seeded _undefined",
-        "autograder.judge.results": "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points overall",
+        "autograder.judge.results": "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points SubmissionResult.of overall",
         "autograder.judge.canaries": "Canary.deviation known_answers endless_answer _first_key",
         "autograder.submissions.merge": """
             Graft.run Graft.source Graft.untouched Graft._answered_elsewhere Graft._defined_elsewhere _defined defines graft
@@ -53,7 +53,7 @@ DECIDES = Half(
             parsed RemoteAnswer.map RemoteAnswer._next _read_reply _memory_watch
         """,
         "autograder.judge.seeds": "course_key seed_for",
-        "autograder.judge.tasks": "perform _submission _result",
+        "autograder.judge.tasks": "perform _submission",
         "autograder.worker.notebook_parser": "parse cells_of _tree _unique _cell _grade_id _id",
         "kqa_core.check.run": "run_check failed_verdict behaviour",
         "kqa_core.check.exercise": "right expect Exercise.written",
@@ -128,9 +128,6 @@ EQUIVALENT: dict[str, str] = {
     ),
     "autograder.submissions.merge.defines: name in source and name in _defined(source) → name in _defined(source)": (
         "the first look saves the parsing: what a cell defines stands in its text"
-    ),
-    "autograder.submissions.merge.Graft.run: cell.cell and cell.role == 'solution' → cell.role == 'solution'": (
-        "a solution cell always has one of the skeleton's; the rest is for mypy"
     ),
     "autograder.submissions.merge.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → "
     "{cell.grade_id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,

@@ -7,7 +7,8 @@ from small_course import NAME, write_course
 from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
-from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult, overall
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
+from autograder.submissions.merge import GraftedCell
 from autograder.submissions.skeleton import load_skeleton
 
 POINTS = {"average_all": 1, "select_first": 1, "why_select": 1}
@@ -47,10 +48,11 @@ def graded_course(root, results, answers=None, own=None):
         for result in results:
             sources = {**ANSWERS, **(answers or {}).get(result.student, {})}
             cells = [
-                ShownCell(cell.role, cell.kind, sources.get(cell.grade_id, cell.source), cell.grade_id) for cell in skeleton.cells
+                GraftedCell(cell.role, cell.kind, sources.get(cell.grade_id, cell.source), cell.grade_id)
+                for cell in skeleton.cells
             ]
             if own and result.student in own:
-                cells.append(ShownCell("extra", "code", own[result.student], None))
+                cells.append(GraftedCell("extra", "code", own[result.student], None))
             judged.append(Judged(result, tuple(cells) if result.exercises else ()))
             recorder.record(judged[-1])
     with Ledger(ledger_path(course)) as ledger:

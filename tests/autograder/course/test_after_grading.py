@@ -20,7 +20,7 @@ from test_plain_nbgrader import _answer, nbgrader
 from autograder.export.export import Target, export
 from autograder.gradebook.gradebook import gradebook_marks
 from autograder.gradebook.recorder import Recorder
-from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.paths import COURSE
 from autograder.submissions.intake import SubmittedCell
 from autograder.submissions.merge import graft
@@ -43,8 +43,7 @@ def judged(skeleton, student, right):
         decided("select_first", points, 0.0, "unattempted", Status.UNATTEMPTED),
         replace(decided("why_select", points, None, "written", Status.PERSON), written=True),
     )
-    grafted = graft(skeleton, tuple(cells)).cells
-    shown = tuple(ShownCell(each.role, each.kind, each.source, each.cell.grade_id if each.cell else None) for each in grafted)
+    shown = graft(skeleton, tuple(cells)).cells
     return Judged(SubmissionResult(student, NAME, Status.GRADED, results, None, (), "digest", 1.7e9, 1), shown)
 
 

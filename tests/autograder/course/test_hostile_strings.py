@@ -14,7 +14,7 @@ from reported_course import everything, said, submission
 
 from autograder.gradebook import feedback
 from autograder.gradebook.feedback import feedback_page
-from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.paths import ROOT
 from autograder.report.answers import EXTRA_CELLS
 from autograder.report.facts import NotebookFacts, exercise_facts
@@ -22,6 +22,7 @@ from autograder.report.report import index
 from autograder.report.similarity import Answer, Comparison, Pair, SimilarPairs, similarity_page
 from autograder.report.student_page import student_page
 from autograder.report.winnowing import code
+from autograder.submissions.merge import GraftedCell
 from kqa_core.check.cockpit_view import Cockpit
 from kqa_core.check.display import ProgressTable
 from kqa_core.check.exercise import Exercise, Outcome, right
@@ -94,7 +95,7 @@ def other_pages(text):
     yield similarity_page(SimilarPairs(NAME, 30, 0.8, 48.3, [pair], [Comparison("average_all", 2, 2)])), ("one", "two", "line")
     answers = [said("average_all", "not yet", f"{text}sentence"), said("why_select", "written", "a person reads it")]
     result = submission(f"{text}student", answers, notes=(f"{text}note",), reason=f"{text}file name.ipynb")
-    cells = (ShownCell("solution", "code", f"{text}answer", "average_all"),)
+    cells = (GraftedCell("solution", "code", f"{text}answer", "average_all"),)
     yield (
         feedback_page(Judged(result, cells), {"why_select": (0.5, f"{text}comment")}, 0.5),
         ("student", "sentence", "note", "file name", "answer", "comment"),

@@ -13,12 +13,13 @@ from small_course import NAME
 
 from autograder.farm.ledger import Ledger, ledger_path
 from autograder.gradebook.gradebook import open_gradebook
-from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.facts import NotebookFacts, exercise_facts, gather, mistakes
 from autograder.report.html import page_name
 from autograder.report.report import index, report
 from autograder.report.student_page import student_page
+from autograder.submissions.merge import GraftedCell
 from kqa_core.errors import UserError
 from kqa_core.show.kit.templates import environment
 from kqa_core.stats import wilson
@@ -170,7 +171,7 @@ def test_answers_are_the_sources_in_the_ledger_by_exercise_and_their_own_code_ce
     ]
     cells += [("extra", "code", "mine = 1", None), ("extra", "markdown", "Why.", None), ("extra", "code", " ", None)]
     with Ledger(ledger_path(tmp_path)) as ledger:
-        judged = Judged(SubmissionResult("ann", "n", Status.GRADED), tuple(ShownCell(*cell) for cell in cells))
+        judged = Judged(SubmissionResult("ann", "n", Status.GRADED), tuple(GraftedCell(*cell) for cell in cells))
         ledger.publish("n", [(None, judged), (None, Judged(SubmissionResult("bo", "n", Status.MISSING)))])
     found = {"double": "x = 1", "why": "For 1 < 2.", EXTRA_CELLS: "mine = 1"}
     assert class_answers(tmp_path, "n") == {"ann": found} and class_answers(tmp_path, "m") == {}

@@ -8,9 +8,10 @@ from tiny_course import EXERCISES, KEYS
 from autograder.farm import batch
 from autograder.gradebook import feedback
 from autograder.judge import canaries
-from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.tasks import AnswerTask
 from autograder.submissions import skeleton
+from autograder.submissions.merge import GraftedCell
 
 ENDED = ExerciseResult("double", Status.INCIDENT, "error", 0.0, 2, "did not finish", "time")
 
@@ -53,4 +54,4 @@ class Farm:
             *(entry.student, entry.assignment, status, (one,), None, entry.notes, entry.sha256, entry.received, entry.version),
             *(entry.late, "forked"),
         )
-        return Judged(made, (ShownCell("solution", "code", "x = 1", "double"),))
+        return Judged(made, (GraftedCell("solution", "code", "x = 1", "double"),))

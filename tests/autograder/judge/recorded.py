@@ -10,7 +10,7 @@ from tiny_course import SKELETON, submitted
 from autograder.answer_key import WrittenKey
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.gradebook.recorder import Recorder
-from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.submissions.merge import graft
 
 RUBRIC = WrittenKey("why", "Because the model answer says so.", ((1.0, "names the model answer's reason"),), ("blames the moon",))
@@ -28,8 +28,7 @@ def judged(double=2.0, total=0.0, student="ann", code=None, received=1.7e9, why=
     )
     answers = {"double": code} if code else {}
     grafted = graft(SKELETON, submitted([("double", "HELPER = 1")], why=why, **answers))
-    cells = tuple(ShownCell(c.role, c.kind, c.source, c.cell.grade_id if c.cell else None) for c in grafted.cells)
-    return Judged(SubmissionResult(student, "tiny", Status.GRADED, results, None, ("a note",), "digest", received), cells)
+    return Judged(SubmissionResult(student, "tiny", Status.GRADED, results, None, ("a note",), "digest", received), grafted.cells)
 
 
 def record(course, *each, changed=True, db=None):

@@ -18,7 +18,7 @@ from traitlets.config import Config
 from autograder.gradebook import feedback as shown
 from autograder.gradebook.feedback import autograded_notebook, feedback_page
 from autograder.gradebook.sanitize import LIMIT, harmless_markdown, plain_text
-from autograder.judge.results import ShownCell
+from autograder.submissions.merge import GraftedCell
 
 TEMPLATES = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
 BAD = "window.stolen=1"
@@ -106,7 +106,7 @@ def no_rubric(monkeypatch):
 def submission(text: str):
     """A submission that holds `text` wherever a student can put one."""
     made = judged(why=text, code=text, student="ann")
-    extra = tuple(ShownCell("extra", kind, text, None) for kind in ("markdown", "code", "raw"))
+    extra = tuple(GraftedCell("extra", kind, text, None) for kind in ("markdown", "code", "raw"))
     exercises = tuple(replace(each, sentence=f"said: {text}") for each in made.result.exercises)
     return replace(
         made, result=replace(made.result, notes=(text,), reason=text, exercises=exercises), cells=(*made.cells, *extra)

@@ -11,8 +11,9 @@ import pytest
 from autograder.farm import ledger as module
 from autograder.farm.config import JudgeConfig
 from autograder.farm.ledger import Ledger, as_received, graded_notebooks, latest, latest_cells, row_key
-from autograder.judge.results import ExerciseResult, Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.sandbox.limits import Limits
+from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission
 from kqa_core.errors import UserError
 
@@ -20,7 +21,7 @@ ENTRY = Submission("ann", "01", "ann/01/1.ipynb", "ab" * 32, 1e9, 1)
 GRADE = ExerciseResult("double", Status.GRADED, "right", 1.0, 1, "right")
 JUDGED = Judged(
     SubmissionResult("ann", "01", Status.GRADED, (GRADE,), None, ("a note",), "ab" * 32, 1e9, 1, 0.0, "limits"),
-    (ShownCell("solution", "code", "x = '\u2028é'", "double"),),
+    (GraftedCell("solution", "code", "x = '\u2028é'", "double"),),
 )
 
 

@@ -264,7 +264,7 @@ def test_of_a_students_own_cells_the_empty_and_the_raw_ones_are_dropped_and_the_
     cells = (mine, SubmittedCell("code", " \n", None, None), SubmittedCell("raw", "raw", None, None), *submitted())
     grafted = graft(SKELETON, cells).cells
     assert [each.role for each in grafted] == ["extra", *(cell.role for cell in SKELETON.cells)]
-    assert grafted[0].source == "x = 1" and grafted[0].cell is None
+    assert grafted[0].source == "x = 1" and grafted[0].grade_id is None
 
 
 def test_text_about_an_exercise_is_no_answer_to_it():

@@ -15,13 +15,14 @@ from tiny_course import KEYS
 from autograder.gradebook import feedback
 from autograder.gradebook.feedback import autograded_notebook, feedback_page
 from autograder.gradebook.sanitize import plain_text
-from autograder.judge.results import Judged, ShownCell, Status, SubmissionResult
+from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import unlock_code
+from autograder.submissions.merge import GraftedCell
 
 
 def shown_section(marks, status, outcome, manual=(None, None), extra=False, source="my answer"):
     one = replace(result("double", marks, status, outcome=outcome), extra=extra)
-    cells = (ShownCell("solution", "code", source, "double"),)
+    cells = (GraftedCell("solution", "code", source, "double"),)
     return feedback_page(Judged(SubmissionResult("ann", "tiny", status, (one,)), cells), {"double": manual})
 
 
@@ -47,8 +48,8 @@ def test_a_page_shows_each_outcome_as_what_it_is(marks, status, outcome, colour,
 def test_a_students_text_is_cleaned_their_own_cells_stand_as_typed_and_ours_as_they_are(monkeypatch):
     monkeypatch.setattr(feedback, "find_key", KEYS.get)
     text = "*a* <b onclick=x>"
-    texts = [ShownCell(role, "markdown", text, "why" if role == "written" else None) for role in ("written", "extra", "frame")]
-    code = [ShownCell(role, "code", "a = '<b>'", None) for role in ("written", "extra")]
+    texts = [GraftedCell(role, "markdown", text, "why" if role == "written" else None) for role in ("written", "extra", "frame")]
+    code = [GraftedCell(role, "code", "a = '<b>'", None) for role in ("written", "extra")]
     one = replace(result("why", None, Status.PERSON, outcome="written"), exercise="why")
     told = Judged(SubmissionResult("ann", "tiny", Status.PERSON, (one,)), (*texts, *code))
     *_, written, extra, ours, first, second = json.loads(autograded_notebook(told))["cells"]
