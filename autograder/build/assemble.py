@@ -18,7 +18,7 @@ import nbformat.v4
 
 from autograder.answer_key import AnswerKey, Function, WrittenKey, find_key
 from autograder.build.source import Cell
-from autograder.gradebook.feedback import METADATA
+from autograder.gradebook.feedback import METADATA, nbgrader_marks
 from kqa_core.check.display import points_text
 from kqa_core.check.exercise import Exercise
 from kqa_core.errors import UserError
@@ -101,28 +101,11 @@ def _cell(cell: Cell) -> Any:
             text = textwrap.dedent(key.model_answer).strip()
     metadata: dict[str, Any] = {"tags": tags} if tags else {}
     if cell.grade_id is not None:
-        metadata["nbgrader"] = _nbgrader(cell)
+        metadata["nbgrader"] = nbgrader_marks(cell.kind, cell.role, cell.grade_id)
+        if exercise is not None and metadata["nbgrader"]["grade"]:
+            metadata["nbgrader"]["points"] = exercise.points
     make = V4.new_code_cell if cell.kind == "code" else V4.new_markdown_cell
     return make(source=text, metadata=metadata, id=cell.id)
-
-
-def _nbgrader(cell: Cell) -> dict[str, Any]:
-    """nbgrader's metadata, schema version 3."""
-    grade = cell.role in ("check", "written")
-    solution = cell.role in ("solution", "written")
-    metadata: dict[str, Any] = {
-        "cell_type": cell.kind,
-        "grade": grade,
-        "grade_id": cell.grade_id,
-        "locked": not solution,
-        "schema_version": 3,
-        "solution": solution,
-        "task": False,
-    }
-    if grade:
-        assert cell.exercise is not None
-        metadata["points"] = cell.exercise.points
-    return metadata
 
 
 def _answer_key(exercise: Exercise) -> AnswerKey:

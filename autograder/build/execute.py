@@ -37,17 +37,7 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
     Raises UserError naming the cell that fails, or whose output would not be the same elsewhere.
     """
     with tempfile.TemporaryDirectory() as progress:
-        client = NotebookClient(
-            notebook,
-            timeout=CELL_SECONDS,
-            startup_timeout=CELL_SECONDS,
-            coalesce_streams=True,  # one print may arrive in pieces
-            kernel_name="python3",
-            record_timing=False,
-            resources={"metadata": {"path": str(beside)}},
-            on_cell_executed=lambda **_: advance(),
-            config=transport(progress),
-        )
+        client = client_for(notebook, beside, progress, record_timing=False, on_cell_executed=lambda **_: advance())
         try:
             client.execute(env=kernel_environment(progress) | {"KQA_RUNS": f"{progress}/runs"})
         except CellExecutionError as failed:
@@ -59,6 +49,20 @@ def execute(notebook: Any, beside: Path, advance: Callable[[], object] = lambda:
     if problems := unstable(notebook):
         raise UserError(f"{beside.name}: {'; '.join(problems)}")
     settle(notebook)
+
+
+def client_for(notebook: Any, beside: Path, progress: str, **options: Any) -> NotebookClient:
+    """A client that runs a notebook in the folder `beside`; the sockets of its kernel are in the folder `progress`."""
+    return NotebookClient(
+        notebook,
+        timeout=CELL_SECONDS,
+        startup_timeout=CELL_SECONDS,
+        coalesce_streams=True,  # one print may arrive in pieces
+        kernel_name="python3",
+        resources={"metadata": {"path": str(beside)}},
+        config=transport(progress),
+        **options,
+    )
 
 
 def transport(folder: str) -> Config:

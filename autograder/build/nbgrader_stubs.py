@@ -13,10 +13,10 @@ from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from nbgrader.utils import is_solution
 
+from autograder.submissions.skeleton import WRITTEN_STUB
 from kqa_core.check.reset_answer import HANDED_OUT
 
 CODE_STUB = 'raise NotImplementedError("exercise THIS: replace this line with your answer")'
-TEXT_STUB = "YOUR ANSWER HERE"
 
 
 class NameStubs(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ships no types
@@ -42,7 +42,7 @@ def configure(c: Any) -> None:
     c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", ".pytest_cache", ".kqa", "[0-9]*_*.py"]
     c.GenerateAssignment.preprocessors = [*standard[:place], NameStubs, *standard[place:]]
     c.ClearSolutions.code_stub = {"python": CODE_STUB}
-    c.ClearSolutions.text_stub = TEXT_STUB
+    c.ClearSolutions.text_stub = WRITTEN_STUB
     # The autograded copy shows the grader each written answer's rubric; the student's feedback leaves it out.
     c.GenerateFeedback.preprocessors = [
         "nbgrader.preprocessors.GetGrades",

@@ -45,16 +45,6 @@ class Cell:
         return ROLES[self.role]
 
 
-def solution_id(exercise: str) -> str:
-    """The nbgrader id of the cell that a student answers in, code or text."""
-    return exercise
-
-
-def check_id(exercise: str) -> str:
-    """The nbgrader id of the cell that holds the check, and the points."""
-    return f"check_{exercise}"
-
-
 def read_source(path: Path) -> list[Cell]:
     """The cells of a text source, with their exercises. Raises UserError if the file and the exercises' facts disagree."""
     import jupytext
@@ -71,7 +61,7 @@ def read_source(path: Path) -> list[Cell]:
         role, exercise = _role(path, raw)
         grade_id = None
         if exercise is not None:
-            grade_id = f"{role}_{exercise.id}" if role in ("statement", "check") else solution_id(exercise.id)
+            grade_id = f"{role}_{exercise.id}" if role in ("statement", "check") else exercise.id
             if any(cell.grade_id == grade_id for cell in cells):
                 raise UserError(f"{path}: two {role} cells for exercise {exercise.id}; keep one")
         elif role == "setup":
@@ -116,9 +106,9 @@ def _complete(path: Path, cells: list[Cell]) -> None:
     place = {cell.grade_id: number for number, cell in enumerate(cells)}
     last = -1
     for exercise in of_notebook(path.stem):
-        needed = [f"statement_{exercise.id}", solution_id(exercise.id)]
+        needed = [f"statement_{exercise.id}", exercise.id]
         if not exercise.written:
-            needed.append(check_id(exercise.id))
+            needed.append(f"check_{exercise.id}")
         for grade_id in needed:
             if grade_id not in place:
                 role = "written" if exercise.written else "solution"

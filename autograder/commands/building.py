@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.options import CourseFolder, Notebooks, Sandbox, Workers, checked
-from autograder.farm.config import Events, JudgeConfig
+from autograder.farm.config import JudgeConfig
 
 Repository = Annotated[
     str | None,
@@ -45,6 +45,7 @@ def register(course: typer.Typer) -> None:
         Example: kqa course build -n 01
         """
         from autograder.build.build import build as run
+        from autograder.course.tables import listed
 
         made = run(notebook or (), out=out, force=force, repository=repository)
         for name, executed in made.sources.items():
@@ -53,9 +54,7 @@ def register(course: typer.Typer) -> None:
             print(f"released {path}")
         if made.bundle is not None:
             print(f"bundle {made.bundle}")
-        for leak in made.leaks:
-            print(f"LEAK {leak}", file=sys.stderr)
-        if made.leaks:
+        if not listed("LEAK", made.leaks):
             raise typer.Exit(1)
 
     @course.command()
@@ -81,24 +80,9 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course prove -n 01
         """
-        from tqdm import tqdm
+        from autograder.course.main_job import proved
 
-        from autograder.course.prove import prove as run
-        from autograder.course.tables import proof_table, show
-
-        config = checked(JudgeConfig(workers=workers, tier=sandbox))
-        with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
-
-            def began(total: int) -> None:
-                bar.reset(total)
-
-            proof = run(notebook or (), config, Events(began, lambda name: bar.update()))
-        show(proof_table(proof))
-        for deviation in proof.deviations:
-            print(f"DEVIATION {deviation}")
-        for leak in proof.leaks:
-            print(f"LEAK {leak}")
-        if not proof.holds:
+        if not proved(checked(JudgeConfig(workers=workers, tier=sandbox)), notebook or ()):
             raise typer.Exit(1)
 
     @course.command("try")

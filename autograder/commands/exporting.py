@@ -34,6 +34,7 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course export 01 --to canvas --roster grades.csv --out marks.csv
         """
+        from autograder.course.tables import listed
         from autograder.export.export import export as run
 
         made = run(notebooks or (), to, out, db, roster)
@@ -41,7 +42,5 @@ def register(course: typer.Typer) -> None:
             sys.stdout.write(made.text)
         else:
             print(f"export {out}")
-        for difference in made.differences:
-            print(f"NOT RECONCILED {difference}", file=sys.stderr)
-        if made.differences:
+        if not listed("NOT RECONCILED", made.differences):
             raise typer.Exit(1)

@@ -10,7 +10,7 @@ import typer
 
 from autograder.commands.options import CourseFolder, Sandbox, Workers, checked
 from autograder.commands.receiving import moment
-from autograder.farm.config import Events, GradingConfig, JudgeConfig
+from autograder.farm.config import GradingConfig, JudgeConfig
 
 
 def register(course: typer.Typer) -> None:
@@ -48,11 +48,9 @@ def register(course: typer.Typer) -> None:
 
         Example: kqa course grade 01 --class data/sample_class/submitted
         """
-        from autograder.course.grade import grade as run
-        from autograder.course.grading_progress import Progress
+        from autograder.course.main_job import graded
         from autograder.course.prove import chosen
-        from autograder.course.tables import class_table, show
-        from autograder.judge.canaries import CanaryDeviates
+        from autograder.course.tables import listed
         from autograder.paths import course_folder
         from autograder.submissions.store import ignored_entries
         from kqa_core.errors import UserError
@@ -69,25 +67,15 @@ def register(course: typer.Typer) -> None:
             again=again,
             received_at=None if received_at is None else moment(received_at, "--received-at"),
         )
-        with Progress() as progress:
-            try:
-                graded = run(checked(config), Events(progress.began, progress.done, progress.working))
-            except KeyboardInterrupt:
-                stopped = f"stopped; {progress.judged} of {progress.total} judged; run the same command again to go on"
-                print(stopped, file=sys.stderr)
-                raise typer.Exit(130) from None
-            except CanaryDeviates as deviation:
-                print(f"NOTHING IS PUBLISHED {deviation}", file=sys.stderr)
-                raise typer.Exit(1) from None
-        show(class_table(graded.results))
-        print(f"received {len(graded.news)} new")
+        found = graded(checked(config))
+        if found is None:
+            raise typer.Exit(1)
+        print(f"received {len(found.news)} new")
         for line in ignored_entries(class_folder or course_folder() / "submitted", chosen(())):
             print(line, file=sys.stderr)
-        print(f"gradebook {graded.gradebook}")
-        print(f"feedback {graded.feedback}")
-        for difference in graded.differences:
-            print(f"NOT RECONCILED {difference}", file=sys.stderr)
-        if graded.differences:
+        print(f"gradebook {found.gradebook}")
+        print(f"feedback {found.feedback}")
+        if not listed("NOT RECONCILED", found.differences):
             raise typer.Exit(1)
 
     @course.command("run")

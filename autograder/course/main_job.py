@@ -14,12 +14,18 @@ import importlib
 import shutil
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm
 
 from autograder.build.build import build
+from autograder.course.grade import Graded, grade
+from autograder.course.grading_progress import Progress
+from autograder.course.prove import prove
+from autograder.course.tables import class_table, listed, proof_table, show
 from autograder.farm.config import Events, GradingConfig, JudgeConfig
+from autograder.judge.canaries import CanaryDeviates
 from autograder.paths import SETTINGS, course_folder, read_course
 from kqa_core.errors import UserError
 
@@ -29,8 +35,8 @@ def run(config: JudgeConfig, retrain: bool = False) -> int:
     start = time.monotonic()
     for step in (
         _built,
-        lambda: _proved(config),
-        lambda: _graded(config),
+        lambda: proved(config),
+        lambda: _sample_graded(config),
         lambda: _own_job(retrain),
         _reported,
     ):
@@ -45,41 +51,39 @@ def _built() -> bool:
     made = build()
     executed = [name for name, was_executed in made.sources.items() if was_executed]
     print(f"notebooks: {len(made.sources)} built ({len(executed)} executed anew); student bundle: {_shown(made.bundle)}")
-    for leak in made.leaks:
-        print(f"LEAK {leak}", file=sys.stderr)
-    return not made.leaks
+    return listed("LEAK", made.leaks)
 
 
-def _proved(config: JudgeConfig) -> bool:
-    from autograder.course.prove import prove
-    from autograder.course.tables import proof_table, show
-
+def proved(config: JudgeConfig, notebooks: Sequence[str] = ()) -> bool:
+    """Prove these notebooks (all, if none is named) and print the proof; whether it holds."""
     with tqdm(desc="prove", unit="answer", disable=None, leave=False) as bar:
-        proof = prove((), config, Events(bar.reset, lambda name: bar.update()))
+        proof = prove(notebooks, config, Events(bar.reset, lambda name: bar.update()))
     show(proof_table(proof))
-    for deviation in (*proof.deviations, *proof.leaks):
-        print(f"DEVIATION {deviation}", file=sys.stderr)
+    listed("DEVIATION", proof.deviations)
+    listed("LEAK", proof.leaks)
     return proof.holds
 
 
-def _graded(config: JudgeConfig) -> bool:
-    from autograder.course.grade import grade
-    from autograder.course.grading_progress import Progress
-    from autograder.course.tables import class_table, show
-    from autograder.judge.canaries import CanaryDeviates
-
-    folder = read_course().sample_class / "submitted"
-    grading = GradingConfig(course=sample_course(), submissions=folder, workers=config.workers, tier=config.tier)
+def graded(config: GradingConfig) -> Graded | None:
+    """Grade, with the progress shown, and print the table. None if nothing was published: a known answer got a wrong verdict."""
     with Progress() as progress:
         try:
-            graded = grade(grading, Events(progress.began, progress.done, progress.working))
+            found = grade(config, Events(progress.began, progress.done, progress.working))
+        except KeyboardInterrupt:
+            stopped = f"stopped; {progress.judged} of {progress.total} judged; run the same command again to go on"
+            print(stopped, file=sys.stderr)
+            raise SystemExit(130) from None
         except CanaryDeviates as deviation:
-            print(f"NOTHING IS PUBLISHED {deviation}", file=sys.stderr)
-            return False
-    show(class_table(graded.results))
-    for difference in graded.differences:
-        print(f"NOT RECONCILED {difference}", file=sys.stderr)
-    return not graded.differences
+            listed("NOTHING IS PUBLISHED", [str(deviation)])
+            return None
+    show(class_table(found.results))
+    return found
+
+
+def _sample_graded(config: JudgeConfig) -> bool:
+    folder = read_course().sample_class / "submitted"
+    found = graded(GradingConfig(course=sample_course(), submissions=folder, workers=config.workers, tier=config.tier))
+    return found is not None and listed("NOT RECONCILED", found.differences)
 
 
 def _own_job(again: bool) -> bool:

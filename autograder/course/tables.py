@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.table import Table
@@ -15,6 +16,14 @@ def show(table: Table) -> None:
     """Print a table. If the output is not a terminal, the table is wide enough to show every cell whole."""
     console = Console(file=sys.stdout) if sys.stdout.isatty() else Console(file=sys.stdout, width=160)
     console.print(table)
+
+
+def listed(word: str, lines: Iterable[str]) -> bool:
+    """Print each line to standard error, after a word that says what it is. Returns whether there is none."""
+    lines = list(lines)
+    for line in lines:
+        print(f"{word} {line}", file=sys.stderr)
+    return not lines
 
 
 def proof_table(proof: Proof) -> Table:

@@ -105,7 +105,8 @@ class Batch:
                         if deviation is not None:
                             raise CanaryDeviates(deviation)
                         continue
-                    key, entry = self.keys[task.student, task.assignment], task.submission
+                    entry = task.submission
+                    key = self.keys[entry.student, entry.assignment]
                     judged = self._unjudged(entry, str(result)) if isinstance(result, InfrastructureError) else result
                     if judged.result.status is Status.BROKEN:
                         broken[key] = judged

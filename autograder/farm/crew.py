@@ -35,7 +35,7 @@ class Crew:
         """Judge a task on a free slot, or on a new one. Raises CanaryDeviates, UserError."""
         name, slot = self._take()
         try:
-            about = f"{task.student} " if isinstance(task, SubmissionTask) else ""
+            about = f"{task.submission.student} " if isinstance(task, SubmissionTask) else ""
             slot.heard = lambda what: self._events.working(name, f"{about}{what}")
             slot.heard("")
             return slot.do(task)

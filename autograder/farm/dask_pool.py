@@ -69,7 +69,7 @@ def on_cluster(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Itera
                     asked[client.submit(judge_on_worker, run, packed(task), pure=False)] = task, lost + 1
                     continue
                 where, said = ("", InfrastructureError(f"{lost} Dask workers were lost on it")) if result is LOST else result
-                events.working(where, getattr(task, "student", ""))
+                events.working(where, task.submission.student if isinstance(task, SubmissionTask) else "")
                 yield task, said
     finally:
         with contextlib.suppress(Exception):

@@ -19,7 +19,7 @@ from autograder.judge.seeds import unlock_code
 from autograder.submissions.merge import GraftedCell
 from kqa_core.show.kit.templates import render
 
-RUBRIC_TAG = "kqa-rubric"  # autograder.gradebook.rubric.TAG, which loads nbgrader
+RUBRIC_TAG = "kqa-rubric"
 METADATA = {  # of every notebook that we make; no version of Python: it differs by machine
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
@@ -84,7 +84,9 @@ def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) ->
     shown: dict[str, Any] = {"cell_type": kind, "id": f"cell-{number}", "metadata": {}, "source": source}
     result = results.get(cell.grade_id or "")
     if cell.grade_id is not None:
-        shown["metadata"] = {"nbgrader": _nbgrader(cell, results)}
+        shown["metadata"] = {"nbgrader": nbgrader_marks(cell.kind, cell.role, cell.grade_id)}
+        if cell.role in ("check", "written"):
+            shown["metadata"]["nbgrader"]["points"] = results[f"check_{cell.grade_id.removeprefix('check_')}"].points
     if kind == "code":
         text = f"{result.exercise}: {result.outcome}: {result.sentence}\n" if result is not None else ""
         shown["outputs"] = [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
@@ -92,14 +94,11 @@ def _cell(cell: GraftedCell, number: int, results: dict[str, ExerciseResult]) ->
     return shown
 
 
-def _nbgrader(cell: GraftedCell, results: dict[str, ExerciseResult]) -> dict[str, Any]:
-    grade, solution = cell.role in ("check", "written"), cell.role in ("solution", "written")
-    marks: dict[str, Any] = {"cell_type": cell.kind, "grade": grade, "grade_id": cell.grade_id, "locked": not solution}
-    marks |= {"schema_version": 3, "solution": solution, "task": False}
-    if grade:
-        name = cell.grade_id if cell.role == "check" else f"check_{cell.grade_id}"
-        marks["points"] = results[str(name)].points
-    return marks
+def nbgrader_marks(kind: str, role: str, grade_id: str) -> dict[str, Any]:
+    """nbgrader's metadata of a cell, schema version 3, without its points."""
+    grade, solution = role in ("check", "written"), role in ("solution", "written")
+    marks: dict[str, Any] = {"cell_type": kind, "grade": grade, "grade_id": grade_id, "locked": not solution}
+    return marks | {"schema_version": 3, "solution": solution, "task": False}
 
 
 def _rubric(exercise: str | None) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-TAG = "kqa-rubric"
+from autograder.gradebook.feedback import RUBRIC_TAG
 
 
 class StripRubric(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader ships no types
@@ -20,5 +20,5 @@ class StripRubric(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader ships 
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """The notebook without its rubric cells."""
-        nb.cells = [cell for cell in nb.cells if TAG not in cell.metadata.get("tags", [])]
+        nb.cells = [cell for cell in nb.cells if RUBRIC_TAG not in cell.metadata.get("tags", [])]
         return nb, resources

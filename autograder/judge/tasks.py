@@ -31,16 +31,6 @@ class SubmissionTask:
     content: bytes | None = None  # the version itself, where the store is on another machine
     skeleton: str | None = None  # the instructor's notebook as text, where it is on another machine
 
-    @property
-    def student(self) -> str:
-        """The student's name."""
-        return self.submission.student
-
-    @property
-    def assignment(self) -> str:
-        """The notebook's name."""
-        return self.submission.assignment
-
 
 @dataclass(frozen=True)
 class AnswerTask:

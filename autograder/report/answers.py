@@ -8,12 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.farm.ledger import latest_cells
-from autograder.judge.results import ShownCell
+from autograder.submissions.merge import GraftedCell
 
 EXTRA_CELLS = "extra cells"  # in place of an exercise's name
 
 
-def answers_of(cells: tuple[ShownCell, ...]) -> dict[str, str]:
+def answers_of(cells: tuple[GraftedCell, ...]) -> dict[str, str]:
     """The sources of the answers in a submission, by exercise, in the notebook's order."""
     found = {str(cell.grade_id): cell.source for cell in cells if cell.role in ("solution", "written")}
     extra = [cell.source for cell in cells if cell.role == "extra" and cell.kind == "code" and cell.source.strip()]

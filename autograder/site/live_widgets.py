@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from autograder.build.execute import CELL_SECONDS, WIDGET_VIEW, kernel_environment, transport
+from autograder.build.execute import CELL_SECONDS, WIDGET_VIEW, client_for, kernel_environment
 from autograder.site.safe_outputs import described, independent, names, parsed
 from kqa_core.show.kit.live_figure import LiveFigure
 from kqa_core.show.kit.page import PAGE, WANTED
@@ -35,7 +35,6 @@ def add_live_pages(notebook: Any, folder: Path) -> list[str]:
 
     `notebook` is the students' version with safe outputs. Returns a sentence for each widget that stays a still.
     """
-    from nbclient import NotebookClient
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
     from nbformat.v4 import new_code_cell, new_notebook
 
@@ -47,16 +46,7 @@ def add_live_pages(notebook: Any, folder: Path) -> list[str]:
     run: Any = new_notebook(cells=[new_code_cell(_imports(notebook)), *cells])  # type: ignore[no-untyped-call]
     end = ""
     with tempfile.TemporaryDirectory() as progress:
-        client = NotebookClient(
-            run,
-            timeout=CELL_SECONDS,
-            startup_timeout=CELL_SECONDS,
-            coalesce_streams=True,  # one print may arrive in several pieces
-            allow_errors=True,
-            kernel_name="python3",
-            resources={"metadata": {"path": str(folder)}},
-            config=transport(progress),
-        )
+        client = client_for(run, folder, progress, allow_errors=True)
         try:
             client.execute(env={**kernel_environment(progress), WANTED: "1"})
         except CellTimeoutError:

@@ -18,7 +18,7 @@ from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import find
 from kqa_core.errors import UserError
 
-WRITTEN_STUB = "YOUR ANSWER HERE"  # autograder.build.nbgrader_stubs.TEXT_STUB, which loads nbgrader
+WRITTEN_STUB = "YOUR ANSWER HERE"
 SOLUTION = re.compile(r"^[ \t]*### BEGIN SOLUTION.*?### END SOLUTION[^\n]*\n?", re.MULTILINE | re.DOTALL)
 HIDDEN = re.compile(r"\n?[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*", re.DOTALL)
 

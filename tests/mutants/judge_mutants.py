@@ -101,7 +101,7 @@ RECORDS = Half(
         "autograder.submissions.store": """
             receive manifest _usable _look _enter _counting _entry
         """,
-        "autograder.gradebook.feedback": "feedback_page _cell _nbgrader submission_digest",
+        "autograder.gradebook.feedback": "feedback_page _cell nbgrader_marks submission_digest",
         "autograder.course.grade": "grade wanted reconcile _record",
     },
     (

@@ -40,11 +40,11 @@ class Farm:
                 self.asked.append("endless")
                 yield task, self.endless
             else:
-                self.asked.append(task.student)
+                self.asked.append(task.submission.student)
                 yield task, self.result(task)
 
     def result(self, task):
-        said = self.says.get(task.student, 2.0)
+        said = self.says.get(task.submission.student, 2.0)
         if isinstance(said, BaseException):
             return said
         entry = task.submission

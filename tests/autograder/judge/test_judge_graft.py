@@ -7,10 +7,10 @@ import json
 import pytest
 from tiny_course import EXERCISES, SKELETON, stub, submitted
 
-from autograder.build.nbgrader_stubs import CODE_STUB, TEXT_STUB
+from autograder.build.nbgrader_stubs import CODE_STUB
 from autograder.submissions.intake import SubmittedCell
 from autograder.submissions.merge import graft, with_answer
-from autograder.submissions.skeleton import WRITTEN_STUB, load_skeleton, same_code, without_solution
+from autograder.submissions.skeleton import load_skeleton, same_code, without_solution
 from kqa_core.errors import UserError
 
 ANSWER = "def double(x):\n    return 2 * x"
@@ -148,7 +148,6 @@ def test_cells_are_compared_as_programs(a, b, same):
 
 
 def test_the_stubs_are_those_that_the_student_receives():
-    assert WRITTEN_STUB == TEXT_STUB
     source = "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION"
     given = f"def double(x):\n    {CODE_STUB.replace('THIS', 'double')}"
     assert without_solution(source, EXERCISES["double"]) == given == stub("double")
