@@ -23,6 +23,11 @@ def first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
 
 
+def with_article(noun: str) -> str:
+    """Such as "a list" or "an IndexError"."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def suggest(name: str, choices: Iterable[str], cutoff: float = 0.5) -> str:
     """Advice for an unknown `name`: "did you mean rope?", or all the choices if none is similar.
 

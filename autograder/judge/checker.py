@@ -28,6 +28,7 @@ from autograder.submissions.merge import Graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, run_check
+from kqa_core.errors import with_article
 
 SLOW = "your answer could not be judged in time: give it in a simpler form"
 EMPTY = "not attempted yet: nothing is written here"
@@ -198,10 +199,8 @@ def _undefined(exercise: Exercise, session: Session) -> Verdict | None:
     if failure is not None and failure.incident is not None:
         return Verdict(Outcome.ERROR, INCIDENTS[failure.incident], failure.incident)
     if isinstance(failure, AnswerRaised):
-        said = f"the solution cell stopped with {_a(failure.kind)} before {exercise.id} was defined: run it and correct it"
+        said = (
+            f"the solution cell stopped with {with_article(failure.kind)} before {exercise.id} was defined: run it and correct it"
+        )
         return Verdict(Outcome.ERROR, said)
     return Verdict(Outcome.ERROR, MISSING)
-
-
-def _a(noun: str) -> str:
-    return f"{'an' if noun[:1] in 'AEIOU' else 'a'} {noun}"

@@ -15,14 +15,13 @@ import contextlib
 import sys
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
-from kqa_core.check.display import OneLine, ProgressTable, line_in_cell, points_text, verdict_line
+from kqa_core.check.display import OneLine, ProgressTable, line_in_cell, parts_of, points_text, result_text
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.progress_store import ProgressStore, Record
 from kqa_core.check.registry import all_exercises, find, names
-from kqa_core.errors import UserError, suggest
+from kqa_core.errors import UserError, with_article
 
 RUNGS = ("nudge", "method", "worked step")
 MISSING = object()
@@ -52,11 +51,10 @@ def check(name: object = MISSING, function: object = MISSING) -> None:
     store = ProgressStore()
     store.note_check(exercise.id, verdict.outcome)
     _tell(store)
-    line = verdict_line(exercise, verdict)
-    if verdict.outcome is Outcome.RIGHT:
-        print(line)
-    else:
-        raise NotRight(f"{line}\n{detail}" if detail else line, verdict) from None
+    text = result_text(exercise, verdict, detail)
+    if verdict.outcome is not Outcome.RIGHT:
+        raise NotRight(text, verdict) from None
+    print(text)
 
 
 def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, str | None]:
@@ -123,18 +121,10 @@ def progress(notebook: str | None = None) -> None:
 
     The points are what the checks here would give; your mark is decided after you submit.
     """
-    store = ProgressStore()
-    records = store.read()
-    _tell(store)
-    exercises = all_exercises()
-    notebooks = list(dict.fromkeys(exercise.notebook for exercise in exercises))
-    if notebook not in (None, "all", *notebooks):
-        raise Slip(f"progress: no notebook is called {notebook!r}: {suggest(str(notebook), ['all', *notebooks])}")
-    begun = {exercise.notebook for exercise in exercises if exercise.id in records} | {Path.cwd().name}
-    opened = begun.intersection(notebooks) if notebook in (None, "all") else {str(notebook)}
-    shown = notebooks if notebook == "all" or not opened else [each for each in notebooks if each in opened]
-    groups = [(each, [(ex, records.get(ex.id, Record())) for ex in exercises if ex.notebook == each]) for each in shown]
-    _show(ProgressTable(groups, opened))
+    exercises, records, opened = _course(None if notebook == "all" else notebook)
+    parts = parts_of(exercises, records)
+    shown = [part for part in parts if part.name in opened and notebook != "all"]
+    _show(ProgressTable(shown or parts, opened))
 
 
 def cockpit(notebook: str | None = None) -> None:
@@ -143,17 +133,9 @@ def cockpit(notebook: str | None = None) -> None:
     The notebooks you have begun are unfolded. `cockpit("02_one_head_or_many")`, or just `cockpit("02")`, unfolds that one, and
     `cockpit("all")` unfolds every one.
     """
-    from kqa_core.check.cockpit_view import Cockpit, shown_notebooks
+    from kqa_core.check.cockpit_view import Cockpit
 
-    store = ProgressStore()
-    records = store.read()
-    _tell(store)
-    exercises = all_exercises()
-    try:
-        opened = shown_notebooks(notebook, exercises, records)
-    except UserError as problem:
-        raise Slip(str(problem)) from None
-    _show(Cockpit(exercises, records, opened))
+    _show(Cockpit(*_course(notebook)))
 
 
 def reset(name: object = MISSING) -> None:
@@ -186,6 +168,20 @@ def attempted(call: Callable[..., Value], *arguments: object) -> Value | None:
     return None
 
 
+def _course(wanted: str | None) -> tuple[tuple[Exercise, ...], dict[str, Record], set[str]]:
+    """The exercises, the student's records, and the notebooks to unfold. Raises Slip for an unknown notebook."""
+    from kqa_core.check.cockpit_view import shown_notebooks
+
+    store = ProgressStore()
+    records = store.read()
+    _tell(store)
+    exercises = all_exercises()
+    try:
+        return exercises, records, shown_notebooks(wanted, exercises, records)
+    except UserError as problem:
+        raise Slip(str(problem)) from None
+
+
 def _named(name: object, call: str) -> Exercise:
     if name is MISSING:
         raise Slip(f'{call}: name the exercise, in quotes, as in {call}("average_two")')
@@ -198,7 +194,7 @@ def _named(name: object, call: str) -> Exercise:
         written = getattr(name, "__name__", "average_two")
         more = f", {written}" if call == "check" else ""
         raise Slip(f'{call}: the exercise\'s name comes first, in quotes: {call}("{written}"{more})')
-    raise Slip(f"{call}: the exercise's name comes first, as text in quotes; got {_kind(name)}")
+    raise Slip(f"{call}: the exercise's name comes first, as text in quotes; got {with_article(type(name).__name__)}")
 
 
 def _understood(name: object, function: object) -> tuple[Exercise, Callable[..., object]]:
@@ -214,16 +210,12 @@ def _understood(name: object, function: object) -> tuple[Exercise, Callable[...,
     if isinstance(function, str):
         raise Slip(f"check: give the function itself, without quotes: {call}")
     if not callable(function):
-        raise Slip(f"check: expected your function {exercise.id}, got {_kind(function)}; without brackets after its name: {call}")
+        got = with_article(type(function).__name__)
+        raise Slip(f"check: expected your function {exercise.id}, got {got}; without brackets after its name: {call}")
     given = getattr(function, "__name__", "")
     if given != exercise.id and given in names():
         raise Slip(f"check: this is the check of {exercise.id}, but the function given is {given}: {call}")
     return exercise, function
-
-
-def _kind(value: object) -> str:
-    name = type(value).__name__
-    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
 def _tell(store: ProgressStore) -> None:

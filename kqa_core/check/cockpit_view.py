@@ -11,11 +11,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from kqa_core.check.display import HEADS as PROGRESS_HEADS
-from kqa_core.check.display import exercise_row, notebook_title, text_table
+from kqa_core.check.display import exercise_row, parts_of, text_table
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.progress_store import PAUSE, Record
 from kqa_core.errors import UserError, suggest
@@ -29,58 +28,11 @@ ABOUT_MINUTES = (
 )
 
 
-@dataclass(frozen=True)
-class Part:
-    """One notebook: its exercises, each with its record."""
-
-    name: str
-    entries: tuple[tuple[Exercise, Record], ...]
-
-    @property
-    def title(self) -> str:
-        """Such as "01 attention as a lookup" or "11 kernels (optional)"."""
-        return notebook_title([exercise for exercise, _ in self.entries], self.name)
-
-    @property
-    def checked(self) -> list[tuple[Exercise, Record]]:
-        """The exercises that a check decides; a person reads the others."""
-        return [(exercise, record) for exercise, record in self.entries if not exercise.written]
-
-    @property
-    def done(self) -> int:
-        """How many checked exercises were right at least once."""
-        return sum(record.best is Outcome.RIGHT for _, record in self.checked)
-
-    @property
-    def earned(self) -> int:
-        """The points of these exercises, including extra ones."""
-        return sum(exercise.points for exercise, record in self.checked if record.best is Outcome.RIGHT)
-
-    @property
-    def points(self) -> int:
-        """The points of all checked exercises except extra ones."""
-        return sum(exercise.points for exercise, _ in self.checked if not exercise.extra)
-
-    @property
-    def seconds(self) -> float:
-        """The time spent on the notebook."""
-        return sum(record.seconds for _, record in self.entries)
-
-    @property
-    def percent(self) -> int:
-        """The share of checked exercises that are done."""
-        return round(100 * self.done / len(self.checked)) if self.checked else 0
-
-
 class Cockpit:
     """The output of `cockpit()` and `kqa progress`. `opened`: the notebooks whose exercises are listed one by one."""
 
     def __init__(self, exercises: Iterable[Exercise], records: dict[str, Record], opened: set[str]) -> None:
-        grouped: dict[str, list[tuple[Exercise, Record]]] = {}
-        for exercise in exercises:
-            grouped.setdefault(exercise.notebook, []).append((exercise, records.get(exercise.id, Record())))
-        self.parts = [Part(name, tuple(entries)) for name, entries in grouped.items()]
-        self.opened = opened
+        self.parts, self.opened = parts_of(exercises, records), opened
 
     def next(self) -> tuple[Exercise, Record] | None:
         """The exercise to continue with; None if all checked exercises are done."""
@@ -121,8 +73,7 @@ class Cockpit:
         lines = [self.summary(), f"{before}{exercise.id if exercise else ''}{after}", ""]
         rows: list[tuple[str, ...]] = []
         for part in self.parts:
-            head = (f"{part.done} of {len(part.checked)} done", f"{part.earned} of {part.points}", "", "", minutes(part.seconds))
-            rows.append((part.title, *head))
+            rows.append((*part.head, minutes(part.seconds)))
             if part.name in self.opened:
                 rows += [self.row(exercise, record) for exercise, record in part.entries]
         return "\n".join([*lines, text_table([HEADS, *rows]), "", ABOUT_MINUTES])

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import linecache
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 
 from kqa_core.check.exercise import Exercise, Outcome, Verdict
@@ -33,21 +34,16 @@ def points_text(exercise: Exercise) -> str:
     return f"{exercise.points} point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}"
 
 
-def notebook_title(exercises: Sequence[Exercise], name: str) -> str:
-    """The title of the notebook `name`, which has these exercises, such as "11 kernels (optional)"."""
-    optional = bool(exercises) and all(exercise.optional for exercise in exercises)
-    return name.replace("_", " ") + (" (optional)" if optional else "")
-
-
-def verdict_line(exercise: Exercise, verdict: Verdict) -> str:
-    """The line that a check prints."""
+def result_text(exercise: Exercise, verdict: Verdict, detail: str | None) -> str:
+    """The line that a check prints, and under it the student's own line that raised (`line_in_cell`), if there is one."""
     if verdict.outcome is Outcome.RIGHT:
         earned = f" ({points_text(exercise)})" if exercise.points else ""
-        sentence = "" if verdict.sentence == "right" else f": {verdict.sentence}"
-        return f"{exercise.id}: right{earned}{sentence}"
-    if verdict.outcome is Outcome.UNATTEMPTED:
-        return f"{exercise.id}: unattempted: put your answer where the cell above says raise, run that cell, then this one"
-    return f"{exercise.id}: {verdict.outcome}: {verdict.sentence}"
+        line = f"{exercise.id}: right{earned}{'' if verdict.sentence == 'right' else f': {verdict.sentence}'}"
+    elif verdict.outcome is Outcome.UNATTEMPTED:
+        line = f"{exercise.id}: unattempted: put your answer where the cell above says raise, run that cell, then this one"
+    else:
+        line = f"{exercise.id}: {verdict.outcome}: {verdict.sentence}"
+    return f"{line}\n{detail}" if detail else line
 
 
 def line_in_cell(trace: TracebackType | None, is_theirs: Callable[[dict[str, object]], bool]) -> str | None:
@@ -67,28 +63,76 @@ def line_in_cell(trace: TracebackType | None, is_theirs: Callable[[dict[str, obj
     return f"    in {where}, line {number} of its cell{': ' + text if text else ''}"
 
 
+@dataclass(frozen=True)
+class Part:
+    """One notebook: its exercises, each with its record."""
+
+    name: str
+    entries: tuple[tuple[Exercise, Record], ...]
+
+    @property
+    def title(self) -> str:
+        """Such as "01 attention as a lookup" or "11 kernels (optional)"."""
+        optional = all(exercise.optional for exercise, _ in self.entries)
+        return self.name.replace("_", " ") + (" (optional)" if optional else "")
+
+    @property
+    def checked(self) -> list[tuple[Exercise, Record]]:
+        """The exercises that a check decides; a person reads the others."""
+        return [(exercise, record) for exercise, record in self.entries if not exercise.written]
+
+    @property
+    def done(self) -> int:
+        """How many checked exercises were right at least once."""
+        return sum(record.best is Outcome.RIGHT for _, record in self.checked)
+
+    @property
+    def earned(self) -> int:
+        """The points of these exercises, including extra ones."""
+        return sum(exercise.points for exercise, record in self.checked if record.best is Outcome.RIGHT)
+
+    @property
+    def points(self) -> int:
+        """The points of all checked exercises except extra ones."""
+        return sum(exercise.points for exercise, _ in self.checked if not exercise.extra)
+
+    @property
+    def seconds(self) -> float:
+        """The time spent on the notebook."""
+        return sum(record.seconds for _, record in self.entries)
+
+    @property
+    def percent(self) -> int:
+        """The share of checked exercises that are done."""
+        return round(100 * self.done / len(self.checked)) if self.checked else 0
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        """The notebook's own row in a table, under `HEADS`."""
+        return (self.title, f"{self.done} of {len(self.checked)} done", f"{self.earned} of {self.points}", "", "")
+
+
+def parts_of(exercises: Iterable[Exercise], records: dict[str, Record]) -> list[Part]:
+    """The notebooks of these exercises, in their order."""
+    grouped: dict[str, list[tuple[Exercise, Record]]] = {}
+    for exercise in exercises:
+        grouped.setdefault(exercise.notebook, []).append((exercise, records.get(exercise.id, Record())))
+    return [Part(name, tuple(entries)) for name, entries in grouped.items()]
+
+
 class ProgressTable:
-    """The progress in some notebooks: one row for each exercise of an open notebook, and one row for each other notebook.
+    """The progress in some notebooks: one row for each, and one for each exercise of those in `opened`."""
 
-    `groups` holds for each notebook its exercises with their records.
-    """
-
-    def __init__(self, groups: list[tuple[str, list[tuple[Exercise, Record]]]], open_notebooks: set[str]) -> None:
-        self.groups = groups
-        self.open = open_notebooks
+    def __init__(self, parts: list[Part], opened: set[str]) -> None:
+        self.parts, self.opened = parts, opened
 
     def rows(self) -> list[tuple[str, ...]]:
         """The rows of the table: name, state, points, tries, hints. A notebook's own row comes before its exercises."""
         table: list[tuple[str, ...]] = []
-        for notebook, entries in self.groups:
-            checked = [(exercise, record) for exercise, record in entries if not exercise.written]
-            done = [exercise for exercise, record in checked if record.best is Outcome.RIGHT]
-            base = sum(exercise.points for exercise, _ in checked if not exercise.extra)
-            earned = sum(exercise.points for exercise in done)
-            title = notebook_title([exercise for exercise, _ in entries], notebook)
-            table.append((title, f"{len(done)} of {len(checked)} done", f"{earned} of {base}", "", ""))
-            if notebook in self.open:
-                table += [exercise_row(exercise, record) for exercise, record in entries]
+        for part in self.parts:
+            table.append(part.head)
+            if part.name in self.opened:
+                table += [exercise_row(exercise, record) for exercise, record in part.entries]
         return table
 
     def __str__(self) -> str:
@@ -98,7 +142,7 @@ class ProgressTable:
         """For a notebook: an HTML table, and the text for everything that shows no HTML."""
         from kqa_core.show.kit.templates import render  # which loads `kqa_core.show`: a check prints its line without it
 
-        exercises = {exercise.id: exercise for _, entries in self.groups for exercise, _ in entries}
+        exercises = {exercise.id: exercise for part in self.parts for exercise, _ in part.entries}
         table = render("kqa_core", "check/templates/progress.html.j2", heads=HEADS, rows=self.rows(), exercises=exercises)
         return {"text/plain": str(self), "text/html": table}
 

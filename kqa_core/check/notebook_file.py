@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from kqa_core.check.display import verdict_line
 from kqa_core.check.exercise import Exercise, Outcome, Verdict
 from kqa_core.check.registry import all_exercises
 from kqa_core.errors import UserError
@@ -157,12 +156,6 @@ def main(path: Path) -> None:
     with contextlib.suppress(OSError):
         os.close(silence)
     os._exit(0)  # do not wait for threads or exit handlers of the student's code
-
-
-def result_line(exercise: Exercise, verdict: Verdict, detail: str | None) -> str:
-    """The text that the command prints for one result."""
-    line = verdict_line(exercise, verdict)
-    return f"{line}\n{detail}" if detail else line
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import torch
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRaised, Handle
 from kqa_core.check.exercise import Check, JudgeError, NotYet, Outcome, Verdict
+from kqa_core.errors import with_article
 
 INCIDENTS = {
     "time": "your code did not finish in time: look for a loop that does not end, or for far too much work",
@@ -55,9 +56,8 @@ def failed_verdict(failed: AnswerFailed) -> Verdict:
     if isinstance(failed, AnswerRaised):
         if failed.stub:
             return Verdict(Outcome.UNATTEMPTED, UNATTEMPTED)
-        article = "an" if failed.kind[:1] in "AEIOU" else "a"
         what = f": {failed.message.splitlines()[0][:300]}" if failed.message.strip() else ""
-        return Verdict(Outcome.ERROR, f"your code stopped with {article} {failed.kind}{what}")
+        return Verdict(Outcome.ERROR, f"your code stopped with {with_article(failed.kind)}{what}")
     if isinstance(failed, AnswerMissing):
         return Verdict(Outcome.ERROR, MISSING)
     incident = failed.incident if failed.incident in INCIDENTS else "died"

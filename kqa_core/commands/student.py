@@ -137,13 +137,14 @@ def register(app: typer.Typer) -> None:
         if notebook is None:
             _show_progress()
             return
+        from kqa_core.check.display import result_text
         from kqa_core.check.exercise import Outcome
-        from kqa_core.check.notebook_file import check_file, result_line
+        from kqa_core.check.notebook_file import check_file
 
         outcomes = []
         for exercise, verdict, detail in check_file(notebook, seconds):
             outcomes.append(verdict.outcome)
-            print(result_line(exercise, verdict, detail), flush=True)
+            print(result_text(exercise, verdict, detail), flush=True)
         right = outcomes.count(Outcome.RIGHT)
         print(f"{right} of {len(outcomes)} right")
         raise typer.Exit(int(right < len(outcomes)))

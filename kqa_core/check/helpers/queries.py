@@ -14,6 +14,7 @@ import sympy
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import expect
+from kqa_core.errors import with_article
 from kqa_core.symbolic.attention import Matrix, limit_gaps, limit_weights, scores
 from kqa_core.symbolic.limits import MAX_NODES, size
 
@@ -24,8 +25,7 @@ def kind_of(result: object) -> str:
     """The student's result, named for a sentence: "None: does the function return?", "a list"."""
     if result is None:
         return "None: does the function return?"
-    name = result.type_name if isinstance(result, Handle) else type(result).__name__
-    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+    return with_article(result.type_name if isinstance(result, Handle) else type(result).__name__)
 
 
 def query_column(result: object, dimension: int, symbols: Sequence[sympy.Symbol], name: str = "q") -> Matrix:

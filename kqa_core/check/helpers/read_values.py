@@ -14,6 +14,7 @@ import torch
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import NotYet
+from kqa_core.errors import with_article
 
 
 def kind_of(value: object) -> str:
@@ -22,8 +23,7 @@ def kind_of(value: object) -> str:
         return "nothing (None): is there a return?"
     if isinstance(value, Handle):
         return f"an object of type {value.type_name}"
-    name = type(value).__name__
-    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+    return with_article(type(value).__name__)
 
 
 def number(value: object, what: str) -> float:

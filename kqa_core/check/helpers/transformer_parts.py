@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -229,18 +229,11 @@ def again(answer: Answer, *args: object) -> object:
 
 def device_kept(answer: Answer, *args: object) -> None:
     """Raise NotYet if tensors on another device give a result on this one. Code that needs the numbers passes: it cannot run."""
-    moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in args]
-    try:
-        result = answer(*moved)
-    except AnswerFailed as failed:
-        if failed.incident is not None:
-            raise
-        return
-    if isinstance(result, Handle) and result.type_name == "Mixed":
+    kind = _kind_elsewhere(answer, args)
+    if kind == "Mixed":
         raise NotYet(MIXED)
-    if isinstance(result, Handle) and result.type_name in ("Elsewhere", "Tensor", "Parameter"):
-        return
-    raise NotYet("Your output is on another device than the input: make new tensors on the device of what you are given.")
+    if kind not in (None, "Elsewhere", "Tensor", "Parameter"):
+        raise NotYet("Your output is on another device than the input: make new tensors on the device of what you are given.")
 
 
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
@@ -253,7 +246,7 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
         result = answer(*call)
     except AnswerRaised:
         raise NotYet(IN_PLACE) from None
-    if isinstance(result, Tensor) and _runs_without_numbers(answer, arguments):
+    if isinstance(result, Tensor) and _kind_elsewhere(answer, arguments.values()) in ("Elsewhere", "Mixed", "Tensor"):
         return  # vmap and the like give plain tensors; code that leaves torch needs the numbers
     if not isinstance(result, Handle) or result.type_name != "Followed":
         raise NotYet(DETACHED)
@@ -275,16 +268,16 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
         expect(off <= 100.0, f"The gradient at {name} is not the formula's: a part of the way back to it is cut off.")
 
 
-def _runs_without_numbers(answer: Answer, arguments: dict[str, object]) -> bool:
-    """Whether the answer stays in torch: it gives a tensor on a device that holds no numbers."""
-    moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments.values()]
+def _kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:
+    """The type of the result for tensors on a device without numbers: "" if it is a value, None for code that needs numbers."""
+    moved = [Build(f"{HERE}:elsewhere", (each,)) if isinstance(each, Tensor) else each for each in arguments]
     try:
         result = answer(*moved)
     except AnswerFailed as failed:
         if failed.incident is not None:
             raise
-        return False
-    return isinstance(result, Handle) and result.type_name in ("Elsewhere", "Mixed", "Tensor")
+        return None
+    return result.type_name if isinstance(result, Handle) else ""
 
 
 def _trains(value: object) -> bool:

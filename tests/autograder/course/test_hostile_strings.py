@@ -24,7 +24,7 @@ from autograder.report.student_page import student_page
 from autograder.report.winnowing import code
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.cockpit_view import Cockpit
-from kqa_core.check.display import ProgressTable
+from kqa_core.check.display import ProgressTable, parts_of
 from kqa_core.check.exercise import Exercise, Outcome, right
 from kqa_core.check.progress_store import Record
 from kqa_core.show.kit.page import page
@@ -108,7 +108,7 @@ def notebook_pages(text):
     exercise = Exercise(f"{text}id", 1, 2, check=lambda answer, rng: right(), notebook=f"{text}notebook", **facts)
     records = {exercise.id: Record(Outcome.NOT_YET, Outcome.NOT_YET, 1, at=1.0)}
     yield Cockpit([exercise], records, set()).to_html(), ("id", "name")
-    table = ProgressTable([(exercise.notebook, [(exercise, records[exercise.id])])], {exercise.notebook})
+    table = ProgressTable(parts_of([exercise], records), {exercise.notebook})
     yield table._repr_mimebundle_()["text/html"], ("id", "name")
     yield page(f"{text}title", "", "", {"tokens": [text]}, f"{text}sentence", b"png"), ("title", "sentence")
     frame = {"file": "widget.html", "description": f"{text}description", "png": None}
