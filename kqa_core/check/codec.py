@@ -104,9 +104,8 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
         raise TooLarge(f"the message has {len(data)} bytes")
     try:
         size = int.from_bytes(data[:4], "big")
-        if (
-            size > MAX_JSON or data.count(b",", 4, 4 + size) > MAX_NODES + MAX_TEXT
-        ):  # a comma separates two values, or is part of a text
+        commas = data.count(b",", 4, 4 + size)  # each separates two values, or is part of a text
+        if size > MAX_JSON or commas > MAX_NODES + MAX_TEXT:
             raise TooLarge(f"the message's text has {size} bytes")
         tree, lengths = json.loads(data[4 : 4 + size].decode("ascii"), parse_constant=_no_constant)
         if len(data) < 4 or type(lengths) is not list:

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import os
 import queue
@@ -120,11 +119,8 @@ def main(path: Path) -> None:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    for slow in (
-        "kqa_core.check.local",
-        "kqa_core.check.run",
-    ):  # torch and sympy are slow to import; do not count that for a cell
-        importlib.import_module(slow)
+    import kqa_core.check.local
+    import kqa_core.check.run  # noqa: F401  # torch and sympy are slow to import; do not count that for a cell
     from kqa_core.check.api import Slip, judged
     from kqa_core.check.progress_store import ProgressStore
 

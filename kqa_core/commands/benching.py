@@ -85,9 +85,8 @@ def measure(name: str, folder: Path) -> Row:
     found = read(folder, name)
     if "headline" in found and written(folder, name) != before:
         return row_of(name, found)
-    headline, _, bar = last.removeprefix(f"{name}: ").rpartition(
-        " (bar "
-    )  # a benchmark without a results file prints it on its last line
+    # a benchmark without a results file prints it on its last line
+    headline, _, bar = last.removeprefix(f"{name}: ").rpartition(" (bar ")
     return row_of(name, {"headline": headline or last, "bar": bar.removesuffix(")")})
 
 

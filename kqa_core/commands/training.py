@@ -193,10 +193,8 @@ def evaluate(
     trained = load_for(reading_params_path, variant, vocabulary, corpus, model).model
     result = evaluation.evaluate(trained.to(place), vocabulary, pairs)
     if outputs_path is not None:
-        lines = [
-            answer.replace("\n", " ") for answer in result.predictions
-        ]  # one line for each question, also if the answer has line feeds
-        write_together(outputs_path.parent, {outputs_path.name: "".join(f"{line}\n" for line in lines)})
+        lines = (answer.replace("\n", " ") + "\n" for answer in result.predictions)  # one for each question, whatever it says
+        write_together(outputs_path.parent, {outputs_path.name: "".join(lines)})
     if result.accuracy.total:
         print(result)
     elif outputs_path is not None:

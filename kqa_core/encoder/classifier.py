@@ -51,9 +51,7 @@ def from_pretrained(kind: str, source: str | Path) -> tuple[nn.Module, Any]:
         with quiet(), torch.random.fork_rng(devices=[]):
             tokenizer = transformers.AutoTokenizer.from_pretrained(str(source), local_files_only=folder.is_dir())
             model = getattr(transformers, kind).from_pretrained(str(source), local_files_only=folder.is_dir(), **more)
-    except (
-        Exception
-    ) as error:  # transformers raises OSError, ValueError, KeyError and its own errors for files that it cannot read
+    except Exception as error:  # transformers raises errors of many kinds for files that it cannot read
         said = "not an encoder that transformers can load" if folder.is_dir() else "neither a folder nor available on the hub"
         raise UserError(f"{source}: {said} ({first_line(error)}): give an encoder's folder, such as data/encoder") from None
     model.eval()

@@ -21,10 +21,8 @@ from kqa_core.encoder.sentiment import Sentiment
 from kqa_core.files import digest_of
 
 PACKAGE = Path(__file__).resolve().parents[1]
-CODE = (
-    "encoder/*.py",
-    "training/schedule.py",
-)  # our code that a fine-tuned classifier can depend on; a test compares it with what is imported
+# Our code that a fine-tuned classifier can depend on; a test compares it with what is imported.
+CODE = ("encoder/*.py", "training/schedule.py")
 Prepare = Callable[[SentimentClassifier], None]
 
 

@@ -38,9 +38,7 @@ class GPT(nn.Module):
         variant, positions = find_variant(config.variant), positions_of(config)
         self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None
         sinusoidal = sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
-        self.register_buffer(
-            "sinusoidal_embedding", sinusoidal, persistent=False
-        )  # computed from the config: not in the checkpoint
+        self.register_buffer("sinusoidal_embedding", sinusoidal, persistent=False)  # not in the checkpoint: the config gives it
         self.dropout = nn.Dropout(config.embedding_dropout)
         if variant.stack is None:
             self.blocks = nn.ModuleList([Block(config) for _ in range(config.n_layer)])

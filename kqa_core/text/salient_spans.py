@@ -175,9 +175,8 @@ def salient_batch(
     room = below(bits[3], (width - title - hidden - 3).clamp(min=0) + 1)
     before, after = start - (offset + title), stop - end  # what there is, left and right
     left = below(bits[2], room + 1)
-    left = torch.maximum(
-        torch.minimum(left, before.clamp(min=0)), room - after
-    )  # room that one side cannot use goes to the other
+    # room that one side cannot use goes to the other
+    left = torch.maximum(torch.minimum(left, before.clamp(min=0)), room - after)
     left = torch.minimum(left, before.clamp(min=0))
     from_ = torch.minimum(table.word_from[start - left], start)  # whole words only
     left = start - from_

@@ -25,7 +25,7 @@ import torch.distributed as dist
 from torch import Tensor
 from torch.distributed.rendezvous import rendezvous
 
-from kqa_core.errors import LostProcess
+from kqa_core.errors import LostProcess, first_line
 
 Anything = TypeVar("Anything")
 _stores: list[tuple[Any, int, int]] = []  # at most one
@@ -114,9 +114,7 @@ class World:
         return box[0]
 
     def _lost(self, error: RuntimeError) -> LostProcess:
-        reason = re.sub(
-            r"^\[[^]]*\] ", "", (str(error).strip() or type(error).__name__).splitlines()[0]
-        )  # no line of gloo's source
+        reason = re.sub(r"^\[[^]]*\] ", "", first_line(error))  # no line of gloo's source
         return LostProcess(
             f"process {self.rank} of {self.size} lost another one ({reason}): "
             f"start the same command again, and it goes on from the last state saved"
