@@ -31,7 +31,7 @@ from typing import Any
 
 from autograder.farm.config import JudgeConfig
 from autograder.paths import ROOT
-from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.errors import InfrastructureError, last_words
 from kqa_core.check.registry import COURSE_VARIABLE
 from kqa_core.errors import UserError
 
@@ -108,7 +108,8 @@ class Slot:
                 else:
                     return said, rest[0]
         except (EOFError, OSError):
-            said = f"the checker's process ended{self._last_words()}"
+            words = last_words(Path(self._base, "checker.log")) if self._base else ""
+            said = f"the checker's process ended{words}"
             self._end()
             return "failed", said
 
@@ -147,13 +148,6 @@ class Slot:
             process.wait()
         if base:
             shutil.rmtree(base, ignore_errors=True)
-
-    def _last_words(self) -> str:
-        with contextlib.suppress(OSError):
-            lines = Path(self._base, "checker.log").read_text(errors="replace").strip().splitlines() if self._base else []
-            if lines:
-                return f" ({lines[-1][:300]})"
-        return ""
 
 
 def serve(descriptor: int) -> None:

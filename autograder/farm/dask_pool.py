@@ -27,7 +27,7 @@ from autograder.farm.crew import Crew, code_digest, course_here, upto
 from autograder.judge.canaries import CanaryDeviates, without_outputs
 from autograder.judge.tasks import AnswerTask, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, first_line
 
 CONNECT_SECONDS = 8
 IDLE_SECONDS = 300.0  # after which the slots of an idle worker are ended
@@ -85,8 +85,9 @@ def _connected(scheduler: str) -> Any:
     try:
         return distributed.Client(scheduler, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError, ImportError) as error:
-        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
-        raise UserError(f"{scheduler}: no Dask scheduler answers there ({reason}); start one with `dask scheduler`") from None
+        raise UserError(
+            f"{scheduler}: no Dask scheduler answers there ({first_line(error)}); start one with `dask scheduler`"
+        ) from None
 
 
 def _finished(futures: list[Any]) -> list[Any]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from autograder.paths import ROOT
-from autograder.sandbox.errors import InfrastructureError
+from autograder.sandbox.errors import InfrastructureError, last_words
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
 from autograder.sandbox.processes import private, process_of, resident, tree
@@ -127,7 +127,8 @@ class ZygoteLauncher:
             except (OSError, InfrastructureError) as error:
                 self._stop()
                 if attempt == 2:
-                    raise InfrastructureError(f"no worker could be started: {error}{self._said()}") from None
+                    words = last_words(Path(self._directory, "zygote.log"))
+                    raise InfrastructureError(f"no worker could be started: {error}{words}") from None
                 self._launch()
         raise AssertionError("unreachable")
 
@@ -190,13 +191,6 @@ class ZygoteLauncher:
                 self._process.wait()
                 self.sandbox.clean_up()
         self._process, self._control = None, None
-
-    def _said(self) -> str:
-        with contextlib.suppress(OSError):
-            lines = (Path(self._directory) / "zygote.log").read_text(errors="replace").strip().splitlines()
-            if lines:
-                return f" ({lines[-1][:300]})"
-        return ""
 
     def _fork(self) -> ForkedWorker:
         if self._control is None:

@@ -22,6 +22,7 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from kqa_core.errors import first_line
 from kqa_core.kernels import HAS_TRITON, one_tile, span_rows, with_constant_keys
 from kqa_core.text.span_corruption import DocumentTable, corrupt_rows
 from kqa_core.text.vocabulary import Vocabulary
@@ -67,7 +68,7 @@ def microseconds(calls: dict[str, Call]) -> Times:
         try:
             graphs[name] = graph_of(call)
         except RuntimeError as error:  # a backend that does not support these shapes or this GPU
-            print(f"  {name}: refused ({str(error).splitlines()[0]})", file=sys.stderr)
+            print(f"  {name}: refused ({first_line(error)})", file=sys.stderr)
     best: Times = dict.fromkeys(calls)
     for _ in range(TURNS):
         for name, graph in graphs.items():

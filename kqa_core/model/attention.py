@@ -59,19 +59,34 @@ def merge_heads(x: Tensor) -> Tensor:
     return x.transpose(1, 2).reshape(B, T, nh * hs)  # (B, T, nh, hs) → (B, T, C)
 
 
-class CausalSelfAttention(nn.Module):
-    """Multi-head self-attention in which position t attends to positions ≤ t only: x (B, T, C) → (B, T, C)."""
+class MultiHead(nn.Module):
+    """What all modules with several heads share. They map x (B, T, C) to heads, each in its own way."""
+
+    projection: nn.Linear
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
         self.n_head = config.n_head
         self.fusion = config.fusion  # how the heads are combined: concatenated by default
+        self.attention_dropout = config.attention_dropout  # on the weights
+        self.residual_dropout = nn.Dropout(config.residual_dropout)  # on what is added to the residual stream
+
+    def combined(self, heads: Tensor, cache: LayerKVCache | None = None) -> Tensor:
+        """Heads (B, nh, T, hs) → what is added to the residual stream, (B, T, C)."""
+        heads = fuse(heads, self.fusion, self.training, cache)
+        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))
+        return out
+
+
+class CausalSelfAttention(MultiHead):
+    """Multi-head self-attention in which position t attends to positions ≤ t only: x (B, T, C) → (B, T, C)."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__(config)
         self.query = nn.Linear(config.d_model, config.d_model)
         self.key = nn.Linear(config.d_model, config.d_model)
         self.value = nn.Linear(config.d_model, config.d_model)
         self.projection = nn.Linear(config.d_model, config.d_model)
-        self.attention_dropout = config.attention_dropout  # on the weights
-        self.residual_dropout = nn.Dropout(config.residual_dropout)  # on what is added to the residual stream
 
     def apply_rotary(self, x: Tensor, positions: Tensor | None) -> Tensor:
         """Rotate queries or keys (B, nh, T, hs) by their positions. Here: no change. `RotaryAttention` overrides it."""
@@ -89,6 +104,4 @@ class CausalSelfAttention(nn.Module):
         else:
             key, value = cache.append("key", key), cache.append("value", value)  # (B, nh, L, hs), L ≥ T
             heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed)
-        heads = fuse(heads, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
-        return out
+        return self.combined(heads, cache)

@@ -138,7 +138,7 @@ def joined(device: torch.device) -> Iterator[World]:
         dist.init_process_group(backend, store=store, rank=rank, world_size=size)
     except (RuntimeError, ValueError) as error:
         where = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
-        taken = "the port is in use" if "EADDRINUSE" in str(error) else (str(error) or type(error).__name__).splitlines()[0]
+        taken = "the port is in use" if "EADDRINUSE" in str(error) else first_line(error)
         advice = "give torchrun another --master-port, or --standalone, which takes a free one"
         raise LostProcess(f"{where}: the processes could not connect there ({taken}): {advice}") from None
     try:

@@ -12,23 +12,18 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from kqa_core.model.attention import merge_heads, softmax, split_heads
+from kqa_core.model.attention import MultiHead, softmax, split_heads
 from kqa_core.model.config import GPTConfig
-from kqa_core.model.head_fusion import fuse
 from kqa_core.model.kv_cache import LayerKVCache
 
 
-class SynthesizedLogitsAttention(nn.Module, ABC):
+class SynthesizedLogitsAttention(MultiHead, ABC):
     """Causal, multi-head: x (B, T, C) → (B, T, C), with the logits of `self.logits`."""
 
     def __init__(self, config: GPTConfig) -> None:
-        super().__init__()
-        self.n_head = config.n_head
-        self.fusion = config.fusion
+        super().__init__(config)
         self.value = nn.Linear(config.d_model, config.d_model)
         self.projection = nn.Linear(config.d_model, config.d_model)
-        self.attention_dropout = config.attention_dropout
-        self.residual_dropout = nn.Dropout(config.residual_dropout)
 
     @abstractmethod
     def logits(self, x: Tensor, positions: Tensor, slots: int) -> Tensor:
@@ -47,6 +42,4 @@ class SynthesizedLogitsAttention(nn.Module, ABC):
         logits = self.logits(x, positions, value.shape[2]).masked_fill(~allowed, -math.inf)  # (B or 1, nh, T, L)
         weights = softmax(logits).to(value.dtype).expand(B, -1, -1, -1)  # expanded first, so that dropout differs from row to row
         weights = F.dropout(weights, self.attention_dropout, self.training)
-        heads = fuse(weights @ value, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
-        return out
+        return self.combined(weights @ value, cache)

@@ -26,9 +26,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.model.attention import CausalSelfAttention, attention_weights, merge_heads, split_heads
+from kqa_core.model.attention import CausalSelfAttention, attention_weights, split_heads
 from kqa_core.model.config import ROTARY, GPTConfig
-from kqa_core.model.head_fusion import fuse
 from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
 from kqa_core.model.variants.rope import RotaryAttention
@@ -97,9 +96,7 @@ class BigBirdAttention(CausalSelfAttention):
             heads = self.gathered_attention(query, key, value)
         else:
             heads = self.masked_attention(query, key, value, self.mask(torch.arange(T, device=x.device), T))
-        heads = fuse(heads, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
-        return out
+        return self.combined(heads, cache)
 
 
 class RotaryBigBirdAttention(RotaryAttention, BigBirdAttention):

@@ -20,20 +20,17 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from kqa_core.model.attention import merge_heads, split_heads
+from kqa_core.model.attention import MultiHead, split_heads
 from kqa_core.model.config import GPTConfig
-from kqa_core.model.head_fusion import fuse
 from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
 
 
-class LinformerAttention(nn.Module):
+class LinformerAttention(MultiHead):
     """Multi-head Linformer, not causal: x (B, T, C) → (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:
-        super().__init__()
-        self.n_head = config.n_head
-        self.fusion = config.fusion
+        super().__init__(config)
         self.query = nn.Linear(config.d_model, config.d_model)
         self.key = nn.Linear(config.d_model, config.d_model)
         self.value = nn.Linear(config.d_model, config.d_model)
@@ -41,8 +38,6 @@ class LinformerAttention(nn.Module):
         self.mix_keys = nn.Parameter(torch.randn(shape) * scale)  # E: a row of E K then has the norm of a key, on average
         self.mix_values = nn.Parameter(torch.randn(shape) * scale)  # F
         self.projection = nn.Linear(config.d_model, config.d_model)
-        self.attention_dropout = config.attention_dropout
-        self.residual_dropout = nn.Dropout(config.residual_dropout)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
         """x (B, T, C) → (B, T, C). Raises ValueError for a `cache`."""
@@ -54,9 +49,7 @@ class LinformerAttention(nn.Module):
         value = self.mix_values[:, :T] @ split_heads(self.value(x), self.n_head)  # (B, nh, r, hs)
         dropout = self.attention_dropout if self.training else 0.0
         heads = F.scaled_dot_product_attention(query, key, value, dropout_p=dropout)  # no mask: none would help
-        heads = fuse(heads, self.fusion, self.training)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
-        return out
+        return self.combined(heads)
 
 
 VARIANT = Variant(

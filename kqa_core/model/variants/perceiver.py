@@ -25,10 +25,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.errors import UserError
-from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
+from kqa_core.model.attention import CausalSelfAttention, split_heads
 from kqa_core.model.block import Block, mlp_of
 from kqa_core.model.config import GPTConfig
-from kqa_core.model.head_fusion import fuse
 from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
 
@@ -53,9 +52,7 @@ class CausalCrossAttention(CausalSelfAttention):
             key, value, allowed = key[:, :, :slots], value[:, :, :slots], cache.allowed[..., :slots]
         dropout = self.attention_dropout if self.training else 0.0
         heads = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
-        heads = fuse(heads, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
-        return out
+        return self.combined(heads, cache)
 
 
 class DownProjectBlock(nn.Module):

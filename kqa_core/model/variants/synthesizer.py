@@ -17,28 +17,23 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.kernels import synthesized_attention, with_constant_keys
-from kqa_core.model.attention import merge_heads, split_heads
+from kqa_core.model.attention import MultiHead, split_heads
 from kqa_core.model.config import GPTConfig
-from kqa_core.model.head_fusion import fuse
 from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import Variant
 
 
-class SynthesizerAttention(nn.Module):
+class SynthesizerAttention(MultiHead):
     """Causal, multi-head dense Synthesizer: x (B, T, C) → (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:
-        super().__init__()
-        self.n_head = config.n_head
-        self.fusion = config.fusion
+        super().__init__(config)
         d_head = config.d_model // config.n_head
         self.hidden = nn.Linear(config.d_model, config.d_model)  # A and b₁ of every head
         self.table = nn.Parameter(torch.empty(d_head, config.block_size).uniform_(-0.001, 0.001))  # B: (hs, L)
         self.offset = nn.Parameter(torch.zeros(config.block_size))  # b₂: (L,)
         self.value = nn.Linear(config.d_model, config.d_model)
         self.projection = nn.Linear(config.d_model, config.d_model)
-        self.attention_dropout = config.attention_dropout
-        self.residual_dropout = nn.Dropout(config.residual_dropout)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
         """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions; earlier values are in the cache."""
@@ -52,9 +47,7 @@ class SynthesizerAttention(nn.Module):
         else:
             query, key, value = with_constant_keys(query, self.table, self.offset, value)  # hs + 1 channels each
             heads = F.scaled_dot_product_attention(query, key, value, attn_mask=cache.allowed, scale=1.0)[..., :-1]
-        heads = fuse(heads, self.fusion, self.training, cache)  # (B, nh, T, hs)
-        out: Tensor = self.residual_dropout(self.projection(merge_heads(heads)))  # (B, T, C)
-        return out
+        return self.combined(heads, cache)
 
 
 VARIANT = Variant(attention=SynthesizerAttention, summary="softmax(ReLU(X A + b₁) B + b₂) (X V), learned positions")
