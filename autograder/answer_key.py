@@ -91,3 +91,11 @@ def find_key(exercise: str) -> AnswerKey | WrittenKey:
     if not isinstance(key, AnswerKey | WrittenKey) or key.id != exercise:
         raise UserError(f"keys/NN_name/{exercise}.py: expected KEY with id {exercise!r}, got {key!r:.80}")
     return key
+
+
+def find_checked(exercise: str) -> AnswerKey:
+    """The key of an exercise that a check grades. Raises UserError as `find_key` does, and for the key of a written answer."""
+    key = find_key(exercise)
+    if not isinstance(key, AnswerKey):
+        raise UserError(f"exercise {exercise}: is checked, so its key should be an AnswerKey")
+    return key

@@ -16,7 +16,7 @@ from typing import Any
 
 import nbformat.v4
 
-from autograder.answer_key import AnswerKey, Function, WrittenKey, find_key
+from autograder.answer_key import Function, WrittenKey, find_checked, find_key
 from autograder.build.source import Cell
 from autograder.gradebook.feedback import METADATA, nbgrader_marks
 from kqa_core.check.display import points_text
@@ -90,7 +90,7 @@ def _cell(cell: Cell) -> Any:
         if cell.role == "statement":
             text = f"{heading(exercise)}\n\n{text}"
         elif cell.role == "solution":
-            text = with_solution(text, exercise, _answer_key(exercise).reference)
+            text = with_solution(text, exercise, find_checked(exercise.id).reference)
         elif cell.role == "check":
             text = f"{text}\n{hidden_tests(exercise.id)}"
             tags.append("raises-exception")
@@ -106,13 +106,6 @@ def _cell(cell: Cell) -> Any:
             metadata["nbgrader"]["points"] = exercise.points
     make = V4.new_code_cell if cell.kind == "code" else V4.new_markdown_cell
     return make(source=text, metadata=metadata, id=cell.id)
-
-
-def _answer_key(exercise: Exercise) -> AnswerKey:
-    key = find_key(exercise.id)
-    if not isinstance(key, AnswerKey):
-        raise UserError(f"exercise {exercise.id}: is checked, so its key should be an AnswerKey")
-    return key
 
 
 def _signature(function: ast.FunctionDef) -> str:

@@ -10,7 +10,7 @@ import random
 import sys
 from collections.abc import Callable
 
-from autograder.answer_key import AnswerKey, find_key
+from autograder.answer_key import find_checked
 from kqa_core.check.display import OneLine
 from kqa_core.check.exercise import Outcome
 
@@ -24,8 +24,7 @@ def hidden(name: str, function: Callable[..., object]) -> None:
     from kqa_core.check.local import LocalAnswer
     from kqa_core.check.run import run_check
 
-    key = find_key(name)
-    assert isinstance(key, AnswerKey)
+    key = find_checked(name)
     # The same for everyone and every run (the judge draws per student): a regrade must give the same mark.
     seed = random.Random(f"plain nbgrader, {name}").getrandbits(32)
     with contextlib.redirect_stderr(sys.stdout):

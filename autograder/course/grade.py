@@ -56,7 +56,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
     with _publishing(course), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
         entries = wanted(store, {name: recorder.due(name) for name in names}, every=config.assignment is None)
-    instructors = {name: _instructor(course, name) for name in sorted({entry.assignment for entry in entries})}
+    instructors = {name: course / "source" / name / f"{name}.ipynb" for name in sorted({entry.assignment for entry in entries})}
     config = replace(config, key=course_key(course / ".course_key"))
     events.began(len(entries))
     with Ledger(ledger_path(course)) as ledger:
@@ -125,7 +125,3 @@ def _publishing(course: Path) -> Iterator[None]:
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def _instructor(course: Path, name: str) -> Path:
-    return course / "source" / name / f"{name}.ipynb"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.answer_key import AnswerKey, answer_source, find_key, sentence
+from autograder.answer_key import answer_source, find_checked, sentence
 from autograder.build.release import meant, notebook_names
 from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.farm.pool import run_tasks
@@ -88,9 +88,7 @@ def chosen(wanted: Sequence[str], course: Path | None = None) -> list[str]:
 
 def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tuple[AnswerTask, str | None]]:
     """The answers to judge, each with the sentence that is expected (None for any)."""
-    key = find_key(exercise.id)
-    if not isinstance(key, AnswerKey):
-        raise UserError(f"exercise {exercise.id}: is checked, so its key should be an AnswerKey")
+    key = find_checked(exercise.id)
     # With one more line the stub's text differs, so this tests that the error it raises is recognised too.
     stub = AnswerTask(exercise.id, "stub", skeleton.stub(exercise.id) + "\npass\n", instructor)
     tasks: list[tuple[AnswerTask, str | None]] = [(stub, None)]

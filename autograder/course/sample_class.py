@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.answer_key import AnswerKey, Function, WrittenKey, answer_source, find_key
+from autograder.answer_key import AnswerKey, Function, WrittenKey, answer_source, find_checked, find_key
 from autograder.course.prove import chosen
 from autograder.gradebook.feedback import METADATA
 from autograder.judge.results import Status
@@ -110,8 +110,7 @@ def gil(skeleton: Skeleton) -> Sheet:
     """Copied two answer cells: a wrong one with the same id is above the right answer, and an empty one is below it."""
     sheet = ada(skeleton)
     for exercise in [exercise.id for exercise in skeleton.exercises if not exercise.written][:2]:
-        key = find_key(exercise)
-        assert isinstance(key, AnswerKey)
+        key = find_checked(exercise)
         sheet.copies[exercise] = (answer_source(exercise, key.rejected[0]), "\n")
     return sheet
 

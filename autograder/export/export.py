@@ -145,8 +145,9 @@ def _plain(found: Marks) -> list[list[str]]:
         for student in found.students:
             mark, result = found.marks.get((student, name)), found.results.get((student, name))
             status = str(result.status) if result is not None else "graded elsewhere" if mark is not None else str(Status.MISSING)
-            when = result.received if result is not None else None
-            received = _date(when) if when is not None else ""
+            received = ""
+            if result is not None and result.received is not None:
+                received = datetime.datetime.fromtimestamp(result.received, datetime.UTC).isoformat(timespec="seconds")
             row = {
                 "student": student,
                 "notebook": name,
@@ -161,10 +162,6 @@ def _plain(found: Marks) -> list[list[str]]:
             }
             rows.append([row[column] for column in PLAIN])
     return rows
-
-
-def _date(seconds: float) -> str:
-    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat(timespec="seconds")
 
 
 def filled(rows: list[list[str]], roster: Path, to: Target, found: Marks) -> Export:

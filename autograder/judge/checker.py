@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from types import FrameType
 
-from autograder.answer_key import AnswerKey, find_key
+from autograder.answer_key import AnswerKey, find_checked
 from autograder.judge.diagnose import SEED, diagnose
 from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.seeds import seed_for
@@ -104,8 +104,7 @@ def _exercise(
         )
     if exercise.id in given_up:
         return _result(exercise, Verdict(Outcome.NOT_YET, SLOW, "time"))
-    answer_key = find_key(exercise.id)
-    assert isinstance(answer_key, AnswerKey)
+    answer_key = find_checked(exercise.id)
     begin(CELLS, CELLS_SECONDS)
     session.start()  # outside the exercise's clock: running the cells again after an incident is not this answer's time
     begin(exercise.id, session.limits.exercise_seconds + session.limits.call_seconds)

@@ -59,7 +59,9 @@ def add_live_pages(notebook: Any, folder: Path) -> list[str]:
         if cell.id not in showing:
             continue
         if any(PAGE in output.get("data", {}) for output in made[cell.id]):
-            cell.outputs = [described(each) for each in made[cell.id] if not _is_complaint(each)]
+            cell.outputs = [
+                described(each) for each in made[cell.id] if each.output_type != "error" and each.get("name") != "stderr"
+            ]  # they show paths of this machine
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET_VIEW, None)
         else:
@@ -90,11 +92,6 @@ def needed(notebook: Any, showing: set[str]) -> set[str]:
                 found.add(cell.id)
                 used |= uses or set()
     return found
-
-
-def _is_complaint(output: Any) -> bool:
-    """Whether an output is an error or a warning, which show paths of this machine."""
-    return bool(output.output_type == "error" or output.get("name") == "stderr")
 
 
 def _imports(notebook: Any) -> str:

@@ -106,7 +106,9 @@ class _WarmParent:
         from autograder.worker import worker
 
         self.serve, self.shell = worker.serve, worker.make_shell()
-        _settle(self.shell)
+        self.shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
+        sys.meta_path.insert(0, _NoInstructor())
+        _keep()
 
     def fork(self, control: socket.socket, connection: socket.socket, how: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
         """Fork a worker; what to reply, and its process descriptor."""
@@ -188,13 +190,6 @@ def _import(names: Sequence[str]) -> None:
     for name in names:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-
-
-def _settle(shell: Any) -> None:
-    """The last steps before the first fork."""
-    shell.run_cell("pass", store_history=False)  # the first cell of a shell is the slow one
-    sys.meta_path.insert(0, _NoInstructor())
-    _keep()
 
 
 def _keep() -> None:

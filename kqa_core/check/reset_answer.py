@@ -33,7 +33,7 @@ def reset_exercise(name: str, store: ProgressStore | None = None) -> list[str]:
     store = store or ProgressStore()
     notebook = _notebook(exercise, store.place)
     content = _read(notebook)
-    mine = _cells(content, exercise)
+    mine = [cell for cell in content["cells"] if _grade_id(cell) == exercise.id]  # several if the student copied it
     if not mine:
         again = "undo the deletion in JupyterLab (Edit, Undo Cell Operation), or get the notebook again"
         raise UserError(f"reset: {notebook} has no cell for {exercise.id} any more; {again}")
@@ -81,11 +81,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _grade_id(cell: dict[str, Any]) -> str | None:
     return cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")  # type: ignore[no-any-return]
-
-
-def _cells(content: dict[str, Any], exercise: Exercise) -> list[dict[str, Any]]:
-    """The cells that a student answers in: one, or several if they copied it."""
-    return [cell for cell in content["cells"] if _grade_id(cell) == exercise.id]
 
 
 def _text(cell: dict[str, Any]) -> str:

@@ -45,7 +45,7 @@ class Finding:
 def findings() -> list[Finding]:
     """All findings, the most important first."""
     return [
-        _python(),
+        Finding("python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}"),
         _package("torch"),
         _package("jupyterlab"),
         _package("nbgrader"),
@@ -74,10 +74,6 @@ def _pip(packages: str) -> str:
     python, here = Path(sys.executable), Path.cwd()
     shown = python.relative_to(here) if python.is_relative_to(here) else "python"  # in a saved notebook, no path of this machine
     return f"{shown} -m pip install {packages}"
-
-
-def _python() -> Finding:
-    return Finding("python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
 
 
 def _package(name: str) -> Finding:

@@ -134,8 +134,11 @@ def register(app: typer.Typer) -> None:
 
         Example: kqa check 01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb
         """
+        from kqa_core.check import progress
+
         if notebook is None:
-            _show_progress()
+            _use_lab()
+            progress()
             return
         from kqa_core.check.display import result_text
         from kqa_core.check.exercise import Outcome
@@ -180,13 +183,6 @@ def register(app: typer.Typer) -> None:
         print(f"your notebooks are in {folder}", flush=True)
         os.chdir(folder)
         os.execve(sys.executable, [*lab_command(folder, str(first_notebook(folder))), *context.args], lab_environment())
-
-
-def _show_progress() -> None:
-    from kqa_core.check import progress
-
-    _use_lab()
-    progress()
 
 
 def _use_lab() -> None:

@@ -120,7 +120,14 @@ def grid(
         shown.update(len(done))
         for config, run in _runs(missing, workers, scheduler):
             done[key(config)] = run
-            _write(resume, {"description": described, "runs": _plain(done), "seconds": before + time.monotonic() - began})
+            _write(
+                resume,
+                {
+                    "description": described,
+                    "runs": {name: asdict(each) for name, each in done.items()},
+                    "seconds": before + time.monotonic() - began,
+                },
+            )
             shown.update(len(done))
     runs = [done[key(each)] for each in configs]
     chosen = max(zip(runs, configs, strict=True), key=lambda pair: pair[0].score)[1]
@@ -296,10 +303,6 @@ def _resume(resume: Path, described: dict[str, Any]) -> tuple[dict[str, GridRun]
         differs = ", ".join(sorted(name for name in described if theirs.get(name) != described[name]))
         raise UserError(f"{resume}: another grid's state (other {differs}): finish that one, or remove the file to start again")
     return done, seconds
-
-
-def _plain(done: dict[str, GridRun]) -> dict[str, Any]:
-    return {name: asdict(run) for name, run in done.items()}
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:

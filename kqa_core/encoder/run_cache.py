@@ -35,7 +35,8 @@ def cached_run(
     """
     path, source = Path(path), Path(source)
     description = describe([config], Sentiment(data.train, data.validation, ()), str(source), files_of(source))
-    run = json.dumps(description | {"prepare": getattr(prepare, "__name__", ""), "code": _code_digest()}, sort_keys=True)
+    code = digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)
+    run = json.dumps(description | {"prepare": getattr(prepare, "__name__", ""), "code": code}, sort_keys=True)
     found = _read(path, run, config, source)
     if found is not None:
         return found
@@ -59,7 +60,3 @@ def _read(path: Path, run: str, config: FineTune, source: Path) -> FineTuned | N
     model = SentimentClassifier(encoder, config.pooling, config.dropout)
     model.load_state_dict(weights)
     return FineTuned(model.eval(), tokenizer, Curves(**json.loads(header["curves"])), config)
-
-
-def _code_digest() -> str:
-    return digest_of((path for pattern in CODE for path in PACKAGE.glob(pattern)), PACKAGE)

@@ -14,7 +14,6 @@ the shipped encoder was pretrained on: sentences with one sentiment, and a verdi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,7 +66,7 @@ def make_sentiment(seed: int = SEED) -> Sentiment:
             if example.sentence not in seen:
                 seen.add(example.sentence)
                 examples.append(example)
-        splits.append(tuple(_shuffled(rng, examples)))
+        splits.append(tuple(sorted(examples, key=lambda _: rng.random())))  # shuffled
     return Sentiment(*splits)
 
 
@@ -88,11 +87,7 @@ def reviews(seed: int, count: int) -> list[str]:
 
     No review has a sentence of the labelled corpus (that of `SEED`).
     """
-    return list(_reviews(Random(seed), count))
-
-
-def _reviews(rng: Random, count: int) -> Iterator[str]:
-    labelled = _labelled()
+    rng, labelled, made = Random(seed), _labelled(), []
     for _ in range(count):
         sentiment, said = int(rng.random() < 0.5), list[str]()
         length = 1 if rng.random() < 2 / 3 else 2
@@ -102,7 +97,8 @@ def _reviews(rng: Random, count: int) -> Iterator[str]:
                 said.append(sentence)
         verdict = (POSITIVE_VERDICTS if sentiment else NEGATIVE_VERDICTS).draw(rng) + " ."
         said.insert(0 if rng.random() < 0.25 else length, verdict)
-        yield " ".join(said)
+        made.append(" ".join(said))
+    return made
 
 
 @cache
@@ -136,11 +132,6 @@ def _intensity(rng: Random, sentiment: int) -> str:
     strong = adjective_clause(rng, sentiment, STRONG.draw(rng))
     weak = adjective_clause(rng, 1 - sentiment, WEAK.draw(rng))
     return f"{strong} and {weak}" if rng.random() < 0.5 else f"{weak} and {strong}"
-
-
-def _shuffled(rng: Random, examples: list[Example]) -> list[Example]:
-    keys = [rng.random() for _ in examples]
-    return [examples[i] for i in sorted(range(len(examples)), key=keys.__getitem__)]
 
 
 def write_sentiment(data: Sentiment, folder: str | Path) -> None:

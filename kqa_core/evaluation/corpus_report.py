@@ -84,16 +84,13 @@ def _truth(path: Path) -> list[tuple[str, str]]:
         raise UserError(f"{path}: the columns of a world's truth.tsv were expected: make the world again with kqa data world")
     exposures = Counter(int(row[column["exposures"]]) for row in people)
     agree = Proportion(sum(row[column["region"]] == row[column["name_region"]] for row in people), len(people))
-    never = ", ".join(f"{_never_mentioned(people, column, split)} of {split}" for split in ("train", "dev", "test"))
+    unseen = Counter(row[column["split"]] for row in people if row[column["seen"]] == "no")
+    never = ", ".join(f"{unseen[split]} of {split}" for split in ("train", "dev", "test"))
     return [
         ("people by lines that mention them", ", ".join(f"{lines}: {count}" for lines, count in sorted(exposures.items()))),
         ("never mentioned", never),
         ("name and birthplace of one region", f"{100 * agree.value:.1f} % of all people"),
     ]
-
-
-def _never_mentioned(people: Sequence[Sequence[str]], column: dict[str, int], split: str) -> int:
-    return sum(row[column["split"]] == split and row[column["seen"]] == "no" for row in people)
 
 
 def baseline_rows(pairs: Sequence[Pair], train: Sequence[Pair] | None, documents: Sequence[str] | None) -> list[tuple[str, str]]:

@@ -31,7 +31,6 @@ from kqa_core.symbolic.terms import (
     as_one,
     cancelled,
     difference,
-    empty,
     number,
     over_one_line,
     squares_reduced,
@@ -135,7 +134,7 @@ def image(matrix: Matrix, vector: Matrix) -> list[Score]:
 
 def product_of(matrix: Matrix, vector: Matrix) -> Matrix:
     """matrix · vector as a column, without rounding errors of decimal numbers that should cancel: 1e-17·exp(β) is not small."""
-    return sympy.Matrix([difference(entry, empty()) for entry in image(matrix, vector)])
+    return sympy.Matrix([difference(entry, {}) for entry in image(matrix, vector)])
 
 
 def projected_scores(inputs: Sequence[Matrix], key_matrix: Matrix, query_matrix: Matrix, row: int) -> list[Score]:
@@ -143,7 +142,7 @@ def projected_scores(inputs: Sequence[Matrix], key_matrix: Matrix, query_matrix:
     query = image(query_matrix, inputs[row])
     logits: list[Score] = []
     for x in inputs:
-        key, collected = image(key_matrix, x), empty()
+        key, collected = image(key_matrix, x), Score()
         many = sum(len(left) * len(right) for left, right in zip(key, query, strict=True)) > MAX_PRODUCTS
         for left, right in zip(key, query, strict=True):
             first, second = (as_one(left), as_one(right)) if many else (left, right)

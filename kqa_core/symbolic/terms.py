@@ -72,11 +72,6 @@ def _exact(coefficient: Any, scale: Any) -> Any:
     return fraction if abs(number(coefficient) - number(fraction)) <= ROUNDING * scale else coefficient
 
 
-def empty() -> Score:
-    """No terms: 0."""
-    return {}
-
-
 def as_one(terms: Score) -> Score:
     """The same with its sum as the only term, for products that are too long to be multiplied out."""
     whole = difference(terms, {})
@@ -137,7 +132,7 @@ def over_one_line(expression: Any) -> Any:
     line = sympy.Mul(*(base**power for base, power in below.items()))
     if not below or sum(_terms(part * line) for part in parts) > MAX_TERMS:
         return expression
-    above = empty()
+    above: Score = {}
     for part in parts:
         for term, (coefficient, scale) in terms_of(part * line).items():
             add(above, term, coefficient, scale)

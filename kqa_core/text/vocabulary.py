@@ -50,8 +50,8 @@ class Vocabulary:
         try:
             return [self._index[character] for character in text]
         except KeyError as missing:
-            character = missing.args[0]
-            what = f"{character!r} (U+{ord(character):04X}) in {_around(text, character)!r}"
+            character, place = missing.args[0], text.index(missing.args[0])
+            what = f"{character!r} (U+{ord(character):04X}) in {text[max(0, place - 20) : place + 20]!r}"
             expected = f"one of this vocabulary's {len(self)} characters was expected"
             raise UserError(
                 f"{what}: {expected}; use the corpus that the vocabulary was made from, or respell the text"
@@ -84,9 +84,3 @@ class Vocabulary:
 
     def __repr__(self) -> str:
         return f"Vocabulary of {len(self)} characters"
-
-
-def _around(text: str, character: str) -> str:
-    """A short part of `text` around its first `character`, for an error message."""
-    place = text.index(character)
-    return text[max(0, place - 20) : place + 20]

@@ -157,7 +157,7 @@ class GpuEngine:
             self.step.fill_(first)
         count = min(self.batch.stride, self.steps - first)
         width = self.batch.stage(first)
-        self._seed_dropout(first)
+        torch.manual_seed((self.seed * 1_000_003 + first + (self.world.rank << 40)) % 2**63)  # dropout differs between processes
         if count < self.batch.stride or not self._replay(width):
             for slot in range(count):
                 self.take_one(slot)
@@ -192,10 +192,6 @@ class GpuEngine:
     def _gradient(self, batch: Batch) -> Tensor:
         loss = gradient_of_fixed_shape(self.model, batch, self.bfloat16)
         return self.world.mean(self.optimizer.names, loss, (batch[1] != PAD_INDEX).sum())
-
-    def _seed_dropout(self, step: int) -> None:
-        """Seed dropout from here on, differently on every process."""
-        torch.manual_seed((self.seed * 1_000_003 + step + (self.world.rank << 40)) % 2**63)  # seeds the GPU's generators too
 
     def _copy_metrics(self, first: int, count: int) -> Round:
         if self._stream is None:

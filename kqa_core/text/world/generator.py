@@ -93,7 +93,9 @@ class World:
         """The text of each file by its name."""
         split = {name: [p for p in self.people if p.split == name] for name in ("train", "dev", "test")}
         answered = {name: "".join(f"{p.question}\t{p.place}\n" for p in split[name]) for name in ("train", "dev")}
-        rows = [(p.name, p.name_region, p.place, p.region, p.exposures, p.split, _yes(p.exposures > 0)) for p in self.people]
+        rows = [
+            (p.name, p.name_region, p.place, p.region, p.exposures, p.split, "yes" if p.exposures else "no") for p in self.people
+        ]
         return {
             "wiki.txt": "".join(f"{document}\n" for document in self.documents),
             "birth_places_train.tsv": answered["train"],
@@ -126,10 +128,6 @@ def _unknown(world: World) -> set[str]:
     """Characters of questions and places that are in no document, so not in the vocabulary."""
     used = {letter for person in world.people for letter in person.question + person.place}
     return used.difference(*world.documents)
-
-
-def _yes(condition: bool) -> str:
-    return "yes" if condition else "no"
 
 
 def deal(weights: Sequence[float], total: int) -> list[int]:

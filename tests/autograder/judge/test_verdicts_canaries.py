@@ -30,7 +30,7 @@ G, I, P, B = Status.GRADED, Status.INCIDENT, Status.PERSON, Status.BROKEN  # noq
 @pytest.fixture
 def tiny(monkeypatch):
     """The tiny course's exercises and keys, wherever the judge looks for them."""
-    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
+    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
     monkeypatch.setattr(canaries, "find_key", KEYS.get)
     monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
     tasks._skeleton.cache_clear()
