@@ -31,21 +31,8 @@ from kqa_core.check.registry import all_exercises
 from kqa_core.check.solutions import SUFFIX
 
 ARCHIVES = {".zip", ".whl"}
-KINDS = {
-    ".ipynb",
-    ".py",
-    ".js",
-    ".css",
-    ".j2",
-    ".txt",
-    ".tsv",
-    ".yml",
-    ".toml",
-    ".md",
-    ".json",
-    ".typed",
-    "",
-}  # "": LICENSE, METADATA, RECORD
+# "" is that of LICENSE, METADATA and RECORD
+KINDS = {".ipynb", ".py", ".js", ".css", ".j2", ".txt", ".tsv", ".yml", ".toml", ".md", ".json", ".typed", ""}
 WEIGHTS = ".safetensors"  # a model's: its header is searched as text, the rest is numbers
 PLACES = {"autograder", "keys", "tests", "submitted", "autograded", "feedback", "hostile", "sample_class"}
 REGIONS = ("BEGIN SOLUTION", "END SOLUTION", "BEGIN HIDDEN TESTS", "END HIDDEN TESTS", "BEGIN MARK SCHEME")

@@ -166,6 +166,7 @@ def serve(descriptor: int) -> None:
     gc.disable()  # collections find nothing while modules are made, and take time
     import torch
 
+    from autograder.judge.checker import Bench
     from autograder.judge.escape_test import quick_check
 
     torch.set_num_threads(1)
@@ -186,8 +187,8 @@ def serve(descriptor: int) -> None:
             except (EOFError, OSError):
                 return
             try:
-                made = do(task, config.key, launcher, config.limits, given_up, lambda *what: pipe.send(("at", *what)))
-                reply: tuple[str, object] = ("done", made)
+                bench = Bench(config.key, launcher, config.limits, given_up, lambda *what: pipe.send(("at", *what)))
+                reply: tuple[str, object] = ("done", do(task, bench))
             except BrokenPipeError:
                 return
             except (Exception, InfrastructureError) as error:

@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from types import FrameType
 
 from autograder.answer_key import AnswerKey, find_checked
@@ -62,39 +63,29 @@ def clock(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def judge(
-    graft: Graft,
-    student: str,
-    key: bytes,
-    launcher: Launcher,
-    limits: Limits,
-    given_up: frozenset[str] = frozenset(),
-    begin: Callable[[str, float], None] = lambda what, seconds: None,
-) -> tuple[ExerciseResult, ...]:
-    """The results of every exercise of one submission, in order.
+@dataclass(frozen=True)
+class Bench:
+    """What judging takes, whatever is judged."""
 
-    `given_up` names exercises on which a checker hung before. `begin` is called with what comes next and how many seconds it may
-    take.
-    Raises InfrastructureError.
-    """
-    session = Session(launcher, graft.run, limits)
+    key: bytes  # of the course
+    launcher: Launcher
+    limits: Limits
+    given_up: frozenset[str] = frozenset()  # exercises on which a checker hung before
+    begin: Callable[[str, float], None] = lambda what, seconds: None  # called with what comes next, and how long that may take
+
+
+def judge(graft: Graft, student: str, bench: Bench) -> tuple[ExerciseResult, ...]:
+    """The results of every exercise of one submission, in order. Raises InfrastructureError."""
+    session = Session(bench.launcher, graft.run, bench.limits)
     present = {cell.grade_id for cell in graft.cells}
     exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
     try:
-        return tuple(_exercise(graft, exercise, student, key, session, given_up, begin) for exercise in exercises)
+        return tuple(_exercise(graft, exercise, student, session, bench) for exercise in exercises)
     finally:
         session.close()
 
 
-def _exercise(
-    graft: Graft,
-    exercise: Exercise,
-    student: str,
-    key: bytes,
-    session: Session,
-    given_up: frozenset[str],
-    begin: Callable[[str, float], None],
-) -> ExerciseResult:
+def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, bench: Bench) -> ExerciseResult:
     if graft.untouched(exercise):
         return _result(exercise, Verdict(Outcome.UNATTEMPTED, EMPTY if exercise.written else UNATTEMPTED))
     if exercise.written:
@@ -102,14 +93,14 @@ def _exercise(
         return ExerciseResult(
             exercise.id, Status.PERSON, "written", None, exercise.points, said, extra=exercise.extra, written=True
         )
-    if exercise.id in given_up:
+    if exercise.id in bench.given_up:
         return _result(exercise, Verdict(Outcome.NOT_YET, SLOW, "time"))
     answer_key = find_checked(exercise.id)
-    begin(CELLS, CELLS_SECONDS)
+    bench.begin(CELLS, CELLS_SECONDS)
     session.start()  # outside the exercise's clock: running the cells again after an incident is not this answer's time
-    begin(exercise.id, session.limits.exercise_seconds + session.limits.call_seconds)
+    bench.begin(exercise.id, session.limits.exercise_seconds + session.limits.call_seconds)
     try:
-        decided = _verdict(exercise, answer_key, student, key, session)
+        decided = _verdict(exercise, answer_key, student, bench.key, session)
     except JudgeError as error:
         said = f"the check is broken: {error}"
         return ExerciseResult(exercise.id, Status.BROKEN, "error", None, exercise.points, said, extra=exercise.extra)

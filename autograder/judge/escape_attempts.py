@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.judge.escape_cell import attempt, attempt_beyond_containers, system_call
+from autograder.judge.escape_cell import CONTAINERS, attempt, system_call
 from autograder.judge.escape_limits import CAPS, LEAVES
 
 SEEN = (
@@ -48,7 +48,7 @@ SEEN = (
         """,
     ),
     attempt("has an environment", "import os\nreturn len(os.environ) > 16 and sorted(os.environ)"),
-    attempt_beyond_containers("sees processes", "import os\nreturn bool(os.listdir('/proc')) and 'processes'"),
+    attempt("sees processes", "import os\nreturn bool(os.listdir('/proc')) and 'processes'", beyond=CONTAINERS),
     attempt(
         "holds open files",
         """
@@ -96,7 +96,7 @@ WRITES = (
         return written > told['disk'] and f'{written} bytes'
         """,
     ),
-    attempt_beyond_containers(
+    attempt(
         "fills the inodes",
         """
         made = 0
@@ -107,6 +107,7 @@ WRITES = (
             pass
         return made > 10_000 and f'{made} files'
         """,
+        beyond=CONTAINERS,
     ),
     attempt(
         "writes one large file",
@@ -168,7 +169,7 @@ REACHES = (
         "signals everybody",
         "import os\nos.kill(-1, 0)\nreturn 'somebody can be signalled'",
     ),
-    attempt_beyond_containers(
+    attempt(
         "reads another process's memory",
         """
         import os
@@ -181,6 +182,7 @@ REACHES = (
                     pass
         return False
         """,
+        beyond=CONTAINERS,
     ),
     attempt(
         "opens a device",

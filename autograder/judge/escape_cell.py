@@ -20,21 +20,17 @@ class Attempt:
     beyond: tuple[str, ...] = ()  # tiers that do not claim to stop it
 
 
+# A container also holds the process that forks its workers, which knows nothing, and limits files by its memory alone.
+CONTAINERS = ("container",)
+
+
 def _body(text: str) -> str:
     return "def attempt(told):\n" + textwrap.indent(textwrap.dedent(text).strip() + "\n", "    ")
 
 
-def attempt(name: str, text: str, leaves: str | None = None, seconds: float = 8.0) -> Attempt:
+def attempt(name: str, text: str, leaves: str | None = None, seconds: float = 8.0, beyond: tuple[str, ...] = ()) -> Attempt:
     """An attempt from the body of its function."""
-    return Attempt(name, _body(text), None if leaves is None else _body(leaves), seconds)
-
-
-def attempt_beyond_containers(name: str, text: str) -> Attempt:
-    """An attempt that a container does not stop.
-
-    A container also holds the process that forks its workers, which knows nothing, and limits files by its memory alone.
-    """
-    return Attempt(name, _body(text), beyond=("container",))
+    return Attempt(name, _body(text), None if leaves is None else _body(leaves), seconds, beyond)
 
 
 def system_call(name: str, *arguments: str) -> Attempt:

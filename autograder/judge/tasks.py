@@ -6,15 +6,12 @@ A task names its files. If they are on another machine, it carries them (`conten
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder.judge.checker import judge
+from autograder.judge.checker import Bench, judge
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult, overall
 from autograder.judge.session import parsed
-from autograder.sandbox.launcher import Launcher
-from autograder.sandbox.limits import Limits
 from autograder.submissions.intake import Refused, cells_from
 from autograder.submissions.merge import graft, with_answer
 from autograder.submissions.skeleton import Skeleton, read_skeleton
@@ -47,46 +44,30 @@ class AnswerTask:
 Task = SubmissionTask | AnswerTask
 
 
-def perform(
-    task: Task,
-    key: bytes,
-    launcher: Launcher,
-    limits: Limits,
-    given_up: frozenset[str],
-    begin: Callable[[str, float], None],
-) -> Judged | ExerciseResult:
+def perform(task: Task, bench: Bench) -> Judged | ExerciseResult:
     """Do one task. Raises InfrastructureError."""
     text = task.instructor.read_text(encoding="utf-8") if task.skeleton is None else task.skeleton
     skeleton = _skeleton(task.instructor, text)
-    if isinstance(task, AnswerTask):
-        single = with_answer(skeleton, task.exercise, task.source)
-        if task.call_seconds is not None:
-            limits = replace(limits, call_seconds=task.call_seconds)
-        (decided,) = judge(single, "prove", key, launcher, limits, given_up, begin)
-        return decided
-    return _submission(task, skeleton, key, launcher, limits, given_up, begin)
+    if isinstance(task, SubmissionTask):
+        return _submission(task, skeleton, bench)
+    if task.call_seconds is not None:
+        bench = replace(bench, limits=replace(bench.limits, call_seconds=task.call_seconds))
+    (decided,) = judge(with_answer(skeleton, task.exercise, task.source), "prove", bench)
+    return decided
 
 
-def _submission(
-    task: SubmissionTask,
-    skeleton: Skeleton,
-    key: bytes,
-    launcher: Launcher,
-    limits: Limits,
-    given_up: frozenset[str],
-    begin: Callable[[str, float], None],
-) -> Judged:
-    entry = task.submission
+def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judged:
+    entry, tier = task.submission, bench.launcher.tier
     assert entry.file is not None, "an entry without a file is not for a checker"
     data = (task.store / entry.file).read_bytes() if task.content is None else task.content
     try:
-        cells = cells_from(parsed(launcher, data, limits))
+        cells = cells_from(parsed(bench.launcher, data, bench.limits))
     except Refused as refused:
-        return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=str(refused), sandbox=launcher.tier))
+        return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=str(refused), sandbox=tier))
     grafted = graft(skeleton, cells)
-    results = judge(grafted, entry.student, key, launcher, limits, given_up, begin)
+    results = judge(grafted, entry.student, bench)
     notes = (*entry.notes, *grafted.notes)
-    result = SubmissionResult.of(entry, overall(results), exercises=results, notes=notes, sandbox=launcher.tier)
+    result = SubmissionResult.of(entry, overall(results), exercises=results, notes=notes, sandbox=tier)
     return Judged(result, grafted.cells)
 
 

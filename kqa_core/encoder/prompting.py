@@ -33,33 +33,28 @@ def fill_mask(source: str | Path, sentence: str, count: int = 5) -> list[tuple[s
     return list(zip(words, best.values.tolist(), strict=True))
 
 
-def prompt_probability(
-    source: str | Path, sentences: Sequence[str], prompt: str = PROMPT, words: tuple[str, str] = WORDS
-) -> Tensor:
-    """(N,) the probability of the second of two words, relative to both, at the <mask> of `prompt` after each sentence.
-
-    Raises UserError for a word that is not one token, a prompt without a <mask>, and a sentence that is too long for the encoder.
-    """
-    model, tokenizer = from_pretrained("AutoModelForMaskedLM", source)
-    ids = [tokenizer.convert_tokens_to_ids(word) for word in words]
-    if tokenizer.unk_token_id in ids:
-        raise UserError(f"{' or '.join(words)}: not a word of this encoder: choose words that are one token each")
-    found = [torch.zeros(0)]
-    for start in range(0, len(sentences), BATCH):
-        texts = [f"{sentence} {prompt}" for sentence in sentences[start : start + BATCH]]
-        found.append(_logits(model, tokenizer, texts)[:, ids].softmax(-1)[:, 1])
-    return torch.cat(found)
-
-
 @dataclass(frozen=True)
 class PromptClassifier:
     """An encoder with a prompt as a classifier, without training."""
 
     source: str | Path
+    prompt: str = PROMPT  # what follows each sentence; its <mask> is the rating
+    words: tuple[str, str] = WORDS  # of a negative and of a positive rating
 
     def predict(self, sentences: Sequence[str]) -> Tensor:
-        """(N,) the probability that each sentence is positive."""
-        return prompt_probability(self.source, sentences)
+        """(N,) the probability that each sentence is positive: that of the second word, relative to both.
+
+        Raises UserError for a word that is not one token, a prompt without <mask>, and a sentence too long for the encoder.
+        """
+        model, tokenizer = from_pretrained("AutoModelForMaskedLM", self.source)
+        ids = [tokenizer.convert_tokens_to_ids(word) for word in self.words]
+        if tokenizer.unk_token_id in ids:
+            raise UserError(f"{' or '.join(self.words)}: not a word of this encoder: choose words that are one token each")
+        found = [torch.zeros(0)]
+        for start in range(0, len(sentences), BATCH):
+            texts = [f"{sentence} {self.prompt}" for sentence in sentences[start : start + BATCH]]
+            found.append(_logits(model, tokenizer, texts)[:, ids].softmax(-1)[:, 1])
+        return torch.cat(found)
 
 
 def _logits(model: Any, tokenizer: Any, texts: list[str]) -> Tensor:

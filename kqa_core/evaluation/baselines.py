@@ -22,18 +22,11 @@ from kqa_core.text.birthplaces import Pair, person_of
 CAPITAL = "London"
 
 
-class OwnLines:
-    """Finds the documents that begin with a name and a full stop."""
-
-    def __init__(self, documents: Sequence[str]) -> None:
-        self._sorted = sorted(documents)
-
-    def of(self, name: str) -> list[str]:
-        """The documents of the person called `name`."""
-        start = f"{name}. "
-        first = bisect.bisect_left(self._sorted, start)
-        last = bisect.bisect_right(self._sorted, start + "\U0010ffff", lo=first)
-        return self._sorted[first:last]
+def own_lines(in_order: list[str], name: str) -> list[str]:
+    """Of sorted documents, those that begin with a name and a full stop."""
+    start = f"{name}. "
+    first = bisect.bisect_left(in_order, start)
+    return in_order[first : bisect.bisect_right(in_order, start + "\U0010ffff", lo=first)]
 
 
 def constant(pairs: Sequence[Pair], place: str = CAPITAL) -> Proportion:
@@ -66,10 +59,10 @@ def name_table(train: Sequence[Pair], pairs: Sequence[Pair]) -> Proportion:
 
 def ceiling(pairs: Sequence[Pair], documents: Sequence[str], within: int | None = None) -> Proportion:
     """How often the answer is in one of the person's own lines, or in its first `within` characters."""
-    own = OwnLines(documents)
+    in_order = sorted(documents)
     answers = _answers(pairs)
     hits = sum(
-        any(answer in line[:within] for line in own.of(person_of(pair.question)))
+        any(answer in line[:within] for line in own_lines(in_order, person_of(pair.question)))
         for pair, answer in zip(pairs, answers, strict=True)
     )
     return Proportion(hits, len(pairs))

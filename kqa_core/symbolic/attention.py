@@ -63,12 +63,6 @@ def attention_weights(keys: Sequence[Matrix], query: Matrix) -> Matrix:
     return sympy.Matrix(softmax_of(logits(keys, query)))  # (n, 1)
 
 
-def attend(keys: Sequence[Matrix], values: Sequence[Matrix], query: Matrix) -> Matrix:
-    """The output c = Σᵢ αᵢ vᵢ, a column of the values' length."""
-    weights = attention_weights(keys, query)
-    return sum((weights[i] * value for i, value in enumerate(values)), sympy.zeros(*values[0].shape))
-
-
 def self_attention_weights(inputs: Sequence[Matrix], key_matrix: Matrix, query_matrix: Matrix) -> Matrix:
     """The exact weights of self-attention, (n, n): row i holds the weights of the query Q xᵢ on the keys K x₁ … K xₙ."""
     keys = [key_matrix * x for x in inputs]

@@ -26,11 +26,11 @@ def harsh(*job):
     return _changed(perform(*job), lambda result: none(result) if result.outcome == "right" else result)
 
 
-def tardy(task, key, launcher, limits, given_up, begin):
+def tardy(task, bench):
     """Has no clock for a call: what does not end is killed from outside."""
-    longer = replace(limits, call_seconds=1e5, exercise_seconds=1e5)
+    longer = replace(bench.limits, call_seconds=1e5, exercise_seconds=1e5)
     task = replace(task, call_seconds=None)
-    return perform(task, key, launcher, longer, given_up, lambda what, seconds: begin(what, min(seconds, 3.0)))
+    return perform(task, replace(bench, limits=longer, begin=lambda what, seconds: bench.begin(what, min(seconds, 3.0))))
 
 
 def failing(*job):

@@ -11,7 +11,7 @@ from autograder.paths import course_folder
 from kqa_core.check.registry import all_exercises
 
 
-def perform(task, key, launcher, limits, given_up, begin):
+def perform(task, bench):
     """Add a number to itself, say which course decides, or kill the Dask worker that owns this checker some times.
 
     A machine without memory does the same.

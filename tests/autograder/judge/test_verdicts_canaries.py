@@ -14,7 +14,7 @@ from tiny_notebook import NAME, notebook, write_course
 
 from autograder.judge import canaries, checker, tasks
 from autograder.judge.canaries import Canary, endless_answer, known_answers
-from autograder.judge.checker import SLOW, judge
+from autograder.judge.checker import SLOW, Bench, judge
 from autograder.judge.results import Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
@@ -41,7 +41,7 @@ def test_an_answer_at_which_a_checker_hung_before_is_not_judged_again(tiny, laun
     given_up = frozenset({"double"})
     begin = lambda *what: begun.append(what)  # noqa: E731
     grafted = graft(SKELETON, submitted(**RIGHT, why="because"))
-    each = {one.exercise: one for one in judge(grafted, "ann", KEY, launcher, LIMITS, given_up, begin)}
+    each = {one.exercise: one for one in judge(grafted, "ann", Bench(KEY, launcher, LIMITS, given_up, begin))}
     assert (each["double"].status, each["double"].outcome, each["double"].marks) == (I, "not yet", 0.0)
     assert (each["double"].sentence, each["double"].incident) == (SLOW, "time")
     assert each["total"].marks == 2.0 and (each["why"].status, each["why"].marks) == (P, None)
@@ -50,7 +50,7 @@ def test_an_answer_at_which_a_checker_hung_before_is_not_judged_again(tiny, laun
 
 
 def test_one_answer_alone_is_judged_alone(tiny, launcher):
-    results = judge(with_answer(SKELETON, "double", RIGHT["double"]), "prove", KEY, launcher, LIMITS)
+    results = judge(with_answer(SKELETON, "double", RIGHT["double"]), "prove", Bench(KEY, launcher, LIMITS))
     assert [(each.exercise, each.marks) for each in results] == [("double", 2.0)]
 
 
@@ -62,7 +62,7 @@ def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypat
         return right()
 
     monkeypatch.setattr(checker, "run_check", spy)
-    judge(with_answer(SKELETON, "double", RIGHT["double"]), "ann", KEY, launcher, LIMITS)
+    judge(with_answer(SKELETON, "double", RIGHT["double"]), "ann", Bench(KEY, launcher, LIMITS))
     seeds = [seed_for(KEY, "ann", "double", check) for check in ("visible calls", "visible", "hidden calls", "hidden")]
     assert asked == [tuple(seeds[:2]), tuple(seeds[2:])] and len(set(seeds)) == 4
 
@@ -74,7 +74,7 @@ def submission(tmp_path, launcher, text, **more):
     course = write_course(tmp_path / "course")
     (tmp_path / "version.ipynb").write_text(text)
     task = SubmissionTask(ENTRY, tmp_path, course / "source" / NAME / f"{NAME}.ipynb", **more)
-    return perform(task, KEY, launcher, LIMITS, frozenset(), lambda what, seconds: None)
+    return perform(task, Bench(KEY, launcher, LIMITS))
 
 
 def test_a_submission_is_judged_with_what_the_manifest_says_of_it(tmp_path, tiny, launcher):
@@ -114,9 +114,9 @@ def test_the_canaries_are_a_right_a_wrong_and_an_endless_answer_that_come_out_so
     limits = replace(LIMITS, call_seconds=0.4)
     for each in (right_one, wrong_one, endless):
         assert "seen" not in each.task.skeleton  # no outputs travel
-        assert each.deviation(perform(each.task, KEY, launcher, limits, frozenset(), lambda what, seconds: None)) is None
+        assert each.deviation(perform(each.task, Bench(KEY, launcher, limits))) is None
     swapped = replace(right_one, task=wrong_one.task)
-    decided = perform(swapped.task, KEY, launcher, limits, frozenset(), lambda what, seconds: None)
+    decided = perform(swapped.task, Bench(KEY, launcher, limits))
     assert "is not yet with 0.0 of 2, expected right with 2" in swapped.deviation(decided)
 
 

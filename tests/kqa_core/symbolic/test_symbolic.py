@@ -8,7 +8,6 @@ import sympy as sp
 
 from kqa_core.symbolic.attention import (
     BETA,
-    attend,
     attention_weights,
     limit_gaps,
     limit_ratio,
@@ -26,12 +25,6 @@ def test_the_weights_are_the_softmax_of_the_logits():
     weights = attention_weights(standard_basis(2), sp.Matrix([x, y]))
     assert weights[0] == sp.exp(x) / (sp.exp(x) + sp.exp(y))
     assert sp.simplify(sum(weights)) == 1
-
-
-def test_the_output_is_the_weighted_average_of_the_values():
-    values = [sp.Matrix([1, 0, 5]), sp.Matrix([0, 1, 5])]
-    output = attend(standard_basis(2), values, sp.Matrix([sp.log(3), 0]))
-    assert sp.simplify(output) == sp.Matrix([sp.Rational(3, 4), sp.Rational(1, 4), 5])
 
 
 @pytest.mark.parametrize(("count", "dimension"), [(1, 1), (2, 2), (3, 3), (2, 5), (5, 5), (12, 12)])
