@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def scores(course: Path) -> list[tuple[object, ...]]:
 
 def results(course: Path) -> list[dict[str, Any]]:
     """The published results, by student."""
-    return [each.to_json() for each in latest(course, NOTEBOOK).values()]
+    return [asdict(each) for each in latest(course, NOTEBOOK).values()]
 
 
 def show_differences(one: Path, other: Path, most: int = 5) -> None:

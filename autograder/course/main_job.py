@@ -105,9 +105,9 @@ def _reported() -> bool:
     return True
 
 
-def sample_course(folder: Path | None = None) -> Path:
+def sample_course() -> Path:
     """A course directory with the notebooks of this one, and a gradebook, feedback and results of its own, all new."""
-    folder = folder or _sample_folder()
+    folder = _sample_folder()
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)

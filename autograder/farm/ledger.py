@@ -260,14 +260,14 @@ class Ledger:
         try:
             return SubmissionResult.from_json(json.loads(text))
         except (ValueError, KeyError, TypeError) as error:
-            raise self._damaged(type(error).__name__) from None
+            raise self._unusable(f"is damaged ({type(error).__name__})") from None
 
     def cells(self, text: str) -> tuple[GraftedCell, ...]:
         """The cells of a submission from their row."""
         try:
             return tuple(GraftedCell(**cell) for cell in json.loads(text))
         except (ValueError, TypeError) as error:
-            raise self._damaged(type(error).__name__) from None
+            raise self._unusable(f"is damaged ({type(error).__name__})") from None
 
     def _alive(self, host: str, pid: int, started: float, until: float) -> bool:
         """Whether a lease's owner still holds it."""
@@ -297,19 +297,16 @@ class Ledger:
         except sqlite3.OperationalError as error:
             raise UserError(f"{self.path}: cannot be used ({error}); look at the disk and the file's owner") from None
         except sqlite3.DatabaseError as error:
-            raise self._damaged(str(error)) from None
+            raise self._unusable(f"is damaged ({error})") from None
         except OSError as error:
             raise UserError(f"{self.path}: cannot be used ({error.strerror}); look at the disk and the folder's owner") from None
-
-    def _damaged(self, why: str) -> UserError:
-        return self._unusable(f"is damaged ({why})")
 
     def _unusable(self, why: str) -> UserError:
         return UserError(f"{self.path}: {why}; delete it and grade again, the marks stay in the gradebook")
 
 
 def _texts(judged: Judged) -> tuple[str, str]:
-    return json.dumps(judged.result.to_json()), json.dumps([asdict(cell) for cell in judged.cells])
+    return json.dumps(asdict(judged.result)), json.dumps([asdict(cell) for cell in judged.cells])
 
 
 def as_received(judged: Judged, entry: Submission) -> Judged:

@@ -89,10 +89,7 @@ def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, 
     if graft.untouched(exercise):
         return _result(exercise, Verdict(Outcome.UNATTEMPTED, EMPTY if exercise.written else UNATTEMPTED))
     if exercise.written:
-        said = "a person reads this answer"
-        return ExerciseResult(
-            exercise.id, Status.PERSON, "written", None, exercise.points, said, extra=exercise.extra, written=True
-        )
+        return ExerciseResult.of(exercise, Status.PERSON, "written", None, "a person reads this answer")
     if exercise.id in bench.given_up:
         return _result(exercise, Verdict(Outcome.NOT_YET, SLOW, "time"))
     answer_key = find_checked(exercise.id)
@@ -102,8 +99,7 @@ def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, 
     try:
         decided = _verdict(exercise, answer_key, student, bench.key, session)
     except JudgeError as error:
-        said = f"the check is broken: {error}"
-        return ExerciseResult(exercise.id, Status.BROKEN, "error", None, exercise.points, said, extra=exercise.extra)
+        return ExerciseResult.of(exercise, Status.BROKEN, "error", None, f"the check is broken: {error}")
     return _result(exercise, *decided)
 
 
@@ -112,19 +108,8 @@ def _result(exercise: Exercise, verdict: Verdict, stage: str | None = None, mist
     status = Status.GRADED if verdict.incident is None else Status.INCIDENT
     if verdict.outcome is Outcome.UNATTEMPTED:
         status = Status.UNATTEMPTED
-    return ExerciseResult(
-        exercise=exercise.id,
-        status=status,
-        outcome=str(verdict.outcome),
-        marks=marks,
-        points=exercise.points,
-        sentence=verdict.sentence,
-        incident=verdict.incident,
-        mistake=mistake,
-        stage=stage,
-        extra=exercise.extra,
-        written=exercise.written,
-    )
+    facts = {"incident": verdict.incident, "mistake": mistake, "stage": stage}
+    return ExerciseResult.of(exercise, status, str(verdict.outcome), marks, verdict.sentence, **facts)
 
 
 def _verdict(

@@ -5,13 +5,13 @@ Only an explicit right gives marks. A result with status `infrastructure error` 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from autograder.submissions.merge import GraftedCell
 from autograder.submissions.store import Submission
-from kqa_core.check.exercise import JudgeError
+from kqa_core.check.exercise import Exercise, JudgeError
 
 
 class Status(StrEnum):
@@ -46,6 +46,12 @@ class ExerciseResult:
         if self.marks is not None and not 0 <= self.marks <= self.points:  # refuses nan and infinity, too
             raise JudgeError(f"{self.exercise}: {self.marks} is no mark between 0 and {self.points}")
 
+    @staticmethod
+    def of(exercise: Exercise, status: Status, outcome: str, marks: float | None, sentence: str, **more: Any) -> ExerciseResult:
+        """The verdict on this exercise; the other fields by name."""
+        facts = {"extra": exercise.extra, "written": exercise.written}
+        return ExerciseResult(exercise.id, status, outcome, marks, exercise.points, sentence, **facts, **more)
+
 
 @dataclass(frozen=True)
 class SubmissionResult:
@@ -79,13 +85,9 @@ class SubmissionResult:
         receipt = {name: getattr(entry, name) for name in ("notes", "sha256", "received", "version", "late")}
         return SubmissionResult(entry.student, entry.assignment, status, **{**receipt, **more})
 
-    def to_json(self) -> dict[str, Any]:
-        """As plain JSON."""
-        return asdict(self)
-
     @staticmethod
     def from_json(tree: dict[str, Any]) -> SubmissionResult:
-        """The inverse of `to_json`."""
+        """The result of which `tree` is the `asdict`."""
         exercises = tuple(ExerciseResult(**{**each, "status": Status(each["status"])}) for each in tree["exercises"])
         return SubmissionResult(
             **{**tree, "status": Status(tree["status"]), "exercises": exercises, "notes": tuple(tree["notes"])}

@@ -44,33 +44,14 @@ class Container(Sandbox):
         """The command that runs `program` in a container; it finds `directory/socket` at /run/judge."""
         engine = _engine()
         assert engine is not None
-        limits, user = self.limits, f"{USER}:{USER}"
+        limits = self.limits
         users = directory / "passwd"
         users.write_text(PASSWD)
         users.chmod(0o644)
-        run = [
-            *engine,
-            "run",
-            "--rm",
-            "--name",
-            self.name,
-            "--network",
-            "none",
-            "--read-only",
-            "--user",
-            user,
-            "--hostname",
-            "judge",
-        ]
-        run += ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--ipc", "private", "--workdir", "/"]
-        run += [
-            "--pids-limit",
-            str(limits.processes + 8),
-            "--memory",
-            str(4 * limits.memory),
-            "--shm-size",
-            str(limits.disk // 2),
-        ]
+        run = [*engine, "run", "--rm", "--name", self.name, "--network", "none", "--read-only", "--hostname", "judge"]
+        run += ["--user", f"{USER}:{USER}", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--ipc", "private"]
+        run += ["--workdir", "/", "--pids-limit", str(limits.processes + 8), "--memory", str(4 * limits.memory)]
+        run += ["--shm-size", str(limits.disk // 2)]
         run += ["--ulimit", "nofile=256:256", "--ulimit", f"nproc={limits.processes + 8}:{limits.processes + 8}"]
         run += [part for name, value in environment(HOME).items() for part in ("--env", f"{name}={value}")]
         for place, size in ((HOME, limits.disk), ("/tmp", limits.disk // 4)):

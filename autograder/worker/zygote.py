@@ -36,21 +36,9 @@ from autograder.worker.seccomp import CallFilter
 PRELOAD = (
     *("random", "math", "itertools", "collections", "functools", "statistics", "tempfile", "asyncio"),
     *("numpy", "torch", "torch.nn.functional", "sympy", "sympy.series.limits", "matplotlib.pyplot", "IPython.display"),
-    *(
-        "kqa_core.check",
-        "kqa_core.check.codec",
-        "kqa_core.model.attention",
-        "kqa_core.model.gpt",
-        "kqa_core.symbolic.attention",
-        "kqa_core.training.runs",
-    ),
-    *(
-        "kqa_core.text.span_corruption",
-        "kqa_core.text.birthplaces",
-        "kqa_core.text.vocabulary",
-        "kqa_core.evaluation.evaluate",
-        "kqa_core.stats",
-    ),
+    *("kqa_core.check", "kqa_core.check.codec", "kqa_core.model.attention", "kqa_core.model.gpt", "kqa_core.symbolic.attention"),
+    *("kqa_core.training.runs", "kqa_core.text.span_corruption", "kqa_core.text.birthplaces", "kqa_core.text.vocabulary"),
+    *("kqa_core.evaluation.evaluate", "kqa_core.stats"),
     *("nbformat", "autograder.worker.worker"),
 )
 LATER = "torch._dynamo"  # optimisers and "meta" tensors import it when first used: over a second in each such worker

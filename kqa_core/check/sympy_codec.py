@@ -176,11 +176,6 @@ def _rebuild(tree: object, depth: int, budget: list[int]) -> Any:
     raise TreeError("a node's name is not on the list")
 
 
-def _leaf_integer(rest: list[object]) -> Any:
-    (value,) = rest
-    return sympy.Integer(_read_integer(value))
-
-
 def _leaf_rational(rest: list[object]) -> Any:
     numerator, denominator = (_read_integer(item) for item in rest)
     if denominator == 0:
@@ -218,7 +213,7 @@ def _leaf_symbol(rest: list[object]) -> Any:
 
 
 _LEAVES: dict[str, Callable[[list[object]], Any]] = {
-    "Integer": _leaf_integer,
+    "Integer": lambda rest: sympy.Integer(_read_integer(*rest)),
     "Rational": _leaf_rational,
     "Float": _leaf_float,
     "Symbol": _leaf_symbol,

@@ -55,15 +55,10 @@ def pretrain(
 
     Example: kqa encoder pretrain --out my-encoder
     """
-    from dataclasses import replace
-
     from kqa_core.encoder.pretrain import PretrainConfig, pretrain
 
-    config = PretrainConfig(seed=seed)
-    if reviews is not None:
-        config = replace(config, reviews=reviews)
-    if epochs is not None:
-        config = replace(config, epochs=epochs)
+    given = {"reviews": reviews, "epochs": epochs}
+    config = PretrainConfig(seed=seed, **{name: value for name, value in given.items() if value is not None})
     pretrain(out, config)
     print(f"{out}: an encoder after {config.steps:,} steps on {config.reviews:,} reviews")
 

@@ -42,19 +42,11 @@ def fuse(heads: Tensor, fusion: str, training: bool = False, cache: LayerKVCache
     return FUSIONS[fusion].apply(heads, training, cache)
 
 
-def _concat(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
-    return heads
-
-
 def _shuffle(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
     if not training:
         return heads
     order = torch.randperm(heads.shape[1])  # from the CPU's generator on every device: a seed gives the same order
     return heads[:, order.to(heads.device)]
-
-
-def _shift(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
-    return heads.roll(1, dims=1)
 
 
 def _norm_reweight(heads: Tensor, training: bool, cache: LayerKVCache | None) -> Tensor:
@@ -84,9 +76,9 @@ def _reweigh(heads: Tensor, squares: Tensor) -> Tensor:
 
 
 FUSIONS: dict[str, Fusion] = {
-    "concat": Fusion(_concat),
+    "concat": Fusion(lambda heads, training, cache: heads),
     "shuffle": Fusion(_shuffle),
-    "shift": Fusion(_shift),
+    "shift": Fusion(lambda heads, training, cache: heads.roll(1, dims=1)),
     "norm-reweight": Fusion(_norm_reweight, causal=False, supports_kv_cache=False),
     "norm-reweight-causal": Fusion(_norm_reweight_causal),
 }

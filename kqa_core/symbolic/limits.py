@@ -181,11 +181,6 @@ def _periodic(function: Callable[[Any], Any]) -> Callable[[_Side], _Side | None]
     return lambda x: None if mp.isinf(x.value) or mp.mag(x.value) > GUARD else _Side(function(x.value))
 
 
-def _unbounded(x: _Side) -> _Side | None:
-    """For functions for which only the limit at +∞ is implemented."""
-    return x if x.value == mp.inf else None
-
-
 _RULES: dict[Any, Any] = {
     sympy.Add: _sum,
     sympy.Mul: _product,
@@ -203,8 +198,9 @@ _RULES: dict[Any, Any] = {
     sympy.Abs: lambda x: _Side(abs(x.value), abs(x.side)),
     sympy.Max: lambda *xs: _Side(max(x.value for x in xs)),
     sympy.Min: lambda *xs: _Side(min(x.value for x in xs)),
-    **dict.fromkeys(
-        (sympy.gamma, sympy.factorial, sympy.loggamma, sympy.floor, sympy.ceiling, sympy.acosh, sympy.LambertW), _unbounded
+    **dict.fromkeys(  # only the limit at +∞ is implemented
+        (sympy.gamma, sympy.factorial, sympy.loggamma, sympy.floor, sympy.ceiling, sympy.acosh, sympy.LambertW),
+        lambda x: x if x.value == mp.inf else None,
     ),
 }
 

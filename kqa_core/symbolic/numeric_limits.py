@@ -176,10 +176,6 @@ def _like_exp(value: Any, parts: list[tuple[Any, int]]) -> int:
     return _mag(value) + parts[0][1] + 2
 
 
-def _of_log(value: Any, parts: list[tuple[Any, int]]) -> int:
-    return _relative(*parts[0]) + 1
-
-
 _exp_value = _small(mp.exp)
 _CONSTANTS: dict[Any, Any] = {sympy.pi: mp.pi, sympy.E: mp.e, sympy.EulerGamma: mp.euler}
 _FUNCTIONS: dict[Any, Any] = {
@@ -187,7 +183,7 @@ _FUNCTIONS: dict[Any, Any] = {
     sympy.Mul: (lambda *factors: mp.fprod(factors), _of_product),
     sympy.Pow: (None, None),  # see _power_value
     sympy.exp: (_exp_value, _like_exp),
-    sympy.log: (mp.log, _of_log),  # of a negative number: not real, refused by the caller
+    sympy.log: (mp.log, lambda value, parts: _relative(*parts[0]) + 1),  # of a negative number: not real, refused by the caller
     sympy.sinh: (_small(mp.sinh), lambda value, parts: _like_exp(mp.cosh(value) if abs(value) < 1 else value, parts)),
     sympy.cosh: (_small(mp.cosh), _like_exp),
     sympy.gamma: (_small(mp.gamma, 13), lambda value, parts: _like_exp(value, parts) + 4),

@@ -16,7 +16,7 @@ import signal
 import socket
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -127,7 +127,7 @@ def _grade(here: list[tuple[int, Fixture]], course: Path, notebook: str, places:
     there = {path.name for path in school.iterdir()}
     for result in graded.results:  # the store knows the students of both notebooks
         if notebook == NAME or result.student in there:
-            seen.results[result.student] = result.to_json()
+            seen.results[result.student] = asdict(result)
     seen.order += [result.student for result in results]
     seen.scores.update({name: score for name, (score, _, _) in gradebook_marks(course, notebook).items()})
     for path in sorted((*(course / "feedback").rglob("*.html"), *(course / "autograded").rglob("*.ipynb"))):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from recorded import dump, judged, record, result
@@ -238,4 +238,4 @@ def test_a_mark_outside_its_range_is_an_error_of_the_judge(marks):
 
 def test_results_survive_being_written_as_json():
     one = judged().result
-    assert SubmissionResult.from_json(json.loads(json.dumps(one.to_json()))) == one
+    assert SubmissionResult.from_json(json.loads(json.dumps(asdict(one)))) == one

@@ -192,7 +192,7 @@ def test_a_write_that_fails_leaves_the_old_checkpoint(tmp_path: Path, monkeypatc
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(checkpoint, "_write", full)
+    monkeypatch.setattr(checkpoint, "write_synced", full)
     with pytest.raises(UserError, match="No space left on device"):
         checkpoint.save(path, make(seed=1))
     assert torch.equal(checkpoint.load(path).model.head.weight, first.model.head.weight)
