@@ -26,7 +26,7 @@ from autograder.judge.session import RemoteAnswer, Session
 from autograder.paths import COURSE, read_course
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
-from autograder.submissions.merge import RunCell
+from autograder.submissions.merge import GraftedCell
 from benchmarks._common import report
 from benchmarks._graded import NOTEBOOK, finish, new_course, scores, start
 from kqa_core.hardware import cores
@@ -104,7 +104,7 @@ def nbgrader(course: Path, *arguments: str) -> None:
 def call_milliseconds(base: Path) -> float:
     """The median time of one call of a function that adds one."""
     launcher = launcher_for(best_tier(), Limits(), base)
-    session = Session(launcher, [RunCell("solution", "def add_one(x):\n    return x + 1", "add_one")], Limits())
+    session = Session(launcher, [GraftedCell("solution", "code", "def add_one(x):\n    return x + 1", "add_one")], Limits())
     try:
         answer = RemoteAnswer(session, "add_one")
         answer(0)

@@ -14,7 +14,7 @@ from autograder.judge.session import Session
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
-from autograder.submissions.merge import RunCell
+from autograder.submissions.merge import GraftedCell
 from kqa_core.errors import UserError
 
 NEEDED = ("torch", "sympy", "kqa_core")
@@ -43,7 +43,7 @@ def _problem(tier: str) -> str | None:
     limits = Limits()
     with tempfile.TemporaryDirectory(prefix="kqa-doctor-") as base:
         launcher = launcher_for(tier, limits, Path(base))
-        session = Session(launcher, [RunCell("solution", f"import {name}", name) for name in NEEDED], limits)
+        session = Session(launcher, [GraftedCell("solution", "code", f"import {name}", name) for name in NEEDED], limits)
         try:
             quick_check(launcher)
             session.start()

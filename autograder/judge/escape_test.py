@@ -29,7 +29,7 @@ from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.launcher import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.tiers import best_tier, launcher_for
-from autograder.submissions.merge import RunCell
+from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import AnswerFailed
 
 SHORT = Limits(call_seconds=8.0, cell_seconds=8.0, memory=300 * 2**20, disk=32 * 2**20, file=8 * 2**20)
@@ -149,7 +149,7 @@ def _try(launcher: Launcher, attempt: Attempt, bait: _Bait) -> Tried:
 def _made(launcher: Launcher, attempt: Attempt, bait: _Bait) -> tuple[bool, str]:
     """Make the attempt: whether the sandbox held, and what happened. Raises InfrastructureError."""
     limits = replace(SHORT, call_seconds=attempt.seconds)
-    session = Session(launcher, [RunCell("solution", attempt.source, "attempt")], limits)
+    session = Session(launcher, [GraftedCell("solution", "code", attempt.source, "attempt")], limits)
     try:
         held, said = _outcome(session, attempt, bait.told(launcher.limits))
     finally:
@@ -173,7 +173,7 @@ def _outcome(session: Session, attempt: Attempt, told: dict[str, object]) -> tup
 def _left(launcher: Launcher, look: str, bait: _Bait) -> tuple[bool, str]:
     """Whether the next worker finds what an attempt left behind."""
     time.sleep(0.2)
-    session = Session(launcher, [RunCell("solution", look, "attempt")], SHORT)
+    session = Session(launcher, [GraftedCell("solution", "code", look, "attempt")], SHORT)
     try:
         return _outcome(session, Attempt("", look), bait.told(launcher.limits))
     finally:

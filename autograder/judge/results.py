@@ -49,8 +49,8 @@ class ExerciseResult:
     @staticmethod
     def of(exercise: Exercise, status: Status, outcome: str, marks: float | None, sentence: str, **more: Any) -> ExerciseResult:
         """The verdict on this exercise; the other fields by name."""
-        facts = {"extra": exercise.extra, "written": exercise.written}
-        return ExerciseResult(exercise.id, status, outcome, marks, exercise.points, sentence, **facts, **more)
+        facts: dict[str, Any] = {"extra": exercise.extra, "written": exercise.written, **more}
+        return ExerciseResult(exercise.id, status, outcome, marks, exercise.points, sentence, **facts)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import numpy as np
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.launcher import Launcher, WorkerProcess
 from autograder.sandbox.limits import Limits
-from autograder.submissions.merge import RunCell
+from autograder.submissions.merge import GraftedCell
 from autograder.worker.channel import ChannelClosed, ChannelTimeout, FrameTooLarge
 from autograder.worker.notebook_parser import Refused
 from kqa_core.check.answer import (
@@ -47,7 +47,7 @@ UNREADABLE = {
 class Session:
     """The worker of one submission. `outcomes` says how each cell ended: None for success, else the failure."""
 
-    def __init__(self, launcher: Launcher, cells: Sequence[RunCell], limits: Limits) -> None:
+    def __init__(self, launcher: Launcher, cells: Sequence[GraftedCell], limits: Limits) -> None:
         self.cells, self.limits = tuple(cells), limits
         self.outcomes: dict[int, AnswerFailed | None] = {}
         self.deadline = float("inf")  # of the exercise being judged, on time.monotonic's clock
@@ -74,7 +74,7 @@ class Session:
     def cell_failure(self, exercise: str) -> AnswerFailed | None:
         """How the solution cell of an exercise failed, if it did."""
         for number, cell in enumerate(self.cells):
-            if cell.exercise == exercise:
+            if cell.grade_id == exercise:
                 return self.outcomes.get(number)
         return None
 

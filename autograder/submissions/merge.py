@@ -22,15 +22,6 @@ from kqa_core.check.exercise import Exercise
 
 
 @dataclass(frozen=True)
-class RunCell:
-    """A cell that the worker runs."""
-
-    role: str  # setup, solution or extra
-    source: str
-    exercise: str | None = None
-
-
-@dataclass(frozen=True)
 class GraftedCell:
     """A cell of the graft: one of the skeleton's, possibly with the student's source, or one of the student's own."""
 
@@ -49,10 +40,10 @@ class Graft:
     notes: tuple[str, ...] = ()
 
     @property
-    def run(self) -> tuple[RunCell, ...]:
+    def run(self) -> tuple[GraftedCell, ...]:
         """The cells that the worker runs, in order. A stub is left out if it would overwrite an answer in another cell."""
         return tuple(
-            RunCell(cell.role, cell.source, cell.grade_id if cell.role == "solution" else None)
+            cell
             for cell in self.cells
             if cell.role == "setup"
             or (cell.role == "extra" and cell.kind == "code")

@@ -35,10 +35,6 @@ class Channel:
         self._socket = connection
         self._max = max_frame
 
-    def fileno(self) -> int:
-        """The socket's file descriptor."""
-        return self._socket.fileno()
-
     def close(self) -> None:
         """Close the socket; the other side sees ChannelClosed."""
         self._socket.close()

@@ -40,7 +40,6 @@ class KnowledgeRow:
     name: str  # majority, London, no pretraining, pretrained, ceiling
     accuracy: Proportion  # of the dev questions
     seconds: float = 0.0  # of training, wall-clock time; 0 for rows without training
-    cpu_seconds: float = 0.0  # of training, summed over processors
     reused: bool = False  # whether a finished run in `runs` was used
 
 
@@ -148,8 +147,7 @@ class _Runs:
         model = checkpoint.load(path)
         found = evaluate(model.model, model.vocabulary, self.corpus.dev)
         seconds = sum(each.seconds for each in done if each is not None)
-        cpu = sum(each.cpu_seconds for each in done if each is not None)
-        return KnowledgeRow(name, found.accuracy, seconds, cpu, reused=not any(done))
+        return KnowledgeRow(name, found.accuracy, seconds, reused=not any(done))
 
 
 def _probe(run: Run, pairs: Sequence[Pair]) -> Probe:

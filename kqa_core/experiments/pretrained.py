@@ -69,12 +69,6 @@ def shipped_model(name: str) -> Checkpoint:
     return checkpoint.load(path)
 
 
-def manifest() -> dict[str, Any]:
-    """The contents of `data/checkpoints/manifest.json`: an entry for each model."""
-    stated: dict[str, Any] = json.loads((shipped(FOLDER) / MANIFEST).read_text(encoding="utf-8"))
-    return stated
-
-
 def make(names: list[str], folder: str | Path, show: bool = True) -> None:
     """Train the named models again, write them into `folder`, and update its manifest.
 
@@ -87,11 +81,6 @@ def make(names: list[str], folder: str | Path, show: bool = True) -> None:
     make_folder(folder)
     for name in names:
         _train(SHIPPED[name], folder / name, show)
-    write_manifest(folder)
-
-
-def write_manifest(folder: Path) -> None:
-    """Evaluate the models in `folder` and write their descriptions and scores to its manifest."""
     stated = {name: _stated(name, folder / name) for name in SHIPPED if (folder / name).is_dir()}
     write_together(folder, {MANIFEST: json.dumps(stated, indent=1) + "\n"})
 

@@ -55,11 +55,6 @@ class Checkpoint:
         self.model.vocabulary = self.vocabulary  # so that the attention explorer needs only the model and a text
 
 
-def versions() -> dict[str, str]:
-    """The versions of kqa and torch in this process."""
-    return {"kqa": kqa_core.__version__, "torch": torch.__version__.split("+")[0]}
-
-
 def check_writable(path: str | Path) -> None:
     """Raise UserError if `save(path, …)` would fail, before hours of training. Writes nothing."""
     path = Path(path)
@@ -95,7 +90,7 @@ def save(path: str | Path, checkpoint: Checkpoint) -> None:
             "vocabulary": checkpoint.vocabulary.characters,
             "seed": checkpoint.seed,
             "recipe": checkpoint.recipe,
-            "versions": versions(),
+            "versions": {"kqa": kqa_core.__version__, "torch": torch.__version__.split("+")[0]},
             "sha256": sums,
             "notes": checkpoint.notes,
         }

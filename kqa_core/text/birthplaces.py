@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.utils.data import Dataset
+from torch.utils.data import TensorDataset
 
 from kqa_core.errors import UserError
 from kqa_core.text.vocabulary import Vocabulary
@@ -148,15 +148,8 @@ def encode_pairs(pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int)
     return x, torch.tensor([row[1] for row in rows], dtype=torch.int64).reshape(shape)
 
 
-class NameDataset(Dataset[tuple[Tensor, Tensor]]):
+class NameDataset(TensorDataset):
     """Birthplace pairs for finetuning: item i is (x, y), two int64 tensors (block_size − 1,), as from `encode_pair`."""
 
     def __init__(self, pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int) -> None:
-        self.vocabulary, self.block_size = vocabulary, block_size
-        self.x, self.y = encode_pairs(pairs, vocabulary, block_size)  # (N, block_size - 1) each
-
-    def __len__(self) -> int:
-        return len(self.x)
-
-    def __getitem__(self, index: int) -> tuple[Tensor, Tensor]:
-        return self.x[index], self.y[index]
+        super().__init__(*encode_pairs(pairs, vocabulary, block_size))

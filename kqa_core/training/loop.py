@@ -59,7 +59,6 @@ class Trained:
     losses: list[float]  # of every step, in nats per target
     rates: list[float]  # the schedule's factor at every step
     seconds: float  # wall-clock time of this process, with writing
-    cpu_seconds: float  # summed over processors
     resumed_at: int = 0  # the step at which this process continued a killed one
     description: dict[str, Any] = field(default_factory=dict)  # of the run
 
@@ -112,7 +111,7 @@ class Run:
         `watch`, if given, is called with the number of steps that `self.model` has taken: after each step on a CPU, after each
         round of steps on a GPU. It may evaluate the model.
         """
-        began, cpu = time.monotonic(), time.process_time()
+        began = time.monotonic()
         resume = None if writing is None else resume_path(writing)
         with joined(self.device) as world:
             losses, rates, start = self._train(world, resume, show and world.first, save_seconds, watch)
@@ -126,7 +125,6 @@ class Run:
             losses=losses,
             rates=rates,
             seconds=time.monotonic() - began,
-            cpu_seconds=time.process_time() - cpu,
             resumed_at=start,
             description=self.description,
         )

@@ -64,10 +64,10 @@ def test_two_answers_in_one_cell_both_count(left):
     assert ran == ["helper = 1", "import math\nLIMIT = 100", merged]  # a stub after it would undo the answer
 
 
-def test_a_cell_that_is_run_names_the_exercise_it_answers_and_no_other_does():
+def test_a_cell_that_is_run_has_its_own_id_and_a_students_own_cell_has_none():
     grafted = graft(SKELETON, submitted([("statement_double", "helper = 1")], double=ANSWER))
-    assert [(cell.role, cell.exercise) for cell in grafted.run] == [
-        *(("setup", None), ("extra", None), ("solution", "double"), ("solution", "total"))
+    assert [(cell.role, cell.grade_id) for cell in grafted.run] == [
+        *(("setup", "setup_1"), ("extra", None), ("solution", "double"), ("solution", "total"))
     ]
 
 

@@ -8,7 +8,7 @@ from tiny_course import LIMITS, submitted
 from autograder.judge.results import Status
 from autograder.judge.session import RemoteAnswer, Session
 from autograder.sandbox.errors import InfrastructureError
-from autograder.submissions.merge import RunCell
+from autograder.submissions.merge import GraftedCell
 from kqa_core.check.answer import AnswerDied, AnswerTimeout, AnswerUnreadable
 
 RIGHT = {"double": "def double(x):\n    return twice(x)", "total": "def total(numbers):\n    return sum(numbers)"}
@@ -39,13 +39,14 @@ def test_an_incident_in_the_first_exercise_leaves_what_later_ones_need(judged):
     assert (results["double"].incident, results["total"].marks) == ("died", 2)
 
 
+BREAKS_IMPORTS = "import builtins, time\nreal = builtins.__import__\nbuiltins.__import__ = lambda *a, **k: time.sleep(60)"
+
+
 def test_a_student_who_breaks_a_setup_cell_from_a_cell_above_it_loses_only_that_cell(launcher):
     cells = [
-        RunCell(
-            "extra", "import builtins, time\nreal = builtins.__import__\nbuiltins.__import__ = lambda *a, **k: time.sleep(60)"
-        ),
-        RunCell("setup", "import fractions"),
-        RunCell("solution", "def f(): return str(fractions.Fraction(1, 2))", "f"),
+        GraftedCell("extra", "code", BREAKS_IMPORTS),
+        GraftedCell("setup", "code", "import fractions"),
+        GraftedCell("solution", "code", "def f(): return str(fractions.Fraction(1, 2))", "f"),
     ]
     opened = Session(launcher, cells, LIMITS)
     try:
@@ -55,7 +56,7 @@ def test_a_student_who_breaks_a_setup_cell_from_a_cell_above_it_loses_only_that_
 
 
 def test_a_setup_cell_of_the_course_that_fails_is_our_fault(launcher):
-    opened = Session(launcher, [RunCell("setup", "import no_such_module")], LIMITS)
+    opened = Session(launcher, [GraftedCell("setup", "code", "import no_such_module")], LIMITS)
     with pytest.raises(InfrastructureError, match="setup cell"):
         opened.start()
     opened.close()
@@ -63,7 +64,7 @@ def test_a_setup_cell_of_the_course_that_fails_is_our_fault(launcher):
 
 def test_after_an_incident_the_next_call_gets_a_fresh_worker(launcher):
     source = "import os, time\ndef f(x):\n    if x == 1: os._exit(0)\n    if x == 2: time.sleep(60)\n    return x"
-    opened = Session(launcher, [RunCell("solution", source, "f")], LIMITS)
+    opened = Session(launcher, [GraftedCell("solution", "code", source, "f")], LIMITS)
     answer = RemoteAnswer(opened, "f")
     try:
         for bad, failure in ((1, AnswerDied), (2, AnswerTimeout)):
@@ -91,7 +92,7 @@ def test_bytes_forged_on_the_channel_are_an_incident_and_nothing_else(launcher, 
         "        except OSError: pass\n"
         "    return 1\n"
     )
-    opened = Session(launcher, [RunCell("solution", source, "f")], LIMITS)
+    opened = Session(launcher, [GraftedCell("solution", "code", source, "f")], LIMITS)
     try:
         with pytest.raises((AnswerUnreadable, AnswerDied)):
             RemoteAnswer(opened, "f")()

@@ -17,7 +17,7 @@ from autograder.judge.escape_test import quick_check
 from autograder.judge.session import RemoteAnswer, Session
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.processes import tree
-from autograder.submissions.merge import RunCell, graft
+from autograder.submissions.merge import GraftedCell, graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised, Build, Seeded
 from kqa_core.check.local import LocalAnswer
 
@@ -41,7 +41,8 @@ def look():
 
 
 def session(launcher, *sources):
-    return Session(launcher, [RunCell("solution", source, f"cell{number}") for number, source in enumerate(sources)], LIMITS)
+    cells = [GraftedCell("solution", "code", source, f"cell{number}") for number, source in enumerate(sources)]
+    return Session(launcher, cells, LIMITS)
 
 
 def call(launcher, name, *args, source):

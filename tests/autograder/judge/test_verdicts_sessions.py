@@ -21,7 +21,7 @@ from autograder.judge.checker import OutOfTime
 from autograder.judge.seeds import VERSION, course_key, seed_for
 from autograder.judge.session import UNREADABLE, RemoteAnswer, Session, _memory_watch, _read_reply, parsed
 from autograder.sandbox.errors import InfrastructureError
-from autograder.submissions.merge import RunCell
+from autograder.submissions.merge import GraftedCell
 from autograder.worker.notebook_parser import Refused
 from kqa_core.check.answer import (
     AnswerDied,
@@ -139,7 +139,7 @@ def opened(launcher):
 
     def run(*cells, **limits):
         counted = Counted(launcher)
-        made.append(Session(counted, [RunCell(*cell) for cell in cells], replace(LIMITS, **limits)))
+        made.append(Session(counted, [GraftedCell(role, "code", *rest) for role, *rest in cells], replace(LIMITS, **limits)))
         return made[-1], counted.workers
 
     yield run

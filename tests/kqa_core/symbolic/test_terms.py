@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 
 from kqa_core.symbolic.attention import BETA, image, limit_gaps, product_of
-from kqa_core.symbolic.terms import MAX_TERMS, difference, empty, over_one_line, squares_reduced, terms_of
+from kqa_core.symbolic.terms import MAX_TERMS, difference, over_one_line, squares_reduced, terms_of
 
 E = sp.exp(BETA)
 
@@ -53,7 +53,7 @@ def test_what_should_cancel_in_a_product_leaves_nothing_behind():
     ones = sp.ones(3, 1)
     assert (matrix * ones)[0] != 0  # 2.8e-17·exp(β), which is huge for large β
     assert product_of(matrix, ones) == sp.zeros(1, 1)
-    assert image(matrix, ones) == [empty()]
+    assert image(matrix, ones) == [{}]
 
 
 def test_keys_that_are_left_behind_may_swing_against_each_other():
