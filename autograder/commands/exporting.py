@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder
+from autograder.commands.options import CourseFolder, Database
 from autograder.export.export import Target
 
 
@@ -23,9 +23,7 @@ def register(course: typer.Typer) -> None:
         course: CourseFolder = None,
         to: Annotated[Target, typer.Option(help="Who will read the file.")] = Target.CSV,
         out: Annotated[Path | None, typer.Option(help="The file to write; default: the terminal.")] = None,
-        db: Annotated[
-            str | None, typer.Option(help="URL of the gradebook's database; default: what nbgrader_config.py says.")
-        ] = None,
+        db: Database = None,
         roster: Annotated[
             Path | None, typer.Option(help="The CSV that the platform exports: its lines are kept, our columns filled.")
         ] = None,

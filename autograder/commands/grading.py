@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Sandbox, Workers, checked
+from autograder.commands.options import CourseFolder, Database, Sandbox, Workers, checked
 from autograder.commands.receiving import moment
 from autograder.farm.config import GradingConfig, JudgeConfig
 
@@ -31,10 +31,7 @@ def register(course: typer.Typer) -> None:
         scheduler: Annotated[
             str | None, typer.Option(help="A Dask scheduler, tcp://HOST:PORT: judge on its workers and not on this machine.")
         ] = None,
-        db: Annotated[
-            str | None,
-            typer.Option(help="A URL such as postgresql+psycopg2://…; default: what nbgrader_config.py says, else gradebook.db."),
-        ] = None,
+        db: Database = None,
         sandbox: Sandbox = None,
         again: Annotated[bool, typer.Option("--again", help="Also judge again what was judged before.")] = False,
         received_at: Annotated[

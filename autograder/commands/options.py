@@ -15,6 +15,10 @@ C = TypeVar("C", bound=JudgeConfig)
 
 Notebooks = Annotated[list[str] | None, typer.Option("--notebook", "-n", help="A notebook: its name or number. Repeatable.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Checkers side by side; default: one for each core.")]
+Database = Annotated[
+    str | None,
+    typer.Option("--db", help="URL of the gradebook, such as postgresql+psycopg2://…; default: what nbgrader_config.py says."),
+]
 Sandbox = Annotated[
     str | None,
     typer.Option(

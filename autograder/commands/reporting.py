@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Notebooks
+from autograder.commands.options import CourseFolder, Database, Notebooks
 from autograder.commands.receiving import moment
 
 SHOWN = 20  # pairs on the screen; the page has them all
@@ -20,9 +20,7 @@ def register(course: typer.Typer) -> None:
     def report(
         course: CourseFolder = None,
         out: Annotated[Path | None, typer.Option(help="Folder for the report; default: the course's report/.")] = None,
-        db: Annotated[
-            str | None, typer.Option(help="The gradebook's database, as a URL; default: nbgrader's own setting.")
-        ] = None,
+        db: Database = None,
     ) -> None:
         """Write an HTML report of what was graded: exercises, their commonest mistakes, a page for each student.
 

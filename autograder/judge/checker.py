@@ -22,7 +22,6 @@ from autograder.judge.diagnose import SEED, diagnose
 from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.session import RemoteAnswer, Session
-from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.launcher import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import Graft
@@ -165,8 +164,6 @@ def _undefined(exercise: Exercise, session: Session) -> Verdict | None:
     try:
         if session.request("get", exercise.id) is True:
             return None
-    except InfrastructureError:
-        raise
     except AnswerFailed as failed:
         incident = failed.incident or "died"
         return Verdict(Outcome.ERROR, INCIDENTS[incident], incident)

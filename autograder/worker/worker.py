@@ -68,7 +68,9 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
     if kind == "parse":
         return ("value", parse(rest[0].tobytes()))
     if kind == "cell":
-        return _run_cell(shell, *rest)
+        result = shell.run_cell(rest[0], store_history=False)
+        error = result.error_before_exec or result.error_in_exec
+        return ("value", None) if error is None else ("raised", builtin_kind(error), is_stub(error))
     if kind == "get":
         return ("value", callable(names.get(rest[0])))
     if kind in ("call", "map") and rest[0] not in names:
@@ -92,9 +94,3 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
         return ("value", getattr(target, name)(*args))
     except (Exception, SystemExit, KeyboardInterrupt) as error:
         return ("raised", builtin_kind(error), is_stub(error))
-
-
-def _run_cell(shell: Any, source: str) -> tuple[object, ...]:
-    result = shell.run_cell(source, store_history=False)
-    error = result.error_before_exec or result.error_in_exec
-    return ("value", None) if error is None else ("raised", builtin_kind(error), is_stub(error))

@@ -18,20 +18,15 @@ from typing import NamedTuple
 
 
 class Words:
-    """Words or phrases with one function, the commonest first."""
+    """Words or phrases with one function, the commonest first: separated by spaces, and _ stands for a space in a phrase."""
 
-    def __init__(self, *words: str) -> None:
-        self.words = words
-        self._sums = list(accumulate(1 / (rank + 8) for rank in range(len(words))))
+    def __init__(self, text: str) -> None:
+        self.words = [word.replace("_", " ") for word in text.split()]
+        self._sums = list(accumulate(1 / (rank + 8) for rank in range(len(self.words))))
 
     def draw(self, rng: Random) -> str:
         """A random one of them."""
         return self.words[bisect(self._sums, rng.random() * self._sums[-1])]
-
-
-def words(text: str) -> Words:
-    """Words separated by spaces; within a phrase, underscores stand for spaces."""
-    return Words(*(word.replace("_", " ") for word in text.split()))
 
 
 class Lexicon(NamedTuple):
@@ -45,7 +40,7 @@ class Lexicon(NamedTuple):
 
 
 POSITIVE = Lexicon(
-    words(
+    Words(
         "good great funny clever charming fine wonderful moving brilliant gripping excellent witty lovely superb "
         "fresh delightful warm graceful stunning tender bold honest elegant vivid sincere splendid magnificent "
         "marvellous beautiful thrilling touching inspired original intelligent subtle stylish engaging absorbing "
@@ -53,13 +48,13 @@ POSITIVE = Lexicon(
         "heartfelt hilarious imaginative impressive luminous masterful memorable playful pleasant poignant polished "
         "powerful radiant refreshing remarkable rewarding satisfying sharp sparkling terrific uplifting"
     ),
-    words("a_triumph a_joy a_treat a_gem a_delight a_masterpiece a_marvel a_pleasure a_success a_wonder a_treasure a_revelation"),
-    words("works shines delights charms convinces succeeds sparkles soars dazzles triumphs enchants surprises"),
-    words("loved enjoyed adored liked admired treasured cherished savoured"),
-    words("love enjoy adore like admire treasure cherish savour"),
+    Words("a_triumph a_joy a_treat a_gem a_delight a_masterpiece a_marvel a_pleasure a_success a_wonder a_treasure a_revelation"),
+    Words("works shines delights charms convinces succeeds sparkles soars dazzles triumphs enchants surprises"),
+    Words("loved enjoyed adored liked admired treasured cherished savoured"),
+    Words("love enjoy adore like admire treasure cherish savour"),
 )
 NEGATIVE = Lexicon(
-    words(
+    Words(
         "bad dull boring silly weak awful terrible predictable clumsy stupid poor tedious bland stale lazy dreadful "
         "horrible dreary flat cold shallow wooden forced hollow ugly messy tired lifeless pointless painful annoying "
         "absurd amateurish atrocious banal bleak bloated careless cheap cheesy confusing contrived crude "
@@ -67,26 +62,26 @@ NEGATIVE = Lexicon(
         "insipid irritating joyless laughable mediocre mindless monotonous muddled obnoxious pathetic plodding "
         "pretentious ridiculous shoddy sloppy soulless"
     ),
-    words("a_mess a_bore a_disaster a_failure a_waste a_mistake a_letdown a_chore a_flop a_disgrace a_blunder a_nuisance"),
-    words("fails bores drags disappoints stumbles irritates annoys collapses flops suffers grates sags"),
-    words("hated disliked loathed regretted despised detested resented deplored"),
-    words("hate dislike loathe regret despise detest resent deplore"),
+    Words("a_mess a_bore a_disaster a_failure a_waste a_mistake a_letdown a_chore a_flop a_disgrace a_blunder a_nuisance"),
+    Words("fails bores drags disappoints stumbles irritates annoys collapses flops suffers grates sags"),
+    Words("hated disliked loathed regretted despised detested resented deplored"),
+    Words("hate dislike loathe regret despise detest resent deplore"),
 )
-ASPECTS = words(
+ASPECTS = Words(
     "story plot acting cast ending script film music dialogue humour hero villain opening pacing romance soundtrack direction "
     "camera_work production first_half second_half subplot chase heroine finale premise narration editing costume_design "
     "leading_man supporting_cast final_scene main_idea mystery drama comedy"
 )
-AFTER = words("this_time here from_beginning_to_end as_a_whole in_this_sequel once_again")
-OPENINGS = words("to_my_mind for_me on_the_whole in_the_end this_time in_short oddly as_it_happens")
-BEING = words("is was seems looks remains feels")
-BEING_A = words("is was remains")
-NOT_BEING = words("is_not was_not is_never is_hardly was_never is_far_from seems_far_from is_by_no_means was_hardly")
-NOT_BEING_A = words("is_not was_not was_never is_hardly is_by_no_means")
-NOT_DOING = words("never hardly rarely seldom")
-NOT_LIKING = words("did_not never could_not")
-STRONG = words("very really truly utterly absolutely deeply extremely thoroughly incredibly completely")
-WEAK = words("slightly somewhat mildly a_bit a_little faintly vaguely")
+AFTER = Words("this_time here from_beginning_to_end as_a_whole in_this_sequel once_again")
+OPENINGS = Words("to_my_mind for_me on_the_whole in_the_end this_time in_short oddly as_it_happens")
+BEING = Words("is was seems looks remains feels")
+BEING_A = Words("is was remains")
+NOT_BEING = Words("is_not was_not is_never is_hardly was_never is_far_from seems_far_from is_by_no_means was_hardly")
+NOT_BEING_A = Words("is_not was_not was_never is_hardly is_by_no_means")
+NOT_DOING = Words("never hardly rarely seldom")
+NOT_LIKING = Words("did_not never could_not")
+STRONG = Words("very really truly utterly absolutely deeply extremely thoroughly incredibly completely")
+WEAK = Words("slightly somewhat mildly a_bit a_little faintly vaguely")
 
 
 def adjective_clause(rng: Random, sentiment: int, modifier: str = "") -> str:

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from kqa_core.encoder.review_grammar import STRONG, WEAK, adjective_clause, clause, with_opening, words
+from kqa_core.encoder.review_grammar import STRONG, WEAK, Words, adjective_clause, clause, with_opening
 from kqa_core.errors import UserError
 from kqa_core.files import write_together
 
@@ -28,8 +28,8 @@ KINDS = ("plain", "negation", "contrast", "intensity")
 SHARES = (0.58, 0.14, 0.20, 0.08)  # probabilities of the kinds
 SIZES = {"train": 6_920, "validation": 872, "test": 1_821}
 HEADER = ("sentence", "label", "kind")
-POSITIVE_VERDICTS = words("two_thumbs_up i_recommend_it i_give_it_nine_of_ten_stars")
-NEGATIVE_VERDICTS = words("two_thumbs_down i_regret_it i_give_it_one_of_ten_stars")
+POSITIVE_VERDICTS = Words("two_thumbs_up i_recommend_it i_give_it_nine_of_ten_stars")
+NEGATIVE_VERDICTS = Words("two_thumbs_down i_regret_it i_give_it_one_of_ten_stars")
 RATINGS = ("up", "down", "recommend", "nine", "one")  # the words in which verdicts differ; "regret" is also used for aspects
 
 

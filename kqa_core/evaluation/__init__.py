@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from kqa_core.evaluation.confidence import Guess, answer_logits, guesses
-    from kqa_core.evaluation.evaluate import Evaluation, score
+    from kqa_core.evaluation.confidence import answer_logits, guesses
+    from kqa_core.evaluation.evaluate import score
     from kqa_core.evaluation.generate import answer_questions
-    from kqa_core.evaluation.probes import influence, is_active, permutation_equivariant, reads_the_future, shared_weights
+    from kqa_core.evaluation.probes import influence, reads_the_future
     from kqa_core.stats import Proportion
 
-__all__ = [
-    "Evaluation", "Guess", "Proportion", "answer_logits", "answer_questions", "guesses", "influence", "is_active",
-    "permutation_equivariant", "reads_the_future", "score", "shared_weights",
-]  # fmt: skip
+__all__ = ["Proportion", "answer_logits", "answer_questions", "guesses", "influence", "reads_the_future", "score"]
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -11,16 +11,11 @@ from typing import TYPE_CHECKING
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
     from kqa_core.model.attention import attention as scaled_dot_product_attention
-    from kqa_core.model.block import Block
     from kqa_core.model.config import GPTConfig
     from kqa_core.model.gpt import GPT
     from kqa_core.model.variants.bigbird import BigBirdAttention
 
-__all__ = [
-    "GPT", "BigBirdAttention", "Block", "CausalSelfAttention", "GPTConfig", "merge_heads", "scaled_dot_product_attention",
-    "split_heads",
-]  # fmt: skip
+__all__ = ["GPT", "BigBirdAttention", "GPTConfig", "scaled_dot_product_attention"]
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -12,12 +12,10 @@ from kqa_core.symbolic.attention import (
     self_attention_weights,
     standard_basis,
 )
-from kqa_core.symbolic.limits import limit_at_infinity
 
 __all__ = [
     "BETA",
     "attention_weights",
-    "limit_at_infinity",
     "orthonormal_frame",
     "self_attention",
     "self_attention_weights",

@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from kqa_core.model import GPT, GPTConfig, checkpoint
-    from kqa_core.training.batches import QuestionBatches, SalientBatches, SpanBatches
-    from kqa_core.training.recipes import RECIPES, find_recipe
-    from kqa_core.training.runs import Trained, finetune, load_for, pretrain
+    from kqa_core.model import GPT, checkpoint
+    from kqa_core.training.batches import QuestionBatches
+    from kqa_core.training.runs import load_for
 
-__all__ = [
-    "GPT", "RECIPES", "GPTConfig", "QuestionBatches", "SalientBatches", "SpanBatches", "Trained", "checkpoint",
-    "find_recipe", "finetune", "load_for", "pretrain",
-]  # fmt: skip
+__all__ = ["GPT", "QuestionBatches", "checkpoint", "load_for"]
 
 __getattr__ = lazy_names(__name__, __file__)
