@@ -145,7 +145,7 @@ def test_a_deviation_from_the_key_is_found_and_named(course, monkeypatch):
             return replace(key, accepted=(), rejected=()) if hasattr(key, "rejected") else key
         return replace(key, accepted=key.rejected[:1], rejected=(*key.accepted[:1], key.rejected[1]))
 
-    monkeypatch.setattr(module, "find_key", wrong_key)
+    monkeypatch.setattr(module, "find_checked", wrong_key)
     proof = prove((), JudgeConfig(course=course, workers=2))
     assert not proof.holds
     assert [line.split(":")[1].split()[0] for line in proof.deviations] == ["accepted", "rejected"]

@@ -14,7 +14,7 @@ from tiny_course import EXERCISES, KEY, KEYS, LIMITS, SKELETON
 from autograder.gradebook import feedback
 from autograder.gradebook.gradebook import open_gradebook
 from autograder.judge import checker
-from autograder.judge.checker import judge
+from autograder.judge.checker import Bench, judge
 from autograder.judge.results import ExerciseResult
 from autograder.sandbox.launcher import ZygoteLauncher
 from autograder.sandbox.tiers import Bubblewrap, problem_with
@@ -59,11 +59,12 @@ def course(tmp_path: Path, empty: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 @pytest.fixture
 def judged(launcher: ZygoteLauncher, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, ExerciseResult]]:
     """Judge a submission of the tiny course: results by exercise."""
-    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
+    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
 
     def run(cells: tuple[SubmittedCell, ...], student: str = "ann", **limits: float) -> dict[str, ExerciseResult]:
         grafted = graft(SKELETON, cells)
-        return {each.exercise: each for each in judge(grafted, student, KEY, launcher, replace(LIMITS, **limits))}  # type: ignore[arg-type]
+        bench = Bench(KEY, launcher, replace(LIMITS, **limits))  # type: ignore[arg-type]
+        return {each.exercise: each for each in judge(grafted, student, bench)}
 
     return run
 

@@ -12,7 +12,7 @@ import pytest
 from tiny_course import KEY, KEYS, LIMITS, SKELETON, submitted
 
 from autograder.judge import checker
-from autograder.judge.checker import judge
+from autograder.judge.checker import Bench, judge
 from autograder.judge.escape_test import quick_check
 from autograder.judge.session import RemoteAnswer, Session
 from autograder.sandbox.errors import InfrastructureError
@@ -175,11 +175,11 @@ def test_handles_lead_back_to_the_object_and_can_be_passed_on(launcher):
 
 
 def test_the_same_student_gets_the_same_inputs_again_and_another_student_others(launcher, monkeypatch):
-    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
+    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
     cells = submitted(double="def double(x):\n    return x + 100")  # the check's sentence names the x it drew
 
     def said(student, key=KEY):
-        return judge(graft(SKELETON, cells), student, key, launcher, LIMITS)[0].sentence
+        return judge(graft(SKELETON, cells), student, Bench(key, launcher, LIMITS))[0].sentence
 
     assert said("ann") == said("ann")
     assert len({said(f"student {n}") for n in range(12)}) > 1
@@ -226,7 +226,7 @@ def test_a_worker_that_ends_itself_is_an_incident_however_it_tries(launcher, end
 
 @pytest.mark.slow
 def test_a_warm_parent_that_dies_under_a_worker_is_our_fault_and_not_an_incident(launch, monkeypatch):
-    monkeypatch.setattr(checker, "find_key", KEYS.__getitem__)
+    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
     made = launch()
     try:
         made.start().end()
@@ -235,7 +235,7 @@ def test_a_warm_parent_that_dies_under_a_worker_is_our_fault_and_not_an_incident
         blow = threading.Timer(1.5, lambda: os.kill(warm, signal.SIGKILL))
         blow.start()
         with pytest.raises(InfrastructureError):
-            judge(graft(SKELETON, cells), "ann", KEY, made, LIMITS)
+            judge(graft(SKELETON, cells), "ann", Bench(KEY, made, LIMITS))
         blow.join()
     finally:
         made.close()
