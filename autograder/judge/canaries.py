@@ -17,9 +17,8 @@ from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.tasks import AnswerTask
 from autograder.sandbox.errors import InfrastructureError
-from autograder.submissions.skeleton import load_skeleton
+from autograder.submissions.skeleton import load_skeleton, notebook_tree
 from kqa_core.check.exercise import Outcome
-from kqa_core.errors import UserError
 
 ENDLESS_SECONDS = 2.0  # the time limit of its call: a short one also shows whether there is one
 
@@ -80,12 +79,7 @@ def endless_answer(instructors: Sequence[Path]) -> Canary | None:
 
 def without_outputs(path: Path) -> str:
     """The text of the instructor's notebook without what the judge does not read, to send it to another machine."""
-    try:
-        tree = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UserError(f"{path}: the instructor's notebook is missing; make it with `kqa course build`") from None
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read ({error}); make it again with `kqa course build`") from None
+    tree = notebook_tree(path)
     for cell in tree.get("cells", []):
         if cell.get("cell_type") == "code":
             cell["outputs"], cell["execution_count"] = [], None

@@ -54,21 +54,23 @@ class Skeleton:
 
 def load_skeleton(path: Path) -> Skeleton:
     """The skeleton of the instructor's notebook at `path`. Raises UserError if it is missing or its cells fit no exercise."""
+    return read_skeleton(path, None)
+
+
+def read_skeleton(path: Path, text: str | None) -> Skeleton:
+    """The skeleton in the text of the instructor's notebook `path`."""
+    return Skeleton(path.stem, tuple(_cell(cell) for cell in notebook_tree(path, text).get("cells", [])))
+
+
+def notebook_tree(path: Path, text: str | None = None) -> dict[str, Any]:
+    """The instructor's notebook at `path` as JSON; `text` is its content, if it is known. Raises UserError."""
     try:
-        return read_skeleton(path, path.read_text(encoding="utf-8"))
+        tree: dict[str, Any] = json.loads(path.read_text(encoding="utf-8") if text is None else text)
     except FileNotFoundError:
         raise UserError(f"{path}: the instructor's notebook is missing; make it with `kqa course build`") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def read_skeleton(path: Path, text: str) -> Skeleton:
-    """The skeleton in the text of the instructor's notebook `path`."""
-    try:
-        notebook = json.loads(text)
-    except ValueError as error:
-        raise UserError(f"{path}: is no notebook ({error}); make it again with `kqa course build`") from None
-    return Skeleton(path.stem, tuple(_cell(cell) for cell in notebook.get("cells", [])))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read ({error}); make it again with `kqa course build`") from None
+    return tree
 
 
 def _cell(cell: dict[str, Any]) -> SkeletonCell:

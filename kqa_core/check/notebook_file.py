@@ -15,7 +15,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -27,16 +26,11 @@ BEGIN, RESULT = "begin", "result"
 START_SECONDS = 60  # for Python to start and import torch
 
 
-@dataclass(frozen=True)
-class CodeCell:
-    """A cell to run: a setup cell, or the solution cell of an exercise."""
+def read_cells(path: Path) -> list[tuple[str, Exercise | None]]:
+    """The setup and solution cells of a notebook file: the source of each, and the exercise that a solution cell answers.
 
-    source: str
-    exercise: Exercise | None
-
-
-def read_cells(path: Path) -> list[CodeCell]:
-    """The setup and solution cells of a notebook file. Raises UserError if it is not one of the course's notebooks."""
+    Raises UserError if it is not one of the course's notebooks.
+    """
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
         raw = [(cell["cell_type"], cell["source"], cell.get("metadata", {}).get("nbgrader", {})) for cell in content["cells"]]
@@ -55,8 +49,8 @@ def read_cells(path: Path) -> list[CodeCell]:
             continue
         exercise = known.get(marks.get("grade_id")) if marks.get("solution") else None
         if exercise is not None or marks.get("locked"):
-            cells.append(CodeCell(source if isinstance(source, str) else "".join(source), exercise))
-    if not any(cell.exercise for cell in cells):
+            cells.append((source if isinstance(source, str) else "".join(source), exercise))
+    if not any(exercise for _, exercise in cells):
         raise UserError(f"{path}: has no exercise of this course to check; expected one of its notebooks")
     return cells
 
@@ -66,7 +60,7 @@ def check_file(path: Path, seconds: float) -> Iterator[tuple[Exercise, Verdict, 
 
     `seconds` is the limit for one cell or one check.
     """
-    exercises = {cell.exercise.id: cell.exercise for cell in read_cells(path) if cell.exercise is not None}
+    exercises = {exercise.id: exercise for _, exercise in read_cells(path) if exercise is not None}
     command = [sys.executable, "-m", __name__, path.name]
     child = subprocess.Popen(
         command, cwd=path.resolve().parent, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -127,14 +121,14 @@ def main(path: Path) -> None:
     shell: Any = InteractiveShell.instance()
     cells = read_cells(path)
     broken: dict[str, str] = {}
-    for cell in cells:
-        report(BEGIN, cell.exercise)
-        result = shell.run_cell(cell.source, store_history=False)
+    for source, exercise in cells:
+        report(BEGIN, exercise)
+        result = shell.run_cell(source, store_history=False)
         error = result.error_before_exec or result.error_in_exec
-        if error is not None and cell.exercise is not None:
-            broken[cell.exercise.id] = f"its cell stops with {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+        if error is not None and exercise is not None:
+            broken[exercise.id] = f"its cell stops with {type(error).__name__}: {str(error).partition(chr(10))[0]}"
     store = ProgressStore()
-    for exercise in dict.fromkeys(cell.exercise for cell in cells if cell.exercise is not None):
+    for exercise in dict.fromkeys(exercise for _, exercise in cells if exercise is not None):
         report(BEGIN, exercise)
         function, detail = shell.user_ns.get(exercise.id), None
         if exercise.id in broken:

@@ -13,7 +13,6 @@ import json
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +22,7 @@ NOT_MEASURED = "not measured"
 RUN = "import sys, pathlib; from kqa_core.commands.machine import run_benchmark as r; r(sys.argv[1], pathlib.Path(sys.argv[2]))"
 
 
-@dataclass(frozen=True)
-class Row:
-    """One line of the table."""
-
-    name: str
-    measured: str
-    bar: str
-    met: str  # yes, no, failed, not measured, or — if the benchmark has no bar
+Row = tuple[str, str, str, str]  # name, measured, bar, and whether it is met: yes, no, failed, not measured, — for no bar
 
 
 def commit(root: Path) -> str:
@@ -59,7 +51,7 @@ def run_all(names: list[str], folder: Path, again: bool) -> int:
         print(f"bench: {number} of {len(names)}, {name}{', kept' if found else ''}", file=sys.stderr, flush=True)
         rows.append(row_of(name, found) if found else measure(name, folder))
     print(table(rows))
-    return int(any(row.met == "failed" for row in rows))
+    return int(any(met == "failed" for *_, met in rows))
 
 
 def kept(folder: Path, name: str, at: str, device: str) -> dict[str, Any] | None:
@@ -81,7 +73,7 @@ def measure(name: str, folder: Path) -> Row:
             last = line.strip() or last
     print(f"  {remaining(time.monotonic() - began)}", file=sys.stderr, flush=True)
     if process.returncode:
-        return Row(name, f"failed, status {process.returncode}", "", "failed")
+        return (name, f"failed, status {process.returncode}", "", "failed")
     found = read(folder, name)
     if "headline" in found and written(folder, name) != before:
         return row_of(name, found)
@@ -109,11 +101,11 @@ def row_of(name: str, found: dict[str, Any]) -> Row:
     """The line of a benchmark's results."""
     headline, met = str(found["headline"]), found.get("met")
     said = NOT_MEASURED if headline.startswith(NOT_MEASURED) else {True: "yes", False: "no"}.get(met, "—")  # type: ignore[arg-type]
-    return Row(name, headline, str(found.get("bar", "")), said)
+    return (name, headline, str(found.get("bar", "")), said)
 
 
 def table(rows: list[Row]) -> str:
     """The rows as a table with headings and aligned columns."""
-    cells = [("figure", "measured", "bar", "met"), *((row.name, row.measured, row.bar, row.met) for row in rows)]
+    cells = [("figure", "measured", "bar", "met"), *rows]
     wide = [max(len(line[column]) for line in cells) for column in range(4)]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, wide, strict=True)).rstrip() for line in cells)

@@ -142,14 +142,6 @@ def run_benchmark(name: str, folder: Path) -> None:
     module.main()
 
 
-def _try_sandbox(as_json: bool) -> int:
-    """Try to break out of the strongest sandbox there is; the exit status."""
-    escape = plugins(DOCTOR).get("escape")
-    if escape is None:
-        raise UserError("doctor: only a clone of the repository has a sandbox to try; run `make set-up` there")
-    return int(escape(as_json))
-
-
 def register(app: typer.Typer) -> None:
     """Add `doctor` and `bench` to the command line."""
 
@@ -162,7 +154,10 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Say what this machine has, and how to get what is missing. Example: kqa doctor --json"""
         if sandbox:
-            raise typer.Exit(_try_sandbox(as_json))
+            escape = plugins(DOCTOR).get("escape")
+            if escape is None:
+                raise UserError("doctor: only a clone of the repository has a sandbox to try; run `make set-up` there")
+            raise typer.Exit(int(escape(as_json)))
         rows = findings()
         print(json.dumps([asdict(row) for row in rows], indent=1) if as_json else _table(rows))
         raise typer.Exit(int(any(row.state == "missing" for row in rows)))

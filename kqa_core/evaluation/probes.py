@@ -3,11 +3,9 @@
 - `influence(forward, x)`: which position's output depends on which position's input.
 - `reads_the_future(forward, x)`: whether any output depends on a later input. It detects the leaks of Linformer and
   norm-reweight.
-- `permutation_equivariant(forward, x)`: whether reordering the inputs only reorders the outputs.
 - `is_active(model)`: whether a model computes what its config says, in every layer.
-- `shared_weights(model)`: which parameters are the same tensor.
 
-The first three take any function: attention (B, T, C) → (B, T, D), or a model's tokens → logits. They change the input, run the
+The first two take any function: attention (B, T, C) → (B, T, D), or a model's tokens → logits. They change the input, run the
 function again, and compare the outputs bit for bit (or within a tolerance). The comparison is exact because the influence of a
 position may be small in an untrained model, and a position without influence does not change a bit. A function that gives two
 outputs for one input cannot be probed. The error says so; usually dropout was left on (`model.eval()` turns it off).
@@ -74,29 +72,6 @@ def reads_the_future(forward: Forward, x: Tensor, tolerance: float = 0.0) -> boo
 
 
 @torch.no_grad()
-def permutation_equivariant(forward: Forward, x: Tensor, tolerance: float | None = None) -> bool:
-    """Whether f(x in another order) = f(x) in that order, as for attention without mask and positions.
-
-    `tolerance` is relative to the largest output; by default the square root of the dtype's precision, as sums in another order
-    round differently. Raises UserError as `influence` does, and if all positions of x are equal.
-    """
-    before = _checked_output(forward, x)
-    T = x.shape[1]
-    if (x == x[:, :1]).all():
-        raise UserError("every position of x is the same, so no order differs from another: give a row of different ones")
-    if tolerance is None:
-        tolerance = float(torch.finfo(before.dtype).eps) ** 0.5
-    generator = torch.Generator().manual_seed(SEED)
-    swaps = torch.arange(T).roll(1), torch.arange(T).flip(0)
-    for order in (*swaps, *(torch.randperm(T, generator=generator) for _ in range(DRAWS))):
-        placed = order.to(x.device)
-        after = _run(forward, x[:, placed])
-        if (after - before[:, placed]).abs().max() > tolerance * before.abs().max():
-            return False
-    return True
-
-
-@torch.no_grad()
 def is_active(model: GPT, tolerance: float = 1e-9) -> bool:
     """Whether the model computes what its config says: variant, positions and fusion, in every layer.
 
@@ -124,20 +99,6 @@ def is_active(model: GPT, tolerance: float = 1e-9) -> bool:
         if not (found - expected).abs().max() <= tolerance * expected.abs().max():
             return False
     return True
-
-
-def shared_weights(model: torch.nn.Module) -> list[list[str]]:
-    """The names of parameters that share memory, one list for each group; [] if no weights are shared.
-
-    >>> layer = torch.nn.Linear(3, 3)
-    >>> shared_weights(torch.nn.Sequential(layer, torch.nn.Linear(3, 3), layer))
-    [['0.weight', '2.weight'], ['0.bias', '2.bias']]
-    """
-    groups: dict[tuple[torch.device, int], list[str]] = {}
-    for name, parameter in model.named_parameters(remove_duplicate=False):
-        if parameter.numel():
-            groups.setdefault((parameter.device, parameter.untyped_storage().data_ptr()), []).append(name)
-    return [names for names in groups.values() if len(names) > 1]
 
 
 def _run(forward: Forward, x: Tensor) -> Tensor:

@@ -12,13 +12,11 @@ from torch import Tensor
 
 from kqa_core.check.helpers.models import suspect
 from kqa_core.errors import UserError
-from kqa_core.evaluation.probes import influence, is_active, permutation_equivariant, reads_the_future, shared_weights
+from kqa_core.evaluation.probes import influence, is_active, reads_the_future
 from kqa_core.model.attention import CausalSelfAttention, attention
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.model.head_fusion import fuse
-from kqa_core.model.positions import sinusoidal_positions
-from kqa_core.model.variant_registry import find_variant, variant_names
+from kqa_core.model.variant_registry import variant_names
 
 CONFIG = GPTConfig(
     11,
@@ -95,7 +93,6 @@ def test_probes_leave_input_model_and_random_numbers_as_they_were() -> None:
     torch.manual_seed(5)
     assert is_active(model)
     reads_the_future(lambda x: x, x)
-    permutation_equivariant(lambda x: x, x)
     assert torch.equal(torch.rand(1), expected)
     assert torch.equal(x, X) and model.training
     assert all(torch.equal(weights[name], tensor) for name, tensor in model.state_dict().items())
@@ -103,7 +100,7 @@ def test_probes_leave_input_model_and_random_numbers_as_they_were() -> None:
 
 
 def test_what_cannot_be_judged_is_refused_in_one_sentence() -> None:
-    for probe in (influence, reads_the_future, permutation_equivariant):
+    for probe in (influence, reads_the_future):
         with pytest.raises(UserError, match=r"two outputs for one input: turn dropout off \(model\.eval\(\)\)"):
             probe(torch.nn.Dropout(0.5).train(), X)
         with pytest.raises(UserError, match="nan or infinite"):
@@ -118,39 +115,6 @@ def test_what_cannot_be_judged_is_refused_in_one_sentence() -> None:
             probe(lambda x: x, None)
     with pytest.raises(UserError, match="every token of x is the same"):
         reads_the_future(GPT(CONFIG).eval(), torch.full((2, 5), 3))
-    with pytest.raises(UserError, match="every position of x is the same"):
-        permutation_equivariant(lambda x: x, torch.ones(2, 5, 3))
-
-
-def with_positions(x: Tensor) -> Tensor:
-    x = x + sinusoidal_positions(x.shape[1], x.shape[2]).to(x)
-    return attention(x, x, x)
-
-
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-@pytest.mark.parametrize(
-    ("forward", "equivariant"),
-    [
-        (lambda x: attention(x, x, x), True),
-        (lambda x: torch.relu(x) - x.mean(dim=1, keepdim=True), True),
-        (lambda x: fuse(x[:, None], "norm-reweight")[:, 0], True),
-        (lambda x: attention(x, x, x, LOWER), False),
-        (with_positions, False),
-        (lambda x: x.flip(1), False),  # a mirror commutes with itself, but not with every order
-        (lambda x: x.roll(1, dims=1), False),
-        (lambda x: x * torch.linspace(1, 1.1, 7).to(x)[:, None], False),
-    ],
-)
-def test_equivariance_is_told_from_its_absence(forward, equivariant: bool, dtype: torch.dtype) -> None:  # type: ignore[no-untyped-def]
-    assert permutation_equivariant(forward, X.to(dtype)) == equivariant
-
-
-def test_a_linformer_is_not_equivariant_although_it_has_no_mask() -> None:
-    torch.manual_seed(0)
-    module = find_variant("linformer").attention(CONFIG).eval()
-    for parameter in module.parameters():
-        torch.nn.init.normal_(parameter, std=0.5)
-    assert not permutation_equivariant(module, X)
 
 
 @pytest.mark.parametrize("fusion", ["concat", "shuffle", "shift", "norm-reweight"])
@@ -207,23 +171,3 @@ def test_a_config_that_says_something_else_is_found_out(says: dict[str, object],
     assert is_active(model)
     model.config = dataclasses.replace(CONFIG, **says)  # type: ignore[arg-type]
     assert not is_active(model)
-
-
-def test_weights_that_are_one_are_found() -> None:
-    model = GPT(CONFIG)
-    assert shared_weights(model) == []
-    model.blocks[2] = model.blocks[0]
-    found = shared_weights(model)
-    assert len(found) == len(list(model.blocks[0].named_parameters()))
-    assert ["blocks.0.attention.query.weight", "blocks.2.attention.query.weight"] in found
-    assert all(len(names) == 2 for names in found)
-
-
-def test_tied_embeddings_and_views_of_one_memory_are_found() -> None:
-    model = GPT(CONFIG)
-    model.head.weight = model.token_embedding.weight
-    assert shared_weights(model) == [["token_embedding.weight", "head.weight"]]
-    memory = torch.randn(4, 3)
-    module = torch.nn.ParameterList([torch.nn.Parameter(memory[:2]), torch.nn.Parameter(memory[2:])])
-    assert shared_weights(module) == [["0", "1"]]
-    assert shared_weights(copy.deepcopy(GPT(CONFIG))) == []
