@@ -75,13 +75,10 @@ class Bench:
 
 def judge(graft: Graft, student: str, bench: Bench) -> tuple[ExerciseResult, ...]:
     """The results of every exercise of one submission, in order. Raises InfrastructureError."""
-    session = Session(bench.launcher, graft.run, bench.limits)
     present = {cell.grade_id for cell in graft.cells}
     exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
-    try:
+    with contextlib.closing(Session(bench.launcher, graft.run, bench.limits)) as session:
         return tuple(_exercise(graft, exercise, student, session, bench) for exercise in exercises)
-    finally:
-        session.close()
 
 
 def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, bench: Bench) -> ExerciseResult:

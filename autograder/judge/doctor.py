@@ -7,6 +7,7 @@ grading would find, such as packages that a worker cannot see.
 from __future__ import annotations
 
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from autograder.judge.escape_test import quick_check
@@ -41,16 +42,16 @@ def sandbox() -> tuple[str, str, str | None]:
 def _problem(tier: str) -> str | None:
     """Why no answer could be judged in this tier, in one line; None where one could."""
     limits = Limits()
-    with tempfile.TemporaryDirectory(prefix="kqa-doctor-") as base:
-        launcher = launcher_for(tier, limits, Path(base))
-        session = Session(launcher, [GraftedCell("solution", "code", f"import {name}", name) for name in NEEDED], limits)
+    cells = [GraftedCell("solution", "code", f"import {name}", name) for name in NEEDED]
+    with (
+        tempfile.TemporaryDirectory() as base,
+        closing(launcher_for(tier, limits, Path(base))) as launcher,
+        closing(Session(launcher, cells, limits)) as session,
+    ):
         try:
             quick_check(launcher)
             session.start()
         except InfrastructureError as error:
             return str(error)
-        finally:
-            session.close()
-            launcher.close()
     failed = {name: session.cell_failure(name) for name in NEEDED}
     return "; ".join(f"a worker cannot import {name} ({why})" for name, why in failed.items() if why is not None) or None

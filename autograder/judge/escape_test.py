@@ -66,15 +66,11 @@ def report(as_json: bool = False, tier: str | None = None) -> int:
     """Make every attempt in a tier (default: the strongest) and print the outcomes. Returns 0 if the sandbox holds, else 1."""
     tier = tier or best_tier()
     tried: list[Tried] = []
-    with tempfile.TemporaryDirectory(prefix="kqa-doctor-") as base:
-        launcher = launcher_for(tier, SHORT, Path(base))
-        try:
-            for each in try_everything(launcher):
-                tried.append(each)
-                if not as_json:
-                    print(f"{'held' if each.held else 'BROKEN':6}  {each.name}: {each.said}", flush=True)
-        finally:
-            launcher.close()
+    with tempfile.TemporaryDirectory() as base, contextlib.closing(launcher_for(tier, SHORT, Path(base))) as launcher:
+        for each in try_everything(launcher):
+            tried.append(each)
+            if not as_json:
+                print(f"{'held' if each.held else 'BROKEN':6}  {each.name}: {each.said}", flush=True)
     broken = sum(not each.held for each in tried)
     if as_json:
         print(json.dumps({"sandbox": tier, "holds": not broken, "tried": [asdict(each) for each in tried]}, indent=1))
@@ -149,18 +145,15 @@ def _try(launcher: Launcher, attempt: Attempt, bait: _Bait) -> Tried:
 def _made(launcher: Launcher, attempt: Attempt, bait: _Bait) -> tuple[bool, str]:
     """Make the attempt: whether the sandbox held, and what happened. Raises InfrastructureError."""
     limits = replace(SHORT, call_seconds=attempt.seconds)
-    session = Session(launcher, [GraftedCell("solution", "code", attempt.source, "attempt")], limits)
-    try:
-        held, said = _outcome(session, attempt, bait.told(launcher.limits))
-    finally:
-        session.close()
+    with contextlib.closing(Session(launcher, [GraftedCell("solution", "code", attempt.source, "attempt")], limits)) as session:
+        held, said = _outcome(session, bait.told(launcher.limits))
     reached = bait.reached()
     if reached is not None:
         return False, reached
     return _left(launcher, attempt.leaves, bait) if held and attempt.leaves is not None else (held, said)
 
 
-def _outcome(session: Session, attempt: Attempt, told: dict[str, object]) -> tuple[bool, str]:
+def _outcome(session: Session, told: dict[str, object]) -> tuple[bool, str]:
     try:
         value = RemoteAnswer(session, "attempt")(told)
     except AnswerFailed as failed:
@@ -173,8 +166,5 @@ def _outcome(session: Session, attempt: Attempt, told: dict[str, object]) -> tup
 def _left(launcher: Launcher, look: str, bait: _Bait) -> tuple[bool, str]:
     """Whether the next worker finds what an attempt left behind."""
     time.sleep(0.2)
-    session = Session(launcher, [GraftedCell("solution", "code", look, "attempt")], SHORT)
-    try:
-        return _outcome(session, Attempt("", look), bait.told(launcher.limits))
-    finally:
-        session.close()
+    with contextlib.closing(Session(launcher, [GraftedCell("solution", "code", look, "attempt")], SHORT)) as session:
+        return _outcome(session, bait.told(launcher.limits))

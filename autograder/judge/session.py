@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -145,13 +146,11 @@ def parsed(launcher: Launcher, data: bytes, limits: Limits) -> object:
 
     Raises Refused if there is no reply, and InfrastructureError.
     """
-    session = Session(launcher, (), limits)
-    try:
-        return session.request("parse", np.frombuffer(data, dtype=np.uint8), seconds=limits.cell_seconds)
-    except AnswerFailed as failed:
-        raise Refused(UNREADABLE.get(failed.incident or "", UNREADABLE["died"])) from None
-    finally:
-        session.close()
+    with closing(Session(launcher, (), limits)) as session:
+        try:
+            return session.request("parse", np.frombuffer(data, dtype=np.uint8), seconds=limits.cell_seconds)
+        except AnswerFailed as failed:
+            raise Refused(UNREADABLE.get(failed.incident or "", UNREADABLE["died"])) from None
 
 
 class RemoteAnswer:

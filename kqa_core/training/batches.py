@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -28,19 +27,6 @@ Batch = tuple[Tensor, Tensor]  # x and y, int64 (B, T)
 Draw = Callable[[Tensor], Batch]  # a step, int64 (1,) → its batch, untrimmed: always (B, T), on the step's device
 LINES = 1  # separate streams of random numbers under one seed: for documents and for questions
 QUESTIONS = 2
-
-
-class Batches(Protocol):
-    """A source of batches."""
-
-    steps_per_epoch: int
-    row_length: int  # of an untrimmed x, in characters
-
-    def batch(self, step: int) -> Batch:
-        """The batch of this step, from 0."""
-
-    def rows_through(self, step: int) -> int:
-        """The number of rows in the steps 0 … `step` together."""
 
 
 def trim(x: Tensor, y: Tensor) -> Batch:
@@ -94,6 +80,18 @@ class Order:
         return epochs * self.n + i * self.batch_size
 
 
+class Batches:
+    """A source of batches, whose rows come in an order."""
+
+    def __init__(self, order: Order, block_size: int) -> None:
+        self.order, self.row_length = order, block_size - 1  # of an untrimmed x, in characters
+        self.steps_per_epoch, self.rows_through = order.steps_per_epoch, order.rows_through
+
+    def batch(self, step: int) -> Batch:
+        """The batch of this step, from 0."""
+        raise NotImplementedError
+
+
 def share_of_table(table: Tensor, rank: int, size: int) -> Tensor:
     """The columns of `table` (steps, rows) of process `rank` of `size`: equally many for each, filled up with −1."""
     lacking = -table.shape[1] % size
@@ -105,16 +103,14 @@ def without_targets(y: Tensor, rows: Tensor) -> Tensor:
     return y.masked_fill(rows[:, None] < 0, 0)
 
 
-class SpanBatches:
+class SpanBatches(Batches):
     """The assignment's span corruption of whole documents."""
 
     DRAWN = 16  # steps drawn by one call, which takes hardly longer than drawing one
 
     def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
-        self.table = DocumentTable(documents, vocabulary)
-        self.order = Order(len(documents), batch_size, seed, LINES)
-        self.block_size, self.seed, self.row_length = block_size, seed, block_size - 1
-        self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
+        super().__init__(Order(len(documents), batch_size, seed, LINES), block_size)
+        self.table, self.block_size, self.seed = DocumentTable(documents, vocabulary), block_size, seed
         self._first, self._drawn = -1, list[Batch]()
 
     def batch(self, step: int) -> Batch:
@@ -145,14 +141,12 @@ class SpanBatches:
         return list(zip(torch.split(x, sizes), torch.split(y, sizes), strict=True))
 
 
-class QuestionBatches:
+class QuestionBatches(Batches):
     """Questions with their answers."""
 
     def __init__(self, pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
         self.x, self.y = encode_pairs(pairs, vocabulary, block_size)  # (N, block_size − 1) each
-        self.order = Order(len(pairs), batch_size, seed, QUESTIONS)
-        self.row_length = block_size - 1
-        self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
+        super().__init__(Order(len(pairs), batch_size, seed, QUESTIONS), block_size)
 
     def batch(self, step: int) -> Batch:
         """The batch of this step: questions with answers."""
@@ -172,7 +166,7 @@ class QuestionBatches:
         return draw
 
 
-class SalientBatches:
+class SalientBatches(Batches):
     """Short rows with salient-span masking, and questions mixed in."""
 
     def __init__(
@@ -186,10 +180,9 @@ class SalientBatches:
     ) -> None:
         self.table = SalientTable(documents, vocabulary, block_size, phase.cue_word)
         n_questions = round(phase.batch_size * phase.question_share) if pairs else 0
-        self.order = Order(len(documents), phase.batch_size - n_questions, seed, LINES)
+        super().__init__(Order(len(documents), phase.batch_size - n_questions, seed, LINES), block_size)
         self.questions = QuestionBatches(pairs, vocabulary, block_size, n_questions, seed) if n_questions else None
-        self.phase, self.seed, self.row_length = phase, seed, block_size - 1
-        self.steps_per_epoch, self.rows_through = self.order.steps_per_epoch, self.order.rows_through
+        self.phase, self.seed = phase, seed
 
     def batch(self, step: int) -> Batch:
         """The batch of this step: salient rows, then questions."""
