@@ -107,9 +107,9 @@ def _run(converter: object) -> str | None:
     """Run one of nbgrader's converters silently; returns the error on one line, or None."""
     from nbgrader.utils import capture_log
 
-    from autograder.gradebook import nbgrader_schema
+    from autograder.gradebook.gradebook import use_newest_schema
 
-    nbgrader_schema.use_newest()
+    use_newest_schema()
     level = logging.getLogger("traitlets").level
     try:
         result = capture_log(converter)

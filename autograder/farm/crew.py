@@ -6,9 +6,8 @@ import concurrent.futures
 import hashlib
 import platform
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from autograder.farm.checker_process import Slot
 from autograder.farm.config import SILENT, Events, JudgeConfig
@@ -17,8 +16,6 @@ from autograder.judge.tasks import SubmissionTask
 from autograder.paths import ROOT, course_folder, read_course
 from autograder.sandbox.errors import InfrastructureError
 from kqa_core.files import digest_of
-
-T = TypeVar("T")
 
 
 class Crew:
@@ -94,12 +91,3 @@ def code_digest(course: Path) -> str:
     keys = read_course(course).keys
     sources = [code, digest_of((course / "source").glob("*/exercises/*.py"), course), digest_of(keys.glob("*/*.py"), keys)]
     return hashlib.sha256(f"{platform.python_version()} {version('torch')} {sources}".encode()).hexdigest()[:32]
-
-
-def upto(tasks: Iterator[T], number: int) -> Iterator[T]:
-    """The next tasks, at most `number`."""
-    for _ in range(number):
-        try:
-            yield next(tasks)
-        except StopIteration:
-            return

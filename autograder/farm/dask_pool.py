@@ -17,13 +17,14 @@ import threading
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, TypeVar
 
 import distributed
 from distributed.scheduler import KilledWorker
 
 from autograder.farm.config import Events, JudgeConfig
-from autograder.farm.crew import Crew, code_digest, course_here, upto
+from autograder.farm.crew import Crew, code_digest, course_here
 from autograder.judge.canaries import CanaryDeviates, without_outputs
 from autograder.judge.tasks import AnswerTask, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
@@ -55,7 +56,8 @@ def on_cluster(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Itera
     asked: dict[Any, tuple[T, int]] = {}  # with the number of workers lost on it
     try:
         while True:
-            for task in upto(tasks, max(LEAST, 2 * sum(client.nthreads().values())) - len(asked)):
+            wanted = max(LEAST, 2 * sum(client.nthreads().values())) - len(asked)
+            for task in islice(tasks, max(0, wanted)):  # a worker that leaves makes it negative
                 asked[client.submit(judge_on_worker, run, packed(task), pure=False)] = task, 0
             if not asked:
                 return

@@ -9,10 +9,11 @@ from __future__ import annotations
 import concurrent.futures
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any, TypeVar
 
 from autograder.farm.config import SILENT, Events, JudgeConfig
-from autograder.farm.crew import Crew, upto
+from autograder.farm.crew import Crew
 from autograder.sandbox.errors import InfrastructureError
 from autograder.sandbox.tiers import best_tier
 from kqa_core.errors import UserError
@@ -46,7 +47,7 @@ def _here(tasks: Iterator[T], config: JudgeConfig, events: Events) -> Iterator[t
     asked: dict[concurrent.futures.Future[Any], T] = {}
     try:
         while True:
-            for task in upto(tasks, workers - len(asked)):
+            for task in islice(tasks, workers - len(asked)):
                 asked[threads.submit(crew.do, task)] = task
             if not asked:
                 return

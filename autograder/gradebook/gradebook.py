@@ -16,6 +16,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import nbgrader.api
 from jupyter_core.paths import jupyter_config_path
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.engine import URL, make_url
@@ -23,7 +24,6 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from autograder.gradebook import nbgrader_schema
 from kqa_core.check.registry import COURSE_VARIABLE, all_exercises
 from kqa_core.errors import UserError
 
@@ -73,10 +73,27 @@ def gradebook_url(course: Path, db: str | None = None) -> URL:
     return url
 
 
+def newest_schema() -> str:
+    """The version of the tables that this nbgrader makes."""
+    from alembic.script import ScriptDirectory
+
+    head = ScriptDirectory(str(Path(nbgrader.api.__file__).parent / "alembic")).get_current_head()
+    assert head is not None
+    return head
+
+
+def use_newest_schema() -> None:
+    """Make nbgrader use `newest_schema` in this process.
+
+    It runs the program `alembic` to stamp each new gradebook: that takes a second, and must be found on the PATH first.
+    """
+    nbgrader.api.get_alembic_version = newest_schema
+
+
 def open_gradebook(course: Path, db: str | None = None) -> Any:
     """nbgrader's gradebook, made if there is none. Raises UserError if it cannot be opened."""
     url = gradebook_url(course, db)
-    nbgrader_schema.use_newest()
+    use_newest_schema()
     try:
         return Gradebook(url)
     except NoSuchModuleError:

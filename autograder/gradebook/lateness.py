@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import sys
 import warnings
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ class Lateness:
     def __init__(self, course: Path, config: Config) -> None:
         self._course = course
         self._config = config
-        self._nbgrader: Any = None  # its preprocessor, made when the first submission is late
         self._warned = False
 
     def penalise(self, submission: Any, notebook: Any) -> None:
@@ -34,7 +34,7 @@ class Lateness:
         if late <= 0:
             return
         try:
-            penalty = self._plugin().late_submission_penalty(submission.student.id, notebook.score, late)
+            penalty = self._plugin.late_submission_penalty(submission.student.id, notebook.score, late)
             if penalty is None:
                 return
             if not math.isfinite(penalty):
@@ -43,17 +43,16 @@ class Lateness:
         except Exception as error:  # the course's own code
             self._warn(f"the plugin for late penalties failed ({type(error).__name__}: {error}); no penalty is given")
 
+    @cached_property
     def _plugin(self) -> Any:
-        if self._nbgrader is None:
-            before = list(sys.path)
-            sys.path.insert(0, str(self._course.resolve()))
-            try:
-                made = AssignLatePenalties(config=self._config)
-                made.init_plugin()
-            finally:
-                sys.path[:] = before
-            self._nbgrader = made
-        return self._nbgrader.plugin_inst
+        before = list(sys.path)
+        sys.path.insert(0, str(self._course.resolve()))
+        try:
+            nbgrader = AssignLatePenalties(config=self._config)
+            nbgrader.init_plugin()
+        finally:
+            sys.path[:] = before
+        return nbgrader.plugin_inst
 
     def _warn(self, text: str) -> None:
         if not self._warned:

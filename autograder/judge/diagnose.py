@@ -23,26 +23,24 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
     for function in key.rejected:
         if sentence(function) == said:
             return said, function.__name__
-    theirs = behaviour(answer, _calls(key))
+    calls, right, rejected = _known(key)
+    theirs = behaviour(answer, calls)
     if any(isinstance(value, AnswerFailed) and value.incident is not None for value in theirs):
         return said, None
-    like_the_reference = same_behaviour(theirs, _right(key)) and _types(theirs) == _types(_right(key))
-    if not like_the_reference or not _exactly(theirs, _right(key)):
-        for function, ours in zip(key.rejected, _rejected(key), strict=True):
+    like_the_reference = same_behaviour(theirs, right) and _types(theirs) == _types(right)
+    if not like_the_reference or not _exactly(theirs, right):
+        for function, ours in zip(key.rejected, rejected, strict=True):
             if _exactly(theirs, ours) if like_the_reference else same_behaviour(theirs, ours):
                 return sentence(function), function.__name__
     return said, None
 
 
 @functools.cache
-def _calls(key: AnswerKey) -> list[tuple[object, ...]]:
-    return key.fingerprint(random.Random(SEED))
-
-
-@functools.cache
-def _right(key: AnswerKey) -> list[object]:
-    """The reference's results on these calls."""
-    return behaviour(LocalAnswer(key.reference, SEED), _calls(key))
+def _known(key: AnswerKey) -> tuple[list[tuple[object, ...]], list[object], list[list[object]]]:
+    """The calls, and what the reference and each rejected answer give on them."""
+    calls = key.fingerprint(random.Random(SEED))
+    right, *rejected = [behaviour(LocalAnswer(function, SEED), calls) for function in (key.reference, *key.rejected)]
+    return calls, right, rejected
 
 
 def _types(value: object) -> object:
@@ -56,9 +54,3 @@ def _exactly(a: object, b: object) -> bool:
         return encode(a) == encode(b)
     except CodecError:
         return False
-
-
-@functools.cache
-def _rejected(key: AnswerKey) -> list[list[object]]:
-    """The results of each rejected answer on these calls."""
-    return [behaviour(LocalAnswer(function, SEED), _calls(key)) for function in key.rejected]

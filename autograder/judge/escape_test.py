@@ -144,27 +144,23 @@ def _try(launcher: Launcher, attempt: Attempt, bait: _Bait) -> Tried:
 
 def _made(launcher: Launcher, attempt: Attempt, bait: _Bait) -> tuple[bool, str]:
     """Make the attempt: whether the sandbox held, and what happened. Raises InfrastructureError."""
-    limits = replace(SHORT, call_seconds=attempt.seconds)
-    with contextlib.closing(Session(launcher, [GraftedCell("solution", "code", attempt.source, "attempt")], limits)) as session:
-        held, said = _outcome(session, bait.told(launcher.limits))
+    held, said = _outcome(launcher, attempt.source, bait, attempt.seconds)
     reached = bait.reached()
     if reached is not None:
         return False, reached
-    return _left(launcher, attempt.leaves, bait) if held and attempt.leaves is not None else (held, said)
+    if held and attempt.leaves is not None:  # does the next worker find what it left behind?
+        time.sleep(0.2)
+        return _outcome(launcher, attempt.leaves, bait, SHORT.call_seconds)
+    return held, said
 
 
-def _outcome(session: Session, told: dict[str, object]) -> tuple[bool, str]:
-    try:
-        value = RemoteAnswer(session, "attempt")(told)
-    except AnswerFailed as failed:
-        return True, failed.incident or str(failed)
+def _outcome(launcher: Launcher, source: str, bait: _Bait, seconds: float) -> tuple[bool, str]:
+    cells = [GraftedCell("solution", "code", source, "attempt")]
+    with contextlib.closing(Session(launcher, cells, replace(SHORT, call_seconds=seconds))) as session:
+        try:
+            value = RemoteAnswer(session, "attempt")(bait.told(launcher.limits))
+        except AnswerFailed as failed:
+            return True, failed.incident or str(failed)
     if value is False or value == []:
         return True, "had no effect"
     return False, f"got {value!r:.100}"
-
-
-def _left(launcher: Launcher, look: str, bait: _Bait) -> tuple[bool, str]:
-    """Whether the next worker finds what an attempt left behind."""
-    time.sleep(0.2)
-    with contextlib.closing(Session(launcher, [GraftedCell("solution", "code", look, "attempt")], SHORT)) as session:
-        return _outcome(session, bait.told(launcher.limits))

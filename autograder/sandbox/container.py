@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import io
-import os
 import secrets
 import shutil
 import subprocess
@@ -139,28 +138,25 @@ def _engine() -> tuple[str, ...] | None:
 
 def _has_image(engine: tuple[str, ...]) -> bool:
     """Whether the empty image exists; it is made if it does not."""
-    try:
-        if subprocess.run([*engine, "image", "inspect", IMAGE], capture_output=True, timeout=60, check=False).returncode == 0:
-            return True
-        nothing = io.BytesIO()
-        with tarfile.open(fileobj=nothing, mode="w") as archive:
-            for name in ("run/judge", "etc", "proc", "dev", "sys", "tmp", HOME.strip("/")):
-                folder = tarfile.TarInfo(name)
-                folder.type, folder.mode = tarfile.DIRTYPE, 0o755
-                archive.addfile(folder)
-        made = subprocess.run(
-            [*engine, "import", "-", IMAGE], input=nothing.getvalue(), capture_output=True, timeout=120, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return made.returncode == 0
+    if _succeeds([*engine, "image", "inspect", IMAGE]):
+        return True
+    nothing = io.BytesIO()
+    with tarfile.open(fileobj=nothing, mode="w") as archive:
+        for name in ("run/judge", "etc", "proc", "dev", "sys", "tmp", HOME.strip("/")):
+            folder = tarfile.TarInfo(name)
+            folder.type, folder.mode = tarfile.DIRTYPE, 0o755
+            archive.addfile(folder)
+    return _succeeds([*engine, "import", "-", IMAGE], nothing.getvalue())
 
 
 def _runs(engine: tuple[str, ...]) -> bool:
     volumes = [part for path in SYSTEM if Path(path).exists() for part in ("--volume", f"{path}:{path}:ro")]
     limits = ["--ulimit", "nofile=256:256", "--ulimit", "nproc=256:256", "--pids-limit", "64", "--memory", str(2**30)]
-    trial = [*engine, "run", "--rm", "--network", "none", *limits, *volumes, IMAGE, "/usr/bin/true"]
+    return _succeeds([*engine, "run", "--rm", "--network", "none", *limits, *volumes, IMAGE, "/usr/bin/true"])
+
+
+def _succeeds(command: list[str], given: bytes = b"") -> bool:
     try:
-        return subprocess.run(trial, capture_output=True, timeout=60, check=False, env=dict(os.environ)).returncode == 0
+        return subprocess.run(command, input=given, capture_output=True, timeout=120, check=False).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -90,7 +90,13 @@ class _WarmParent:
         self.children: set[int] = set()
         self.forked = 0
         self.filter = None if mode == "plain" else CallFilter()
-        _import_all()
+        gc.disable()  # collections find nothing while modules are made, and take time
+        import torch
+
+        torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
+        torch.set_num_interop_threads(1)
+        _import(PRELOAD)
+        gc.enable()
         from autograder.worker import worker
 
         self.serve, self.shell = worker.serve, worker.make_shell()
@@ -162,16 +168,6 @@ class _WarmParent:
         confine.set_limits(how["file"], how["cpu_seconds"], how["processes"], how["data"])
         if self.filter is not None:
             self.filter.load()
-
-
-def _import_all() -> None:
-    gc.disable()  # collections find nothing while modules are made, and take time
-    import torch
-
-    torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
-    torch.set_num_interop_threads(1)
-    _import(PRELOAD)
-    gc.enable()
 
 
 def _import(names: Sequence[str]) -> None:

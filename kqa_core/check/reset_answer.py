@@ -24,13 +24,13 @@ HANDED_OUT = "kqa_handed_out"  # the key in the metadata of a released answer ce
 KEPT = "kept"
 
 
-def reset_exercise(name: str, store: ProgressStore | None = None) -> list[str]:
+def reset_exercise(name: str) -> list[str]:
     """Restore the exercise's cell as the student received it, and save its text; returns one line for each change.
 
     Raises UserError, and changes nothing, for an unknown exercise, and if the notebook is missing or damaged.
     """
     exercise = find(name)
-    store = store or ProgressStore()
+    store = ProgressStore()
     notebook = _notebook(exercise, store.place)
     content = _read(notebook)
     mine = [cell for cell in content["cells"] if _grade_id(cell) == exercise.id]  # several if the student copied it

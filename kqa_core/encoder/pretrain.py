@@ -232,14 +232,10 @@ def resume_from(path: Path, config: PretrainConfig, model: Any, optimizer: Optim
     if theirs != ours:
         differs = ", ".join(sorted(key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key)))
         raise UserError(f"{path}: another run's state (other {differs}): repeat that command to finish it, or remove the file")
-    parts: dict[str, dict[str, Tensor]] = {"model": {}, "optimizer": {}}
-    for name, value in tensors.items():
-        kind, _, rest = name.partition("/")
-        parts[kind][rest] = value
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            parameter.copy_(parts["model"][name])
-    optimizer.load_state_tensors(parts["optimizer"])
+            parameter.copy_(tensors.pop(f"model/{name}"))
+    optimizer.load_state_tensors({name.removeprefix("optimizer/"): value for name, value in tensors.items()})
     return losses, seconds
 
 

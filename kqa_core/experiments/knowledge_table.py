@@ -20,7 +20,6 @@ from kqa_core.errors import UserError
 from kqa_core.evaluation.baselines import CAPITAL, ceiling, constant, majority_place
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.model import checkpoint
-from kqa_core.model.variant_registry import find_variant
 from kqa_core.progress import Probe, probing
 from kqa_core.stats import Proportion
 from kqa_core.text.birthplaces import Pair
@@ -30,6 +29,7 @@ from kqa_core.training.loop import resume_path
 from kqa_core.training.recipes import find_recipe
 from kqa_core.training.runs import Run, Trained, prepare_finetune, prepare_pretrain
 
+VARIANT = "rope"
 WATCHED = 20  # dev questions for the recall during training; the table uses all of them, at the end
 
 
@@ -49,16 +49,14 @@ def measure_knowledge(
     seed: int = 0,
     progress: bool = True,
     *,
-    variant: str = "rope",
     runs: str | Path | None = None,
     reuse: bool = False,
 ) -> list[KnowledgeRow]:
     """Train on the corpus in `world_dir` and evaluate on its dev questions, with and without pretraining.
 
-    Raises UserError if the corpus, recipe or variant cannot be used.
+    Raises UserError if the corpus or the recipe cannot be used.
     """
     find_recipe(recipe)
-    find_variant(variant)
     corpus = read_corpus(world_dir)
     if reuse and runs is None:
         raise UserError("reuse needs a folder of runs: give `runs` too")
@@ -70,7 +68,7 @@ def measure_knowledge(
     folder = Path(tempfile.mkdtemp(prefix="kqa-")) if runs is None else Path(runs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        runs_of_table = _Runs(folder=folder, corpus=corpus, variant=variant, recipe=recipe, seed=seed, show=progress, reuse=reuse)
+        runs_of_table = _Runs(folder=folder, corpus=corpus, recipe=recipe, seed=seed, show=progress, reuse=reuse)
         rows.append(runs_of_table.from_scratch())
         rows.append(runs_of_table.pretrained())
     except OSError as error:
@@ -107,7 +105,6 @@ class _Runs:
 
     folder: Path
     corpus: Corpus
-    variant: str
     recipe: str
     seed: int
     show: bool
@@ -121,16 +118,16 @@ class _Runs:
     def pretrained(self) -> KnowledgeRow:
         """Pretrained, then finetuned."""
         path = self._path("pretrain")
-        run = prepare_pretrain(self.variant, self.corpus, recipe=self.recipe, seed=self.seed)
+        run = prepare_pretrain(VARIANT, self.corpus, recipe=self.recipe, seed=self.seed)
         first = self._train(run, path)
         second = self._finetune("finetune", path)
         return self._evaluate("pretrained", self._path("finetune"), [first, second])
 
     def _path(self, name: str) -> Path:
-        return self.folder / f"{self.variant}.{self.recipe}.{self.seed}.{name}.params"
+        return self.folder / f"{VARIANT}.{self.recipe}.{self.seed}.{name}.params"
 
     def _finetune(self, name: str, reading: Path | None) -> Trained | None:
-        run = prepare_finetune(self.variant, self.corpus, reading, recipe=self.recipe, seed=self.seed)
+        run = prepare_finetune(VARIANT, self.corpus, reading, recipe=self.recipe, seed=self.seed)
         return self._train(run, self._path(name))
 
     def _train(self, run: Run, path: Path) -> Trained | None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from autograder.gradebook import nbgrader_schema
-from autograder.gradebook.gradebook import open_gradebook
+from autograder.gradebook.gradebook import newest_schema, open_gradebook
 
 
 def test_it_is_the_version_that_nbgraders_own_program_tells():
@@ -19,10 +18,10 @@ def test_it_is_the_version_that_nbgraders_own_program_tells():
     told = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, "PATH": path}
     )
-    assert nbgrader_schema.newest() == told.stdout.strip() != ""
+    assert newest_schema() == told.stdout.strip() != ""
 
 
 def test_a_new_gradebook_holds_it_where_no_program_can_be_found(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with open_gradebook(tmp_path) as book:
-        assert book.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [nbgrader_schema.newest()]
+        assert book.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [newest_schema()]

@@ -69,10 +69,7 @@ def late(seconds, score=2.0, due=True, says=None, penalty=9.0, config=None):
         return says(*about) if callable(says) else says
 
     lateness = Lateness.__new__(Lateness)
-    lateness.__dict__ |= {
-        "_warned": False,
-        "_nbgrader": SimpleNamespace(plugin_inst=SimpleNamespace(late_submission_penalty=plugin)),
-    }
+    lateness.__dict__ |= {"_warned": False, "_plugin": SimpleNamespace(late_submission_penalty=plugin)}
     assignment = SimpleNamespace(duedate=1 if due else None)
     submission = SimpleNamespace(total_seconds_late=seconds, assignment=assignment, student=SimpleNamespace(id="ann"))
     notebook = SimpleNamespace(late_submission_penalty=penalty, score=score)
