@@ -59,6 +59,23 @@ def writing(out: Path) -> Iterator[None]:
         raise UserError(f"{out}: cannot be written ({error.strerror}); name another place") from None
 
 
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes out that lock the file `path`. The lock ends with its process. Makes missing folders; raises OSError.
+
+    If the system has no such lock (Windows), it continues without.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def make_folder(path: Path) -> None:
     """Make a folder, if there is none. Raises UserError where that is not possible."""
     try:

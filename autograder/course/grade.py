@@ -10,10 +10,8 @@ One process publishes at a time. If two coordinators end together, one of them r
 
 from __future__ import annotations
 
-import fcntl
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,7 @@ from autograder.sandbox.tiers import best_tier
 from autograder.submissions.skeleton import load_skeleton
 from autograder.submissions.store import Submission, manifest, receive
 from kqa_core.errors import UserError
+from kqa_core.files import locked
 
 
 @dataclass
@@ -54,7 +53,8 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     store, news = course / "received", []
     if config.submissions is not None or (course / "submitted").is_dir() or not store.is_dir():
         news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
-    with _publishing(course), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
+    publishing = course / "judged" / ".publishing"
+    with locked(publishing), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
         entries = wanted(store, {name: recorder.due(name) for name in names}, every=config.assignment is None)
     instructors = {name: course / "source" / name / f"{name}.ipynb" for name in sorted({entry.assignment for entry in entries})}
     config = replace(config, key=course_key(course / ".course_key"))
@@ -64,7 +64,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         if config.again:
             ledger.forget(list(batch.keys.values()))
         judged = batch.judge()
-        with _publishing(course), Recorder(course, config.db) as recorder:
+        with locked(publishing), Recorder(course, config.db) as recorder:
             _record(recorder, batch, judged, start)
             for name in instructors:
                 ledger.publish(name, batch.verdicts(name, judged))
@@ -115,13 +115,3 @@ def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float)
         recorder.record(each, changed=digest != entry.sha256)
         if each.result.status is not Status.BROKEN:
             batch.ledger.recorded(entry, recorder.where, key)
-
-
-@contextmanager
-def _publishing(course: Path) -> Iterator[None]:
-    """Hold the course's lock, so that one process publishes at a time. The lock ends with its process."""
-    path = course / "judged" / ".publishing"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.answer_key import AnswerKey, Function, WrittenKey, answer_source, find_checked, find_key
+from autograder.answer_key import AnswerKey, WrittenKey, answer_source, find_checked, find_key
 from autograder.course.prove import chosen
 from autograder.gradebook.feedback import METADATA
 from autograder.judge.results import Status
@@ -47,10 +47,7 @@ Student = Callable[[Skeleton], Sheet]
 
 def ada(skeleton: Skeleton) -> Sheet:
     """Has everything right."""
-    sheet = Sheet()
-    for exercise in skeleton.exercises:
-        _answer(sheet, exercise, lambda key: key.reference)
-    return sheet
+    return _right(skeleton.exercises)
 
 
 def bo(skeleton: Skeleton) -> Sheet:
@@ -73,11 +70,7 @@ def bo(skeleton: Skeleton) -> Sheet:
 
 def cleo(skeleton: Skeleton) -> Sheet:
     """Did the first half and left the rest."""
-    sheet = Sheet()
-    exercises = skeleton.exercises
-    for exercise in exercises[: (len(exercises) + 1) // 2]:
-        _answer(sheet, exercise, lambda key: key.reference)
-    return sheet
+    return _right(skeleton.exercises[: (len(skeleton.exercises) + 1) // 2])
 
 
 def dan(skeleton: Skeleton) -> Sheet:
@@ -172,13 +165,17 @@ def write_class(folder: Path | None = None) -> list[Path]:
     return [*written, _write(folder / "expected.tsv", table)]
 
 
-def _answer(sheet: Sheet, exercise: Exercise, choose: Callable[[AnswerKey], Function]) -> None:
-    key = find_key(exercise.id)
-    if isinstance(key, WrittenKey):
-        sheet.answers[exercise.id] = key.model_answer.strip()
-    else:
-        sheet.answers[exercise.id] = answer_source(exercise.id, choose(key))
-        sheet.right.add(exercise.id)
+def _right(exercises: Sequence[Exercise]) -> Sheet:
+    """The reference answers and model answers of these exercises."""
+    sheet = Sheet()
+    for exercise in exercises:
+        key = find_key(exercise.id)
+        if isinstance(key, WrittenKey):
+            sheet.answers[exercise.id] = key.model_answer.strip()
+        else:
+            sheet.answers[exercise.id] = answer_source(exercise.id, key.reference)
+            sheet.right.add(exercise.id)
+    return sheet
 
 
 def _notebook(skeleton: Skeleton, sheet: Sheet) -> str:

@@ -20,7 +20,6 @@ import shutil
 import warnings
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
@@ -55,7 +54,7 @@ class Recorder:
     def __enter__(self) -> Recorder:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *what: object) -> None:
         self._gradebook.close()
 
     @property

@@ -14,7 +14,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -29,7 +28,7 @@ from typing import Any, BinaryIO
 from autograder.sandbox.limits import Limits
 from autograder.submissions.intake import Refused, file_names, read_file, shown
 from kqa_core.errors import UserError
-from kqa_core.files import sync_folder, write_synced
+from kqa_core.files import locked, sync_folder, write_synced
 
 MANIFEST = "manifest.jsonl"
 LONGEST_NAME = 100
@@ -243,13 +242,10 @@ class _Store:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[_Store]:
-    path.mkdir(parents=True, exist_ok=True)
-    with (path / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with (path / MANIFEST).open("ab") as log:
-            log.truncate(len(_whole_lines(path)))
-            sync_folder(path)
-            yield _Store(path, log)
+    with locked(path / ".lock"), (path / MANIFEST).open("ab") as log:
+        log.truncate(len(_whole_lines(path)))
+        sync_folder(path)
+        yield _Store(path, log)
 
 
 def _whole_lines(store: Path) -> bytes:

@@ -13,17 +13,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.files import write_whole
+from kqa_core.files import locked, write_whole
 
 FORMAT = 1
 STORED = "progress.json"
@@ -103,8 +102,7 @@ class ProgressStore:
         record = Record()
         if "NBGRADER_EXECUTION" not in os.environ:
             try:
-                self.place.mkdir(parents=True, exist_ok=True)
-                with _locked(self.place):
+                with locked(self.place / "lock"):  # none on Windows: of two writes in the same instant one may be lost
                     records = self._load()
                     record = records.setdefault(exercise, record)
                     _clock(record, records)
@@ -166,16 +164,3 @@ def _decoded(content: dict[str, object]) -> dict[str, Record]:
             raise ValueError("times are finite")
         records[name] = Record(Outcome(fields["best"]), Outcome(fields["last"]), tries, hints, seconds, at)
     return records
-
-
-@contextlib.contextmanager
-def _locked(place: Path) -> Iterator[None]:
-    """Keep other processes out while the file is changed. If the system has no such lock, continue without it."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: replacing the file is still atomic; of two writes in the same instant one may be lost
-        yield
-        return
-    with (place / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
