@@ -7,8 +7,8 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="copy_condition",
     model_answer="""
-    The output is close to v_j exactly when k_j·q exceeds every other k_i·q by a wide margin: α_i/α_j = exp(k_i·q − k_j·q), so
-    every other weight vanishes as the smallest of the gaps k_j·q − k_i·q grows.
+    The output is close to v_j exactly when k_j·q exceeds every other k_i·q by a wide margin: α_i/α_j = exp(k_i·q − k_j·q),
+    so every other weight vanishes as the smallest of the gaps k_j·q − k_i·q grows.
     """,
     rubric=(
         (1, "Says that the dot product of q with k_j must be larger than with every other key (the weight on v_j near 1)"),
