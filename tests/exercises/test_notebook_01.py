@@ -17,8 +17,8 @@ EXERCISES = of_notebook(NOTEBOOK)
 
 def test_points_and_order_are_those_of_the_course():
     points = {exercise.id: exercise.points for exercise in EXERCISES}
-    assert list(points.values()) == [2, 2, 4, 2, 2, 1, 2, 2, 1, 2, 1, 2, 1, 1, 1]
-    assert [exercise.id for exercise in EXERCISES if exercise.extra] == ["best_query"]
+    assert list(points.values()) == [2, 2, 1, 4, 2, 2, 2, 1, 1, 3, 1, 1, 1, 1, 2, 2]
+    assert [exercise.id for exercise in EXERCISES if exercise.extra] == ["average_two_rate", "best_query"]
 
 
 def test_the_notebook_shows_the_keys_that_the_checks_use():

@@ -17,7 +17,8 @@ KEY = WrittenKey(
     logits.
     """,
     rubric=(
-        (1, "(a) All weights share one denominator (they add up to 1), so a larger logit of key 2 lowers the other weights"),
+        (0.5, "(a) All weights share one denominator (they add up to 1), so a larger logit of key 2 lowers the other weights"),
+        (0.5, "(a) The ratio of the weights of rows 0 and 1 stays the same: it depends only on the difference of their logits"),
         (0.5, "(b) Only the dot product with q counts, that is, the projection of the key on q times the length of q"),
         (0.5, "(b) A unit key along q has the logit ‖q‖, which is above that of a longer key that points elsewhere"),
     ),

@@ -79,12 +79,13 @@ for T in (5, 10, 20, 40, 80):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# All of the 5 words, but only 9 % of the 80. The vector is large enough for a short text and too small for a long one.
+# All of the 5 words, but only 8 % of the 80. The vector is large enough for a short text and too small for a long one.
 # A trained network packs words better than our random signs do, but its vector has a fixed size as well. So for every
 # such network there is a text that is too long.
 #
 # </details>
-#
+
+# %% [markdown]
 # **The idea of 2014.** [Bahdanau, Cho and Bengio](https://arxiv.org/abs/1409.0473) proposed to keep *all* the encoder's
 # states, one for each word, and throw none away. For each word of the translation, the decoder computes a weight for
 # every state and takes the weighted average. The weights change from word to word: to translate *it*, the decoder can
@@ -154,7 +155,8 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # quite all.
 #
 # </details>
-#
+
+# %% [markdown]
 # > **Takeaway.** Attention is softmax of logits, then a weighted average of values. Small differences between logits
 # > give a blend; large differences give almost a copy of one value.
 
@@ -338,7 +340,7 @@ doctor()
 # <details><summary><b>Answer</b></summary>
 #
 # The vector has the same size for every sentence, so at some length it can no longer hold all the words. In our
-# experiment, a vector with 256 entries held 5 words without an error, but only 9 % of 80 words.
+# experiment, a vector with 256 entries held 5 words without an error, but only 8 % of 80 words.
 #
 # </details>
 #

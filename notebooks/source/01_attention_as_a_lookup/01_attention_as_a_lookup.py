@@ -13,8 +13,7 @@ import torch
 from kqa_core.check import attempted, check, hint, progress  # hint("copy_one") gives a hint
 
 # %%
-words = ["animal", "cross", "tired"]
-keys = torch.eye(3)  # one key in each row: (1, 0, 0), (0, 1, 0) and (0, 0, 1)
+keys = torch.eye(3)  # the keys of "animal", "cross" and "tired", one in each row
 values = torch.tensor([10.0, 20.0, 30.0])
 
 
@@ -27,11 +26,10 @@ print(f"query = the key of 'tired':            {look_up(keys[2]):.2f}")
 print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 
 # %% [markdown]
-# The key is right and the answer is wrong: 23.64 is not a value of this dictionary. Only when the query is twenty times
-# as long do we get
-# 30. In a dictionary, a key matches or it does not. In attention it matches *to some degree*. The degree decides
-#     whether
-# you get one value or a mixture of several. This notebook is about controlling that mixture.
+# The key is right and the answer is wrong: 23.64 is not a value of this dictionary. A query that is twenty times as
+# long gives 30, the value of *tired*. In a dictionary, a key matches or it does not. In attention it matches *to some
+# degree*. The degree decides whether you get one value or a mixture of several. This notebook is about controlling that
+# mixture.
 #
 # After this notebook you can
 #
@@ -74,7 +72,7 @@ print("output ", weights @ values)
 #
 # $$s_i = k_i \cdot q, \qquad \alpha_i = \frac{e^{s_i}}{\sum_m e^{s_m}}, \qquad c = \sum_i \alpha_i v_i.$$
 #
-# | | shape | |
+# | symbol | shape | meaning |
 # |---|---|---|
 # | $q$ | $(d)$ | the query |
 # | $K$ | $(n, d)$ | the keys, one in each row; the logits are the product $Kq$ |
@@ -140,7 +138,8 @@ query = 2 * frame[0] - frame[2]
 # the logits $s_i = a_i$ if the keys are orthonormal.
 #
 # </details>
-#
+
+# %% [markdown]
 # Your answers in this part must work for every set of orthonormal keys. So the checks use keys like these as well as
 # the standard basis.
 
@@ -169,7 +168,8 @@ for q in (4 * keys[0], 8 * keys[0]):
 # ratio of two weights by $e \approx 2.7$.
 #
 # </details>
-#
+
+# %% [markdown]
 # **In general.** Divide two weights, and the sum in the denominator cancels:
 #
 # $$\frac{\alpha_i}{\alpha_j} = \frac{e^{s_i}}{e^{s_j}} = e^{s_i - s_j}.$$
@@ -217,7 +217,7 @@ def show_weights(keys, query, scales):
     """Print the weights of a query for several values of beta."""
     for scale in scales:
         weights = attention_weights(keys, query.subs(beta, scale)).evalf()
-        print(f"beta = {scale:2}:  weights", ", ".join(f"{float(weight):.6f}" for weight in weights))
+        print(f"beta = {scale:5}:  weights", ", ".join(f"{float(weight):.6f}" for weight in weights))
 
 
 query = attempted(copy_one, frame, 2, beta)
@@ -264,11 +264,12 @@ for q in ([0.0, 4.0, 4.0], [0.0, 8.0, 8.0], [0.0, 4.0, 3.0], [0.0, 8.0, 6.0]):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# The query with equal logits comes closer: its weights are 0.4998 each. The other one moves away: the lead of *cross*
+# The query with equal logits comes closer: its weights are 0.4999 each. The other one moves away: the lead of *cross*
 # over *tired* doubles from 1 to 2, so the ratio of their weights rises from $e = 2.7$ to $e^2 = 7.4$.
 #
 # </details>
-#
+
+# %% [markdown]
 # **In general**, the weights of $a$ and $b$ both tend to ½ as $\beta \to \infty$ if two things happen: the difference
 # $s_a - s_b$ tends to 0, and both logits get further and further ahead of all the others.
 
@@ -315,7 +316,8 @@ lookup_slider(beta=2.0)
 # stays the same. So a larger $n$ needs a slightly larger $\beta$ to get equally close.
 #
 # </details>
-#
+
+# %% [markdown]
 # ### Break it
 #
 # Change something that works, and see whether the check notices. We take your query that averages two values and raise
@@ -376,9 +378,8 @@ check("average_two", lopsided)
 # $(7.389, 7.389, 0.135)$, so $\alpha_a = 0.4955$, which is only $0.0045$ below ½.
 #
 # How does this distance shrink as $\beta$ grows? The **leading order** of an expression is a simpler expression such
-# that the ratio of the two tends to
-# 1. For example, $1 / (e^\beta + 5)$ has the leading order $e^{-\beta}$. For large $\beta$ the 5 is tiny beside
-#    $e^\beta$, so we may drop it.
+# that their ratio tends to 1 as $\beta$ grows. For example, $1 / (e^\beta + 5)$ has the leading order $e^{-\beta}$. For
+# large $\beta$ the 5 is tiny beside $e^\beta$, so we may drop it.
 
 # %%
 exact, leading = 1 / (sp.exp(beta) + 5), sp.exp(-beta)
@@ -418,7 +419,8 @@ rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
 # fraction too large. The sentence under the figure says from which $\beta$ on the two agree to 10 %.
 #
 # </details>
-#
+
+# %% [markdown]
 # **What speed costs.** At equal $\beta$ the second query is closer to the average, but it is also longer. Long queries
 # have a price in a trained model. A query is $q = x W_Q$, and weight decay keeps the entries of $W_Q$ small. So it
 # limits the length of queries indirectly. A fair comparison therefore uses queries of the *same length* $R$. We compare
@@ -496,9 +498,10 @@ for q in ([1.0, 1.0], [-6.0, 6.0]):
     print("query", q, " logits", logits.tolist(), " weights", [round(float(weight), 4) for weight in weights])
 
 # %% [markdown]
-# The winning query points *away* from key 0's own direction, to the side where the other keys are even further behind.
+# The query that selects key 0 is *perpendicular* to it. The logit of key 0 is only 0, but the other two logits are far
+# below.
 #
-# **Explore.** The next figure shows the same three keys and a fourth one, $k_3 = (1.3, 0.7)$. Each point of the plane
+# **Explore.** The next figure shows the same three keys and a fourth one, $k_3 = (1.7, 0.8)$. Each point of the plane
 # is a query, coloured by the key that it gives the most weight to. Drag the arrow, or focus the figure and use the
 # arrow keys. One of the four keys never wins, however you turn the query. Which one, and why? You will explain it in
 # exercise 13.
@@ -506,7 +509,7 @@ for q in ([1.0, 1.0], [-6.0, 6.0]):
 # %%
 from kqa_core.show import query_plane
 
-query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.3, 0.7]]), query=(-1.0, 1.0))
+query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), query=(-1.0, 1.0))
 
 # %% [markdown]
 # ### Four keys in three dimensions
@@ -653,7 +656,8 @@ for wish in ([0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0]):
 # number"). No query of finite length gives a weight of exactly 0. But you can wish for $(0.997, 0.001, 0.001, 0.001)$.
 #
 # </details>
-#
+
+# %% [markdown]
 # You now have one function for every wish. Use it twice: the next two exercises are short if you call `exact_logits` in
 # them.
 
@@ -724,7 +728,8 @@ weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else Non
 # 2020](https://arxiv.org/abs/2002.07028)).
 #
 # </details>
-#
+
+# %% [markdown]
 # ---
 #
 # **A good place to stop.** The last section turns the question round: the query stays, and a key changes.
@@ -769,6 +774,7 @@ q_two = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)
 # %%
 print("logits ", [round(float(logit), 2) for logit in K @ q_two])
 print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q_two, dim=0)])
+print("lengths of the keys", [round(float(length), 2) for length in K.norm(dim=1)])
 
 # %% [markdown] exercise="rekey_average_three" role="statement"
 # The query `q` averages the first two values of `K`, as above. Return a new key, shape (3,), to replace row 2 of `K`,
@@ -820,10 +826,11 @@ weight_map(torch.stack(rows), rows="table of keys")
 # In the last two exercises you changed one key and kept the query. Answer both questions in one to three sentences
 # each.
 #
-# (a) You changed only key 2. Why did the weights of the other rows change too, although their logits did not?
+# (a) You changed only key 2. The other logits stayed the same, but the weights of all rows changed. Explain this with
+# the formula of the softmax. Does the ratio of the weights of rows 0 and 1 change?
 #
-# (b) Keys 0 and 1 have other lengths than your unit key. Through which quantity does a key compete, and how can a key
-# of length 1 win against a longer one?
+# (b) Key 1 has the length 1.57, and your unit key wins against it. Through which quantity does a key compete, and how
+# can the shorter key win?
 
 # %% [markdown] exercise="why_rekey" role="written"
 # *Your answer here.*
