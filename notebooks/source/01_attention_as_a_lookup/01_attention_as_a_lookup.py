@@ -17,8 +17,8 @@ keys = torch.eye(3)  # the keys of "animal", "cross" and "tired", one in each ro
 values = torch.tensor([10.0, 20.0, 30.0])
 
 
-def look_up(query):
-    weights = torch.softmax(keys @ query, dim=0)
+def look_up(q):
+    weights = torch.softmax(keys @ q, dim=0)
     return weights @ values
 
 
@@ -127,19 +127,21 @@ sp.Matrix.hstack(*frame)
 # **Predict.** What are the three logits of the query $q = 2 k_0 - k_2$?
 
 # %%
-query = 2 * frame[0] - frame[2]
-[key.dot(query) for key in frame]
+q = 2 * frame[0] - frame[2]
+[key.dot(q) for key in frame]
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
 # The logits are the coefficients of the query: 2, 0 and −1. For example
-# $k_0 \cdot q = 2\, k_0 \cdot k_0 - k_0 \cdot k_2 = 2 \cdot 1 - 0 = 2$. In general, the query $q = \sum_i a_i k_i$ has
-# the logits $s_i = a_i$ if the keys are orthonormal.
+# $k_0 \cdot q = 2\, k_0 \cdot k_0 - k_0 \cdot k_2 = 2 \cdot 1 - 0 = 2$.
 #
 # </details>
 
 # %% [markdown]
+# In general, if the keys are orthonormal, the query $q = \sum_i a_i k_i$ has the logits $s_i = a_i$. So with
+# orthonormal keys you can choose the logits freely.
+#
 # Your answers in this part must work for every set of orthonormal keys. So the checks use keys like these as well as
 # the standard basis.
 
@@ -181,6 +183,27 @@ for q in (4 * keys[0], 8 * keys[0]):
 # the weight tends to 1 as the query grows. We write the query as $q(\beta)$, where $\beta$ is its scale, and let
 # $\beta$ grow.
 
+# %% [markdown]
+# **Explore.** The next figure has two orthonormal keys in the plane, $k_0 = (1, 0)$ and $k_1 = (0, 1)$. Each point of
+# the plane is a query, and its colour shows which key gets the larger weight. The bars show the weights of the query
+# that the arrow marks. Drag the arrow, or click on the figure and use the arrow keys; the keys + and − make the query
+# longer and shorter. First turn the query, then change only its length.
+#
+# **Predict.** For which queries do both keys get the same weight?
+
+# %%
+from kqa_core.show import query_plane
+
+query_plane(torch.eye(2), query=(2.0, 0.5))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# For the queries on the diagonal, such as $(2, 2)$: there the two logits are equal. The direction of the query decides
+# which key wins, and its length decides how clearly.
+#
+# </details>
+
 # %% [markdown] exercise="copy_condition" role="statement"
 # Under which condition on the keys and the query is the output close to $v_j$, whatever the values are? Answer in one
 # or two sentences.
@@ -213,16 +236,16 @@ check("copy_one", copy_one)
 beta = sp.Symbol("beta", positive=True)
 
 
-def show_weights(keys, query, scales):
+def show_weights(keys, q, scales):
     """Print the weights of a query for several values of beta."""
     for scale in scales:
-        weights = attention_weights(keys, query.subs(beta, scale)).evalf()
+        weights = attention_weights(keys, q.subs(beta, scale)).evalf()
         print(f"beta = {scale:5}:  weights", ", ".join(f"{float(weight):.6f}" for weight in weights))
 
 
-query = attempted(copy_one, frame, 2, beta)
-if query is not None:
-    show_weights(frame, query, (0, 1, 3, 10, 30))
+q = attempted(copy_one, frame, 2, beta)
+if q is not None:
+    show_weights(frame, q, (0, 1, 3, 10, 30))
 
 # %% [markdown]
 # If your query is 0 at $\beta = 0$, the first row shows three times 0.333333. The zero query gives every key the logit
@@ -292,9 +315,9 @@ check("average_two", average_two)
 
 # %%
 four = orthonormal_frame(4, 4, random.Random(8))
-query = attempted(average_two, four, 1, 3, beta)
-if query is not None:
-    show_weights(four, query, (1, 3, 10))
+q = attempted(average_two, four, 1, 3, beta)
+if q is not None:
+    show_weights(four, q, (1, 3, 10))
 
 # %% [markdown]
 # **Explore.** The next figure compares two queries that average the values 0 and 1. One gives all other keys the logit
@@ -329,9 +352,9 @@ def lopsided(keys, a, b, beta):
     return average_two(keys, a, b, beta) + beta * keys[a] / 1000
 
 
-query = attempted(lopsided, standard_basis(3), 0, 1, beta)
-if query is not None:
-    show_weights(standard_basis(3), query, (10, 1000, 10000))
+q = attempted(lopsided, standard_basis(3), 0, 1, beta)
+if q is not None:
+    show_weights(standard_basis(3), q, (10, 1000, 10000))
 check("average_two", lopsided)
 
 # %% [markdown]
@@ -502,13 +525,10 @@ for q in ([1.0, 1.0], [-6.0, 6.0]):
 # below.
 #
 # **Explore.** The next figure shows the same three keys and a fourth one, $k_3 = (1.7, 0.8)$. Each point of the plane
-# is a query, coloured by the key that it gives the most weight to. Drag the arrow, or focus the figure and use the
-# arrow keys. One of the four keys never wins, however you turn the query. Which one, and why? You will explain it in
-# exercise 13.
+# is a query, coloured by the key that it gives the most weight to. One of the four keys never wins, however you turn
+# the query. Which one, and why? You will explain it in exercise 13.
 
 # %%
-from kqa_core.show import query_plane
-
 query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), query=(-1.0, 1.0))
 
 # %% [markdown]
