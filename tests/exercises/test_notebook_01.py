@@ -8,7 +8,9 @@ import pytest
 import torch
 from course_exercises._concrete_keys import Q_TWO, SELECTED, K, weights_of, with_key
 from course_keys._more_concrete_keys import draw_keys_and_query
+from judged_keys import keys_of, verdict
 
+from kqa_core.check.exercise import Outcome
 from kqa_core.check.registry import of_notebook
 
 NOTEBOOK = "01_attention_as_a_lookup"
@@ -48,3 +50,23 @@ def test_drawn_keys_make_the_known_mistakes_show():
         for scale in (15.0, 60.0, 1000.0):
             fitted = torch.linalg.pinv(keys) @ torch.tensor([scale, 0, 0, 0], dtype=torch.float64)
             assert weights_of(keys, fitted)[0] < 0.95
+
+
+def test_one_function_serves_all_three_wishes():
+    """The worked steps of the hints: each wish as weights, none of them 0."""
+    keys = keys_of(NOTEBOOK)
+    exact = keys["exact_logits"].reference
+
+    def identity_map(K):
+        return torch.stack([exact(K, row) for row in 0.001 + 0.996 * torch.eye(4, dtype=K.dtype)])
+
+    def average_first_two(K):
+        return exact(K, torch.tensor([0.499, 0.499, 0.001, 0.001], dtype=K.dtype))
+
+    def select_first(K):
+        return exact(K, torch.tensor([0.997, 0.001, 0.001, 0.001], dtype=K.dtype))
+
+    for answer in (identity_map, average_first_two, select_first):
+        for seed in range(5):
+            found = verdict(keys[answer.__name__], answer, seed)
+            assert found.outcome is Outcome.RIGHT, found.sentence

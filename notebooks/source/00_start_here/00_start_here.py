@@ -20,7 +20,7 @@
 #
 # 1. explain why one fixed summary of a text is a bottleneck, and what attention does instead,
 # 2. compute a weighted average, the last step of attention, by hand and in code,
-# 3. answer an exercise, check it, ask for a hint, and read a solution,
+# 3. answer an exercise, check it, ask for a hint, and find its model answer,
 # 4. see how far you have come, and start an exercise again.
 #
 # It takes about 30 minutes. You need Python, and it helps if you have used NumPy: the tensors of PyTorch work like
@@ -219,9 +219,15 @@ for beta in (0.0, 1.0, 8.0):
 hint("weighted_average")
 
 # %% [markdown]
-# When your answer is right, you can compare it with a model answer: run `solution("weighted_average")` in a cell of its
-# own, after `from kqa_core.check import solution`. It shows our answer, and says why it is right and what the common
-# mistake is. Your instructor may also open the solutions for everybody from some date on.
+# ### Model answers
+#
+# Every exercise has a model answer. It comes with a comment that says why it is right and what the common mistake is.
+# To read it, run `solution("weighted_average")` in a cell of its own, after `from kqa_core.check import solution`.
+# Model answers are locked at first. They open in one of these ways.
+#
+# - After your notebook is graded, the feedback page of a right answer has a line with a code that opens it.
+# - Your instructor can open the model answers for everybody, for example after the due date.
+# - If you work alone with a copy of the whole course, a right answer is enough.
 #
 # Some answers are **written**: one to four sentences of text that a person grades. They have no check.
 #

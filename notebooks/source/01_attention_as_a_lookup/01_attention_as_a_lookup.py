@@ -526,7 +526,7 @@ for q in ([1.0, 1.0], [-6.0, 6.0]):
 #
 # **Explore.** The next figure shows the same three keys and a fourth one, $k_3 = (1.7, 0.8)$. Each point of the plane
 # is a query, coloured by the key that it gives the most weight to. One of the four keys never wins, however you turn
-# the query. Which one, and why? You will explain it in exercise 13.
+# the query. Which one, and why? You will explain it in the exercise `why_select`.
 
 # %%
 query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), query=(-1.0, 1.0))
@@ -554,9 +554,9 @@ from kqa_core.show import key_tetrahedron
 key_tetrahedron(K)
 
 # %% [markdown]
-# The four keys are the corners of a solid, a tetrahedron. It does not lie in one plane, and this will be important. The
-# query points toward you, so the key that is nearest to you has the largest logit. Turn the solid, and change $\beta$:
-# if a corner faces you, its key gets most of the weight; if an edge faces you, two keys share it.
+# The four keys are the corners of a solid, a tetrahedron. The four points do not lie in one plane, and this will be
+# important. The query points toward you, so the key that is nearest to you has the largest logit. Turn the solid, and
+# change $\beta$: if a corner faces you, its key gets most of the weight; if an edge faces you, two keys share it.
 #
 # **Warm-up.** We begin with the easiest wish: the average of all four values. For orthonormal keys, the sum of all keys
 # would do it, because it gives each key the logit 1. For these keys it does not. The first key has the dot product
