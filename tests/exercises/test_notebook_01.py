@@ -52,8 +52,8 @@ def test_drawn_keys_make_the_known_mistakes_show():
             assert weights_of(keys, fitted)[0] < 0.95
 
 
-def test_one_function_serves_all_three_wishes():
-    """The worked steps of the hints: each wish as weights, none of them 0."""
+def test_one_function_serves_all_three_exercises():
+    """The worked steps of the hints: the wanted weights, none of them 0."""
     keys = keys_of(NOTEBOOK)
     exact = keys["exact_logits"].reference
 

@@ -432,14 +432,16 @@ check("average_two_rate", average_two_rate)
 # %%
 from kqa_core.show import rates_figure, weight_map
 
-rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
+picture = rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
+print(picture)  # a description of the picture
+picture
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
 # On the left, where $\beta$ is small, the points lie above the lines. A leading order drops terms from the denominator
 # because they are small beside $e^\beta$. For small $\beta$ they are not small, and a smaller denominator makes the
-# fraction too large. The sentence under the figure says from which $\beta$ on the two agree to 10 %.
+# fraction too large. The description above the figure says from which $\beta$ on the two agree to 10 %.
 #
 # </details>
 
@@ -558,7 +560,7 @@ key_tetrahedron(K)
 # important. The query points toward you, so the key that is nearest to you has the largest logit. Turn the solid, and
 # change $\beta$: if a corner faces you, its key gets most of the weight; if an edge faces you, two keys share it.
 #
-# **Warm-up.** We begin with the easiest wish: the average of all four values. For orthonormal keys, the sum of all keys
+# **Warm-up.** We begin with the easiest case: the average of all four values. For orthonormal keys, the sum of all keys
 # would do it, because it gives each key the logit 1. For these keys it does not. The first key has the dot product
 # $-0.1 \cdot 2.5 + 0.6 \cdot 0.1 + 0.2 \cdot 0 = -0.19$ with the sum $(2.5, 0.1, 0)$ of the keys, and the second has
 # $1.1 \cdot 2.5 + 1.1 \cdot 0.1 + 0.2 \cdot 0 = 2.86$.
@@ -618,7 +620,7 @@ if q is not None:
 # their differences count.
 
 # %% [markdown]
-# ### One function for every wish
+# ### Reaching given weights
 #
 # **Question.** Can a query reach *any* weights, for example 10, 20, 30 and 40 percent?
 #
@@ -659,27 +661,27 @@ def exact_logits(K, weights):
 check("exact_logits", exact_logits)
 
 # %% [markdown]
-# **Predict.** Which weights does the next cell print for the wish 10, 20, 30 and 40 percent? And what happens if you
-# wish for exactly $(1, 0, 0, 0)$?
+# **Predict.** Which weights does the next cell print if we ask for 10, 20, 30 and 40 percent? And what happens if we
+# ask for exactly $(1, 0, 0, 0)$?
 
 # %%
-for wish in ([0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0]):
-    wanted = torch.tensor(wish, dtype=torch.float64)
+for percent in ([10, 20, 30, 40], [100, 0, 0, 0]):
+    wanted = torch.tensor(percent, dtype=torch.float64) / 100
     q = attempted(exact_logits, K, wanted)
     if q is not None:
-        print("wanted", wish, " reached", [round(float(weight), 9) for weight in torch.softmax(K @ q.double(), dim=0)])
+        print("wanted", percent, " reached", [round(100 * float(weight), 9) for weight in torch.softmax(K @ q.double(), dim=0)])
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# The first wish is reached exactly. The second is not: the logarithm of 0 is $-\infty$, so the result is `nan` ("not a
-# number"). No query of finite length gives a weight of exactly 0. But you can wish for $(0.997, 0.001, 0.001, 0.001)$.
+# The first weights are reached exactly. The second are not: the logarithm of 0 is $-\infty$, so the result is `nan`
+# ("not a number"). No query of finite length gives a weight of exactly 0. But you can ask for
+# $(0.997, 0.001, 0.001, 0.001)$.
 #
 # </details>
 
 # %% [markdown]
-# You now have one function for every wish. Use it twice: the next two exercises are short if you call `exact_logits` in
-# them.
+# You now have one function for all weights. The next two exercises are short if you call `exact_logits` in them.
 
 # %% [markdown] exercise="identity_map" role="statement"
 # Return a matrix `Q` of shape (4, 3), one query in each row, such that every query selects its own key: in row $i$ of
@@ -739,8 +741,9 @@ weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else Non
 # <details><summary><b>Going deeper (optional): how many keys can be controlled?</b></summary>
 #
 # The matrix $[K\ \mathbf 1]$ has no inverse exactly if the keys lie in one plane. To see this, suppose that they do:
-# then there are a vector $w$ and a number $c$ with $k_i \cdot w = c$ for all $i$. So $[K\ \mathbf 1]$ times the vector
-# $(w, -c)$ is 0.
+# then there are a vector $w$ and a number $m$ with $k_i \cdot w = m$ for all $i$. So $[K\ \mathbf 1]$ times the vector
+# $(w, -m)$ is 0. Conversely, every nonzero vector $(w, -m)$ that the matrix sends to 0 describes a plane that contains
+# all keys.
 #
 # With keys of $d$ entries, a query has $d$ numbers, and $n$ keys have $n - 1$ differences of logits. So any weights can
 # be reached for up to $n = d + 1$ keys in general position. With more keys than that, most sets of weights cannot be
