@@ -138,7 +138,7 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=r"""
-    The softmax sees a key only through its dot product with $q$. Keys 0 and 1 have the same logit, so a copy of key 0 in
+    Only the dot product with $q$ counts. Keys 0 and 1 have the same logit, so a copy of key 0 in
     row 2 gets the same weight as they do. Every point of the plane $k \cdot q = k_0 \cdot q$ is right as well, for example
     the midpoint of keys 0 and 1. The common mistake is to return the sum of keys 0 and 1: its logit is the sum of theirs,
     which is twice as large.

@@ -30,7 +30,7 @@
 # %% role="setup"
 import torch
 
-from kqa_core.check import attempted, check, cockpit, hint, progress, reset
+from kqa_core.check import attempted, check, cockpit, hint, progress, reset, solution
 
 # %% [markdown]
 # ## Why attention was invented
@@ -222,8 +222,8 @@ hint("weighted_average")
 # ### Model answers
 #
 # Every exercise has a model answer. It comes with a comment that says why it is right and what the common mistake is.
-# To read it, run `solution("weighted_average")` in a cell of its own, after `from kqa_core.check import solution`.
-# Model answers are locked at first. They open in one of these ways.
+# The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. Model answers are locked at
+# first. They open in one of these ways.
 #
 # - After your notebook is graded, the feedback page of a right answer has a line with a code that opens it.
 # - Your instructor can open the model answers for everybody, for example after the due date.

@@ -10,7 +10,7 @@ import random
 import sympy as sp
 import torch
 
-from kqa_core.check import attempted, check, hint, progress  # hint("copy_one") gives a hint
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("copy_one") gives a hint
 
 # %%
 keys = torch.eye(3)  # the keys of "animal", "cross" and "tired", one in each row
