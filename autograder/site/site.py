@@ -63,7 +63,7 @@ def site(
         entries = [_entry(name, notebook, descriptions) for name, (notebook, _) in zip(names, made, strict=True)]
         neighbours = zip([None, *entries[:-1]], [*entries[1:], None], strict=True)
         for entry, (notebook, withheld), (before, after) in zip(entries, made, neighbours, strict=True):
-            cells, widgets = body(notebook, withheld)
+            cells, widgets = body(notebook, withheld, names)
             for file, text in {entry.file: notebook_page(entry.title, cells, before, after), **widgets}.items():
                 write_whole(fresh / file, text)
         write_whole(fresh / INDEX, index_page(about.title, about.about, entries))

@@ -56,7 +56,7 @@ def by_least_squares(keys, wanted):
 
 
 def from_the_centre(keys, wanted):
-    """What all logits have in common first, then what sets each apart from it."""
+    """First the mean of all logits, then the difference of each from it."""
     common = sp.Add(*wanted) / len(wanted)
     return common * sum(keys, sp.zeros(*keys[0].shape)) + summed(keys, [logit - common for logit in wanted])
 

@@ -35,7 +35,7 @@ def test_no_query_that_fails_is_accepted(seeds):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_logits_of_a_drawn_query_are_those_it_was_drawn_for(seed):
-    """What makes the drawn answers right or wrong by construction."""
+    """This is why the drawn answers are right or wrong by construction."""
     keys = orthonormal_frame(3, 4, random.Random(seed))
     query = drawn.right_query(seed)(keys, 2, 0, BETA)
     wanted = drawn.logits(random.Random(seed), 3, 2, 0)

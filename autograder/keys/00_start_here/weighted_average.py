@@ -24,10 +24,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for n, d in ((4, 3), (3, 3), (2, 5)):
         values, weights = draw(rng, n, d)
         row = weighted_row(answer(values, weights), values)
-        expect(bool(torch.allclose(row, weights @ values, atol=1e-9)), "with other values and weights the average is another")
+        expect(bool(torch.allclose(row, weights @ values, atol=1e-9)), "with other values and weights, your average is wrong")
     values, weights = (x.float() for x in draw(rng, 3, 2))
     row = weighted_row(answer(values, weights), values)
-    expect(bool(torch.allclose(row, weights @ values, atol=1e-4)), "with float32 values the average is another")
+    expect(bool(torch.allclose(row, weights @ values, atol=1e-4)), "with float32 values, your average is wrong")
     return right()
 
 
@@ -95,7 +95,7 @@ def takes_the_largest(values, weights):
 
 
 def other_way_round(values, weights):
-    """Your weights run the other way: weight i belongs to row i."""
+    """You use the weights in reverse order: weight i belongs to row i."""
     return weights.flip(0) @ values
 
 
@@ -119,4 +119,10 @@ KEY = AnswerKey(
         *(takes_the_largest, other_way_round, softmax_again, squared),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    `weights[:, None]` has shape $(n, 1)$, so the product multiplies row $i$ of `values` by weight $i$. The sum over axis 0
+    adds the $n$ rows and leaves $d$ numbers. `weights @ values` does the same in one step, and this is how attention is
+    usually written. The common mistake is to sum over the wrong axis: `sum(dim=1)` adds the entries within each row. If
+    $n = d$, the result even has the right shape.
+    """,
 )

@@ -4,8 +4,8 @@
   to 1e-13 in float64.
 - Row 0 is short and leans towards row 1: pointing along row 0 selects row 1, and least squares on K alone, at any scale, does
   not select row 0 nor average rows 0 and 1. Solving for the first three rows leaves row 3 in front.
-- With it comes a query for which rows 0 and 1 share the weight and for which a unit key in row 2 can take all of it, while the
-  unit keys along row 0, row 1 and their mean cannot.
+- A query is drawn as well: rows 0 and 1 share its weight, and a unit key in row 2 can take all of it. The unit keys along row 0,
+  row 1 and their mean cannot.
 - Keys are drawn until they are as promised, which takes about a millisecond.
 """
 

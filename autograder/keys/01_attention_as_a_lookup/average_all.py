@@ -63,7 +63,7 @@ def entropy_ascent(K):
 
 
 def mean_key(K):
-    """The mean of the keys is a query like any other: keys that point its way get more weight."""
+    """The mean of the keys is a query like any other: keys that point in its direction get more weight."""
     return K.mean(dim=0)
 
 
@@ -123,4 +123,10 @@ KEY = AnswerKey(
         *(only_the_first, only_two, large_mean),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    The zero vector has the dot product 0 with every key. All logits are equal, so all weights are ¼, for every `K`. If the
+    four keys do not lie in one plane, it is the only query with equal logits. The common mistake is the mean or the sum of
+    the keys. This works for orthonormal keys, where each key has the same dot product with the sum. In general, keys in the
+    direction of the mean get more weight.
+    """,
 )

@@ -54,7 +54,7 @@ def logs_of_the_weights(K):
 
 
 def across_the_edge(K):
-    """At right angles to the edges 0–1 and 2–3, which makes both pairs equal, then long enough."""
+    """Perpendicular to the edges 0–1 and 2–3, which makes both pairs equal, and long enough."""
     normal = torch.linalg.cross(K[1] - K[0], K[3] - K[2])
     return 10 * normal / normal.dot(K[0] - K[2])
 
@@ -96,7 +96,7 @@ def only_the_second(K):
 
 
 def least_squares_on_k_alone(K):
-    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Let a common shift of all logits be free."""
+    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Allow a common shift of all logits."""
     return torch.linalg.lstsq(K, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
 
 
@@ -151,4 +151,10 @@ KEY = AnswerKey(
         *(halves_as_logits, the_last_two, the_first_three, one_to_two, with_the_shift, for_this_k_only),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    The system is that of `select_first`, with the logits $(20, 20, 0, 0)$ on the right. Rows 0 and 1 have equal logits and
+    lead by 20. `exact_logits(K, weights)` with weights such as $(0.499, 0.499, 0.001, 0.001)$ also works. The common
+    mistake is to add the two keys, as in `average_two`. There it worked because the keys were orthonormal. Here the two
+    logits of the sum differ, so one row gets nearly all the weight.
+    """,
 )

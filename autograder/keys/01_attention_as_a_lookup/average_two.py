@@ -65,7 +65,7 @@ def differences_that_die_out(keys, a, b, beta):
 
 
 def with_a_part_no_key_sees(keys, a, b, beta):
-    """What is orthogonal to all keys changes no logit."""
+    """A part that is orthogonal to all keys changes no logit."""
     unseen = sp.Matrix.hstack(*keys).T.nullspace()
     return beta * (keys[a] + keys[b]) + sum((sp.exp(beta) * vector for vector in unseen), sp.zeros(*keys[0].shape))
 
@@ -97,7 +97,7 @@ def all_the_keys(keys, a, b, beta):
 
 
 def no_scale(keys, a, b, beta):
-    """Your query does not depend on beta: the two keys lead by a fixed amount, and the others keep a share for ever."""
+    """Your query does not depend on beta: the two keys lead by a fixed amount, and the others always keep a share."""
     return keys[a] + keys[b]
 
 
@@ -177,4 +177,11 @@ KEY = AnswerKey(
         *(only_the_standard_basis, zero, product_of_keys),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The dot product is linear, so the logits of $k_a + k_b$ are the sums of the logits of $k_a$ and $k_b$: 1 for $a$, 1 for
+    $b$ and 0 for the rest. With the factor $\beta$, each of the two weights is $e^\beta / (2 e^\beta + n - 2)$, which tends
+    to ½. You may also lower the other logits, or add anything that is orthogonal to all keys. The common mistake is to let
+    the two logits differ, even by a constant: a lead of 1 keeps the ratio of the two weights at $e$ for ever.
+    $\tfrac12 (k_a + k_b)$ is another mistake: ½ is the weight that you want after the softmax, not the logit.
+    """,
 )

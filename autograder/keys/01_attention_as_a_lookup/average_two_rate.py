@@ -31,14 +31,14 @@ def average_two_rate(n, beta):
 
 
 def exact_expressions(n, beta):
-    """What stands before anything is dropped has the same leading order."""
+    """The exact expression, before anything is dropped, has the same leading order."""
     alpha = sp.exp(beta) / (2 * sp.exp(beta) + n - 2)
     faster = sp.exp(beta) / (2 * sp.exp(beta) + (n - 2) * sp.exp(-beta))
     return sp.Rational(1, 2) - alpha, sp.Rational(1, 2) - faster
 
 
 def as_fractions(n, beta):
-    """The exponential below the line, and a bit more there that does not matter."""
+    """The exponential in the denominator, with a small term that does not matter."""
     return (n - 2) / (4 * sp.exp(beta) + 1), (n - 2) / (4 * sp.exp(2 * beta))
 
 
@@ -59,22 +59,22 @@ def in_decimals(n, beta):
 
 
 def half_instead_of_a_quarter(n, beta):
-    """Twice too large: the sum below the line is about 2·exp(beta), and the ½ in front makes it 4."""
+    """Twice too large: the denominator of α_a is about 2·exp(beta), and the ½ in front makes it 4·exp(beta)."""
     return (n - 2) * sp.exp(-beta) / 2, (n - 2) * sp.exp(-2 * beta) / 2
 
 
 def all_keys_counted(n, beta):
-    """There are n − 2 other keys, not n: a and b do not take weight from themselves."""
+    """There are n − 2 other keys, not n: a and b are not among them."""
     return n * sp.exp(-beta) / 4, n * sp.exp(-2 * beta) / 4
 
 
 def one_key_counted(n, beta):
-    """There are n − 2 other keys, not n − 1: both a and b are left out."""
+    """There are n − 2 other keys, not n − 1: neither a nor b is among them."""
     return (n - 1) * sp.exp(-beta) / 4, (n - 1) * sp.exp(-2 * beta) / 4
 
 
 def no_keys_counted(n, beta):
-    """The rate depends on how many other keys there are: each takes its share."""
+    """The rate depends on how many other keys there are: each of them takes some weight."""
     return sp.exp(-beta) / 4, sp.exp(-2 * beta) / 4
 
 
@@ -84,7 +84,7 @@ def no_constant(n, beta):
 
 
 def wrong_order(n, beta):
-    """You have the two the wrong way round: the first query leaves the others' logits at 0."""
+    """You have swapped the two: the first query leaves the others' logits at 0."""
     return (n - 2) * sp.exp(-2 * beta) / 4, (n - 2) * sp.exp(-beta) / 4
 
 
@@ -99,13 +99,13 @@ def gap_squared(n, beta):
 
 
 def wrong_constant_in_the_exact_expression(n, beta):
-    """Below the line exp(beta) stands twice, once for key a and once for key b."""
+    """The denominator contains exp(beta) twice, once for key a and once for key b."""
     slow = (n - 2) / (2 * (sp.exp(beta) + n - 2))
     return slow, (n - 2) * sp.exp(-beta) / (2 * (sp.exp(beta) + (n - 2) * sp.exp(-beta)))
 
 
 def the_weight_itself(n, beta):
-    """You return α_a, which tends to ½; what is asked for is its distance from ½."""
+    """You return α_a, which tends to ½; return its distance from ½."""
     return (
         sp.exp(beta) / (2 * sp.exp(beta) + n - 2),
         sp.exp(beta) / (2 * sp.exp(beta) + (n - 2) * sp.exp(-beta)),
@@ -138,4 +138,12 @@ KEY = AnswerKey(
         *(only_the_limit, only_one_rate),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    With $m = n - 2$ other keys of logit $x$,
+    $\tfrac12 - \alpha_a = \tfrac12 - \frac{e^\beta}{2 e^\beta + m e^x} = \frac{m e^x}{2 (2 e^\beta + m e^x)}$. For large
+    $\beta$ the second term of the denominator is small beside the first, so the leading order is
+    $\tfrac{m}{4} e^{x - \beta}$. With $x = 0$ this is $\tfrac{m}{4} e^{-\beta}$, and with $x = -\beta$ it is
+    $\tfrac{m}{4} e^{-2\beta}$: the second query doubles the gap, so it squares the exponential. The common mistake is the
+    constant: ½ in front and 2 in the denominator make ¼.
+    """,
 )

@@ -136,7 +136,7 @@ def better_of_the_two(keys, a, b, R):
 
 
 def not_of_length_r(keys, a, b, R):
-    """The direction is right, but q has not length R: divide by the direction's length first."""
+    """The direction is right, but the length of q is not R: divide by the length of the direction first."""
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
@@ -144,7 +144,7 @@ def not_of_length_r(keys, a, b, R):
 
 
 def margin_without_root(keys, a, b, R):
-    """Your q is the best one, but the margin you return is of the direction before it was brought to length R."""
+    """Your q is the best one, but the margin you return belongs to the direction before it was scaled to length R."""
     n = len(keys)
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
@@ -174,4 +174,12 @@ KEY = AnswerKey(
         *(better_of_the_two, not_of_length_r, margin_without_root, only_one_key, without_the_margin),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The first query has the margin $R / \sqrt 2$ and the second $2R / \sqrt n$. So the second is better if
+    $2 / \sqrt n > 1 / \sqrt 2$, which means $n < 8$. For the best query, $a$ and $b$ share one logit $x$ and all others
+    share one logit $y$. Maximising $x - y$ with $2x^2 + (n-2) y^2 = R^2$ gives $2x + (n - 2) y = 0$: the logits add up to
+    0. So the direction is $\tfrac12 (k_a + k_b)$ minus the mean of the other keys, and the margin is
+    $R \sqrt{\tfrac12 + \tfrac1{n-2}}$. The common mistake is to compare the two queries at equal $\beta$, where the second
+    always looks better because it is longer.
+    """,
 )

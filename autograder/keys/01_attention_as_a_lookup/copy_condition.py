@@ -6,9 +6,10 @@ from autograder.answer_key import WrittenKey
 
 KEY = WrittenKey(
     id="copy_condition",
-    model_answer="""
-    The output is close to v_j exactly when k_j·q exceeds every other k_i·q by a wide margin: α_i/α_j = exp(k_i·q − k_j·q), so
-    every other weight vanishes as the smallest of the gaps k_j·q − k_i·q grows.
+    model_answer=r"""
+    The output is close to $v_j$ if the logit $k_j \cdot q$ exceeds every other logit $k_i \cdot q$ by a wide margin. The
+    ratio of two weights is $\alpha_i / \alpha_j = e^{k_i \cdot q - k_j \cdot q}$, so every other weight vanishes as the
+    smallest of the gaps $k_j \cdot q - k_i \cdot q$ grows.
     """,
     rubric=(
         (1, "Says that the dot product of q with k_j must be larger than with every other key (the weight on v_j near 1)"),

@@ -63,7 +63,7 @@ def all_grow_one_faster(keys, j, beta):
 
 
 def with_a_part_no_key_sees(keys, j, beta):
-    """What is orthogonal to all keys changes no logit."""
+    """A part that is orthogonal to all keys changes no logit."""
     unseen = sp.Matrix.hstack(*keys).T.nullspace()
     return beta * keys[j] + sum((beta**3 * vector for vector in unseen), sp.zeros(*keys[0].shape))
 
@@ -74,7 +74,7 @@ def in_decimals(keys, j, beta):
 
 
 def no_scale(keys, j, beta):
-    """Your query does not depend on beta: key j leads by a fixed amount, so its weight stays below 1 for ever."""
+    """Your query does not depend on beta: key j leads by a fixed amount, so its weight always stays below the same number."""
     return keys[j]
 
 
@@ -158,4 +158,10 @@ KEY = AnswerKey(
         *(all_the_keys, shrinking_scale, only_the_standard_basis, adds_beta, two_keys_tie, as_a_row, the_logit),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    For orthonormal keys, the query $\beta k_j$ has the logit $\beta$ with key $j$ and 0 with every other key. So the weight
+    of key $j$ is $e^\beta / (e^\beta + n - 1)$, which tends to 1. Two mistakes are common. A large but fixed factor, such
+    as $1000\,k_j$, gives a weight that is close to 1 and does not tend to 1. And a query with $\beta$ at entry $j$ is right
+    only for the standard basis: the logits are dot products with the keys, so the answer must use the keys themselves.
+    """,
 )

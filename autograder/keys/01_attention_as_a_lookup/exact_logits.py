@@ -94,7 +94,7 @@ def centres_one_side_only(K, weights):
 
 
 def first_three_rows(K, weights):
-    """You solve for the first three rows only; the fourth weight then comes out as it likes."""
+    """You solve for the first three rows only, so nothing controls the fourth weight."""
     return torch.linalg.solve(K[:3], weights.log()[:3])
 
 
@@ -141,7 +141,7 @@ def in_single_precision(K, weights):
 
 
 def shift_in_the_wrong_place(K, weights):
-    """You put the ones in front of K, so the first number of the solution is the shift: leave out that one, not the last."""
+    """You put the ones in front of K, so the first number of the solution is the shift: drop that one, not the last."""
     return torch.linalg.solve(torch.hstack([torch.ones(4, 1, dtype=K.dtype), K]), weights.log())[:3]
 
 
@@ -160,4 +160,11 @@ KEY = AnswerKey(
         *(wrong_sign, with_the_shift, in_single_precision, shift_in_the_wrong_place, average_of_the_keys),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The logits $\log \alpha_i$ have the softmax $\alpha_i$, and so do the logits $\log \alpha_i + b$ for every $b$. So we
+    solve $[K\ \mathbf 1] (q, b) = \log \alpha$, four equations for four unknowns, and drop $b$. The matrix has an inverse
+    because the four keys do not lie in one plane. Common mistakes are to return the shift as well, to use the weights
+    themselves as logits, and to leave out the column of ones. Without it there are four equations for three unknowns, and
+    least squares only comes close.
+    """,
 )

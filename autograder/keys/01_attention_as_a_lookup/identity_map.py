@@ -49,7 +49,7 @@ def row_by_row(K):
 
 
 def normals_of_the_planes(K):
-    """Query i stands at right angles to the plane through the other three keys."""
+    """Query i is perpendicular to the plane through the other three keys."""
     rows = []
     for i in range(4):
         a, b, c = (K[k] for k in range(4) if k != i)
@@ -85,25 +85,25 @@ def transposed(K):
 
 
 def with_the_shifts(K):
-    """You return the shifts as well: a query is three numbers long, the shift is what the softmax ignores."""
+    """You return the shifts as well: a query has three numbers, and the softmax ignores the shift."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
     return torch.linalg.solve(with_ones, 20 * torch.eye(4, dtype=K.dtype)).T
 
 
 def the_keys_made_long(K):
-    """Long multiples of the keys are no good queries: key 0 points the same way as key 1, which is longer, so row 0 selects
-    key 1."""
+    """Long multiples of the keys do not select their own keys: key 1 points in a similar direction as key 0 and is longer, so
+    row 0 selects key 1."""
     return 100 * K
 
 
 def pseudo_inverse_of_k(K):
-    """The pseudo-inverse of K alone cannot make Q @ K.T a multiple of the identity, whose rank is 4, not 3: let shifts be
-    free."""
+    """The pseudo-inverse of K alone cannot make Q @ K.T a multiple of the identity, which has rank 4 and not 3. Allow a shift
+    in each row."""
     return 20 * torch.linalg.pinv(K).T
 
 
 def pseudo_inverse_and_large(K):
-    """A larger scale does not mend the pseudo-inverse of K alone: row 0 still selects another key."""
+    """A larger scale does not help the pseudo-inverse of K alone: row 0 still selects another key."""
     return 1000 * torch.linalg.pinv(K).T
 
 
@@ -129,12 +129,12 @@ def all_the_same(K):
 
 
 def the_logits(K):
-    """You return the logits, 4 by 4; the queries that produce them are asked for."""
+    """You return the logits, 4 by 4; return the queries that produce them."""
     return 20 * torch.eye(4, dtype=K.dtype)
 
 
 def a_cut_identity(K):
-    """The identity with a column cut off knows nothing of K; the queries depend on the keys."""
+    """Your Q does not depend on K: it is the identity without its last column. The right queries depend on the keys."""
     return 20 * torch.eye(4, 3, dtype=K.dtype)
 
 
@@ -153,4 +153,10 @@ KEY = AnswerKey(
         *(one_row_on, all_the_same, the_logits, a_cut_identity, for_this_k_only),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    Row $i$ wants its own key ahead, so the logits wanted are 20 times the identity. `torch.linalg.solve` takes the four
+    right-hand sides at once, as columns. Column $i$ of the solution holds query $i$ and its shift, so we drop the last row
+    and transpose. With `exact_logits` you can also stack four queries, for weights such as $(0.997, 0.001, 0.001, 0.001)$.
+    Common mistakes are to forget the transposition, and to ask for a weight of exactly 0, whose logarithm is $-\infty$.
+    """,
 )

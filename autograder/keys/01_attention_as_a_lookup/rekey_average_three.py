@@ -49,7 +49,7 @@ def nearest_change(K, q):
 
 
 def sideways(K, q):
-    """Any step at right angles to q changes no logit."""
+    """A step perpendicular to q changes no logit."""
     return K[1] + 5 * torch.linalg.cross(q, K[3])
 
 
@@ -92,7 +92,7 @@ def zero(K, q):
 
 
 def the_fourth_key(K, q):
-    """Key 3 has next to no weight here; a copy of it in row 2 gets none either."""
+    """Key 3 has next to no weight here; a copy of it in row 2 gets no more."""
     return K[3].clone()
 
 
@@ -137,4 +137,10 @@ KEY = AnswerKey(
         *(another_query, key_and_query, wrong_sign, made_unit, for_this_k_only),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    Only the dot product with $q$ counts. Keys 0 and 1 have the same logit, so a copy of key 0 in
+    row 2 gets the same weight as they do. Every point of the plane $k \cdot q = k_0 \cdot q$ is right as well, for example
+    the midpoint of keys 0 and 1. The common mistake is to return the sum of keys 0 and 1: its logit is the sum of theirs,
+    which is twice as large.
+    """,
 )

@@ -73,12 +73,12 @@ def first_key_made_unit(K, q):
 
 
 def second_key_made_unit(K, q):
-    """Key 1 at unit length does not lean enough towards q; the direction is yours to choose."""
+    """Key 1 at unit length does not lean enough towards q; choose a better direction."""
     return K[1] / K[1].norm()
 
 
 def middle_made_unit(K, q):
-    """The middle of keys 0 and 1 at unit length does not lean enough towards q; the direction is yours to choose."""
+    """The middle of keys 0 and 1 at unit length does not lean enough towards q; choose a better direction."""
     return (K[0] + K[1]) / (K[0] + K[1]).norm()
 
 
@@ -109,7 +109,7 @@ def wrong_sign(K, q):
 
 
 def first_key_copied(K, q):
-    """With key 0 in row 2 three rows share the weight; and it has not length 1."""
+    """With key 0 in row 2 three rows share the weight, and its length is not 1."""
     return K[0].clone()
 
 
@@ -119,7 +119,7 @@ def first_key_made_long(K, q):
 
 
 def zero(K, q):
-    """A zero key has not length 1, and its logit is 0."""
+    """A zero key does not have length 1, and its logit is 0."""
     return torch.zeros(3, dtype=K.dtype)
 
 
@@ -129,7 +129,7 @@ def the_whole_matrix(K, q):
 
 
 def at_right_angles(K, q):
-    """This key is at right angles to q: its logit is 0."""
+    """This key is perpendicular to q: its logit is 0."""
     key = torch.linalg.cross(q, K[0])
     return key / key.norm()
 
@@ -158,4 +158,10 @@ KEY = AnswerKey(
         ),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The logit of a unit key is $\lVert q \rVert \cos\theta$. It is largest for $\theta = 0$, so the best unit key is
+    $q / \lVert q \rVert$, with the logit $\lVert q \rVert$. Keys 0 and 1 may be longer, but they point in other directions,
+    so their logits are smaller. The common mistake is to divide by $q \cdot q$ instead of its root, which gives the right
+    direction and the wrong length.
+    """,
 )

@@ -41,7 +41,7 @@ def differences(K):
 
 
 def normal_of_the_plane(K):
-    """At right angles to the plane through the other three keys, long enough."""
+    """Perpendicular to the plane through the other three keys, and long enough."""
     normal = torch.linalg.cross(K[2] - K[1], K[3] - K[1])
     return 12 * normal / normal.dot(K[0] - K[1])
 
@@ -70,27 +70,27 @@ def barely_enough_in_float32(K):
 
 
 def the_key_itself(K):
-    """You return key 0 as it is: a longer key that points the same way has the larger logit, and the scale is too small."""
+    """You return key 0 as it is: a longer key in a similar direction has the larger logit, and the scale is too small."""
     return K[0].clone()
 
 
 def the_key_made_long(K):
-    """A long multiple of key 0 selects whichever key reaches furthest in that direction, and here that is not row 0."""
+    """A long multiple of key 0 selects the key with the largest dot product with it, and here that is not row 0."""
     return 100 * K[0]
 
 
 def least_squares_on_k_alone(K):
-    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Let a common shift of all logits be free."""
+    """Least squares on K alone cannot reach these logits: 4 equations, 3 unknowns. Allow a common shift of all logits."""
     return torch.linalg.lstsq(K, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype)[:, None]).solution[:, 0]
 
 
 def pseudo_inverse_and_large(K):
-    """The pseudo-inverse of K is least squares on K alone: a larger scale does not mend the direction."""
+    """The pseudo-inverse of K is least squares on K alone: a larger scale does not change the direction."""
     return torch.linalg.pinv(K) @ torch.tensor([1000.0, 0, 0, 0], dtype=K.dtype)
 
 
 def first_three_rows(K):
-    """You solve for the first three rows only; the fourth logit then comes out as it likes."""
+    """You solve for the first three rows only, so nothing controls the fourth logit."""
     return torch.linalg.solve(K[:3], torch.tensor([20.0, 0, 0], dtype=K.dtype))
 
 
@@ -142,4 +142,11 @@ KEY = AnswerKey(
         *(wrong_sign, the_second_row, with_the_shift, the_weights, away_from_the_mean, for_this_k_only),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    We ask for the logits $(20, 0, 0, 0)$. A query has only three numbers, but a common shift of all logits is free, so it
+    becomes the fourth unknown: the matrix is `K` with a column of ones. Then row 0 leads by 20, and its weight is nearly 1.
+    You can also solve `(K[0] - K[1:]) @ q = t` for three equal leads; a lead of 6 is enough. The common mistake is to use
+    key 0 itself as the query: a longer key in a similar direction has a larger logit. Least squares on `K` alone fails
+    because it leaves out the shift.
+    """,
 )

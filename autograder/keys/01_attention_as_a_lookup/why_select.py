@@ -7,16 +7,17 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="why_select",
     model_answer="""
-    A query gives four logits from three numbers, but the softmax ignores a common shift, so only three differences have to be
-    reached; that is possible since the matrix [K 1] is invertible. A row that is a weighted average of the other rows (in their
-    convex hull) could not be selected: its logit would be the same average of theirs, so never larger than the largest of them.
+    Three numbers cannot set four logits freely, but the softmax ignores a common shift, so only the three differences of
+    logits have to be right. That is possible because the four keys do not lie in one plane. A key that is a weighted
+    average of other keys (it lies in their convex hull) can never be selected: its logit is the same average of their
+    logits, so it is never larger than the largest of them.
     """,
     rubric=(
         (0.5, "Only differences of logits count (a common shift is free), so three numbers are enough"),
         (0.5, "A key inside the convex hull of the others, such as their average or a copy of one, cannot be selected"),
     ),
     misconceptions=(
-        "The key must be the longest: row 0 is not, and is selected all the same",
+        "The key must be the longest: row 0 is not, and it is selected anyway",
         "The keys must be orthogonal, or linearly independent: four keys in three dimensions never are",
     ),
 )

@@ -1,57 +1,177 @@
 # %% [markdown]
 # # Start here
 #
-# In this course you build attention by hand, train a small Transformer on your own machine, and find out what it
-# knows and what it makes up. You read each notebook from top to bottom. Where it says **Exercise**, you write a few
-# lines, and the course tells you at once whether they are right.
+# Read these two sentences.
 #
-# This notebook takes ten minutes. When you leave it you can
+# > The animal didn't cross the street because **it** was **tired**.
 #
-# 1. answer an exercise, check it, and ask for a hint,
-# 2. tell the four outcomes *right*, *not yet*, *error* and *unattempted* apart,
-# 3. see how far you have come and where you left off, and start an exercise again,
-# 4. say which two data sets the course uses.
+# > The animal didn't cross the street because **it** was **wide**.
 #
-# Click into the cell below and press Shift+Enter. That runs it.
+# What does *it* mean? In the first sentence it is the animal, in the second it is the street. Only the last word has
+# changed. You noticed at once, but a computer program has to work for it. A program that translates into German, for
+# example, must choose between *es* (for *das Tier*, the animal) and *sie* (for *die Straße*, the street). So when it
+# comes to the word *it*, it needs information from other words of the sentence, some of them far away.
+#
+# **Attention** is the mechanism that fetches this information. In this course you build it by hand, train a small
+# Transformer on your own machine, and find out what the model knows and what it makes up. The first sentence comes with
+# us through notebooks 00 to 05.
+#
+# After this notebook you can
+#
+# 1. explain why one fixed summary of a text is a bottleneck, and what attention does instead,
+# 2. compute a weighted average, the last step of attention, by hand and in code,
+# 3. answer an exercise, check it, ask for a hint, and find its model answer,
+# 4. see how far you have come, and start an exercise again.
+#
+# It takes about 30 minutes. You need Python, and it helps if you have used NumPy: the tensors of PyTorch work like
+# NumPy's arrays. You read each notebook from top to bottom and run its code cells. Click into the cell below and press
+# Shift+Enter to run it.
 
 # %% role="setup"
 import torch
 
-from kqa_core.check import attempted, check, cockpit, hint, progress, reset
+from kqa_core.check import attempted, check, cockpit, hint, progress, reset, solution
 
 # %% [markdown]
-# ## Something that moves
+# ## Why attention was invented
 #
-# Attention compares a *query* with some *keys*, turns the scores into weights, and returns the weighted average of
-# the *values*. Below, two keys score 1 and 0, and β says how sharply the query tells them apart. Move the slider, or
-# type a number beside it. At β = 0 both values count the same; as β grows, one value takes all.
+# **Question.** How does information get from the word *animal* to the word *it*?
+#
+# Until 2014 the usual answer was a *recurrent network* (RNN). It goes through the text word by word and keeps one
+# vector, its *state*. At each word it computes a new state from the old state and the word. Count the words from 0:
+# *animal* is word 1 and *it* is word 7. So what the network knows about *animal* must survive $7 - 1 = 6$ updates
+# before it is used.
+#
+# Translation made this worse. Two networks shared the work: an *encoder* went through the whole sentence, and its last
+# state was the only thing that a *decoder* got to see ([Sutskever et al. 2014](https://arxiv.org/abs/1409.3215), [Cho
+# et al. 2014](https://arxiv.org/abs/1406.1078)). That last state is a summary of fixed size. It has the same number of
+# entries for a sentence of 5 words and for one of 80 words. This is the **bottleneck**.
+
+# %%
+from kqa_core.show import show_bottleneck
+
+show_bottleneck()
+
+# %% [markdown]
+# The upper half shows this bottleneck. The lower half shows the way out, which we come to in a moment.
+#
+# **A small experiment.** How many words fit into one vector? We take 1000 words, each a random vector with 256 entries.
+# To write a text of $T$ words into one vector, we multiply each word's vector by the signs ($+1$ or $-1$) of its place
+# and add up the results. To read the word at a place, we multiply by the signs of that place again and look for the
+# most similar word vector. The other words of the text act as noise.
+#
+# **Predict.** Which share of the words can we read back for $T = 5$, and which for $T = 80$?
+
+# %%
+torch.manual_seed(0)
+words = torch.randn(1000, 256)  # one vector for each word of the vocabulary
+
+for T in (5, 10, 20, 40, 80):
+    right = 0
+    for _ in range(20):  # 20 random texts
+        text = torch.randint(1000, (T,))
+        signs = torch.randn(T, 256).sign()  # one pattern of signs for each place
+        summary = (signs * words[text]).sum(dim=0)  # the whole text in one vector, shape (256,)
+        read = (signs * summary @ words.T).argmax(dim=1)  # the most similar word at each place, shape (T,)
+        right += int((read == text).sum())
+    print(f"T = {T:2}: {right / (20 * T):4.0%} of the words can be read back from the summary")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# All of the 5 words, but only 8 % of the 80. The vector is large enough for a short text and too small for a long one.
+# A trained network packs words better than our random signs do, but its vector has a fixed size as well. So for every
+# such network there is a text that is too long.
+#
+# </details>
+
+# %% [markdown]
+# **The idea of 2014.** [Bahdanau, Cho and Bengio](https://arxiv.org/abs/1409.0473) proposed to keep *all* the encoder's
+# states, one for each word, and throw none away. For each word of the translation, the decoder computes a weight for
+# every state and takes the weighted average. The weights change from word to word: to translate *it*, the decoder can
+# give most of the weight to *animal*. With one summary vector, translations became worse as sentences grew longer. With
+# attention this no longer happened, even for sentences of 50 words and more (Figure 2 of the paper).
+#
+# **Three years later** [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) removed the recurrent network and kept
+# only attention. In their *Transformer*, a word attends to the other words directly. From *animal* to *it* is now one
+# step instead of six. This has a price: all vectors must be kept, and every pair of words is compared. A text of twice
+# the length needs four times as many comparisons.
+#
+# > **Takeaway.** A summary of fixed size loses words as the text grows. Attention keeps one vector for each word and
+# > computes, for each use, a weighted average of them. Everything in this course is about where these weights come
+# > from.
+
+# %% [markdown]
+# ## Attention in three steps
+#
+# **Question.** The model is processing the word *it*. How does it decide how much to take from *animal* and how much
+# from *street*?
+#
+# Every word has two vectors: a **key**, which says what kind of information can be found there, and a **value**, which
+# is the information itself. The word that is being processed, here *it*, has a **query**, which says what kind of
+# information it needs. The dot product of the query and a key is a number called **logit** (or score). It is large if
+# the two vectors point in the same direction.
+#
+# **Example.** Suppose the logits are 1 for *animal* and 0 for *street*, and the values are $(2, 0)$ for *animal* and
+# $(0, 4)$ for *street*.
+#
+# 1. *Exponentials.* $e^1 = 2.718$ and $e^0 = 1$. They are positive, even if a logit is negative.
+# 2. *Weights.* Divide each by the sum, $3.718$: the weights are $0.731$ and $0.269$. They add up to 1. Steps 1 and 2
+#    together are called **softmax**.
+# 3. *Weighted average.* The output is $0.731 \cdot (2, 0) + 0.269 \cdot (0, 4) = (1.46, 1.08)$.
+
+# %%
+logits = torch.tensor([1.0, 0.0])
+weights = torch.softmax(logits, dim=0)
+values = torch.tensor([[2.0, 0.0], [0.0, 4.0]])  # one row for each word
+print("weights", weights)
+print("output ", weights @ values)
+
+# %% [markdown]
+# **Predict.** A longer query makes all logits larger. If the query becomes $\beta$ times as long, the logits are
+# $\beta$ and 0. What are the weights at $\beta = 0$ and at $\beta = 2$? Decide before you move the slider. You can also
+# type a number into the box beside it.
 
 
 # %%
-def two_values(figure, beta):
-    weight = torch.softmax(torch.tensor([beta, 0.0]), dim=0).tolist()
-    axes = figure.subplots()
-    axes.bar(["the value whose key scores 1", "the value whose key scores 0"], weight, color=[BLUE, ORANGE])
-    axes.set(ylim=(0, 1), ylabel="weight")
-    return f"At β = {beta:.1f} the weights are {weight[0]:.2f} and {weight[1]:.2f}."
-
-
 from kqa_core.show import BLUE, ORANGE, live_figure
 
-live_figure(two_values, beta=(0.0, 8.0, 0.1, 1.0))
+
+def two_words(figure, beta):
+    weights = torch.softmax(torch.tensor([beta, 0.0]), dim=0).tolist()
+    axes = figure.subplots()
+    axes.bar(["animal (logit β)", "street (logit 0)"], weights, color=[BLUE, ORANGE])
+    axes.set(ylim=(0, 1), ylabel="weight")
+    return f"At β = {beta:.1f} the weights are {weights[0]:.2f} and {weights[1]:.2f}."
+
+
+live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 
 # %% [markdown]
-# ## An exercise
+# <details><summary><b>Answer</b></summary>
 #
-# An exercise has a text, a cell for your answer, and a check. The line under its heading says how many points it
-# gives, how hard it is, how much rests on it later, and how long it usually takes. This one is for practice and gives
-# no points.
+# At $\beta = 0$ both logits are 0, so both weights are 0.5. At $\beta = 2$ the exponentials are $e^2 = 7.389$ and 1, so
+# the weights are $7.389 / 8.389 = 0.88$ and $0.12$. As $\beta$ grows, *animal* gets nearly all the weight, but never
+# quite all.
+#
+# </details>
+
+# %% [markdown]
+# > **Takeaway.** Attention is softmax of logits, then a weighted average of values. Small differences between logits
+# > give a blend; large differences give almost a copy of one value.
+
+# %% [markdown]
+# ## Your first exercise
+#
+# An exercise has a text, a cell for your answer, and a check. The line under its title says how many points it gives,
+# how hard it is, how important it is for what follows, how long it usually takes, and where it comes from. This one is
+# the third step of attention. It is for practice and gives no points.
 
 # %% [markdown] exercise="weighted_average" role="statement"
-# You are given `values`, a tensor of shape `(n, d)`: n rows of d numbers. And `weights`, a tensor of shape `(n,)`
-# whose entries add up to 1. Return the weighted average of the rows, a tensor of shape `(d,)`.
+# You get `values`, a tensor of shape `(n, d)`: $n$ rows with $d$ numbers each. You also get `weights`, a tensor of
+# shape `(n,)` whose entries add up to 1. Return the weighted average of the rows, a tensor of shape `(d,)`.
 #
-# For example, the rows `[2, 0]` and `[0, 4]` with weights `[0.5, 0.5]` average to `[1, 2]`.
+# For example, the rows `[2, 0]` and `[0, 4]` with weights `[0.5, 0.5]` have the average `[1, 2]`.
 
 
 # %% exercise="weighted_average" role="solution"
@@ -64,85 +184,154 @@ def weighted_average(values, weights):
 check("weighted_average", weighted_average)
 
 # %% [markdown]
-# Run the check before you write anything: it says *unattempted*. Now put your answer in place of the line that says
-# `raise`, run that cell, and check again. Depending on what you wrote, the check says
+# ### How the check answers
 #
-# - **right**: done, and the points are counted;
-# - **not yet**: the function runs, and what it returns is not what was asked for. The line says in what way;
-# - **error**: your function stopped. The line names the exception and the line of your cell where it happened.
+# Run the check before you write anything: it says *unattempted*. Now replace the line that begins with `raise` by your
+# answer, run that cell, and run the check again. The check says one of four things.
 #
-# You may check as often as you like. What counts in the end is what you hand in: it is checked once more, with other
-# inputs.
+# - **unattempted**: the cell is still as you received it.
+# - **right**: the exercise is done, and its points are counted.
+# - **not yet**: your function runs, but the result is wrong. The line says what is wrong with it.
+# - **error**: your function stopped with an exception. The line names the exception and the line of your cell.
 #
-# The next cell shows what your function makes of the picture above. It waits until the exercise is done.
+# You may check as often as you like, and it costs nothing. After you submit the notebook, your answer is checked once
+# more with different inputs. So write a function that works for every input, not only for the example.
+#
+# The next cell uses your function on the two words from above. It waits until the exercise is done.
 
 # %%
-values = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
 for beta in (0.0, 1.0, 8.0):
-    average = attempted(lambda beta: weighted_average(values, torch.softmax(torch.tensor([beta, 0.0]), dim=0)), beta)
+    weights = torch.softmax(torch.tensor([beta, 0.0]), dim=0)
+    average = attempted(weighted_average, values, weights)
     if average is not None:
         print(f"β = {beta}: {[round(float(x), 2) for x in average]}")
 
 # %% [markdown]
-# ## When you are stuck
+# At $\beta = 0$ you get the plain mean $(1, 2)$ of the two values. At $\beta = 1$ you get the result that we computed
+# by hand. At $\beta = 8$ the output is, to two decimals, the value of *animal*.
 #
-# Every exercise has three hints: a nudge, the method, and a step worked out. Each call gives the next one. They cost
-# no points.
+# ### When you are stuck
+#
+# Every exercise has three hints: a nudge, the method, and a worked step. Each call gives the next one. Hints cost no
+# points, so take one after ten or fifteen minutes without progress.
 
 # %%
 hint("weighted_average")
 
 # %% [markdown]
+# ### Model answers
+#
+# Every exercise has a model answer. It comes with a comment that says why it is right and what the common mistake is.
+# The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. Model answers are locked at
+# first. They open in one of these ways.
+#
+# - After your notebook is graded, the feedback page of a right answer has a line with a code that opens it.
+# - Your instructor can open the model answers for everybody, for example after the due date.
+# - If you work alone with a copy of the whole course, a right answer is enough.
+#
+# Some answers are **written**: one to four sentences of text that a person grades. They have no check.
+#
+# ### Folded text
+#
+# A line with a small triangle opens when you click on it. The answers to *Predict* questions are folded so that you can
+# think first. *Going deeper* is folded because it is optional: nothing later depends on it.
+#
+# <details><summary><b>Going deeper (optional): other forms of attention</b></summary>
+#
+# Bahdanau et al. did not use a dot product. They computed the logit of two vectors with a small neural network. The dot
+# product came in 2015 ([Luong et al.](https://arxiv.org/abs/1508.04025)). It is faster because all logits together are
+# one matrix product. Vaswani et al. also divide the logits by $\sqrt{d_k}$; notebook 04 shows why.
+#
+# </details>
+
+# %% [markdown]
 # ## Break it
 #
-# A check is worth something only if it notices mistakes. Here is an average that forgets its weights. It looks right,
-# and for equal weights it even is. Run the cell and read what the check says.
+# A check is useful only if it notices mistakes. Here is an average that forgets its weights. It looks right, and for
+# equal weights it is right. Run the cell and read what the check says.
 
 
 # %% tags=["raises-exception"]
-def forgetful(values, weights):
+def forgets_the_weights(values, weights):
     return values.mean(dim=0)
 
 
-check("weighted_average", forgetful)
+check("weighted_average", forgets_the_weights)
 
 # %% [markdown]
+# The check tries equal weights and unequal ones, so it finds the mistake.
+#
 # ## How far you have come
 #
-# The cockpit shows all notebooks at a glance: what is done, what not yet, what nobody has tried, the points, the hints
-# you took and about how long it took you. At its top stands where you left off; the link leads there. Come back to this
-# notebook whenever you like and run the cell again. What you have done is kept in a file of yours
-# (`.kqa/progress.json`), so it survives a restart. An exercise that was right once stays done, whatever you break later.
+# The cockpit shows all notebooks at a glance: which exercises are done, which are not, the points, the hints you took
+# and the time it took you. The link at its top leads to the exercise where you stopped. You can come back to this
+# notebook and run the cell again at any time. The results are kept in the file `.kqa/progress.json`, so they survive a
+# restart. An exercise that was right once stays done, whatever you change later.
 
 # %% tags=["nbval-ignore-output"]
 cockpit()
 
 # %% [markdown]
-# At the end of each notebook, `progress()` says the same of the notebooks you have begun, in fewer words. At a prompt,
-# `kqa progress` shows the cockpit as text.
+# At the end of each notebook, `progress()` shows the same for the notebooks that you have begun. In a terminal,
+# `kqa progress` prints the cockpit as text.
 #
 # ### Start an exercise again
 #
-# If an answer has become a thicket, save the notebook, run `reset("weighted_average")` in a cell of its own, and then choose
-# *Reload Notebook from Disk* in the File menu. The cell is as it was handed out, and the exercise is unattempted. Nothing is
-# lost: what you had written is kept in `.kqa/kept`. The same at a prompt is `kqa reset weighted_average`.
+# You can go back to the empty answer cell. Save the notebook, run `reset("weighted_average")` in a cell of its own, and
+# then choose *Reload Notebook from Disk* in the File menu. The cell is as you received it, and the exercise is
+# unattempted again. Your old answer is kept in the folder `.kqa/kept`. In a terminal, `kqa reset weighted_average` does
+# the same.
 
 # %% [markdown]
-# ## The two data sets
+# ## Symbols
 #
-# **A small world.** A text that tells of people who never lived: where they were born, and other things about them.
-# Because we made it up, we know what a model could have learnt and what it can only guess. You will pretrain on the
-# text and then ask *Where was … born?* It comes in three sizes; the smallest trains in seconds.
+# These symbols mean the same in all notebooks. Each notebook explains its own again when they first appear; come back
+# here if you forget one. All indices start at 0, in the text and in the code.
 #
-# **Short reviews.** Sentences that praise or blame, made so that counting words is not enough to tell which. They come
-# with the notebook on fine-tuning.
+# | symbol | in code | shape | meaning |
+# |---|---|---|---|
+# | $T$ | `T` | number | tokens in a text; a token is a word, a part of a word, or a character. |
+# | $n$ | `n` | number | keys in one lookup; in a Transformer there is one for each token, so $n = T$. |
+# | $d$ | `d_model` | number | width of the model: entries of a token's vector. |
+# | $h$ | `n_head` | number | heads: lookups that run side by side (notebook 02). |
+# | $d_k$ | `d_head` | number | entries of a key and a query; with $h$ heads $d_k = d / h$. |
+# | $x_t$, $X$ | `x` | $(d)$, $(T, d)$ | vector of token $t$; all of them, one in each row. |
+# | $W_Q, W_K, W_V, W_O$ | `W_Q` … | $(d, d)$ | learned matrices that make queries, keys, values and the final output. |
+# | $q_t$, $k_t$, $v_t$ | `q`, `k`, `v` | $(d_k)$ each | query, key and value of token $t$; $Q$, $K$, $V$ hold one in each row. |
+# | $s_{ti}$ | `logits` | $(T, T)$ | logit of query $t$ and key $i$: $s_{ti} = q_t \cdot k_i$. |
+# | $\alpha_{ti}$ | `weights` | $(T, T)$ | weight that token $t$ gives to token $i$: the softmax of row $t$ of the logits. |
+# | $c_t$ | `output` | $(d_k)$ | output for token $t$: $c_t = \sum_i \alpha_{ti} v_i$. |
+# | $\beta$ | `beta` | number | scale of a query: how many times as long it is as a unit vector. Nothing else is called $\beta$. |
+# | $\sigma^2$ | `variance` | number | a variance. |
 #
-# Nothing in the course needs a network.
+# If there is only one query, we leave out its index $t$ and write $q$, $s_i$, $\alpha_i$ and $c$.
+
+# %% [markdown]
+# ## The road ahead
+#
+# | notebook | question | our sentence |
+# |---|---|---|
+# | 01 Attention as a lookup | Which queries copy, and which average? | *it* copies *animal*; *because* averages two clauses |
+# | 02 One head or many | What if the keys change from text to text? | one head fails where two heads succeed |
+# | 03 Keys, queries, values | Where do the vectors come from? | matrices, built by hand and then learned |
+# | 04 Build a Transformer | Which other parts does a Transformer need? | the sentence passes through a complete model |
+# | 05 Mini-Transformer lab | What happens if a part is taken away? | the sentence without its word order |
+#
+# Notebooks 06 to 11 train models, measure what they know, and look at other designs.
+#
+# The later notebooks use two data sets. Nothing in the course needs a network connection.
+#
+# - **A small world.** A text about people who never lived: where they were born, and other facts about them. Because we
+#   made them up, we know what a model can have learned and what it can only guess. You will pretrain a model on the
+#   text and then ask it *Where was … born?* The text comes in three sizes. With the smallest one, training takes
+#   seconds.
+# - **Short reviews.** Sentences that praise or criticise. They are written so that counting words is not enough to tell
+#   which is which. They come with the notebook on fine-tuning.
 #
 # ## Your machine
 #
-# The course runs on two processor cores without a GPU. This is what yours has; if something is missing, the last
-# lines say how to get it.
+# The course runs on two processor cores without a GPU. The next cell lists what your machine has. If something is
+# missing, the last lines say how to install it.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.commands.machine import doctor
@@ -150,4 +339,34 @@ from kqa_core.commands.machine import doctor
 doctor()
 
 # %% [markdown]
-# Next: **01 attention as a lookup**, where two values are mixed on purpose.
+# ## Test yourself
+#
+# 1. Why does a model with one summary vector have trouble with long sentences?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The vector has the same size for every sentence, so at some length it can no longer hold all the words. In our
+# experiment, a vector with 256 entries held 5 words without an error, but only 8 % of 80 words.
+#
+# </details>
+#
+# 2. The logits of *animal* and *street* are 3 and 3. What are the two weights?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Both are 0.5. The exponentials are equal, so the sum is twice each of them. The size of the logits does not matter
+# here, only their difference, which is 0.
+#
+# </details>
+#
+# 3. Your check says *not yet*. What does this mean, and what can you do?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Your function ran without an exception, but its result is wrong. Read the rest of the line: it says what is wrong. If
+# you are stuck, call `hint` with the name of the exercise.
+#
+# </details>
+#
+# **Next:** [01 Attention as a lookup](../01_attention_as_a_lookup/01_attention_as_a_lookup.ipynb). You will find a
+# query that copies one value and a query that averages two of them.

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Attention as a lookup
 #
-# A dictionary gives back the value that belongs to a key. Here is one with three entries, and a lookup by attention. We
-# ask for the third entry, using its own key, letter for letter.
+# A dictionary returns the value that belongs to a key. Here is a dictionary with three entries, and a lookup by
+# attention. We ask for the third entry, and we use exactly its own key as the query.
 
 # %% role="setup"
 import random
@@ -10,79 +10,213 @@ import random
 import sympy as sp
 import torch
 
-from kqa_core.check import attempted, check, hint, progress  # hint("copy_one") gives a hint
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("copy_one") gives a hint
 
 # %%
-keys = torch.eye(3)  # three orthonormal keys, one in each row
+keys = torch.eye(3)  # the keys of "animal", "cross" and "tired", one in each row
 values = torch.tensor([10.0, 20.0, 30.0])
 
 
-def look_up(query):
-    weights = torch.softmax(keys @ query, dim=0)
+def look_up(q):
+    weights = torch.softmax(keys @ q, dim=0)
     return weights @ values
 
 
-print(f"asked with the key itself:  {look_up(keys[2]):.2f}")
-print(f"asked twenty times as loud: {look_up(20 * keys[2]):.2f}")
+print(f"query = the key of 'tired':            {look_up(keys[2]):.2f}")
+print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 
 # %% [markdown]
-# The right key gives the wrong answer: 23.64 is nobody's value. The same key, made twenty times as long, gives 30. In a
-# dictionary a key matches or it does not; in attention it matches *more or less*, and how much more decides whether you
-# get a value or a blend. That can be a nuisance, and it is also the whole point: blends can be steered.
+# The key is right and the answer is wrong: 23.64 is not a value of this dictionary. A query that is twenty times as
+# long gives 30, the value of *tired*. In a dictionary, a key matches or it does not. In attention it matches *to some
+# degree*. The degree decides whether you get one value or a mixture of several. This notebook is about controlling that
+# mixture.
 #
-# When you leave this notebook you can
+# After this notebook you can
 #
-# 1. say when attention copies one value, and when it averages,
-# 2. write down queries that copy and that average, and prove it for keys you have never seen,
-# 3. work out how fast a growing query gets there, and what that costs in length,
-# 4. reach any weights you like with four concrete keys in three dimensions,
-# 5. steer the answer by changing a key in place of the query.
+# 1. say when attention copies one value and when it averages several,
+# 2. construct queries that copy and queries that average, for keys that you have never seen,
+# 3. reach any weights that you like with four given keys in three dimensions,
+# 4. control the output by changing a key while the query stays the same,
+# 5. explain what copying and averaging are good for in a language model.
+#
+# **Time.** Part 1 takes about an hour, part 2 about 80 minutes. Between them is a good place to stop. **You need**
+# notebook 00, matrix products and dot products. The [table of symbols](../00_start_here/00_start_here.ipynb#Symbols) is
+# in notebook 00.
 
 # %% [markdown]
-# ## The equation for one query
+# ## Part 1. Orthonormal keys
 #
-# Keys $k_0, \dots, k_{n-1}$ and values $v_0, \dots, v_{n-1}$ are vectors, one pair for each entry. A query $q$ gets one
-# *logit* $k_i \cdot q$ from each key, the softmax makes *weights* of them, and the output is the weighted average:
+# ### Attention for one query
 #
-# $$\alpha_i = \frac{e^{k_i \cdot q}}{\sum_m e^{k_m \cdot q}}, \qquad c = \sum_i \alpha_i v_i.$$
+# **Question.** Where does 23.64 come from?
 #
-# The weights are positive and add up to 1, so $c$ lies between the values: inside their triangle, if there are three.
-# The values play no part in the weights, and the keys enter through the logits alone. With sympy we can watch this
-# exactly, without rounding.
+# **Example.** The query is the key of *tired*, $q = (0, 0, 1)$. We follow the three steps of notebook 00.
+#
+# 1. *Logits.* The dot products of the three keys with $q$ are $(0, 0, 1)$.
+# 2. *Weights.* The exponentials are $(1, 1, 2.718)$, and their sum is $4.718$. Dividing by it gives
+#    $(0.212, 0.212, 0.576)$.
+# 3. *Output.* $0.212 \cdot 10 + 0.212 \cdot 20 + 0.576 \cdot 30 = 23.64$.
+#
+# So a lead of 1 over the other logits is not much: the two wrong entries still share 42 % of the weight.
+
+# %%
+logits = keys @ keys[2]
+weights = torch.softmax(logits, dim=0)
+print("logits ", logits)
+print("weights", weights)
+print("output ", weights @ values)
+
+# %% [markdown]
+# **In general** there are $n$ keys $k_0, \dots, k_{n-1}$ and $n$ values $v_0, \dots, v_{n-1}$. All keys have as many
+# entries as the query $q$. The logits $s_i$, the weights $\alpha_i$ and the output $c$ are
+#
+# $$s_i = k_i \cdot q, \qquad \alpha_i = \frac{e^{s_i}}{\sum_m e^{s_m}}, \qquad c = \sum_i \alpha_i v_i.$$
+#
+# | symbol | shape | meaning |
+# |---|---|---|
+# | $q$ | $(d)$ | the query |
+# | $K$ | $(n, d)$ | the keys, one in each row; the logits are the product $Kq$ |
+# | $s$, $\alpha$ | $(n)$ | logits and weights, one for each key |
+# | $V$ | $(n, d_v)$ | the values, one in each row; in the example a value is one number |
+# | $c$ | $(d_v)$ | the output, as long as a value |
+#
+# Two facts follow at once. First, the weights depend only on the query and the keys, not on the values. Second, the
+# weights are positive and add up to 1, so the output always lies *between* the values: inside their triangle, if there
+# are three.
+
+# %% [markdown]
+# ### Letters instead of numbers
+#
+# In this part we want statements about *all* large queries, and not only about one. So we use **sympy**, a library that
+# computes with letters as you do on paper. A letter is a `Symbol`; an expression with letters stays as it is until you
+# put in a number with `subs`.
+
+# %%
+x = sp.Symbol("x")
+weight = sp.exp(x) / (sp.exp(x) + 2)  # the weight of a logit x beside two logits 0
+weight
+
+# %%
+print("exact, at x = 1:    ", weight.subs(x, 1))
+print("as a decimal:       ", float(weight.subs(x, 1)))
+print("limit for x → ∞:    ", sp.limit(weight, x, sp.oo))
+
+# %% [markdown]
+# The decimal is the weight $0.576$ of *tired* again. The last line says more than any number could: the weight tends to
+# 1 as $x$ grows. When a check asks for a limit, it does such a computation with your answer.
+#
+# In sympy a vector is a column, `sp.Matrix([1, 2, 3])`. The first of these two functions makes the standard basis as a
+# list of columns. The second computes the weights $\alpha_i$ exactly.
 
 # %%
 from kqa_core.symbolic import attention_weights, orthonormal_frame, standard_basis
 
-x, y = sp.symbols("x y", real=True)
-attention_weights(standard_basis(3), sp.Matrix([x, y, 0]))
+attention_weights(standard_basis(3), sp.Matrix([0, 0, x]))
 
 # %% [markdown]
-# The standard basis is convenient but special. Nothing about attention depends on it, and your answers must not either,
-# so the checks also use keys like these: orthonormal, rational, and pointing nowhere in particular.
+# **Orthonormal keys.** The standard basis is a special case of *orthonormal* keys: each key has length 1, so
+# $k_i \cdot k_i = 1$, and two different keys are perpendicular, so $k_i \cdot k_m = 0$. Here are three orthonormal keys
+# that point in other directions. They are the columns of this matrix. You can check two products by hand:
+# $k_0 \cdot k_0 = (1 + 16 + 64) / 81 = 1$ and $k_0 \cdot k_1 = (4 + 28 - 32) / 81 = 0$.
 
 # %%
-frame = orthonormal_frame(3, 3, random.Random(4))
-sp.Matrix.hstack(*frame)  # the keys are its columns
+frame = orthonormal_frame(3, 3, random.Random(3))
+sp.Matrix.hstack(*frame)
 
 # %% [markdown]
-# ## Copying one value
+# **Predict.** What are the three logits of the query $q = 2 k_0 - k_2$?
+
+# %%
+q = 2 * frame[0] - frame[2]
+[key.dot(q) for key in frame]
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
 #
-# Divide two weights and the sum cancels: $\alpha_i / \alpha_j = e^{k_i \cdot q - k_j \cdot q}$. One difference of logits
-# decides how two entries share. Before you compute anything, put the condition for a copy into words.
+# The logits are the coefficients of the query: 2, 0 and −1. For example
+# $k_0 \cdot q = 2\, k_0 \cdot k_0 - k_0 \cdot k_2 = 2 \cdot 1 - 0 = 2$.
+#
+# </details>
+
+# %% [markdown]
+# In general, if the keys are orthonormal, the query $q = \sum_i a_i k_i$ has the logits $s_i = a_i$. So with
+# orthonormal keys you can choose the logits freely.
+#
+# Your answers in this part must work for every set of orthonormal keys. So the checks use keys like these as well as
+# the standard basis.
+
+# %% [markdown]
+# ### Copying one value
+#
+# **Question.** Our model is processing the word *it* in "The animal didn't cross the street because **it** was tired".
+# To understand *it*, the model should fetch the information stored at *animal* and nothing else. In terms of attention,
+# the output should be almost exactly the value of *animal*. We call this **copying**.
+#
+# **Example.** *animal* has the key $k_0 = (1, 0, 0)$. We take the query $q = 4 k_0 = (4, 0, 0)$. The logits are
+# $(4, 0, 0)$. The exponentials are $(54.6, 1, 1)$, which sum to $56.6$. Dividing gives the weights
+# $(0.965, 0.018, 0.018)$. So 96.5 % of the output is the value of *animal*.
+#
+# **Predict.** What happens to the weight 0.965 if you double the query to $(8, 0, 0)$?
+
+# %%
+for q in (4 * keys[0], 8 * keys[0]):
+    weights = torch.softmax(keys @ q, dim=0)
+    print("logits", (keys @ q).tolist(), " weights", [round(float(weight), 4) for weight in weights])
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# It rises to 0.9993, because $e^8 \approx 2981$ and $2981 / 2983 = 0.9993$. Each extra unit of lead multiplies the
+# ratio of two weights by $e \approx 2.7$.
+#
+# </details>
+
+# %% [markdown]
+# **In general.** Divide two weights, and the sum in the denominator cancels:
+#
+# $$\frac{\alpha_i}{\alpha_j} = \frac{e^{s_i}}{e^{s_j}} = e^{s_i - s_j}.$$
+#
+# The ratio depends only on the *difference* of the two logits. So nothing changes if you add the same number to all
+# logits: the logits $(4, 0, 0)$ and $(104, 100, 100)$ have the same weights. We will use this in part 2.
+#
+# No weight ever reaches exactly 1, because the other exponentials are never 0. So "copy" always means *in the limit*:
+# the weight tends to 1 as the query grows. We write the query as $q(\beta)$, where $\beta$ is its scale, and let
+# $\beta$ grow.
+
+# %% [markdown]
+# **Explore.** The next figure has two orthonormal keys in the plane, $k_0 = (1, 0)$ and $k_1 = (0, 1)$. Each point of
+# the plane is a query, and its colour shows which key gets the larger weight. The bars show the weights of the query
+# that the arrow marks. Drag the arrow, or click on the figure and use the arrow keys; the keys + and − make the query
+# longer and shorter. First turn the query, then change only its length.
+#
+# **Predict.** For which queries do both keys get the same weight?
+
+# %%
+from kqa_core.show import query_plane
+
+query_plane(torch.eye(2), query=(2.0, 0.5))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# For the queries on the diagonal, such as $(2, 2)$: there the two logits are equal. The direction of the query decides
+# which key wins, and its length decides how clearly.
+#
+# </details>
 
 # %% [markdown] exercise="copy_condition" role="statement"
-# In one sentence: under which condition on the keys and the query is the output close to $v_j$, that is
-# $c \approx v_j$, whatever the values are?
+# Under which condition on the keys and the query is the output close to $v_j$, whatever the values are? Answer in one
+# or two sentences.
 
 # %% [markdown] exercise="copy_condition" role="written"
 # *Your answer here.*
 
 # %% [markdown] exercise="copy_one" role="statement"
-# The keys are orthonormal: $k_i \cdot k_i = 1$, and $k_i \cdot k_m = 0$ for $i \ne m$. `keys` is a list of sympy
-# columns, `j` an index into it, and `beta` a positive symbol. Return a query $q(\beta)$, a column as long as a key, for
-# which the weight on key `j` tends to 1 as $\beta \to \infty$.
+# The keys are orthonormal. `keys` is a list of sympy columns, `j` is an index into this list, and `beta` is a positive
+# symbol. Return a query $q(\beta)$, a column as long as a key, for which the weight of key `j` tends to 1 as
+# $\beta \to \infty$.
 #
-# The check looks at the limit, not at a number: a weight of 0.99999 that stays there is not a copy.
+# The check looks at the limit and not at a number: a query whose weight stays at 0.99999 does not copy.
 
 
 # %% exercise="copy_one" role="solution"
@@ -95,24 +229,76 @@ def copy_one(keys, j, beta):
 check("copy_one", copy_one)
 
 # %% [markdown]
-# This is what your query does with the frame above. Read down: the louder it asks, the more exactly it is answered.
+# **Explore.** The next cell uses your query with the frame from above and $j = 2$. Read the rows from top to bottom: as
+# $\beta$ grows, the third weight tends to 1.
 
 # %%
 beta = sp.Symbol("beta", positive=True)
-query = attempted(copy_one, frame, 2, beta)
-if query is not None:
-    for loud in (0, 1, 3, 10, 30):
-        weights = attention_weights(frame, query.subs(beta, loud)).evalf()
-        print(f"beta = {loud:2}:  weights", ", ".join(f"{float(weight):.6f}" for weight in weights))
+
+
+def show_weights(keys, q, scales):
+    """Print the weights of a query for several values of beta."""
+    for scale in scales:
+        weights = attention_weights(keys, q.subs(beta, scale)).evalf()
+        print(f"beta = {scale:5}:  weights", ", ".join(f"{float(weight):.6f}" for weight in weights))
+
+
+q = attempted(copy_one, frame, 2, beta)
+if q is not None:
+    show_weights(frame, q, (0, 1, 3, 10, 30))
 
 # %% [markdown]
-# ## Averaging two values
+# If your query is 0 at $\beta = 0$, the first row shows three times 0.333333. The zero query gives every key the logit
+# 0, so it averages all values, whatever the keys are.
 #
-# A dictionary cannot answer "half of this, half of that". Attention can: that is what its softness is good for.
+# > **Takeaway.** The direction of a query selects a key, and its length decides how far that key leads. Only
+# > differences of logits count. In trained Transformers, *induction heads* copy in this way: they find an earlier
+# > occurrence of the current word and fetch the word that came after it ([Olsson et al.
+# > 2022](https://arxiv.org/abs/2209.11895)).
+
+# %% [markdown] exercise="why_copy" role="statement"
+# A language model predicts the next word of a text from the words before it. What does the ability to *copy* imply for
+# language modelling? Answer in two to four sentences, and give an example of your own: a text, the word to be
+# predicted, and the earlier word whose value should be copied.
+
+# %% [markdown] exercise="why_copy" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# ### Averaging two values
+#
+# **Question.** The word *because* joins two clauses: "The animal didn't **cross** the street" and "it was **tired**".
+# To represent this link, its output should contain both: half of the value of *cross* and half of the value of *tired*.
+# A dictionary cannot return half of one value and half of another. Attention can.
+#
+# **Example.** *cross* and *tired* have the keys $k_1$ and $k_2$. The query $q = (0, 4, 4)$ has the logits $(0, 4, 4)$.
+# The exponentials $(1, 54.6, 54.6)$ sum to $110.2$, so the weights are $(0.009, 0.495, 0.495)$. That is nearly the
+# average. Now let the two logits differ by 1: with $q = (0, 4, 3)$ the exponentials are $(1, 54.6, 20.1)$, and the
+# weights become $(0.013, 0.721, 0.265)$.
+#
+# **Predict.** We double both queries. Which of the two comes closer to the average of *cross* and *tired*, and which
+# moves away from it?
+
+# %%
+for q in ([0.0, 4.0, 4.0], [0.0, 8.0, 8.0], [0.0, 4.0, 3.0], [0.0, 8.0, 6.0]):
+    weights = torch.softmax(keys @ torch.tensor(q), dim=0)
+    print("query", q, " weights", [round(float(weight), 4) for weight in weights])
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# The query with equal logits comes closer: its weights are 0.4999 each. The other one moves away: the lead of *cross*
+# over *tired* doubles from 1 to 2, so the ratio of their weights rises from $e = 2.7$ to $e^2 = 7.4$.
+#
+# </details>
+
+# %% [markdown]
+# **In general**, the weights of $a$ and $b$ both tend to ½ as $\beta \to \infty$ if two things happen: the difference
+# $s_a - s_b$ tends to 0, and both logits get further and further ahead of all the others.
 
 # %% [markdown] exercise="average_two" role="statement"
 # With orthonormal keys as before, return a query $q(\beta)$ for which the output tends to $\tfrac12 (v_a + v_b)$ as
-# $\beta \to \infty$, for two different indices `a` and `b`. Any query that does it is right.
+# $\beta \to \infty$. `a` and `b` are two different indices. Many queries do this; each of them is right.
 
 
 # %% exercise="average_two" role="solution"
@@ -125,31 +311,107 @@ def average_two(keys, a, b, beta):
 check("average_two", average_two)
 
 # %% [markdown]
-# Four keys this time, and the average of the values 1 and 3. The other two lose their weight at the pace you gave them.
+# Here is your query with four keys, for the average of values 1 and 3. The other two weights should tend to 0.
 
 # %%
 four = orthonormal_frame(4, 4, random.Random(8))
-query = attempted(average_two, four, 1, 3, beta)
-if query is not None:
-    for loud in (1, 3, 10):
-        weights = attention_weights(four, query.subs(beta, loud)).evalf()
-        print(f"beta = {loud:2}:  weights", ", ".join(f"{float(weight):.6f}" for weight in weights))
+q = attempted(average_two, four, 1, 3, beta)
+if q is not None:
+    show_weights(four, q, (1, 3, 10))
 
 # %% [markdown]
-# ## How fast?
+# **Explore.** The next figure compares two queries that average the values 0 and 1. One gives all other keys the logit
+# 0, the other gives them $-\beta$. On the left you see the weights. In the middle is the output for three keys, which
+# moves inside the triangle of the three values. On the right is the distance of a weight from ½ on a logarithmic scale.
+# Move $\beta$, then raise the number of keys $n$.
 #
-# A limit says where, not when. Two queries that average $v_a$ and $v_b$ can differ a great deal on the way. Suppose the
-# logits of a and b are $\beta$ in both, while
+# **Predict.** If $n$ grows while $\beta$ stays the same, do the two weights come closer to ½ or not?
+
+# %%
+from kqa_core.show import lookup_slider
+
+lookup_slider(beta=2.0)
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# They move away from ½, because every additional key takes some weight. The curve on the right moves up, but its slope
+# stays the same. So a larger $n$ needs a slightly larger $\beta$ to get equally close.
+#
+# </details>
+
+# %% [markdown]
+# ### Break it
+#
+# Change something that works, and see whether the check notices. We take your query that averages two values and raise
+# the logit of key $a$ by a tenth of a percent of $\beta$. At $\beta = 10$ you can hardly see it in the weights.
+
+
+# %% tags=["raises-exception"]
+def lopsided(keys, a, b, beta):
+    return average_two(keys, a, b, beta) + beta * keys[a] / 1000
+
+
+q = attempted(lopsided, standard_basis(3), 0, 1, beta)
+if q is not None:
+    show_weights(standard_basis(3), q, (10, 1000, 10000))
+check("average_two", lopsided)
+
+# %% [markdown]
+# The difference of the two logits is $\beta / 1000$. It has no bound, so in the end one key gets all the weight. The
+# check compares how fast the logits grow, so it notices. An average of two values needs logits that agree exactly. In
+# notebook 02 the keys vary from text to text, and you will see how easily this balance is lost.
+#
+# > **Takeaway.** A query averages two values if their logits are equal and far ahead of all others. Some heads of
+# > trained Transformers spread their weight over many tokens, and their output is close to an average of the whole text
+# > ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
+
+# %% [markdown] exercise="why_average" role="statement"
+# Answer both questions in one to three sentences each.
+#
+# (a) What does the ability to *average* imply for language modelling? Give an example of your own in which one word
+# needs information from two or more other words.
+#
+# (b) The zero query averages all values, and it is the same for all keys. A query that averages two values must know
+# the keys. Why?
+
+# %% [markdown] exercise="why_average" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# ---
+#
+# **A good place to stop.** If you only wanted the main idea of part 1, you have it. Next come two optional exercises
+# for those who like calculus. If you skip them, continue with part 2: keys that are not orthonormal.
+#
+# ---
+#
+# ### Going deeper (optional): how fast, and at what price?
+#
+# Nothing later depends on this section. Its two exercises give extra points.
+#
+# **Question.** A limit says where the weights go, but not how fast. Two queries that average $v_a$ and $v_b$ can differ
+# a great deal at the same $\beta$. Suppose the logits of $a$ and $b$ are $\beta$ for both queries, while
 #
 # - with the *first* query all other logits are $0$,
 # - with the *second* query all other logits are $-\beta$.
 #
-# For large $\beta$, how far is $\alpha_a$ from one half? A *leading order* is an expression whose ratio to the true
-# distance tends to 1.
+# **Example.** There are $n = 3$ keys and $\beta = 2$. With the first query, the exponentials are $(7.389, 7.389, 1)$,
+# so $\alpha_a = 7.389 / 15.778 = 0.4683$. That is $0.0317$ below ½. With the second query, they are
+# $(7.389, 7.389, 0.135)$, so $\alpha_a = 0.4955$, which is only $0.0045$ below ½.
+#
+# How does this distance shrink as $\beta$ grows? The **leading order** of an expression is a simpler expression such
+# that their ratio tends to 1 as $\beta$ grows. For example, $1 / (e^\beta + 5)$ has the leading order $e^{-\beta}$. For
+# large $\beta$ the 5 is tiny beside $e^\beta$, so we may drop it.
+
+# %%
+exact, leading = 1 / (sp.exp(beta) + 5), sp.exp(-beta)
+for scale in (1, 3, 6, 10):
+    print(f"beta = {scale:2}:  exact / leading order = {float((exact / leading).subs(beta, scale)):.4f}")
 
 # %% [markdown] exercise="average_two_rate" role="statement"
 # There are `n` keys, $n \ge 3$. Return two sympy expressions in `beta`: the leading order of $\tfrac12 - \alpha_a$ as
-# $\beta \to \infty$ for the first query and for the second, constants included.
+# $\beta \to \infty$ for the first query and for the second. Include the constant factors.
 
 
 # %% exercise="average_two_rate" role="solution"
@@ -162,40 +424,45 @@ def average_two_rate(n, beta):
 check("average_two_rate", average_two_rate)
 
 # %% [markdown]
-# Lines are exact, dots are what you predicted. On a log scale an exponential is a straight line: its slope is the rate,
-# its height the constant. Where do the dots leave the lines, and why there?
+# In the next figure the lines are exact, and the circles and squares are your leading orders. The scale is logarithmic.
+# On it an exponential is a straight line: the slope is the rate, the height is the constant factor.
+#
+# **Predict.** Where will your points leave the lines, and in which direction?
 
 # %%
 from kqa_core.show import rates_figure, weight_map
 
-rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
+picture = rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
+print(picture)  # a description of the picture
+picture
 
 # %% [markdown]
-# Now set it in motion. On the left the weights, in the middle the output on its way inside the triangle of three values,
-# on the right the distance from one half. Raise the number of keys n: what moves, and what does not?
-
-# %%
-from kqa_core.show import lookup_slider
-
-lookup_slider(beta=2.0)
+# <details><summary><b>Answer</b></summary>
+#
+# On the left, where $\beta$ is small, the points lie above the lines. A leading order drops terms from the denominator
+# because they are small beside $e^\beta$. For small $\beta$ they are not small, and a smaller denominator makes the
+# fraction too large. The description above the figure says from which $\beta$ on the two agree to 10 %.
+#
+# </details>
 
 # %% [markdown]
-# ## What speed costs
+# **What speed costs.** At equal $\beta$ the second query is closer to the average, but it is also longer. Long queries
+# have a price in a trained model. A query is $q = x W_Q$, and weight decay keeps the entries of $W_Q$ small. So it
+# limits the length of queries indirectly. A fair comparison therefore uses queries of the *same length* $R$. We compare
+# their **margin**: the lower of the logits $a$ and $b$, minus the highest of all other logits.
 #
-# The second query is faster at equal $\beta$. But it is also longer, and loudness is not free: in a trained model,
-# norms are what weight decay holds down. A fair race compares queries of the *same length* $R$ by their *margin*: how
-# far the lower of the logits a and b is above the highest of all others.
-#
-# Both queries are combinations of the keys, with coefficients $\beta, \beta, 0, \dots, 0$ and
-# $\beta, \beta, -\beta, \dots, -\beta$. The keys are orthonormal, so Pythagoras gives you the lengths.
+# **Example.** There are $n = 4$ orthonormal keys. The first query, $\beta (k_a + k_b)$, has the length $\beta\sqrt2$ by
+# Pythagoras and the margin $\beta$. The second, $\beta (k_a + k_b - k_c - k_d)$, has the length $2\beta$ and the margin
+# $2\beta$. For the length $R = 2$, the first needs $\beta = \sqrt2$, so its margin is 1.41. The second needs
+# $\beta = 1$, so its margin is 2. With four keys the second query wins.
 
 # %% [markdown] exercise="best_query" role="statement"
 # Given `keys` (a list of $n \ge 3$ orthonormal columns), `a`, `b` and a positive symbol `R`, return three things:
 #
-# 1. `second_wins`: True if, at equal length, the second query has the larger margin for this n, and False if it has
-#    not (a tie is not a win),
+# 1. `second_wins`: True if at equal length the second query has the larger margin for this $n$, otherwise False (a tie
+#    is not a win),
 # 2. `q`: among all queries of length `R` in the span of the keys, the one with the largest margin,
-# 3. `margin`: that margin, as an expression in `R`.
+# 3. `margin`: this margin, as an expression in `R`.
 
 
 # %% exercise="best_query" role="solution"
@@ -208,24 +475,69 @@ def best_query(keys, a, b, R):
 check("best_query", best_query)
 
 # %% [markdown]
-# Margins at length 1, as n grows. The second query starts well and falls behind; the best one is ahead of both
-# throughout.
+# The next table shows the margins at length 1 as $n$ grows.
 
 # %%
 R = sp.Symbol("R", positive=True)
 found = attempted(best_query, standard_basis(3), 0, 1, R)
 if found is not None:
     print("  n   first  second    best   second wins")
-    for n in (3, 5, 8, 12, 30):
+    for n in (3, 4, 5, 8, 12, 30):
         wins, _, margin = best_query(standard_basis(n), 0, 1, R)
         first, second = 1 / 2**0.5, 2 / n**0.5
         print(f"{n:3}  {first:6.3f}  {second:6.3f}  {float(sp.sympify(margin).subs(R, 1)):6.3f}   {bool(wins)}")
 
 # %% [markdown]
-# ## Four keys in three dimensions
+# No query does better than the best one, but at $n = 4$ the second query *is* the best one: both margins are 1. At
+# $n = 8$ the first and the second query tie. With many keys the second query is poor, because it spends most of its
+# length on lowering the other logits.
+
+# %% [markdown]
+# ---
 #
-# Orthonormal keys are a luxury: there are never more of them than dimensions. Here are four keys in three, with plain
-# numbers, as the rows of a matrix. From here on you work in torch, in float64.
+# ## Part 2. Keys that are not orthonormal
+#
+# ### More keys than dimensions
+#
+# **Question.** Orthonormal keys are rare. There can never be more of them than dimensions, but a model with keys of 64
+# entries may have a thousand tokens. Can a query still select any key it wants?
+#
+# **Example.** Three keys in two dimensions: $k_0 = (1, 1)$, $k_1 = (3, 2)$, $k_2 = (0, -1)$. We want to select key 0.
+# The obvious query is key 0 itself. But $q = (1, 1)$ has the logits $(2, 5, -1)$, so key 1 wins: it points in a similar
+# direction and is longer.
+#
+# We can compute a better query. Key 0 should lead each of the other keys by the same amount $t$. The leads are
+# $(k_0 - k_1) \cdot q$ and $(k_0 - k_2) \cdot q$. With $q = (x, y)$ these are two equations for two unknowns:
+#
+# $$-2x - y = t, \qquad x + 2y = t.$$
+#
+# The second gives $x = t - 2y$. Put into the first, $-2t + 4y - y = t$, so $y = t$ and $x = -t$. The query is
+# $q = t\,(-1, 1)$. For $t = 6$ it is $(-6, 6)$, the logits are $(0, -6, -6)$, and key 0 gets the weight
+# $1 / (1 + 2 e^{-6}) = 0.995$.
+
+# %%
+plane_keys = torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0]], dtype=torch.float64)
+for q in ([1.0, 1.0], [-6.0, 6.0]):
+    logits = plane_keys @ torch.tensor(q, dtype=torch.float64)
+    weights = torch.softmax(logits, dim=0)
+    print("query", q, " logits", logits.tolist(), " weights", [round(float(weight), 4) for weight in weights])
+
+# %% [markdown]
+# The query that selects key 0 is *perpendicular* to it. The logit of key 0 is only 0, but the other two logits are far
+# below.
+#
+# **Explore.** The next figure shows the same three keys and a fourth one, $k_3 = (1.7, 0.8)$. Each point of the plane
+# is a query, coloured by the key that it gives the most weight to. One of the four keys never wins, however you turn
+# the query. Which one, and why? You will explain it in the exercise `why_select`.
+
+# %%
+query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), query=(-1.0, 1.0))
+
+# %% [markdown]
+# ### Four keys in three dimensions
+#
+# From here on we use four keys in three dimensions, as the rows of a matrix $K$. You work in PyTorch with numbers of
+# type float64, which have about 16 digits.
 
 # %% role="setup"
 K = torch.tensor(
@@ -239,15 +551,52 @@ K = torch.tensor(
 )
 
 # %%
+from kqa_core.show import key_tetrahedron
+
+key_tetrahedron(K)
+
+# %% [markdown]
+# The four keys are the corners of a solid, a tetrahedron. The four points do not lie in one plane, and this will be
+# important. The query points toward you, so the key that is nearest to you has the largest logit. Turn the solid, and
+# change $\beta$: if a corner faces you, its key gets most of the weight; if an edge faces you, two keys share it.
+#
+# **Warm-up.** We begin with the easiest case: the average of all four values. For orthonormal keys, the sum of all keys
+# would do it, because it gives each key the logit 1. For these keys it does not. The first key has the dot product
+# $-0.1 \cdot 2.5 + 0.6 \cdot 0.1 + 0.2 \cdot 0 = -0.19$ with the sum $(2.5, 0.1, 0)$ of the keys, and the second has
+# $1.1 \cdot 2.5 + 1.1 \cdot 0.1 + 0.2 \cdot 0 = 2.86$.
+
+# %% [markdown] exercise="average_all" role="statement"
+# Return a query, shape (3,), that gives all four rows the same weight, to within 0.01. Your function gets `K` of shape
+# (4, 3) and type float64, and it must also work for other keys.
+
+
+# %% exercise="average_all" role="solution"
+def average_all(K):
+    """A query, shape (3,), that gives each row of K a weight of 1/4, to within 0.01. K: (4, 3) float64."""
+    raise NotImplementedError("exercise average_all: replace this line with your answer")
+
+
+# %% exercise="average_all" role="check"
+check("average_all", average_all)
+
+# %% [markdown]
+# **Selecting one row.** The next cell uses each key as a query, 100 times as long. Row $i$ of the picture holds the
+# weights of the query $100\,k_i$.
+
+# %%
+print("dot products of key 0 with all keys:", [round(float(product), 2) for product in K @ K[0]])
 weight_map(torch.softmax(100 * K @ K.T, dim=1), rows="key as query")
 
 # %% [markdown]
-# We asked a hundred times as loud, each time with one of the keys. Rows 1, 2 and 3 find themselves. Row 0 does not: it
-# finds key 1. Key 0 is short and leans towards key 1, so whatever pleases key 0 pleases key 1 more. Is key 0 lost?
+# Keys 1, 2 and 3 select themselves. Key 0 does not: used as a query, it selects key 1, because $k_0 \cdot k_1 = 0.59$
+# is larger than $k_0 \cdot k_0 = 0.41$. So a key is not always the best query for itself.
+#
+# But this does not mean that key 0 cannot be selected. The query $(-1, 0, 0)$ has the logits $(0.1, -1.1, -0.4, -1.1)$,
+# and key 0 is in front. That query was a lucky guess for this matrix. You need a method that works for other keys.
 
 # %% [markdown] exercise="select_first" role="statement"
 # Return a query `q` of shape (3,) for which the softmax of `K @ q` gives row 0 a weight above 0.99. Your function gets
-# `K`, shape (4, 3) and float64; it must also work for other keys. The keys it is tried on have one thing in common:
+# `K`, shape (4, 3) and float64, and must also work for other keys. All of them have one thing in common with this $K$:
 # the four points do not lie in one plane.
 
 
@@ -267,11 +616,77 @@ if q is not None:
     print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q.double(), dim=0)])
 
 # %% [markdown]
-# Look at the logits: only their differences count. What works for one row works for all four at once.
+# Look at your logits: row 0 is far ahead of the others. The logits themselves may be negative or positive, because only
+# their differences count.
+
+# %% [markdown]
+# ### Reaching given weights
+#
+# **Question.** Can a query reach *any* weights, for example 10, 20, 30 and 40 percent?
+#
+# **Example.** We return to $k_0 = (1, 1)$, $k_1 = (3, 2)$, $k_2 = (0, -1)$ and look for a query with the logits
+# $(6, 0, 0)$. Three equations for the two entries of $q$ are too many. But we may add any number $b$ to all logits,
+# because the softmax ignores it. So $b$ is a third unknown. The equations say that logit + shift = wanted, for each
+# key:
+#
+# $$x + y + b = 6, \qquad 3x + 2y + b = 0, \qquad -y + b = 0.$$
+#
+# The matrix of this system is the table of keys with a column of ones. The solution is $x = -6$, $y = 6$ and $b = 6$.
+# Check the first row: $-6 + 6 + 6 = 6$. The query is $(-6, 6)$, as before. We do not need $b$ any more.
+
+# %%
+with_ones = torch.cat([plane_keys, torch.ones(3, 1, dtype=torch.float64)], dim=1)  # (3, 3)
+wanted_logits = torch.tensor([6.0, 0.0, 0.0], dtype=torch.float64)
+print([round(float(number), 6) for number in torch.linalg.solve(with_ones, wanted_logits)])
+
+# %% [markdown]
+# **From weights to logits.** If we want certain *weights*, which logits do we need? The softmax takes exponentials, so
+# the logarithm undoes it: the logits $s_i = \log \alpha_i$ have the weights $\alpha_i$, because
+# $e^{\log \alpha_i} = \alpha_i$ and the weights already add up to 1. For the weights $(\tfrac12, \tfrac14, \tfrac14)$
+# the logits are $(-0.693, -1.386, -1.386)$. Key 0 leads by $\log 2 = 0.693$, and $e^{0.693} = 2$ is the ratio of the
+# weights.
+
+# %% [markdown] exercise="exact_logits" role="statement"
+# Now combine the two steps for four keys in three dimensions. Given `K` and `weights` of shape (4,), positive and
+# adding up to 1, return a query of shape (3,) whose softmax weights are *exactly* these, to within 1e-10.
+
+
+# %% exercise="exact_logits" role="solution"
+def exact_logits(K, weights):
+    """A query, shape (3,), with softmax(K @ q) equal to weights to 1e-10. K: (4, 3), weights: (4,), both float64."""
+    raise NotImplementedError("exercise exact_logits: replace this line with your answer")
+
+
+# %% exercise="exact_logits" role="check"
+check("exact_logits", exact_logits)
+
+# %% [markdown]
+# **Predict.** Which weights does the next cell print if we ask for 10, 20, 30 and 40 percent? And what happens if we
+# ask for exactly $(1, 0, 0, 0)$?
+
+# %%
+for percent in ([10, 20, 30, 40], [100, 0, 0, 0]):
+    wanted = torch.tensor(percent, dtype=torch.float64) / 100
+    q = attempted(exact_logits, K, wanted)
+    if q is not None:
+        print("wanted", percent, " reached", [round(100 * float(weight), 9) for weight in torch.softmax(K @ q.double(), dim=0)])
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# The first weights are reached exactly. The second are not: the logarithm of 0 is $-\infty$, so the result is `nan`
+# ("not a number"). No query of finite length gives a weight of exactly 0. But you can ask for
+# $(0.997, 0.001, 0.001, 0.001)$.
+#
+# </details>
+
+# %% [markdown]
+# You now have one function for all weights. The next two exercises are short if you call `exact_logits` in them.
 
 # %% [markdown] exercise="identity_map" role="statement"
-# Return `Q` of shape (4, 3), one query in each row, so that `softmax(Q @ K.T)` over each row is nearly the identity:
-# every query gives its own key a weight above 0.99.
+# Return a matrix `Q` of shape (4, 3), one query in each row, such that every query selects its own key: in row $i$ of
+# `softmax(Q @ K.T)`, entry $i$ is above 0.99. Then attention works like a dictionary again. You may call your
+# `exact_logits`.
 
 
 # %% exercise="identity_map" role="solution"
@@ -287,52 +702,9 @@ check("identity_map", identity_map)
 Q = attempted(identity_map, K)
 weight_map(torch.softmax(Q.double() @ K.T, dim=1)) if Q is not None else None
 
-# %% [markdown]
-# That is a dictionary again: each query, one entry. Between the dictionary and the plain average lies everything else,
-# and all of it can be reached.
-
-# %% [markdown] exercise="exact_logits" role="statement"
-# Given `K` and `weights`, shape (4,), positive and adding up to 1, return a query of shape (3,) whose softmax weights
-# are *exactly* these, to 1e-10.
-
-
-# %% exercise="exact_logits" role="solution"
-def exact_logits(K, weights):
-    """A query, shape (3,), with softmax(K @ q) equal to weights to 1e-10. K: (4, 3), weights: (4,), both float64."""
-    raise NotImplementedError("exercise exact_logits: replace this line with your answer")
-
-
-# %% exercise="exact_logits" role="check"
-check("exact_logits", exact_logits)
-
-# %% [markdown]
-# Any recipe can be ordered, say 10, 20, 30 and 40 percent:
-
-# %%
-wanted = torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64)
-q = attempted(exact_logits, K, wanted)
-if q is not None:
-    print("weights", [round(float(weight), 9) for weight in torch.softmax(K @ q.double(), dim=0)])
-
-# %% [markdown]
-# Two orders are common enough to have names.
-
-# %% [markdown] exercise="average_all" role="statement"
-# Return a query, shape (3,), that gives all four rows the same weight, to within 0.01.
-
-
-# %% exercise="average_all" role="solution"
-def average_all(K):
-    """A query, shape (3,), that gives each row of K a weight of 1/4, to within 0.01. K: (4, 3) float64."""
-    raise NotImplementedError("exercise average_all: replace this line with your answer")
-
-
-# %% exercise="average_all" role="check"
-check("average_all", average_all)
-
 # %% [markdown] exercise="average_first_two" role="statement"
-# Return a query, shape (3,), that gives rows 0 and 1 a weight of ½ each, to within 0.01. Mind that these keys are not
-# orthonormal.
+# Return a query, shape (3,), that gives rows 0 and 1 a weight of ½ each, to within 0.01. Note that these keys are not
+# orthonormal. You may call your `exact_logits`.
 
 
 # %% exercise="average_first_two" role="solution"
@@ -344,16 +716,80 @@ def average_first_two(K):
 # %% exercise="average_first_two" role="check"
 check("average_first_two", average_first_two)
 
+# %% [markdown]
+# The next cell compares two of your queries: in the first row the one that averages everything, in the second row the
+# one that averages two.
+
 # %%
 queries = [q.double() for q in (attempted(average_all, K), attempted(average_first_two, K)) if q is not None]
 weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else None
 
 # %% [markdown]
-# ## Changing the key instead
+# > **Takeaway.** Add a column of ones to the keys, solve for the logarithms of the weights, and drop the last unknown.
+# > For four keys in three dimensions that do not lie in one plane, this reaches any positive weights. In a Transformer
+# > the query is not solved for but learned: training finds matrices that produce useful queries.
+
+# %% [markdown] exercise="why_select" role="statement"
+# A query for `K` has three numbers, but there are four logits. Why could you select row 0 anyway? And where must a key
+# lie so that *no* query can select it? (Think of the fourth key in the picture of the plane.) Answer in two to four
+# sentences.
+
+# %% [markdown] exercise="why_select" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# <details><summary><b>Going deeper (optional): how many keys can be controlled?</b></summary>
 #
-# So far the keys were given and the query was yours. In a model both are learned, and a token that wants to be read can
-# change its *key*. Here is a query that averages the first two values, exactly because its first two logits are equal.
-# From now on it stays as it is.
+# The matrix $[K\ \mathbf 1]$ has no inverse exactly if the keys lie in one plane. To see this, suppose that they do:
+# then there are a vector $w$ and a number $m$ with $k_i \cdot w = m$ for all $i$. So $[K\ \mathbf 1]$ times the vector
+# $(w, -m)$ is 0. Conversely, every nonzero vector $(w, -m)$ that the matrix sends to 0 describes a plane that contains
+# all keys.
+#
+# With keys of $d$ entries, a query has $d$ numbers, and $n$ keys have $n - 1$ differences of logits. So any weights can
+# be reached for up to $n = d + 1$ keys in general position. With more keys than that, most sets of weights cannot be
+# reached by one query. This is called the *low-rank bottleneck* of attention ([Bhojanapalli et al.
+# 2020](https://arxiv.org/abs/2002.07028)).
+#
+# </details>
+
+# %% [markdown]
+# ---
+#
+# **A good place to stop.** The last section turns the question round: the query stays, and a key changes.
+#
+# ---
+
+# %% [markdown]
+# ### Changing a key
+#
+# **Question.** So far the keys were given, and you chose the query. In a model both are learned. How can a token get
+# more weight by changing its *key*?
+#
+# **Example.** In the plane, the query $q = (-6, 6)$ gives the keys $(1, 1)$, $(3, 2)$, $(0, -1)$ the logits
+# $(0, -6, -6)$ and the weights $(0.995, 0.002, 0.002)$. Let us replace key 1 by $(2, 2)$. Its logit becomes
+# $-12 + 12 = 0$, equal to that of key 0. The logits are now $(0, 0, -6)$ and the weights $(0.499, 0.499, 0.001)$. The
+# key $(5, 5)$ has the same effect, because its logit is also 0.
+
+# %%
+q = torch.tensor([-6.0, 6.0], dtype=torch.float64)
+for new_key in ([3.0, 2.0], [2.0, 2.0], [5.0, 5.0]):
+    changed = plane_keys.clone()
+    changed[1] = torch.tensor(new_key)
+    weights = torch.softmax(changed @ q, dim=0)
+    print("key 1 =", new_key, " logits", (changed @ q).tolist(), " weights", [round(float(weight), 4) for weight in weights])
+
+# %% [markdown]
+# We changed only one key, but the weight of key 0 has halved, because all weights must add up to 1.
+#
+# **In general** a key acts on the weights only through its logit
+#
+# $$k \cdot q = \lVert k \rVert\, \lVert q \rVert \cos\theta,$$
+#
+# where $\theta$ is the angle between key and query. Two keys with the same logit have the same weight, however
+# different they look.
+#
+# Back to the four keys in three dimensions. The query `q_two` averages the first two values, because its first two
+# logits are equal and far ahead. From now on this query does not change.
 
 # %% role="setup"
 q_two = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)
@@ -361,10 +797,11 @@ q_two = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)
 # %%
 print("logits ", [round(float(logit), 2) for logit in K @ q_two])
 print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q_two, dim=0)])
+print("lengths of the keys", [round(float(length), 2) for length in K.norm(dim=1)])
 
 # %% [markdown] exercise="rekey_average_three" role="statement"
-# `q` averages the first two values of `K`, as above. Return a new key, shape (3,), to stand in row 2 of `K`, so that
-# the *same* `q` averages the first *three* values: weights of ⅓ each, to within 0.01.
+# The query `q` averages the first two values of `K`, as above. Return a new key, shape (3,), to replace row 2 of `K`,
+# so that the *same* `q` averages the first *three* values: weights of ⅓ each, to within 0.01.
 
 
 # %% exercise="rekey_average_three" role="solution"
@@ -377,8 +814,9 @@ def rekey_average_three(K, q):
 check("rekey_average_three", rekey_average_three)
 
 # %% [markdown] exercise="rekey_unit_select" role="statement"
-# Now be greedy. Return a new key of *unit length* for row 2, so that the same `q` returns $v_2$: a weight above 0.99 on
-# row 2. (Length 1 to within 1e-6. For the keys and queries used here it can be done.)
+# Now row 2 shall get all the weight, with a short key. Return a new key of *length 1* for row 2, so that the same `q`
+# returns $v_2$: a weight above 0.99 on row 2. (The length must be 1 to within 1e-6. For the keys and queries used here
+# there is always such a key.)
 
 
 # %% exercise="rekey_unit_select" role="solution"
@@ -391,7 +829,8 @@ def rekey_unit_select(K, q):
 check("rekey_unit_select", rekey_unit_select)
 
 # %% [markdown]
-# The same query before and after: three tables of keys, three answers.
+# The next cell shows the weights of the same query with three tables of keys: the original one, and one for each of
+# your two new keys.
 
 # %%
 rows = [torch.softmax(K @ q_two, dim=0)]
@@ -402,55 +841,66 @@ for new_key in (attempted(rekey_average_three, K, q_two), attempted(rekey_unit_s
 weight_map(torch.stack(rows), rows="table of keys")
 
 # %% [markdown]
-# ## Break it
-#
-# Spoil something that works, and see whether the check notices. Take your query that averages two values and favour key
-# a by a tenth of a percent. At $\beta = 10$ nobody could tell from the weights.
-
-
-# %% tags=["raises-exception"]
-def lopsided(keys, a, b, beta):
-    return average_two(keys, a, b, beta) + beta * keys[a] / 1000
-
-
-query = attempted(lopsided, standard_basis(3), 0, 1, beta)
-if query is not None:
-    nearly = attention_weights(standard_basis(3), query.subs(beta, 10)).evalf()
-    print("at beta = 10:", ", ".join(f"{float(weight):.3f}" for weight in nearly))
-check("average_two", lopsided)
-
-# %% [markdown]
-# The check compares how fast logits *grow*. The difference of the two is $\beta/1000$, which has no bound, so in the end
-# one key takes all. An average of two sits on a knife's edge: the next notebook puts noise on the keys and pushes.
-
-# %% [markdown]
-# ## In your own words
-#
-# Three short answers, read by a person. One to four sentences each.
-
-# %% [markdown] exercise="why_select" role="statement"
-# A query has three numbers and there are four logits to place. Why could row 0 be selected all the same? And where would
-# a key have to lie for *no* query to select it?
-
-# %% [markdown] exercise="why_select" role="written"
-# *Your answer here.*
-
-# %% [markdown] exercise="why_average" role="statement"
-# The query that averages everything is the same for all keys, while the one that averages two must know them. Why? What
-# else does the second one need that the first does not?
-
-# %% [markdown] exercise="why_average" role="written"
-# *Your answer here.*
+# > **Takeaway.** A key acts on the weights through one number, its dot product with the query. One new key changes all
+# > weights, because the weights add up to 1. In a Transformer every token has both a query and a key, and training
+# > adjusts both.
 
 # %% [markdown] exercise="why_rekey" role="statement"
-# In the last two exercises the query stayed. Through what does a key act on the weights, and how could a key of length 1
-# win against keys that are longer?
+# In the last two exercises you changed one key and kept the query. Answer both questions in one to three sentences
+# each.
+#
+# (a) You changed only key 2. The other logits stayed the same, but the weights of all rows changed. Explain this with
+# the formula of the softmax. Does the ratio of the weights of rows 0 and 1 change?
+#
+# (b) Key 1 has the length 1.57, and your unit key wins against it. Through which quantity does a key compete, and how
+# can the shorter key win?
 
 # %% [markdown] exercise="why_rekey" role="written"
 # *Your answer here.*
+
+# %% [markdown]
+# ## Summary
+#
+# - Attention computes logits $k_i \cdot q$, turns them into weights with a softmax, and returns the weighted average of
+#   the values.
+# - Only differences of logits count. A query copies one value if its key is far ahead, and averages two values if their
+#   keys are equally far ahead.
+# - The scale $\beta$ of a query decides how sharp the choice is. No finite query gives a weight of exactly 0 or 1.
+# - If the keys are not orthonormal, a query can still be computed: solve a linear system in which a common shift of the
+#   logits is free.
+# - A key acts through its dot product with the query, and changing one key changes all weights.
+#
+# ## Test yourself
+#
+# 1. The logits are $(5, 5, 5)$. Now every logit is doubled. What happens to the weights?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Nothing. All differences are 0 before and after, so all weights stay at ⅓.
+#
+# </details>
+#
+# 2. The logits are $(3, 1)$, and the query is doubled. By which factor does the ratio of the two weights grow?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The difference of the logits rises from 2 to 4. So the ratio rises from $e^2$ to $e^4$: it grows by the factor
+# $e^2 \approx 7.4$.
+#
+# </details>
+#
+# 3. Two keys are identical. Can a query give one of them a larger weight than the other?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# No. Their logits are equal for every query, so their weights are equal too. This is one reason why a Transformer needs
+# position embeddings: without them, two tokens with the same word have the same key (notebook 05).
+#
+# </details>
 
 # %%
 progress()
 
 # %% [markdown]
-# Next: **02 one head or many**, where the keys stop standing still.
+# **Next:** [02 One head or many](../02_one_head_or_many/02_one_head_or_many.ipynb). Here all keys stayed the same. In
+# real text they vary, and we will see what this does to an average.

@@ -20,16 +20,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="average_all",
     title="Average all values",
-    order=9,
+    order=8,
     points=1,
     difficulty=1,
     importance=3,
-    minutes=4,
-    source="Washington, attention assignment §1.4",
+    minutes=3,
+    source="Washington, attention assignment §1.3.1",
     hints=(
         "Equal weights need equal logits.",
         "Which query has the same dot product with every key, whatever the keys are?",
-        "Four keys with no common plane leave one choice: the logits must not depend on the keys at all.",
+        "If four keys do not lie in one plane, only one query gives them equal logits, and all these logits are 0. You met it "
+        "in part 1, at beta = 0.",
     ),
     check=check,
 )

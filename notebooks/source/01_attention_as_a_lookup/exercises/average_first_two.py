@@ -19,18 +19,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="average_first_two",
-    title="Average two values with skewed keys",
-    order=10,
-    points=2,
+    title="Average the first two values",
+    order=12,
+    points=1,
     difficulty=2,
     importance=3,
-    minutes=8,
-    source="Washington, attention assignment §1.4",
+    minutes=5,
+    source="Washington, attention assignment §1.3.2",
     hints=(
-        "What did average_two ask of the logits? The same holds here, only that the keys are not orthonormal.",
-        "Ask for logits (t, t, 0, 0) with t large, up to a common shift.",
-        "It is the system of select_first with another right-hand side. Or use that logits are linear in the query: combine the "
-        "query that selects row 0 with the one that selects row 1.",
+        "Which four weights do you want? Are all of them positive?",
+        "exact_logits reaches any positive weights. Choose weights within 0.01 of ½, ½, 0 and 0.",
+        "For example 0.499, 0.499, 0.001 and 0.001, as a float64 tensor. Without exact_logits: solve for the logits (t, t, 0, "
+        "0) with a large t, up to a common shift.",
     ),
     check=check,
 )

@@ -26,18 +26,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="average_two",
     title="Average two values",
-    order=3,
+    order=4,
     points=4,
     difficulty=2,
     importance=5,
-    minutes=10,
+    minutes=8,
     source="CS224n A5 1(b)",
     hints=(
         "For which logits is the softmax one half, one half, and zero everywhere else?",
-        "Logits a and b must be equal, and both must leave every other logit behind as beta grows. A combination of orthonormal "
-        "keys has its coefficients as logits.",
-        "Start from your copy_one, whose query raises one logit. The dot product is linear in the query: what does the sum of"
-        " two such queries do to the logits of a, of b, and of the rest?",
+        "Logits a and b must be equal, and both must get further and further ahead of every other logit as beta grows. A "
+        "combination of orthonormal keys has its coefficients as logits.",
+        "Start from your copy_one, whose query raises one logit. The dot product is linear in the query: what does the sum of "
+        "two such queries do to the logits of a, of b, and of the rest?",
     ),
     check=check,
 )

@@ -61,18 +61,19 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="average_two_rate",
     title="How fast two queries reach the average",
-    order=4,
+    order=6,
     points=2,
     difficulty=3,
     importance=3,
     minutes=15,
     source="this course",
     hints=(
-        "Write α_a as a fraction first: e to its logit, over the sum of e to all n logits. What is ½ minus that fraction?",
-        "Bring ½ − α_a to one fraction. Above the line only the others are left; below it, for large beta, only the terms that "
-        "grow fastest matter.",
-        "With m = n − 2 others of logit x, ½ − α_a = m·exp(x) / (2·(2·exp(beta) + m·exp(x))). Put in each x, and drop below the "
-        "line what is small beside 2·exp(beta).",
+        "Write α_a as a fraction first: e to its logit, divided by the sum of e to all n logits. What is ½ minus that fraction?",
+        "Bring ½ − α_a to one fraction. In the numerator only the other keys remain. In the denominator, for large beta, only "
+        "the terms that grow fastest matter.",
+        "With m = n − 2 other keys of logit x, ½ − α_a = m·exp(x) / (2·(2·exp(beta) + m·exp(x))). Put in each x, and drop "
+        "from the denominator what is small beside 2·exp(beta).",
     ),
     check=check,
+    extra=True,
 )

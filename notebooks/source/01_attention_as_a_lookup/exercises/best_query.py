@@ -105,16 +105,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="best_query",
     title="The query with the largest margin",
-    order=5,
+    order=7,
     points=2,
     difficulty=4,
     importance=2,
     minutes=25,
     source="this course",
     hints=(
-        "A fair race needs queries of the same length. How long is each of the two queries, in terms of beta and n?",
-        "Set both lengths to R, solve for each beta, and compare the two margins. For the best query, use symmetry: a and b get "
-        "one logit x, all others one logit y. What is its length, and what its margin?",
+        "A fair comparison needs queries of the same length. How long is each of the two queries, in terms of beta and n?",
+        "Set both lengths to R, solve for each beta, and compare the two margins. For the best query, use symmetry: a and b "
+        "get one logit x, all others one logit y. What is its length, and what is its margin?",
         "Maximise x − y where 2x² + (n − 2)y² = R². At the maximum (2x, (n − 2)y) is parallel to (1, −1): the two keys are "
         "raised and the others lowered so that the logits add up to 0.",
     ),

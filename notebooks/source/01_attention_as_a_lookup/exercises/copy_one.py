@@ -33,10 +33,10 @@ EXERCISE = Exercise(
     minutes=6,
     source="CS224n A5 1(a)",
     hints=(
-        "The weights depend on the logits only: what are the logits of your query, one for each key?",
-        "The keys are orthonormal: a key's dot product with itself is 1, with any other key 0. So a query that is a combination "
-        "of keys has its coefficients as logits.",
-        "You need coefficients whose j-th pulls away from all others as beta grows. Which is the plainest such combination?",
+        "The weights depend only on the logits. What are the logits of your query, one for each key?",
+        "The keys are orthonormal. So if the query is a combination of keys, its coefficients are its logits.",
+        "Coefficient j must get further and further ahead of all others as beta grows. The simplest choice is beta for key j "
+        "and 0 for all other keys. Which vector is that?",
     ),
     check=check,
 )

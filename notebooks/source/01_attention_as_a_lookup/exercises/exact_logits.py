@@ -27,24 +27,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K and three sets of weights."""
     for case in CASES:
         reaches(answer, K, torch.tensor(case, dtype=torch.float64), "with the K of this notebook")
-    return right("any weights can be had, exactly")
+    return right("your query reaches any positive weights, exactly")
 
 
 EXERCISE = Exercise(
     id="exact_logits",
     title="Reach given weights exactly",
-    order=8,
-    points=2,
+    order=10,
+    points=3,
     difficulty=3,
-    importance=3,
+    importance=4,
     minutes=12,
-    source="this course, after the Washington assignment",
+    source="this course",
     hints=(
         "Which logits have these weights as their softmax? There is more than one set.",
         "The logarithms of the weights do, and so do the logarithms plus any one number. So K @ q + shift = log(weights) has "
         "four unknowns and four equations.",
-        "Write it as one system: the matrix is K with a column of ones, the unknown is q followed by the shift. Solve it and "
-        "leave out the shift.",
+        "Write it as one system, as in the example: the matrix is K with a column of ones, the unknowns are q and then the "
+        "shift. Solve it and drop the shift.",
     ),
     check=check,
 )

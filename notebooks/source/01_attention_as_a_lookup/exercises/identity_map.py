@@ -29,18 +29,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="identity_map",
     title="One query for each key",
-    order=7,
-    points=2,
-    difficulty=3,
+    order=11,
+    points=1,
+    difficulty=2,
     importance=4,
-    minutes=10,
-    source="Washington, attention assignment §1.3",
+    minutes=5,
+    source="Washington, attention assignment §1.2.2",
     hints=(
-        "You have a query that selects row 0. What changes for row 1?",
-        "Row i of Q @ K.T holds the logits of query i. Each row may have a shift of its own, so there are four systems with the "
-        "same 4 by 4 matrix.",
-        "torch.linalg.solve takes several right-hand sides at once, as the columns of a matrix. Of the solution, leave out "
-        "the row of shifts; mind which way round the rest has to stand to be Q.",
+        "Which four sets of weights do you want, one for each row of Q?",
+        "exact_logits gives the query for one set of weights. A weight of exactly 0 cannot be reached, but 0.001 can.",
+        "Row i of the wanted weights has 0.997 at place i and 0.001 elsewhere. torch.stack([exact_logits(K, row) for row in "
+        "wanted]) has shape (4, 3).",
     ),
     check=check,
 )

@@ -20,14 +20,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="rekey_average_three",
     title="Change a key to average three values",
-    order=11,
+    order=14,
     points=1,
     difficulty=1,
     importance=3,
     minutes=5,
-    source="Washington, attention assignment §1.4",
+    source="Washington, attention assignment §1.4.1",
     hints=(
-        "The query stays. Which logit must row 2 have to get as much weight as rows 0 and 1?",
+        "The query stays the same. Which logit must row 2 have to get as much weight as rows 0 and 1?",
         "The softmax sees a key only through its dot product with q. How many keys have a given dot product with q?",
         "You already know two keys whose dot product with q is the one you need.",
     ),

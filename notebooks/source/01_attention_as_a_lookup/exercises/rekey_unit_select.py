@@ -28,16 +28,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="rekey_unit_select",
     title="Win with a key of unit length",
-    order=12,
+    order=15,
     points=2,
     difficulty=2,
     importance=3,
     minutes=8,
-    source="Washington, attention assignment §1.4",
+    source="Washington, attention assignment §1.4.2",
     hints=(
-        "Its length is fixed, so only the direction of the new key is yours. Which direction gives the largest logit?",
+        "The length is fixed, so you choose only the direction of the new key. Which direction gives the largest logit?",
         "k·q = ‖k‖ ‖q‖ cos θ, and ‖k‖ = 1. For which θ is that largest?",
-        "The key's direction should be that of q: what must q be divided by to get length 1?",
+        "The new key should point in the direction of q. By which number must q be divided to get length 1?",
     ),
     check=check,
 )

@@ -20,18 +20,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="select_first",
     title="Select the first row",
-    order=6,
+    order=9,
     points=1,
     difficulty=2,
     importance=4,
-    minutes=10,
-    source="Washington, attention assignment §1.2",
+    minutes=12,
+    source="Washington, attention assignment §1.2.1",
     hints=(
-        "Try the key itself, times a large number, and look at the logits K @ q. Which row wins, and why?",
-        "Ask for logits (t, 0, 0, 0) with t large. That is four equations for three unknowns; but adding one number to all "
-        "logits changes no weight, so a fourth unknown is free.",
-        "Append a column of ones to K: the last unknown is the common shift. Solve the 4 by 4 system for (t, 0, 0, 0) and leave "
-        "the shift out of q.",
+        "Look at the example in the plane again. Row 0 should lead each of the other rows by the same amount t.",
+        "The lead over row i is (k_0 − k_i) · q. For i = 1, 2, 3 these are three equations for the three entries of q.",
+        "K[0] - K[1:] has shape (3, 3), one difference in each row. Solve the system with t, t, t on the right with "
+        "torch.linalg.solve. A lead of about 6 gives 0.99.",
     ),
     check=check,
 )

@@ -6,16 +6,19 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_rekey",
-    title="How a key acts on the weights",
-    order=15,
-    points=1,
+    title="What one changed key does",
+    order=16,
+    points=2,
     difficulty=3,
     importance=3,
-    minutes=6,
-    source="Washington, attention assignment §1.4",
+    minutes=8,
+    source="Washington, attention assignment §1.4.3",
     hints=(
-        "Through which one number does a key enter the weights?",
-        "A key enters through k·q = ‖k‖ ‖q‖ cos θ. What did you choose in each of the two exercises: length, direction or both?",
-        "Keys 0 and 1 are not along q. Compare their projections on the direction of q with 1, and multiply by the length of q.",
+        "(a) Write down the formula of a weight. Which part of it has changed? (b) Through which one number does a key enter "
+        "the weights?",
+        "(a) All weights have the same denominator. (b) k·q = ‖k‖ ‖q‖ cos θ. What did you choose in each of the two "
+        "exercises: length, direction or both?",
+        "(a) What happens to a fraction when its denominator grows? (b) Keys 0 and 1 do not point along q. Compare their "
+        "projections on the direction of q with 1, and multiply by the length of q.",
     ),
 )

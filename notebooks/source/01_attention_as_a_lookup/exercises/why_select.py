@@ -6,16 +6,16 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="why_select",
-    title="Why a query can select a row",
+    title="When a query can select a key",
     order=13,
     points=1,
     difficulty=2,
     importance=3,
     minutes=6,
-    source="Washington, attention assignment §1.2",
+    source="this course",
     hints=(
         "Count equations and unknowns, and remember what the softmax ignores.",
-        "Four logits from three unknowns, plus one shift that changes no weight.",
-        "For the second question, try a key that is the average of other keys, and compute its logit.",
+        "There are four logits and three unknowns, plus one common shift that changes no weight.",
+        "For the second question, take a key that is the average of other keys, and compute its logit.",
     ),
 )
