@@ -1,7 +1,7 @@
 """Exercise is_it_a_difference: a paired t-test on two rows of a table.
 
-A case is two lists of figures, one per seed, drawn until the paired test is clear: p below 0.02 if there is a difference, above 0.12
-if there is none. In some cases Welch's test, which ignores the pairs, says the opposite as clearly.
+A case is two lists of figures, one per seed, drawn until the paired test is clear: p below 0.02 if there is a difference, above
+0.12 if there is none. In some cases Welch's test, which ignores the pairs, says the opposite as clearly.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def drawn(
 ) -> Runs:
     """Two lists of figures around `level` with s.d. 1 and `spread`. The first is higher by `gap` times a number near 1.
 
-    A number of s.d. |`shared`| is drawn for each seed. It is added to both runs of the seed; if `shared` is negative, it is added to
-    the first and subtracted from the second. Cases are drawn until `wanted` holds.
+    A number of s.d. |`shared`| is drawn for each seed. It is added to both runs of the seed; if `shared` is negative, it is added
+    to the first and subtracted from the second. Cases are drawn until `wanted` holds.
     """
     for _ in range(TRIES):
         shift = gap * rng.uniform(0.8, 1.25)
@@ -90,8 +90,8 @@ EXERCISE = Exercise(
     minutes=25,
     source="Student 1908",
     hints=(
-        "Runs with the same seed form a pair. So look at the n differences, not at the two lists. Then ask: how far would their mean "
-        "be from 0 if only chance made them?",
+        "Runs with the same seed form a pair. So look at the n differences, not at the two lists. Then ask: how far would their "
+        "mean be from 0 if only chance made them?",
         "t is the mean of the differences divided by its standard error, and the standard error is the standard deviation of the "
         "differences divided by √n. Compare |t| with t_quantile(0.975, n − 1).",
         "gaps = [a - b for a, b in zip(first, second)]; error = statistics.stdev(gaps) / math.sqrt(n); "

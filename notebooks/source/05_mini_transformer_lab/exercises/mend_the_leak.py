@@ -36,13 +36,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted,
         "the last position is right, but between the first and the last the norms are not those of all positions ≤ t",
     )
-    return right("the past decides, and the future is left out")
+    return right("only the past counts, the future does not")
 
 
 EXERCISE = Exercise(
     id="mend_the_leak",
-    title="Re-weight the heads causally",
-    order=10,
+    title="Repair the leak",
+    order=12,
     points=3,
     difficulty=3,
     importance=4,
