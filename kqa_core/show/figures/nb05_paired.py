@@ -47,7 +47,9 @@ def show_paired_test(first: Sequence[float], second: Sequence[float], names: tup
     right.text(limit, 0.045, f" beyond ±{limit:.2f}:\n 5 % by chance", fontsize=8, va="bottom")
     shown = max(-EDGE, min(EDGE, t))
     right.plot([shown], [0], "<" if shown < t or t < -EDGE else "D", color=VERMILION, markersize=9, clip_on=False)
-    right.annotate(f"t = {t:.1f}", (shown, 0), (0, 14), textcoords="offset points", ha="center", color=VERMILION)
+    right.annotate(
+        f"t = {t:.1f}".replace("-", "−"), (shown, 0), (0, 14), textcoords="offset points", ha="center", color=VERMILION
+    )
     right.set(xlim=(-EDGE, EDGE), ylim=(0, None), yticks=(), xlabel=f"t, if only chance made the differences (n = {n})")
     for axes in (left, right):
         axes.spines[["top", "right", "left"]].set_visible(False)

@@ -42,7 +42,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             right_one = float(wanted[0, 0].norm() / heads[0, 0].norm())
             expect(
                 False,
-                f"for heads of shape {shape}, head 0 of row 0 should be multiplied by {right_one:.4f}; yours is multiplied by {ratio:.4f}",
+                f"for heads of shape {shape}, head 0 of row 0 should be multiplied by {right_one:.4f}, not by {ratio:.4f}",
             )
     return right("heads with a large norm grow, heads with a small norm shrink")
 
