@@ -40,7 +40,8 @@ for where, value in plain.items():
 #
 # **You need** notebook 04 (heads, causal mask, loss) and the standard deviation. **Time**: about five hours, in five parts
 # with a place to stop after each. The whole notebook runs in one to two minutes. All symbols are in the [table of
-# symbols](../00_start_here/00_start_here.ipynb#Symbols).
+# symbols](../00_start_here/00_start_here.ipynb#Symbols). After you have solved an exercise, `solution("perplexity")` shows
+# a model answer with comments.
 
 # %% [markdown]
 # ---
@@ -703,6 +704,9 @@ for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed")
 #
 # After each head has computed its output, the outputs are concatenated and multiplied by $W_O$. The lab changes something
 # between the two steps. Two of its ideas only move the heads to other places.
+#
+# **Example.** A shift makes (C, A, B) of the heads (A, B, C). A shuffle makes one of the six possible orders, drawn at
+# random each time.
 
 # %% [markdown] exercise="rearrange_heads" role="statement"
 # `heads` has shape (B, n_head, T, d_head). Return a tensor of the same shape with the heads in other places:
@@ -800,6 +804,9 @@ print(street_results.table(rows=("learned", "shuffle", "shift"), columns=("short
 # As expected, the shift is not shown to differ anywhere. The shuffle costs 2.9 % on *train* and 1.1 % on *dev*, and both
 # are differences. So here the regulariser does a little harm. On the street stories it seems to do more: 3.05 against 1.02
 # on *short*.
+#
+# > **Takeaway.** To change a trained model and to train a changed model are two different experiments. They answer two
+# > different questions.
 
 # %% [markdown] exercise="do_heads_specialise" role="statement"
 # The authors of the published run saw that shuffling the heads during training hardly changes the perplexity. They
@@ -955,6 +962,10 @@ check("find_the_leak", with_dropout_on)
 # ## The repair
 #
 # The idea of re-weighting does not need the future. At position $t$, we can use the norms of what is known at position $t$.
+#
+# **Example.** A head has one channel and two positions, with the values 3 and 4. Its norm over the row is $\sqrt{9+16}=5$,
+# and the leaky formula uses 5 at both positions. Position 0 knows only the 3. So the causal norms are $\sqrt9=3$ at
+# position 0 and $\sqrt{9+16}=5$ at position 1.
 
 # %% [markdown] exercise="mend_the_leak" role="statement"
 # Write the re-weighting again, without the leak. At position $t$, the norm of each head is taken over positions
@@ -1046,6 +1057,9 @@ batch_curves(results)
 # almost eight-thousandfold. And our `raw-norm`, unlike the published model, is not better than the plain one in training.
 # We do not know how that run computed its norm. We have shown what can cause each of the two effects. We have not shown
 # that one model had both.
+#
+# > **Takeaway.** Two effects can need two explanations. Each explanation needs an experiment that changes its cause and
+# > nothing else.
 
 # %% [markdown] exercise="why_the_leak_looks_better" role="statement"
 # Answer in five or six sentences. What does position $t$ learn about the future through the norm, and why does training
