@@ -77,6 +77,11 @@ def perplexity_change(figures: dict[str, Any], what: str) -> str:
     return f"{percent:.1f} %".replace("-", "−")
 
 
+def mean_perplexity(figures: dict[str, Any], name: str, what: str) -> float:
+    """The exponential of the mean loss of a row, over seeds."""
+    return math.exp(sum(figures["rows"][name]["losses"][what]) / len(figures["seeds"]))
+
+
 def few_labels(figures: dict[str, Any]) -> str:
     """The pretrained encoder against one that was not pretrained, by number of labels; and the prompt."""
     few, plain = figures["few_labels"], "encoder_that_has_read_nothing"

@@ -81,6 +81,7 @@ NOT_RUN = {
     "kqa bench kills": MEASURES,
     "kqa bench farms": MEASURES,
     "kqa bench mini_transformer": MEASURES,
+    "kqa bench street": MEASURES,
     "kqa bench decoding": MEASURES,
     "kqa bench explorer": MEASURES,
     "kqa bench corruption": MEASURES,

@@ -52,6 +52,8 @@ class Row:
     positions: str = "learned"
     fusion: str = "concat"
     raw_norm: bool = False  # each head times its norm over the whole batch
+    n_layer: int = 3
+    n_head: int = 3
 
 
 ROWS: dict[str, Row] = {
@@ -127,8 +129,8 @@ def lab_model(vocab_size: int, row: Row, seed: int) -> GPT:
     config = GPTConfig(
         vocab_size=vocab_size,
         block_size=BLOCK,
-        n_layer=3,
-        n_head=3,
+        n_layer=row.n_layer,
+        n_head=row.n_head,
         d_model=48,
         variant="rope" if row.positions == "rotary" else "vanilla",
         positions=row.positions,
@@ -157,22 +159,39 @@ def raw_norm(merged: Tensor, n_head: int) -> Tensor:
 
 def train_lab(text: LabText, row: Row, seed: int, steps: int = STEPS, watch: Callable[[int, float], None] | None = None) -> GPT:
     """Train one row from one seed; `watch(step, loss)` after every step. Returns the model in evaluation mode."""
+    rows = rows_of(text.train)
+    return fit(lab_model(len(text.vocabulary), row, seed), rows[:, :-1], rows[:, 1:], seed, steps, BATCH, RATE, watch)
+
+
+def fit(
+    model: GPT,
+    rows: Tensor,
+    targets: Tensor,
+    seed: int,
+    steps: int,
+    batch: int,
+    rate: float,
+    watch: Callable[[int, float], None] | None = None,
+) -> GPT:
+    """Train a model on rows (n, T) with targets (n, T), `batch` at a time, each epoch in a new order. Returns it for evaluation.
+
+    The order of the rows depends on the seed alone. The global random generator is not changed.
+    """
     if steps < 1:
         raise UserError(f"a run needs at least one step, not {steps}")
-    model = lab_model(len(text.vocabulary), row, seed).train()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.95), weight_decay=0.01)
-    rows = rows_of(text.train)
+    model.train()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, betas=(0.9, 0.95), weight_decay=0.01)
     generator = torch.Generator().manual_seed(seed)
     order = torch.empty(0, dtype=torch.long)
     with torch.random.fork_rng(devices=[]):  # shuffled heads draw from the global generator
         torch.manual_seed(seed)
         for step in range(steps):
-            if len(order) < BATCH:
+            if len(order) < batch:
                 order = torch.cat((order, torch.randperm(len(rows), generator=generator)))
-            taken, order = rows[order[:BATCH]], order[BATCH:]
+            taken, order = order[:batch], order[batch:]
             for group in optimizer.param_groups:
-                group["lr"] = RATE * lr_factor(step, steps)
-            loss = model(taken[:, :-1], taken[:, 1:])[1]
+                group["lr"] = rate * lr_factor(step, steps)
+            loss = model(rows[taken], targets[taken])[1]
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -1,9 +1,9 @@
 """Answer key of find_the_leak.
 
-Every machine of `course_exercises._leaks` must be judged rightly, most of them in two shapes: guessing does that once in 2³⁹. A
-right answer is never refused by bad luck: clean machines keep the past bit for bit, and every leak is a smooth function of normal
-numbers, which differs from what it was with probability 1 (the faintest by about 1e-6, a thousand times what a tolerance of 1e-9
-lets pass; `test_05_find_the_leak.py` measures it).
+Every machine of `course_exercises._leaks` must be judged correctly, most of them in two shapes: guessing succeeds once in 2³⁹. A
+right answer is never refused by chance. Clean machines keep the past bit for bit. A leak is a smooth function of normal numbers,
+so it changes its output with probability 1. The smallest changes it by about 1e-6, a thousand times the tolerance of 1e-9;
+`test_05_find_the_leak.py` measures it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def by_jacobian(forward, x):
 
 
 def by_zeroes(forward, x):
-    """Wipes the future out and compares to nine digits."""
+    """Sets the future to zero and compares to nine digits."""
     before = forward(x)
     leak = False
     for s in range(x.shape[1] - 1, 0, -1):
@@ -100,29 +100,27 @@ def one_position_at_a_time(forward, x):
 
 
 def by_cutting(forward, x):
-    """What a shorter row gives must be the beginning of what the longer one gives."""
+    """The output for a shorter row must equal the beginning of the output for the whole row."""
     whole = forward(x)
     return any(not torch.allclose(forward(x[:, :s]), whole[:, :s], rtol=0, atol=1e-9) for s in range(1, x.shape[1]))
 
 
 def last_only(forward, x):
-    """You change the last position only; a function may read another later position and never the last. Try every s."""
+    """You change only the last position. A function may read a later position that is not the last. Try every s."""
     changed = x.clone()
     changed[:, -1] = torch.randn_like(changed[:, -1])
     return not torch.equal(forward(changed)[:, :-1], forward(x)[:, :-1])
 
 
 def first_output_only(forward, x):
-    """You look at the first output only; position 0 may be innocent where a later one reads ahead. Compare all that comes
-    before the change.
-    """
+    """You compare only the first output. A function may leak at later positions only. Compare everything before the change."""
     changed = x.clone()
     changed[:, 1:] = torch.randn_like(changed[:, 1:])
     return not torch.equal(forward(changed)[:, 0], forward(x)[:, 0])
 
 
 def in_the_middle(forward, x):
-    """You cut the row at its middle only; a leak between two neighbours in one half stays unseen. Try every s."""
+    """You split the row only in the middle, so a leak between two neighbours in one half is not found. Try every s."""
     s = (x.shape[1] + 1) // 2
     changed = x.clone()
     changed[:, s:] = torch.randn_like(changed[:, s:])
@@ -130,8 +128,8 @@ def in_the_middle(forward, x):
 
 
 def coarse(forward, x):
-    """You compare with the tolerance that allclose has of itself, 1e-5; a faint leak is a leak, and a model can be trained to
-    use it. In float64 1e-9 is wide enough.
+    """You compare with the default tolerance of allclose, 1e-5. A small leak is still a leak, and training can use it. In
+    float64, 1e-9 is enough.
     """
     before = forward(x)
     for s in range(1, x.shape[1]):
@@ -143,8 +141,8 @@ def coarse(forward, x):
 
 
 def signs_turned(forward, x):
-    """You turn the signs of the future; a norm does not see signs, so who divides by the row's size passes for clean. Put other
-    numbers there.
+    """You only change the signs of the future. A norm does not depend on signs, so a function that divides by the norm of the
+    row is not found. Use new random numbers.
     """
     before = forward(x)
     for s in range(1, x.shape[1]):
@@ -155,9 +153,7 @@ def signs_turned(forward, x):
 
 
 def turned_round(forward, x):
-    """You only put the future into another order; a mean or a norm over the row (nearly) keeps its value then. Put other
-    numbers there.
-    """
+    """You only reorder the future. A mean or a norm over the row keeps (nearly) its value then. Use new random numbers."""
     before = forward(x)
     for s in range(1, x.shape[1]):
         changed = torch.cat((x[:, :s], x[:, s:].flip(1)), dim=1)
@@ -167,7 +163,7 @@ def turned_round(forward, x):
 
 
 def next_only(forward, x):
-    """You change position t + 1 alone and look at t; whoever reads t + 2 is not found. Change everything from s on."""
+    """You change position t + 1 only and look at t, so a function that reads t + 2 is not found. Change everything from s on."""
     before = forward(x)
     for t in range(x.shape[1] - 1):
         changed = x.clone()
@@ -178,7 +174,7 @@ def next_only(forward, x):
 
 
 def own_row_only(forward, x):
-    """You change one row of the batch and look at that row; the future can also come from another row's later positions.
+    """You change one row of the batch and look at that row. The future can also come from later positions of another row.
     Change all rows, and compare all.
     """
     before = forward(x)
@@ -191,7 +187,9 @@ def own_row_only(forward, x):
 
 
 def rows_must_not_mix(forward, x):
-    """You accuse whoever reads another row of the batch; at the same position or an earlier one that is not the future."""
+    """You report every function that reads another row of the batch. The same position or an earlier one of another row is
+    not the future.
+    """
     before = forward(x)
     for s in range(1, x.shape[1]):
         changed = x.clone()
@@ -204,7 +202,7 @@ def rows_must_not_mix(forward, x):
 
 
 def poison(forward, x):
-    """You write nan into the future; a masked weight is 0, but 0 · nan is nan, and so innocent attention looks guilty. Write
+    """You write nan into the future. A masked weight is 0, but 0 · nan is nan, so correct attention seems to leak. Use
     numbers.
     """
     before = forward(x)
@@ -217,7 +215,7 @@ def poison(forward, x):
 
 
 def with_the_changed_one(forward, x):
-    """You compare position s too, which you changed yourself: of course its output moves. Compare what lies before it."""
+    """You also compare position s, which you changed yourself, so its output changes. Compare only what is before it."""
     before = forward(x)
     for s in range(1, x.shape[1]):
         changed = x.clone()
@@ -228,8 +226,8 @@ def with_the_changed_one(forward, x):
 
 
 def copy_unused(forward, x):
-    """You change x itself after a copy that is no copy, or run the function on the unchanged x: both outputs are of the same
-    input, and nothing is ever found. Take x.clone(), and give the function the changed one.
+    """You change x itself, or call the function on the unchanged x: both outputs are for the same input, and no leak is ever
+    found. Change x.clone(), and call the function on it.
     """
     for s in range(1, x.shape[1]):
         changed = x
@@ -240,7 +238,7 @@ def copy_unused(forward, x):
 
 
 def innocent(forward, x):
-    """Your probe answers the opposite question: return True where the function does read the future."""
+    """Your answer is inverted: return True if the function does read the future."""
     before = forward(x)
     for s in range(1, x.shape[1]):
         changed = x.clone()
@@ -251,8 +249,8 @@ def innocent(forward, x):
 
 
 def the_past(forward, x):
-    """You change the past and look at what comes after it: that is what attention is for. Change what lies behind s, compare
-    what lies before it.
+    """You change the past and look at what comes after it. That is what attention is for. Change the input from s on, and
+    compare what is before s.
     """
     before = forward(x)
     for s in range(1, x.shape[1]):
@@ -273,4 +271,11 @@ KEY = AnswerKey(
         *(rows_must_not_mix, poison, with_the_changed_one, copy_unused, innocent, the_past),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The function is a black box, so the only way is to call it. For every $s$, everything from position $s$ on "
+        "is replaced by new random numbers in all rows at once, and the outputs before $s$ must be the same to the "
+        "last bit. Random numbers matter: zeros, reversed signs or another order leave a norm or a mean unchanged. So "
+        "does the loop over all $s$, because a leak may reach only one position. Exact comparison works because a "
+        "masked weight is exactly 0."
+    ),
 )

@@ -1,7 +1,7 @@
 """Answer key of mend_the_leak.
 
-Tolerance: 0.4·√eps of the dtype, relative to the largest entry. What must be is not written as a running sum: it is the leaky
-re-weighting of the row cut off behind t, for each t. Heads, rows and positions have random sizes e^N(0, 1).
+Tolerance: 0.4·√eps of the dtype, relative to the largest entry. The expected output is not computed with a running sum:
+it is the leaky re-weighting of the row cut off after t, for each t. Heads, rows and positions have random sizes e^N(0, 1).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def mend_the_leak(heads):
 
 
 def cut_and_ask(heads):
-    """Cuts the row off behind each t and takes the whole norm of what is left."""
+    """Cuts the row off after each t and takes the whole norm of the rest."""
     out = []
     for t in range(heads.shape[2]):
         past = heads[:, :, : t + 1]
@@ -71,7 +71,7 @@ def root_mean_square(heads):
 
 
 def step_by_step(heads):
-    """As decoding does it: one position after another, with what was added up so far."""
+    """As in decoding: one position after another, with the sum so far."""
     total, out = torch.zeros_like(heads[:, :, 0, :1]), []
     for here in heads.unbind(dim=2):
         total = total + (here * here).sum(-1, keepdim=True)
@@ -80,31 +80,31 @@ def step_by_step(heads):
 
 
 def still_leaking(heads):
-    """That is the leaky formula itself: its norms take in the whole row. At position t only positions ≤ t may count."""
+    """This is the leaky formula: its norms are over the whole row. At position t only positions ≤ t may count."""
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def position_alone(heads):
-    """Each position is weighed by itself alone. That leaks nothing, but forgets the past, which may and should count."""
+    """You use the norm of each position alone. This does not leak, but it ignores the past, which should count."""
     norms = heads.norm(dim=3, keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def norms_added(heads):
-    """You add up norms; a matrix norm is the root of added squares."""
+    """You add norms. A matrix norm is the square root of a sum of squares."""
     norms = heads.norm(dim=3, keepdim=True).cumsum(dim=2)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def from_the_end(heads):
-    """Your running sum comes from the end of the row: at t it holds exactly the future."""
+    """Your running sum starts at the end of the row: at t it holds exactly the future."""
     norms = heads.square().sum(dim=3, keepdim=True).flip(2).cumsum(dim=2).flip(2).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def one_short(heads):
-    """Your past ends before t; position t itself is known at t, and belongs to it."""
+    """Your sum ends before t. Position t is known at t and should count."""
     squares = heads.square().sum(dim=3, keepdim=True)
     before = squares.cumsum(dim=2) - squares
     norms = torch.cat((squares[:, :, :1], before[:, :, 1:]), dim=2).clamp(min=1e-12).sqrt()
@@ -112,20 +112,20 @@ def one_short(heads):
 
 
 def one_too_far(heads):
-    """Your sum at t takes in position t + 1 as well: a small leak, but a leak."""
+    """Your sum at t includes position t + 1: a small leak, but a leak."""
     total = heads.square().sum(dim=3, keepdim=True).cumsum(dim=2)
     norms = torch.cat((total[:, :, 1:], total[:, :, -1:]), dim=2).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def over_the_heads(heads):
-    """You add up along the heads instead of along time: axis 2 is time."""
+    """You add along the heads instead of along time: axis 2 is time."""
     norms = heads.square().sum(dim=3, keepdim=True).cumsum(dim=1).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def without_a_root(heads):
-    """You forgot the root of the running sum."""
+    """The square root of the running sum is missing."""
     norms = heads.square().sum(dim=3, keepdim=True).cumsum(dim=2)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
@@ -137,18 +137,18 @@ def running_maximum(heads):
 
 
 def leaky_mean(heads):
-    """Your norms are causal, but the mean that you divide by runs over time too: the future comes back in through it."""
+    """Your norms are causal, but the mean that you divide by is over time too: it brings the future back in."""
     norms = heads.square().sum(dim=3, keepdim=True).cumsum(dim=2).sqrt()
     return heads * norms / norms.mean(dim=(1, 2), keepdim=True)
 
 
 def undivided(heads):
-    """You divide by nothing: the outputs grow with t. Divide by the mean norm of the heads at t."""
+    """You divide by nothing, so the outputs grow with t. Divide by the mean norm of the heads at t."""
     return heads * heads.square().sum(dim=3, keepdim=True).cumsum(dim=2).sqrt()
 
 
 def last_norm_kept(heads):
-    """You divide by the mean norm of the whole row, which is the last one of the running norms: that is the future again."""
+    """You divide by the mean norm of the whole row, which is the last of the running norms: that is the future again."""
     norms = heads.square().sum(dim=3, keepdim=True).cumsum(dim=2).sqrt()
     return heads * norms / norms[:, :, -1:].mean(dim=1, keepdim=True)
 
@@ -163,4 +163,10 @@ KEY = AnswerKey(
         *(running_maximum, leaky_mean, undivided, last_norm_kept),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "At position $t$, the leaky formula is applied to the row cut off after $t$. Squares can be added position by "
+        "position, so `cumsum` over time followed by the square root gives the norms of all $T$ cut rows at once. The "
+        "mean is over the heads at the same $t$. Two mistakes are common: adding norms instead of squares, and "
+        "dividing by a mean that includes later positions, which leaks again."
+    ),
 )

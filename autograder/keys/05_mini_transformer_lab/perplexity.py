@@ -90,7 +90,7 @@ def weighted_rows(logits, targets):
 
 
 def with_padding(logits, targets):
-    """You average over the padding too; a target of 0 is no word and carries no loss."""
+    """You average over the padding too. A target of 0 is not a word and does not count."""
     chosen = logits.log_softmax(-1).gather(-1, targets[..., None])
     return math.exp(-chosen.mean().item())
 
@@ -111,15 +111,13 @@ def mean_of_rows(logits, targets):
 
 
 def mean_perplexity(logits, targets):
-    """You take the exponential of each word's loss and then the mean; the mean comes first, or one bad word decides it all."""
+    """You take the exponential of each word's loss and then the mean. Take the mean of the losses first."""
     chosen = logits.log_softmax(-1).gather(-1, targets[..., None])[..., 0]
     return (-chosen[targets != 0]).exp().mean()
 
 
 def summed(logits, targets):
-    """You take the exponential of the sum: that is the improbability of the whole text, and grows with its length. Take the
-    mean.
-    """
+    """You take the exponential of the sum of the losses, which grows with the length of the text. Take their mean."""
     chosen = logits.log_softmax(-1).gather(-1, targets[..., None])[..., 0]
     return (-chosen[targets != 0].clamp(min=-30)).sum().clamp(max=600).exp()
 
@@ -140,19 +138,19 @@ def softmax_twice(logits, targets):
 
 
 def sign_lost(logits, targets):
-    """Without the minus you get a number below 1: a mean probability, not a perplexity."""
+    """Without the minus you get a number below 1: a mean probability and not a perplexity."""
     return (-torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)).exp()
 
 
 def own_entropy(logits, targets):
-    """You measure how uncertain the model is, not how the text surprises it: the targets do not come in."""
+    """You measure how uncertain the model is, but not how well it predicts the targets: your result does not depend on them."""
     log_p = logits.log_softmax(-1)
     entropy = -(log_p.exp() * log_p).sum(-1)
     return entropy[targets != 0].mean().exp()
 
 
 def shifted_again(logits, targets):
-    """targets[t] is already the word after position t; you move them once more."""
+    """targets[t] is already the word after position t; you shift the targets once more."""
     if targets.shape[1] < 2:
         return torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0).exp()
     logits, targets = logits[:, :-1], targets[:, 1:]
@@ -171,4 +169,10 @@ KEY = AnswerKey(
         *(sign_lost, own_entropy, shifted_again),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The log-softmax gives the log-probability of every word, and `gather` picks the target's at each position. "
+        "The mask `targets != 0` removes the padding *before* the mean, so padded positions neither add loss nor "
+        "count. The mean is over all real targets of the batch: a mean of the rows' means would give a short row the "
+        "same weight as a long one. The most common mistake is to divide by the number of all positions."
+    ),
 )

@@ -86,40 +86,40 @@ def numpy_order(heads, how):
 
 
 def backwards(heads, how):
-    """You shift the other way: head h goes to the place of head h + 1, and the last to place 0."""
+    """You shift in the other direction: head h moves to the place of head h + 1, and the last head to place 0."""
     return heads.roll(-1, dims=1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
 def over_time(heads, how):
-    """You roll axis 2, which is time: position t would read what belongs to t − 1. The heads lie along axis 1."""
+    """You roll axis 2, which is time: position t would get the vector of position t − 1. The heads are along axis 1."""
     return heads.roll(1, dims=2) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
 def over_channels(heads, how):
-    """You roll the channels within each head; the heads themselves, along axis 1, stay where they are."""
+    """You roll the channels within each head. The heads themselves, along axis 1, do not move."""
     return heads.roll(1, dims=3) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
 def no_axis(heads, how):
-    """roll without dims rolls the flattened tensor, by a single number; say dims=1."""
+    """roll without dims rolls the flattened tensor by a single number. Use dims=1."""
     return heads.roll(1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
 def last_dropped(heads, how):
-    """Your shift fills the first place with zeros and loses the last head: the last takes the first place."""
+    """Your shift fills the first place with zeros and loses the last head. The last head moves to the first place."""
     if how == "shift":
         return torch.cat((torch.zeros_like(heads[:, :1]), heads[:, :-1]), dim=1)
     return heads[:, torch.randperm(heads.shape[1])]
 
 
 def reversed_heads(heads, how):
-    """You turn the heads round, last to first; a shift moves each by one place."""
+    """You reverse the order of the heads. A shift moves each head by one place."""
     return heads.flip(1) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
 def always_the_same(heads, how):
-    """You seed the generator in the function: the order is then the same at every step, and the projection simply learns it.
-    Draw it anew.
+    """You seed the generator in the function, so the order is the same at every step, and the projection can learn it. Draw
+    it anew.
     """
     if how == "shift":
         return heads.roll(1, dims=1)
@@ -127,22 +127,24 @@ def always_the_same(heads, how):
 
 
 def row_by_row(heads, how):
-    """You draw an order for each row of the batch; one order holds for the whole batch."""
+    """You draw an order for each row of the batch. One order holds for the whole batch."""
     if how == "shift":
         return heads.roll(1, dims=1)
     return torch.stack([row[torch.randperm(heads.shape[1])] for row in heads])
 
 
 def with_repeats(heads, how):
-    """You draw each place's head on its own, so one may come twice and another not at all; draw an order (randperm)."""
+    """You draw the head of each place independently, so one may appear twice and another not at all. Draw an order
+    (randperm).
+    """
     if how == "shift":
         return heads.roll(1, dims=1)
     return heads[:, torch.randint(heads.shape[1], (heads.shape[1],))]
 
 
 def only_rotations(heads, how):
-    """Your shuffle is a shift by a random number of places: of the orders of three heads only half can occur. Every order must
-    be as likely as the others.
+    """Your shuffle is a shift by a random number of places: only half of the orders of three heads can occur. All orders must
+    be equally likely.
     """
     if how == "shift":
         return heads.roll(1, dims=1)
@@ -150,7 +152,7 @@ def only_rotations(heads, how):
 
 
 def one_swap(heads, how):
-    """Your shuffle exchanges two heads once; some orders are never reached that way, others too often. Draw a whole order."""
+    """Your shuffle exchanges two heads once: some orders never occur, others too often. Draw a whole order."""
     if how == "shift":
         return heads.roll(1, dims=1)
     order = list(range(heads.shape[1]))
@@ -160,7 +162,7 @@ def one_swap(heads, how):
 
 
 def time_shuffled(heads, how):
-    """Your shuffle reorders axis 2: positions change places, and the future comes before the past. Reorder axis 1."""
+    """Your shuffle reorders axis 2: positions change places, and the future may come before the past. Reorder axis 1."""
     if how == "shift":
         return heads.roll(1, dims=1)
     return heads[:, :, torch.randperm(heads.shape[2])]
@@ -176,4 +178,10 @@ KEY = AnswerKey(
         *(only_rotations, one_swap, time_shuffled),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "`roll(1, dims=1)` moves head $h$ to place $h+1$ and the last head to place 0. For the shuffle, one "
+        "`randperm` is an order of the heads, and indexing axis 1 with it applies the same order to every row of the "
+        "batch. The order must be drawn at each call: with a fixed order, $W_O$ would learn it, as it learns the "
+        "shift."
+    ),
 )

@@ -73,72 +73,72 @@ def by_shares(heads):
 
 
 def per_position(heads):
-    """Your norm is one position's; the matrix norm takes in all positions of the row."""
+    """You take the norm of each position separately. The matrix norm is over all positions of the row."""
     norms = heads.norm(dim=3, keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def per_channel(heads):
-    """Your norm is one channel's over time; the matrix norm takes in all channels of the head too."""
+    """You take the norm of each channel over time. The matrix norm is over all channels of the head as well."""
     norms = heads.norm(dim=2, keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def whole_batch(heads):
-    """Your norm runs over the batch too, so what one row becomes depends on who sits beside it. Each row has its own."""
+    """Your norm is over the batch too, so the output of a row depends on the other rows. Each row has its own norms."""
     norms = heads.square().sum(dim=(0, 2, 3), keepdim=True).sqrt()
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def mean_over_all(heads):
-    """You divide by the mean norm of the whole batch; it is the mean over the heads of the same row."""
+    """You divide by the mean norm of the whole batch. It is the mean over the heads of the same row."""
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads * norms / norms.mean()
 
 
 def not_divided(heads):
-    """You multiply by the norm and divide by nothing: the outputs then grow with the row's length. Divide by the mean norm."""
+    """You multiply by the norm and divide by nothing: the outputs grow with the length of the row. Divide by the mean norm."""
     return heads * heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
 
 
 def normalised(heads):
-    """You divide by the norm where you should multiply: then weak heads are lifted and all become alike."""
+    """You divide by the norm instead of multiplying: then weak heads grow and all become equal."""
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads / norms * norms.mean(dim=1, keepdim=True)
 
 
 def squared(heads):
-    """You forgot the root: the squared norm over the mean of the squared norms exaggerates every difference."""
+    """The square root is missing: the squared norm over the mean squared norm exaggerates every difference."""
     norms = heads.square().sum(dim=(2, 3), keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def shares(heads):
-    """You divide by the sum of the norms; divide by their mean, or all heads shrink as there are more of them."""
+    """You divide by the sum of the norms. Divide by their mean, or all heads shrink if there are more of them."""
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads * norms / norms.sum(dim=1, keepdim=True)
 
 
 def by_the_largest(heads):
-    """You divide by the largest norm; the formula has the mean."""
+    """You divide by the largest norm. The formula has the mean."""
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads * norms / norms.amax(dim=1, keepdim=True)
 
 
 def spectral(heads):
-    """Yours is the spectral norm, the largest singular value; Frobenius adds up the squares of all entries."""
+    """You use the spectral norm, the largest singular value. The Frobenius norm uses the squares of all entries."""
     norms = torch.linalg.matrix_norm(heads, ord=2)[..., None, None]
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def absolute(heads):
-    """You add up absolute values; the Frobenius norm is the root of the sum of squares."""
+    """You add absolute values. The Frobenius norm is the square root of the sum of squares."""
     norms = heads.abs().sum(dim=(2, 3), keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
 def softened(heads):
-    """You put the norms through a softmax; the formula divides by their mean, nothing else."""
+    """You apply a softmax to the norms. The formula divides by their mean and does nothing else."""
     norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt()
     return heads * norms.softmax(dim=1) * heads.shape[1]
 
@@ -153,4 +153,10 @@ KEY = AnswerKey(
         *(spectral, absolute, softened),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The norms have shape (B, n_head, 1, 1): one number for each head of each row. `keepdim=True` keeps the axes, "
+        "so that they broadcast. The mean over axis 1 is the mean over the heads of the same row. A norm over the "
+        "whole tensor, as `heads.norm()` computes it, would mix the rows of the batch; Part 4 of the notebook shows "
+        "what follows from that."
+    ),
 )

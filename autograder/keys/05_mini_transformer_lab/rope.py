@@ -118,8 +118,8 @@ def in_halves_and_back(x, theta=10000.0):
 
 
 def exponent_with_plus(x, theta=10000.0):
-    """Your exponent has the wrong sign: theta^(+2i/d) makes the pairs spin faster and faster, 1000 radians a step and more. It
-    trains all the same, only worse, which is how this error got into print.
+    """Your exponent has the wrong sign: with theta^(+2i/d) the pairs rotate faster and faster, by 1000 radians per position
+    and more. Such a model still trains, only worse, which is how this mistake was published.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -140,7 +140,7 @@ def half_split_pairs(x, theta=10000.0):
 
 
 def pairs_not_put_back(x, theta=10000.0):
-    """Your pairs are turned rightly, but put back as two halves: the new pair i belongs in channels 2i and 2i + 1."""
+    """Your pairs are rotated correctly, but put back as two halves: the new pair i belongs in channels 2i and 2i + 1."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -150,7 +150,9 @@ def pairs_not_put_back(x, theta=10000.0):
 
 
 def turned_backwards(x, theta=10000.0):
-    """You turn the other way round, from b towards a. Logits cannot tell, but the formula says a cos φ − b sin φ."""
+    """You rotate in the other direction, from b towards a. Logits do not change by this, but the formula says a cos φ − b sin
+    φ.
+    """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -160,7 +162,7 @@ def turned_backwards(x, theta=10000.0):
 
 
 def one_sign_wrong(x, theta=10000.0):
-    """One sign is wrong: with a cos φ − b sin φ beside a sin φ − b cos φ the pair is mirrored, which no position 0 would do."""
+    """One sign is wrong: with a cos φ − b sin φ and a sin φ − b cos φ the pair is reflected, even at position 0."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -180,7 +182,7 @@ def both_plus(x, theta=10000.0):
 
 
 def sine_and_cosine_exchanged(x, theta=10000.0):
-    """Sine and cosine are exchanged: position 0, where the cosine is 1, must stay as it is."""
+    """Sine and cosine are exchanged: at position 0, where the cosine is 1, nothing should change."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -309,4 +311,11 @@ KEY = AnswerKey(
         *(counted_from_one, turned_by_the_row, added_waves, overwritten, detached, in_float32),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The angles are a table (T, d/2): position times speed. `x[..., 0::2]` and `x[..., 1::2]` are the first and "
+        "the second channels of all pairs, and the two lines of the rotation are written for all of them at once. "
+        "`stack` and `flatten` put each pair back in its place. Because a rotation by $t\\omega$ transposed is a "
+        "rotation by $-t\\omega$, the logit of a rotated query and key depends on $t-s$ only. Check values and not "
+        "only properties: with the wrong sign of the exponent, lengths and the relative property still hold."
+    ),
 )

@@ -119,7 +119,7 @@ def turned_backwards_both(q, k, v):
 
 
 def values_turned_too(q, k, v):
-    """You turn the values too: each by its own position, so that their average is no average of what was said there."""
+    """You rotate the values too, each by its own position. Then the output is not an average of the values any more."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)
@@ -133,7 +133,7 @@ def values_turned_too(q, k, v):
 
 
 def output_turned(q, k, v):
-    """You turn the output; turning is for queries and keys, and what is read stays as it is."""
+    """You rotate the output. Only queries and keys are rotated, so that the logits depend on the distance."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)
@@ -147,7 +147,7 @@ def output_turned(q, k, v):
 
 
 def keys_not_turned(q, k, v):
-    """You turn the queries alone: then a logit depends on where the query stands, and not on the distance."""
+    """You rotate the queries only: then a logit depends on the position of the query, and not on the distance."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)
@@ -158,7 +158,7 @@ def keys_not_turned(q, k, v):
 
 
 def queries_not_turned(q, k, v):
-    """You turn the keys alone: then a logit depends on where the key stands, and not on the distance."""
+    """You rotate the keys only: then a logit depends on the position of the key, and not on the distance."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)
@@ -169,14 +169,14 @@ def queries_not_turned(q, k, v):
 
 
 def nothing_turned(q, k, v):
-    """Nothing is turned: this is attention without positions."""
+    """Nothing is rotated: this is attention without positions."""
     T, d_h = q.shape[-2:]
     future = torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1)
     return torch.softmax((q @ k.transpose(-2, -1) / math.sqrt(d_h)).masked_fill(future, -math.inf), dim=-1) @ v
 
 
 def turned_apart(q, k, v):
-    """You turn keys the other way than queries: logits then depend on the sum of the positions, and not on the difference."""
+    """You rotate keys in the opposite direction: logits then depend on the sum of the positions and not on their difference."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)
@@ -188,7 +188,7 @@ def turned_apart(q, k, v):
 
 
 def exponent_with_plus(q, k, v):
-    """Your exponent has the wrong sign: theta^(+2i/d) makes the pairs spin faster and faster."""
+    """Your exponent has the wrong sign: with theta^(+2i/d) the pairs rotate faster and faster."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)
@@ -269,4 +269,10 @@ KEY = AnswerKey(
         after_the_softmax,
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Positions should influence which words are attended to, not what is copied from them. So queries and keys "
+        "are rotated, and values are not. The rest is causal attention as in notebook 04: scale, mask with $-\\infty$, "
+        "softmax, average. With values rotated as well, the average would mix vectors that are rotated by different "
+        "angles."
+    ),
 )

@@ -77,25 +77,25 @@ def shifted_sines(T, d):
 
 
 def halves(T, d):
-    """You put all sines first and all cosines behind them; here they take turns: sine in column 2m, cosine in 2m + 1."""
+    """You put all sines first and all cosines after them. Here they alternate: the sine in column 2m, the cosine in 2m + 1."""
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.cat((angle.sin(), angle.cos()), dim=1)
 
 
 def cosines_first(T, d):
-    """Sine and cosine have changed places: column 2m holds the sine."""
+    """Sine and cosine are exchanged: column 2m holds the sine."""
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.cos(), angle.sin()), dim=-1).flatten(1)
 
 
 def speeding_up(T, d):
-    """Your exponent has lost its minus: the frequencies grow from 1 to nearly 10000 instead of falling."""
+    """The minus in your exponent is missing: the speeds grow from 1 to nearly 10000 instead of falling."""
     angle = torch.arange(T, dtype=torch.float64)[:, None] * 10_000.0 ** (torch.arange(0, d, 2) / d).double()
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
 
 
 def one_frequency_a_column(T, d):
-    """Every column has a frequency of its own in yours; columns 2m and 2m + 1 share one."""
+    """Each of your columns has a speed of its own; columns 2m and 2m + 1 share one."""
     column = torch.arange(d)
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-column / d)
     return torch.where(column % 2 == 0, angle.sin(), angle.cos())
@@ -114,13 +114,13 @@ def double_exponent(T, d):
 
 
 def from_one(T, d):
-    """Your positions begin at 1; the first position is 0."""
+    """Your positions start at 1; the first position is 0."""
     angle = torch.arange(1, T + 1)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
 
 
 def all_the_way(T, d):
-    """Your slowest pair turns at exactly 1/10000, as you divide by d/2 − 1; the formula's exponent is −2m/d."""
+    """Your slowest pair has the speed 1/10000 exactly, because you divide by d/2 − 1; the exponent is −2m/d."""
     steps = max(d // 2 - 1, 1)
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(d // 2) / steps)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
@@ -133,19 +133,19 @@ def base_thousand(T, d):
 
 
 def one_hand(T, d):
-    """All your columns turn at the same speed: the frequency has to fall from pair to pair."""
+    """All your columns have the same speed: it has to fall from pair to pair."""
     angle = torch.arange(T)[:, None].expand(T, d // 2).float()
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
 
 
 def transposed(T, d):
-    """Your tensor lies on its side: positions are rows, channels are columns."""
+    """Your table is transposed: positions are rows, columns are channels."""
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1).T
 
 
 def in_turns(T, d):
-    """You measure angles in whole turns (a factor 2π); the formula's are in radians as they stand."""
+    """You measure angles in full turns (a factor 2π). The formula uses radians."""
     angle = 2 * math.pi * torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1)
 
@@ -160,4 +160,10 @@ KEY = AnswerKey(
         *(base_thousand, one_hand, transposed, in_turns),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The speeds $10000^{-2m/d}$ are a vector with one entry per pair. Times the column of positions, broadcasting "
+        "gives all angles at once, (T, d/2). Stacking sine and cosine in a new last axis and flattening it makes them "
+        "alternate: sine in column $2m$, cosine in $2m+1$. Writing `cat` instead of `stack` gives all sines first, "
+        "which is the most common difference; some libraries do this on purpose."
+    ),
 )

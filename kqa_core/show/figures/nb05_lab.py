@@ -38,7 +38,7 @@ def influences(model: GPT, tokens: Tensor, words: int) -> Tensor:
     for s in range(len(tokens)):
         others = tokens.repeat(EXCHANGES, 1)
         others[:, s] = torch.randint(3, words, (EXCHANGES,), generator=generator)
-        for row in others:  # one at a time: some models mind what else is in the batch
+        for row in others:  # one at a time: in some models the rows of a batch affect each other
             after = model(row[None])[0][0].softmax(-1)
             moved[:, s] += (after - before).abs().sum(-1) / 2 / EXCHANGES
     model.float()
@@ -60,16 +60,16 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
         axes.set_title(f"{SAID.get(name, name)}", fontsize=11)
         axes.set_xticks(range(len(words)), words, rotation=90, fontsize=8)
         axes.set_yticks(range(len(words)), words, fontsize=8)
-        axes.set_xlabel("word that is exchanged")
+        axes.set_xlabel("word that is replaced")
         said.append(
-            f"{SAID.get(name, name)}: no position feels a later word"
+            f"{SAID.get(name, name)}: no prediction depends on a later word"
             if future == 0.0
-            else f"{SAID.get(name, name)}: above the diagonal predictions move by up to {future:.1g}"
+            else f"{SAID.get(name, name)}: above the diagonal, predictions change by up to {future:.1g}"
         )
     panels[0].set_ylabel("position that predicts the next word")
     bar = figure.colorbar(image, ax=list(panels), shrink=0.7)
-    bar.set_label("how far the prediction moves")
-    return Still(figure, f"Who reads whom. {'; '.join(said)}.")
+    bar.set_label("change of the prediction")
+    return Still(figure, f"Influence of each word on each prediction. {'; '.join(said)}.")
 
 
 def batch_curves(results: LabResults, rows: Sequence[str] = ("learned", "norm-reweight", "raw-norm")) -> Still:
@@ -112,9 +112,10 @@ def draw_positions(figure: Any, kind: str, position: int, learned: Tensor, train
     length = learned.shape[0]
     both = alike(kind, length, learned)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.7))
-    left.imshow(both, cmap="cividis", vmin=-1, vmax=1)
+    image = left.imshow(both, cmap="cividis", vmin=-1, vmax=1)
+    figure.colorbar(image, ax=left, shrink=0.8).set_label("similarity")
     left.axhline(position, color="white", linewidth=1)
-    left.set(xlabel="position", ylabel="position", title=f"{kind}: how alike two positions are")
+    left.set(xlabel="position", ylabel="position", title=f"{kind}: similarity of positions")
     right.plot(both[position], color=BLUE, clip_on=False)
     right.plot(position, float(both[position, position]), "o", color=VERMILION)
     right.axvline(trained - 0.5, color=LIGHT_GREY, linewidth=1)
@@ -125,7 +126,7 @@ def draw_positions(figure: Any, kind: str, position: int, learned: Tensor, train
         return f"learned: position {position} never occurred in training. Its row is all zeros, as it was at the start."
     away = min(20, length // 2)
     near, far = (float(both[position, place]) for place in (_other(position, 1, length), _other(position, away, length)))
-    return f"{kind}: position {position} and one beside it are alike by {near:.2f}, and one {away} places away by {far:.2f}."
+    return f"{kind}: position {position} and one beside it have similarity {near:.2f}, and with one {away} places away {far:.2f}."
 
 
 def _other(position: int, distance: int, length: int) -> int:

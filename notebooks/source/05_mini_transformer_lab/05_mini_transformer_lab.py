@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Mini-Transformer lab
 #
-# A published run of this lab reports a small change with a great effect. The heads of a small language model are
-# *re-weighted*: each is multiplied by its own matrix norm. These are its perplexities (lower is better):
+# A published run of this lab reports a small change with a large effect. The heads of a small language model are
+# *re-weighted*: the output of each head is multiplied by its own matrix norm. These are the perplexities that were reported
+# (lower is better; perplexity is explained below):
 
 # %% role="setup"
 import math
@@ -13,63 +14,100 @@ import numpy as np  # for your answers
 import torch
 import torch.nn.functional as F  # for your answers
 
-from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("…") gives hints
 from kqa_core.stats import t_quantile  # for your answers
 
 # %%
 from kqa_core.experiments import PUBLISHED
 
-for row, name in (("learned", "plain model"), ("norm-reweight", "heads re-weighted")):
-    for where, value in PUBLISHED[row].items():
-        print(f"{name:18} {where:16} {value:12,.1f}")
+plain, reweighted = PUBLISHED["learned"], PUBLISHED["norm-reweight"]
+for where, value in plain.items():
+    print(f"{where:16} plain {value:6.1f}   re-weighted {reweighted[where]:12,.1f}   ratio {reweighted[where] / value:8,.2f}")
 
 # %% [markdown]
-# A tenth better on the text it was trained on, a tenth better on text it had never seen; and then a single sentence, on which
-# it does six thousand times worse, worse than a blind guess among two million words. That is no bad luck. Something is wrong
-# with this model, and in this notebook you find out what, by experiment.
+# The re-weighted model is a tenth better on the text that it was trained on, and a tenth better on text that it had never
+# seen. But on one single sentence it is almost eight thousand times worse than the plain model. A model that chooses at
+# random among two million words would do better. One random number cannot explain this. Something is wrong with the
+# re-weighted model, and in this notebook you find out what it is, by experiment.
 #
-# When you leave it you can
+# After this notebook you can
 #
-# 1. say what a perplexity means, and what a scrambled and a long sentence tell about a model,
-# 2. tell a model where it is in four ways, and see what each of them costs; turn queries and keys by their positions, and say
-#    what goes wrong if one sign is wrong,
-# 3. write a probe that finds out whether any function reads the future, without looking into it,
-# 4. mend a leak, and prove by experiment that it was the leak that made a model look good,
-# 5. say whether a difference between two rows of a table is a difference.
+# 1. say what a perplexity means, and what the perplexity of a scrambled and of a long sentence shows,
+# 2. give positions to a model in four ways, derive why rotary positions depend on distances only, and say where they fail,
+# 3. test with a paired t-test of your own whether two rows of a table differ,
+# 4. write a probe that finds out whether any function reads the future, and repair a function that does,
+# 5. plan, run, test and report an experiment of your own.
+#
+# **You need** notebook 04 (heads, causal mask, loss) and the standard deviation. **Time**: about five hours, in five parts
+# with a place to stop after each. The whole notebook runs in one to two minutes. All symbols are in the [table of
+# symbols](../00_start_here/00_start_here.ipynb#Symbols). After you have solved an exercise, `solution("perplexity")` shows
+# a model answer with comments.
 
 # %% [markdown]
+# ---
+# # Part 1. Measuring a language model
+#
 # ## The lab
 #
-# The model has 3 layers, 3 heads and 48 channels. It reads words. The published run read real English; ours reads
-# 3,000 lines about people who never were, made on the spot, with under 700 different words. That keeps a run down to
-# seconds, so that we can do what the published one could not: train every row of the table three times, from three seeds.
-# It also means that our perplexities are small numbers. Look at which row is better and by what share, not at the size.
+# The plain model has 3 layers, 3 heads and width $d=48$. It reads words. The published run read real English. Ours reads
+# 3,000 lines about invented people, with fewer than 700 different words. So a run takes seconds, and we can do what the
+# published run did not: train every variant three times, with three random seeds. Because the text is simpler, our
+# perplexities are much smaller. Compare rows with each other, not our numbers with the published ones.
 #
-# For training, all lines stand end to end and are cut into rows of 32 words, wherever that falls; 24 rows are read at once.
-# A *sentence* is read alone, at its own length. These are the kinds there are:
+# For training, all lines are joined and cut into rows of 32 words, at any place. One batch has 24 rows. In evaluation, a
+# *sentence* is read alone, with its own length. There are three kinds:
 
 # %%
-from kqa_core.experiments import ROWS, lab_text
+from kqa_core.experiments import ROW, ROWS, lab_text
 
 text = lab_text()
-print(f"{len(text.vocabulary)} words, {len(text.train):,} to train on, {len(text.dev):,} in dev")
+print(f"{len(text.vocabulary)} different words; {len(text.train):,} words to train on, {len(text.dev):,} in dev")
 for name, sentences in (("normal", text.normal), ("scrambled", text.scrambled), ("long", text.long)):
     sentence = text.read(sentences[0])
     print(f"\n{name}: {len(sentences)} sentences of {statistics.fmean(map(len, sentences)):.0f} words on average, such as")
     print(sentence if len(sentence) < 200 else sentence[:200] + " …")
 
 # %% [markdown]
-# The sign ⏎ stands for the end of a line. A long sentence has 96 words, three times as many as any row that was trained on.
-#
+# The sign ⏎ marks the end of a line. A *scrambled* sentence has the words of a normal one in random order; the original lab
+# calls it the *weird* sentence. A *long* sentence has 96 words, three times as many as a training row. Look at its text: it
+# consists of several lines, each about another person. This will matter.
+
+# %% [markdown]
 # ## Perplexity
 #
-# A model gives each word that could come next a probability. Its *loss* is minus the logarithm of the probability that it
-# gave to the word that did come; its *perplexity* says the same as a number of words.
+# How good are the predictions of a language model? At each position, the model gives every word of the vocabulary a
+# probability. A good model gives a large probability $p$ to the word that really comes next. Its *loss* at this position is
+# $-\ln p$.
+#
+# The mean loss is hard to picture, so one reports $e^{\text{mean loss}}$, the **perplexity**. It has a simple meaning: *the
+# model is as uncertain as somebody who guesses among that many equally likely words.*
+#
+# **Example.** Three words come, and the model gave them the probabilities $\frac12$, $\frac14$ and $\frac18$. The losses
+# are $\ln 2$, $\ln 4 = 2\ln 2$ and $\ln 8 = 3\ln 2$. Their mean is $2\ln 2 = 1.386$, and $e^{2\ln 2} = 4$. So the
+# perplexity is 4.
+#
+# **Predict.** Before you run the next cell: what is the perplexity if the third probability is not $\frac18$, but
+# $\frac1{64}$?
+
+# %%
+for probabilities in ((1 / 2, 1 / 4, 1 / 8), (1 / 2, 1 / 4, 1 / 64)):
+    losses = [-math.log(p) for p in probabilities]
+    print(f"losses {', '.join(f'{loss:.3f}' for loss in losses)}   perplexity {math.exp(statistics.fmean(losses)):.2f}")
+
+# %% [markdown]
+# *It doubles, to 8.* The loss of the third word is now $6\ln 2$, so the mean is $3\ln 2$. A single word with a tiny
+# probability can raise the perplexity a lot, and there is no upper limit. A model that gives all $V$ words the same
+# probability has the perplexity $V$. A model that is confident and wrong has more.
+#
+# In general, for targets $y_1, \dots, y_n$ with probabilities $p(y_i)$:
+#
+# $$\text{perplexity} = \exp\Bigl(-\frac1n\sum_{i=1}^n \ln p(y_i)\Bigr).$$
 
 # %% [markdown] exercise="perplexity" role="statement"
-# `logits` has shape (B, T, V), `targets` (B, T) holds the words that came, as numbers from 0 to V − 1. A target of 0 is
-# padding and counts for nothing. Return the perplexity: e to the mean loss, in nats, over all targets of the batch that are
-# not padding. A number will do, Python's or torch's.
+# `logits` has shape (B, T, V): at each position of each row of the batch, one logit for each of V words. `targets` has
+# shape (B, T) and holds the words that came next, as numbers from 0 to V − 1. A target of 0 is padding and does not count.
+# Return the perplexity: e to the mean loss over all targets of the batch that are not padding. A Python number or a torch
+# number will do.
 
 
 # %% exercise="perplexity" role="solution"
@@ -82,15 +120,15 @@ def perplexity(logits, targets):
 check("perplexity", perplexity)
 
 # %% [markdown]
-# The first sentence of dev, to a model that has not been trained at all, and to one that has seen 60 batches.
+# Now measure a real model. **Predict.** What is the perplexity of a model that has not been trained at all?
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import lab_model, train_lab
 
-torch.set_num_threads(1)  # so small a model gains nothing from more
+torch.set_num_threads(1)  # a model this small is not faster with more threads
 sentence = text.normal[0]
 for name, model in (
-    ("fresh", lab_model(len(text.vocabulary), ROWS["learned"], seed=0).eval()),
+    ("untrained", lab_model(len(text.vocabulary), ROWS["learned"], seed=0).eval()),
     ("60 batches", train_lab(text, ROWS["learned"], seed=0, steps=60)),
 ):
     with torch.no_grad():
@@ -100,18 +138,114 @@ for name, model in (
         print(f"{name:10} perplexity {float(found):6.1f} of {len(text.vocabulary)} words")
 
 # %% [markdown]
-# ## Where am I?
+# *About the number of words.* The logits of an untrained model are all close to 0, so all words get nearly the same
+# probability. After 60 batches, the model is far better than guessing.
 #
-# Attention reads a set: it does not know which word came first. The lab compares four ways of telling it. *Learned*: a
-# trained row per position is added to the word. *Sinusoidal*: a fixed row of waves is added. *Rotary*: nothing is added, but
-# queries and keys are turned by an angle that grows with the position. *None*.
+# > **Takeaway.** Perplexity is $e^{\text{mean loss}}$. It is 1 for a perfect prediction, $V$ for a uniform guess, and
+# > larger than $V$ for a model that is confident and wrong.
+
+# %% [markdown]
+# ## The table of the lab
 #
-# The waves you write yourself. Think of a clock with many hands. Each pair of columns is the tip of one hand; the first hand
-# turns by one radian a position, and every next one is slower.
+# The original lab reports five columns: *train*, *dev*, and three kinds of sentences. Below is the plain model, published
+# and ours. The row *learned* is our plain model, the row *none* is the same model without positions. Our numbers are means
+# over three seeds, ± the standard deviation between the seeds. They were recorded with `kqa bench mini_transformer`, with
+# 400 batches a run.
+
+# %%
+from kqa_core.experiments import recorded_lab
+
+results = recorded_lab()
+columns = ("train", "dev", "normal", "scrambled", "long")
+print("published, plain:", ", ".join(f"{where} {value}" for where, value in PUBLISHED["learned"].items()))
+print("ours:")
+print(results.table(rows=("learned", "none"), columns=columns))
+
+# %% [markdown]
+# Three published numbers are known to us for the plain model: *train*, *dev*, and the single sentence of the opening, which
+# is probably the normal one. We do not have the published numbers for the *weird* and the *long* sentence, so those two
+# columns are ours alone. The published numbers are much larger because real English has a larger vocabulary and is harder
+# to predict.
+#
+# Our *scrambled* column is remarkable: more than 27,000, with a vocabulary of only 695 words.
+
+# %% [markdown] exercise="what_scrambling_tells" role="statement"
+# Look at the columns *normal* and *scrambled* of both rows in the table above. Answer in four or five sentences.
+#
+# 1. What does the rise from *normal* to *scrambled* show that the model has learned?
+# 2. What does it mean that the perplexity is larger than 695?
+# 3. Why does the model without positions suffer about as much?
+
+
+# %% [markdown] exercise="what_scrambling_tells" role="written"
+# (your answer)
+
+# %% [markdown]
+# **A good place to stop.** Part 2 asks how a model knows where a word is.
+
+# %% [markdown]
+# ---
+# # Part 2. Positions
+#
+# ## The running sentence without positions
+#
+# "The **animal** didn't cross the **street** because it was tired." If the two nouns change places, the sentence means
+# something else. Does attention notice? Its output at the last word is $\sum_i \alpha_{ti} v_i$: a sum over all words
+# before. A sum does not depend on the order of its terms. The weights depend on the keys, and the keys on the words, not on
+# their places. So a single attention layer without positions must give the same output for both sentences.
+#
+# **Predict.** What happens with two layers? With the rotary positions that you write below?
+
+# %%
+from kqa_core.experiments import Row, street_text
+
+street = street_text()  # its vocabulary holds the running sentence; the text itself comes later
+sentences = ["the animal didn't cross the street because it was", "the street didn't cross the animal because it was"]
+tokens = torch.tensor([[street.vocabulary.index(word) for word in each.split()] for each in sentences])
+for name, row in (
+    ("no positions, 1 layer", Row(positions="none", n_layer=1)),
+    ("no positions, 2 layers", Row(positions="none", n_layer=2)),
+    ("rotary positions, 1 layer", Row(positions="rotary", n_layer=1)),
+):
+    model = lab_model(len(street.vocabulary), row, seed=0).double().eval()
+    with torch.no_grad():
+        logits = model(tokens)[0][:, -1]  # what both sentences predict after "was"
+    change = float((logits[0] - logits[1]).abs().max())
+    print(f"{name:26} logits after 'was': {'the same' if change < 1e-12 else 'different'}")
+
+# %% [markdown]
+# *With two layers, the outputs differ even without positions.* The reason is the causal mask. Position 1 sees two words,
+# position 2 sees three. So after the first layer, the vector at a word already depends on which words came before it, and
+# the second layer can use this. A deep causal model has some information about order without any position embedding. But it
+# must first build this information from the mask, and we will see below what that costs.
+#
+# > **Takeaway.** Attention alone sees a set of words. Order must come from the causal mask and depth, or from positions
+# > that we add. An encoder, which has no causal mask, needs positions to see order at all.
+
+# %% [markdown]
+# ## Sine–cosine positions
+#
+# How can we give a position to a model as a vector? Vaswani et al. (2017) add a fixed vector to each word, built from
+# waves. Think of several clock hands. The first hand turns by 1 radian at each position, the second more slowly, and so on.
+# The vector holds the coordinates (sine and cosine) of the tips of all hands. Fast hands distinguish neighbours, slow hands
+# distinguish near from far.
+#
+# **Example.** Let $d=4$, so there are two hands. Their speeds are $10000^{0}=1$ and $10000^{-2/4}=0.01$ radians per
+# position. At position 2 they are at the angles 2 and 0.02. So the vector is
+# $(\sin 2, \cos 2, \sin 0.02, \cos 0.02) = (0.909, -0.416, 0.020, 1.000)$.
+
+# %%
+angles = torch.tensor([2 * 1.0, 2 * 0.01])
+print("position 2:", [f"{value:.3f}" for pair in zip(angles.sin(), angles.cos(), strict=True) for value in pair])
+
+# %% [markdown]
+# In general, at position $t$ (counted from 0), columns $2m$ and $2m+1$ hold
+#
+# $$\sin(t\,\omega_m),\quad \cos(t\,\omega_m),\qquad \omega_m = 10000^{-2m/d},\quad m = 0, \dots, d/2-1.$$
 
 # %% [markdown] exercise="sinusoidal_positions" role="statement"
-# Return the waves of Vaswani et al. (2017, section 3.5) for positions 0 … T − 1 as a float tensor of shape (T, d), d even:
-# at position t, column 2m holds sin(t · 10000^(−2m/d)), and column 2m + 1 the cosine of the same angle.
+# Return the table of sine–cosine positions for $t = 0, \dots, T-1$ as a float tensor of shape (T, d), where d is even: the
+# sine in column $2m$, the cosine in column $2m+1$, with the speeds $\omega_m$ of the formula above.
 
 
 # %% exercise="sinusoidal_positions" role="solution"
@@ -124,35 +258,80 @@ def sinusoidal_positions(T, d):
 check("sinusoidal_positions", sinusoidal_positions)
 
 # %% [markdown]
-# The product of two rows of your table, for pairs of positions with the same distance between them:
+# Your table as a picture. Each row is a position, each column one coordinate of a hand.
 
 # %%
+from kqa_core.show import show_position_waves
+
 waves = attempted(sinusoidal_positions, 96, 48)
+show_position_waves(waves) if isinstance(waves, torch.Tensor) else None
+
+# %% [markdown]
+# The columns on the left change at every position, those on the right hardly change at all.
+#
+# **Predict.** Take two rows of your table with the same distance between them. Does their dot product depend on where they
+# are?
+
+# %%
 if isinstance(waves, torch.Tensor):
     for distance in (0, 1, 5, 20):
         products = [float(waves[t].double() @ waves[t + distance].double()) for t in (0, 10, 70)]
         print(f"distance {distance:2}: " + "  ".join(f"{each:6.2f}" for each in products))
 
 # %% [markdown]
-# It does not matter where the two stand: $\sin a \sin b + \cos a \cos b = \cos(a - b)$, so the product is a sum of
-# $\cos((t - s)\,\omega_m)$ over the hands.
+# *No, only the distance counts.* For one hand, $\sin a\sin b+\cos a\cos b=\cos(a-b)$. So the dot product of rows $t$ and
+# $s$ is $\sum_m\cos((t-s)\,\omega_m)$.
+#
+# But in attention, the position vectors are not compared alone. They are added to words, projected by $W_Q$ and $W_K$, and
+# only then compared. So nothing guarantees that a logit depends on the distance. The next idea guarantees it.
+#
+# > **Takeaway.** Sine–cosine positions are a fixed table with a wave in each column. The dot product of two rows depends on
+# > their distance only.
 
 # %% [markdown]
-# ### Rotary positions
+# ## Rotary positions
 #
-# Learned and sinusoidal positions are added to the word. *Rotary positions* (RoPE) add nothing. They turn queries and keys:
-# channels 2i and 2i + 1 are a point in a plane, and at position t it is turned by the angle $\varphi = t \cdot \theta^{-2i/d}$,
+# We want logits that depend on the words and on the *distance* of the two positions, and on nothing else. *Rotary
+# positions* (RoPE, Su et al. 2021) do this without adding anything. They rotate the query at position $t$ and the key at
+# position $s$, each by an angle proportional to its position. If both move by ten positions, both rotate by the same
+# additional angle, and the angle between them stays the same.
+#
+# **Example in two dimensions.** Let the query and the key be $q=k=(1,0)$, and let the angle be 1 radian per position. The
+# query at $t=2$ becomes $(\cos 2,\sin 2)$, the key at $s=1$ becomes $(\cos 1,\sin 1)$. Their dot product is
+# $\cos 2\cos 1+\sin 2\sin 1=\cos(2-1)=0.540$. At $t=51$ and $s=50$ it is $\cos(51-50)$, the same number. At $t=3$ and $s=1$
+# it is $\cos 2=-0.416$.
+#
+# **Derivation.** Let $R(\varphi)$ be the matrix that rotates by the angle $\varphi$:
+#
+# $$R(\varphi)=\begin{pmatrix}\cos\varphi&-\sin\varphi\\ \sin\varphi&\cos\varphi\end{pmatrix}.$$
+#
+# Two facts about rotations are enough. Rotating back is transposing, $R(\varphi)^\top=R(-\varphi)$. Two rotations add their
+# angles, $R(\varphi)R(\psi)=R(\varphi+\psi)$. So for any query $q$ at position $t$ and any key $k$ at position $s$, with
+# $\omega$ radians per position,
+#
+# $$\bigl(R(t\omega)\,q\bigr)\cdot\bigl(R(s\omega)\,k\bigr)=q^\top R(t\omega)^\top R(s\omega)\,k
+# =q^\top R\bigl((s-t)\,\omega\bigr)\,k.$$
+#
+# The positions $t$ and $s$ appear only in the difference $s-t$. This is the **relative property** of rotary positions. It
+# holds for all $q$ and $k$, so also after $W_Q$ and $W_K$.
+#
+# In $d$ dimensions, the channels are paired: channels $2i$ and $2i+1$ are a point in a plane of their own. Each pair has
+# its own speed, $\omega_i=\theta^{-2i/d}$ with $\theta=10000$. At position $t$ the pair $(a, b)$ is rotated by
+# $\varphi=t\,\omega_i$:
 #
 # $$(a, b) \mapsto (a \cos\varphi - b \sin\varphi,\ a \sin\varphi + b \cos\varphi).$$
+#
+# The logit is a sum over the pairs, and each term depends on $s-t$ only. So the whole logit does.
 
 # %% [markdown] exercise="rope" role="statement"
-# Turn `x` of shape (…, T, d), with d even and any leading axes. Position t is the index along the axis before the last;
-# the first does not turn. Keep shape, dtype and device.
+# Rotate `x` of shape (…, T, d), where d is even and there may be any leading axes. The position $t$ is the index along the
+# last axis but one. Pair $i$ consists of channels $2i$ and $2i+1$ and rotates by $t\cdot\theta^{-2i/d}$. Keep shape, dtype
+# and device.
 
 
 # %% exercise="rope" role="solution"
 def rope(x, theta=10000.0):
-    """Rotary positions: x (…, T, d) → (…, T, d), pair (2i, 2i + 1) at position t turned by t · theta^(−2i/d)."""
+    """Rotary positions: x (…, T, d) → (…, T, d), pair (2i, 2i + 1) at position t rotated by t · theta^(−2i/d)."""
     raise NotImplementedError("exercise rope: replace this line with your answer")
 
 
@@ -160,8 +339,9 @@ def rope(x, theta=10000.0):
 check("rope", rope)
 
 # %% [markdown]
-# Two rotations meet in a dot product as their difference, so the logit of a query at t and a key at s depends on t − s
-# alone. The same query and key, first at 5 and 2, then at 50 and 47:
+# Test the relative property with your function. The same random query and key are put at several positions.
+#
+# **Predict.** Which of the three logits are equal?
 
 # %%
 generator = torch.Generator().manual_seed(3)
@@ -172,18 +352,25 @@ if turned[0] is not None and turned[1] is not None:
         print(f"query at {t:2}, key at {s:2}: logit {float(turned[0][t] @ turned[1][s]):8.5f}")
 
 # %% [markdown]
-# Turn it yourself. Each clock is a pair of channels; the curve is the logit of a query and a key that are alike. Fast
-# pairs tell neighbours apart, slow ones tell near from far. Then choose the other sign in the exponent, which has been in
-# print: what is left of near and far?
+# *The first two*, because their distance is 3. The third pair has distance 30.
+#
+# **Explore.** Each clock below is a pair of channels. The curve is the logit of a query and a key that are equal. Move
+# `distance`. Then choose the other sign of the exponent, a mistake that has been published. What does it change?
 
 # %%
 from kqa_core.show import rotary_slider
 
 rotary_slider(distance=8)
 
+# %% [markdown]
+# *With the right sign, the curve falls slowly, because most pairs turn slowly: near and far have different logits.* With
+# the wrong sign, all pairs but the first turn by more than one radian per position. After one step the curve is noise, and
+# near and far cannot be distinguished.
+
 # %% [markdown] exercise="rotary_attention" role="statement"
-# Now put it where it belongs. `q`, `k` and `v` are (N, n_head, T, d_head), already split into heads. Return causal
-# attention with rotary positions (theta = 10000), of the same shape, scores divided by √d_head.
+# Now use the rotation in attention. `q`, `k` and `v` have shape (N, n_head, T, d_head) and are already split into heads.
+# Return causal attention with rotary positions ($\theta=10000$), of the same shape. Scale the logits by
+# $1/\sqrt{d_\text{head}}$. You may call your `rope`.
 
 
 # %% exercise="rotary_attention" role="solution"
@@ -198,8 +385,9 @@ check("rotary_attention", rotary_attention)
 # %% [markdown]
 # ### Break it: the other sign
 #
-# Take your rope and give it 1/theta for theta. That is the exponent with the wrong sign. The first pair turns as before,
-# lengths stay, and logits still depend on distance alone: every property you would think of testing still holds.
+# Call your `rope` with $1/\theta$ in place of $\theta$. This is the exponent with the wrong sign. The first pair still
+# rotates as before, lengths are kept, and logits still depend on the distance only. So a test of these properties does not
+# find the mistake. What does?
 
 
 # %% tags=["raises-exception"]
@@ -214,13 +402,20 @@ if broken is not None:
 check("rope", other_sign)
 
 # %% [markdown]
-# ### Three kinds of positions
+# *A test of the values does.* The check rotates one pair by hand and compares.
 #
-# With sinusoidal and with rotary positions, the distance alone counts. Learned rows have to find such things out for themselves,
-# and rows that never occurred in training have found out nothing. Compare the three kinds, and move `position` beyond 31.
+# > **Takeaway.** Rotary positions rotate queries and keys, not values. Because $R(t\omega)^\top R(s\omega)=R((s-t)\omega)$,
+# > a logit depends on the two words and their distance. Most of today's large language models use them.
+
+# %% [markdown]
+# ## Four kinds of positions
+#
+# The lab compares four ways to give positions to a model: *learned* (a trained vector per position, added to the word),
+# *sinusoidal* (a fixed vector, added), *rotary*, and *none*. The picture shows how similar two positions are. On the left
+# are all pairs of positions, on the right one row of it. Choose *learned* and move `position` beyond 31: what do you see,
+# and why?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import ROW
 from kqa_core.show import draw_positions, live_figure
 
 learned_rows = train_lab(text, ROWS["learned"], seed=1, steps=60).position_embedding
@@ -233,42 +428,292 @@ def positions_figure(figure, kind, position):
 live_figure(positions_figure, width=10, height=3.6, kind=["sinusoidal", "rotary", "learned"], position=(0, 95, 1, 20))
 
 # %% [markdown]
-# Now the recorded table: for each row the mean over three seeds, ± the standard deviation between them. It was made by
-# `kqa bench mini_transformer`, in 400 batches a run.
+# *The similarity is 0.* Training rows have 32 words, so positions 32 to 95 never occur in training, and their vectors are
+# still the zeros of the start. With sinusoidal and rotary positions, the similarity depends on the distance only.
+#
+# Here are the recorded results, first as a table, then with one dot for each run. A line joins runs with the same seed.
 
 # %%
-from kqa_core.experiments import recorded_lab
+from kqa_core.show import show_seed_dots
 
-results = recorded_lab()
-sentences = ("train", "dev", "normal", "scrambled", "long")
-print(results.table(rows=("learned", "sinusoidal", "rotary", "none"), columns=sentences))
+kinds = ("sinusoidal", "learned", "rotary", "none")
+print(results.table(rows=kinds, columns=columns))
+show_seed_dots({row: results.perplexities(row, "dev") for row in kinds})
 
 # %% [markdown]
-# Where rows are as long as in training, the four are close. That even *none* does well is the causal mask's doing: the first
-# position reads one word, the second two, so order is not lost. *Long* takes them apart. From position 32 on, learned rows are
-# what they were at the start: zeros. The waves go on, but nobody has learnt to read these. Rotary positions only ever show the
-# distance between two words, and most distances are the old ones; and where nothing was told, nothing is missing.
+# On *train* and *dev*, the four rows are within a few percent of each other. Are these differences real, or would three
+# other seeds give another order? We need a test.
 
-# %% [markdown] exercise="what_scrambling_tells" role="statement"
-# Look at the column *scrambled*. In three or four sentences: What does the rise from *normal* to *scrambled* show that these
-# models have learnt? What does it mean that they are worse there than a level guess among all words would be? And why does
-# the row without positions suffer as much as the others?
+# %% [markdown]
+# ## Is it a difference? The paired t-test
+#
+# Two runs with the same seed see the same batches in the same order. So they form a pair, and we compare within pairs. Take
+# the difference of each pair. If there is no real difference between the variants, these numbers scatter around 0.
+#
+# The **paired t-test** in two sentences: divide the mean of the $n$ differences by its standard error, the standard
+# deviation of the differences over $\sqrt n$; the result is called $t$. If only chance made the differences, $|t|$ exceeds
+# a known limit in only 5 of 100 experiments, so if your $|t|$ exceeds it, you report a difference.
+#
+# **Example.** The *dev* perplexities of rotary and learned positions, from the recorded runs.
 
-# %% [markdown] exercise="what_scrambling_tells" role="written"
+# %%
+from kqa_core.show import show_paired_test
+
+rotary, learned = results.perplexities("rotary", "dev"), results.perplexities("learned", "dev")
+gaps = [a - b for a, b in zip(rotary, learned, strict=True)]
+print("seed   rotary   learned   difference")
+for seed, gap in enumerate(gaps):
+    print(f"{seed:4} {rotary[seed]:8.3f} {learned[seed]:9.3f} {gap:12.3f}")
+deviation = statistics.stdev(gaps)
+print(f"mean difference {statistics.fmean(gaps):.3f}, standard deviation {deviation:.4f}")
+
+# %% [markdown]
+# The mean difference is $-0.178$. The standard deviation of the three differences is 0.0129, so the standard error is
+# $0.0129/\sqrt3=0.0074$. This gives $t=-0.178/0.0074\approx-24$. With three runs, there are $n-1=2$ *degrees of freedom*,
+# and the limit is `t_quantile(0.975, 2)` = 4.30. The difference is far beyond it.
+
+# %%
+error = deviation / math.sqrt(3)
+print(f"standard error {error:.4f}   t {statistics.fmean(gaps) / error:.1f}   limit {t_quantile(0.975, 2):.2f}")
+show_paired_test(rotary, learned, names=("rotary", "learned"))
+
+# %% [markdown]
+# On the left, zero lies outside the 95 % interval of the mean difference. On the right is the curve of $t$ if there were no
+# real difference: 5 % of its area lies beyond ±4.30 (orange). Both say the same.
+#
+# In general, for differences $g_0, \dots, g_{n-1}$ with mean $\bar g$:
+#
+# $$s^2=\frac1{n-1}\sum_i(g_i-\bar g)^2,\qquad t=\frac{\bar g}{s/\sqrt n},\qquad\text{a difference if } |t|>t_{0.975,\,n-1}.$$
+#
+# Why 4.30 and not the familiar 1.96? Because $s$ is estimated from only three numbers and can be too small by chance. With
+# many runs, the limit falls to 1.96.
+
+# %% [markdown] exercise="is_it_a_difference" role="statement"
+# `first` and `second` are lists of n numbers (n ≥ 3): two rows of a table, one number per seed. The i-th numbers of both
+# have the same seed. Return True if the means differ by a paired t-test, two-sided, at the level of 5 %; False if not.
+#
+# `t_quantile(probability, degrees)` gives the quantile of Student's t: `t_quantile(0.975, 2)` is 4.303.
+
+
+# %% exercise="is_it_a_difference" role="solution"
+def is_it_a_difference(first, second):
+    """Whether two lists of numbers, one per seed, differ by a paired t-test at 5 %: a bool."""
+    raise NotImplementedError("exercise is_it_a_difference: replace this line with your answer")
+
+
+# %% exercise="is_it_a_difference" role="check"
+check("is_it_a_difference", is_it_a_difference)
+
+# %% [markdown]
+# Use your test on positions. Each row is compared with learned positions.
+#
+# **Predict.** Look at the dots above: which rows differ on *dev*?
+
+
+# %%
+def compare(rows, where=("train", "dev", "normal"), other="learned"):
+    """Your test on recorded rows, each against `other`."""
+    for row in rows:
+        for column in where:
+            mine, plain = results.perplexities(row, column), results.perplexities(other, column)
+            verdict = attempted(is_it_a_difference, mine, plain)
+            if verdict is None:
+                return
+            percent = 100 * (statistics.fmean(mine) / statistics.fmean(plain) - 1)
+            print(f"{row:14} {column:7} {percent:+5.1f} %   {'a difference' if verdict else 'not shown to differ'}")
+
+
+compare(("sinusoidal", "rotary", "none"))
+
+# %% [markdown]
+# Rotary positions differ from learned ones in all three columns: better by 3.5, 2.1 and 7.8 %. They are clearly better on
+# this text. The model without positions is worse on *dev* and better on *normal*, and both are differences.
+#
+# Sinusoidal positions are *not shown to differ*, although their mean on *normal* is 5 % worse. This is not the same as
+# "equal". Their runs vary so much that three seeds cannot decide. More seeds could.
+#
+# **Careful.** These are nine tests, and each gives a false alarm in 1 of 20 cases if there is no difference. So the chance
+# of at least one false alarm is larger than 5 %. Do not rely on a narrow result that you found among many.
+#
+# What if we ignore the pairs? Welch's t-test compares two lists without pairs. The $p$-value of a test is the probability
+# of a $|t|$ at least this large if there is no difference; "a difference" means $p<0.05$.
+
+# %%
+from kqa_core.stats import paired, welch
+
+for row, column in (("none", "normal"), ("sinusoidal", "dev")):
+    both = results.perplexities(row, column), results.perplexities("learned", column)
+    print(f"{row:10} {column:7} paired p = {paired(*both):.3f}   Welch p = {welch(*both):.3f}")
+
+# %% [markdown]
+# <details><summary><b>Going deeper (optional): which test is right?</b></summary>
+#
+# For the model without positions, Welch's test does not find the difference on *normal* ($p=0.08$, paired $p=0.001$),
+# because the variation between seeds hides it. For sinusoidal positions on *dev* it is the other way round: Welch finds a
+# difference ($p=0.02$), the paired test does not ($p=0.08$). Choose the test before you look at the data. Our runs are made
+# in pairs, so we use the paired test.
+#
+# </details>
+
+# %% [markdown] exercise="sine_cosine_harm" role="statement"
+# The published run reports that sine–cosine positions are harmful: the training perplexity rises from 401 to 525. It adds a
+# hypothesis: because the waves continue beyond the length of the training rows, they should help on *long* texts. Answer in
+# five or six sentences, with numbers from the tables above.
+#
+# 1. Do our results confirm the harm on *train*? Use your test, and compare the size of the effect.
+# 2. Give one reason why the published model could suffer more. (Think of the size of the waves and the size of word
+#    embeddings at the start, 0.02 per channel. Our model multiplies the word embeddings by $\sqrt d$ before it adds the
+#    waves.)
+# 3. Do our results on *long* support the hypothesis? Which experiment would decide it?
+
+# %% [markdown] exercise="sine_cosine_harm" role="written"
 # (your answer)
 
 # %% [markdown]
-# ## What becomes of the heads
+# ## Longer than in training
 #
-# After each head has read its share, the heads are laid side by side and projected. The lab does something to them in
-# between. Two of its ideas only move them about.
+# Look at the table again. On *long*, rotary positions have 9.35 and learned ones 23.6. It is tempting to conclude: rotary
+# positions work for texts that are longer than those in training, because they only see distances. **This conclusion is
+# wrong**, for two reasons. Let us check both.
+#
+# **Reason 1: many distances are new.** Position $t$ attends to the positions $s\le t$. In training, all distances $t-s$ are
+# at most 31. In a row of 96 words, how many of the pairs are that close?
+
+# %%
+T = 96
+pairs = [(t, s) for t in range(T) for s in range(t + 1)]
+old = [t - s < ROW for t, s in pairs]
+print(f"{len(pairs):,} pairs, {statistics.fmean(old):.0%} of them at a distance of at most {ROW - 1}")
+print(f"at the last position: {ROW} of {T} pairs, {ROW / T:.0%}")
+speeds = [10000 ** (-2 * i / 16) for i in range(8)]  # the eight pairs of channels of a head with 16 channels
+print("angle at distance 31, in turns:", ", ".join(f"{31 * speed / (2 * math.pi):.3f}" for speed in speeds))
+
+# %% [markdown]
+# Only 55 % of the pairs have a distance that occurred in training, and at the last position only 33 %. Two of the eight
+# pairs of channels make a full turn within distance 31, so they have met angles all around the circle. The other six meet
+# angles that are new to the model. Nothing in training says what a logit should be there.
+#
+# **Reason 2: the long sentences do not need the far words.** They consist of unrelated lines. Perhaps the words just before
+# are enough. We can test this: cut the text to the last 8 words before each prediction, and compare.
+#
+# **Predict.** Do the predictions get worse if the model sees only the last 8 words?
+
+# %% tags=["nbval-ignore-output"]
+trained = {row: train_lab(text, ROWS[row], seed=0, steps=150) for row in ("rotary", "learned", "norm-reweight")}
+long = torch.stack(text.long)  # (sentences, 96)
+
+
+@torch.no_grad()
+def beyond_training(model, window=None):
+    """Perplexity of words 32 to 95 of the long sentences, from all words before or from the last `window` only."""
+    if window is None:
+        rows = long
+        targets = torch.cat((torch.zeros_like(long[:, 1:ROW]), long[:, ROW:]), dim=1)  # 0: does not count
+    else:
+        rows = long.unfold(1, window + 1, 1)[:, ROW - window :].flatten(0, 1)  # one row for each word
+        targets = torch.cat((torch.zeros_like(rows[:, 2:]), rows[:, -1:]), dim=1)
+    return float(perplexity(model(rows[:, :-1])[0], targets))
+
+
+for row in ("rotary", "learned"):
+    whole, eight = attempted(beyond_training, trained[row]), attempted(beyond_training, trained[row], 8)
+    if whole is not None and eight is not None:
+        print(f"{row:10} all words before: {whole:5.1f}   the last 8 words only: {eight:5.1f}")
+
+# %% [markdown]
+# *They get better.* Both models predict better from the last 8 words than from everything. So the far words are of no use
+# on this text, and at these distances they only disturb. The column *long* does not measure whether a model can use far
+# words. It measures how much it is disturbed by them, and rotary positions are disturbed little.
+#
+# ## A text in which far words matter
+#
+# To learn more, we need a text whose words can only be predicted from far away. Here it is: **street stories**. A story
+# says in what state an animal is, describes the traffic, may change the state once or twice, and ends with our running
+# sentence.
+
+# %%
+from kqa_core.experiments import STREET_PLAIN, STREET_STEPS, answer_loss, measure_street, train_street
+
+for story in street.changed[:2]:
+    print(street.read(story), "\n")
+print(f"{len(street.train)} stories to train on, of {street.train.shape[1]} words each")
+print(f"short: {len(street.short)} new stories of {street.short.shape[1]} words")
+print(f"changed: the {len(street.changed)} of them with several states")
+print(f"long: {len(street.long)} new stories of {street.long.shape[1]} words")
+
+# %% [markdown]
+# Only the last word is a prediction target. It must be the state that was mentioned *last*. So the model has to find the
+# states, which can be far back, and it has to know which of them is the latest.
+#
+# **Predict.** What is the best perplexity of a model that sees only the last 10 words?
+#
+# *Eight.* The last nine words before the answer are "the animal didn't cross the street because it was" in every story,
+# after a full stop. They say nothing about the state, and there are eight states. So here a model *must* use far words to
+# be better than 8.
+#
+# The recorded results: models with two layers, three seeds, 120 steps (`kqa bench street`).
+
+# %%
+street_results = recorded_lab(name="street")
+print(street_results.table(rows=kinds, columns=("short", "changed", "long")))
+for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed"), ("none", "long")):
+    mine, plain = street_results.losses[row][column], street_results.losses["learned"][column]
+    seeds = ", ".join(f"{math.exp(a):.2f} ({math.exp(b):.2f})" for a, b in zip(mine, plain, strict=True))
+    verdict = attempted(is_it_a_difference, mine, plain)
+    if verdict is not None:
+        print(f"{row} (learned), {column}: {seeds}   {'a difference' if verdict else 'not shown to differ'}")
+
+# %% [markdown]
+# The tests use losses and not perplexities. The perplexities of one row range from 210 to 559, so one seed would decide
+# everything; their logarithms are comparable.
+#
+# - On *short* stories, rotary and learned positions both solve the task: perplexity 1.02.
+# - On *long* stories, **rotary positions are the worst of all**: 328, far beyond 8. The models are confidently wrong.
+#   Compared with learned positions, this is a difference.
+# - Without positions, the model finds the states, but has trouble to tell which one is the latest (*changed*). With three
+#   seeds this is not shown to differ from learned positions, although every seed is worse. On *long* stories it is the best
+#   of all. A likely reason: it has no unknown angles and no untrained vectors that could disturb it.
+#
+# So "rotary positions extrapolate" is not a property of rotary positions. On the invented people they seemed to, because
+# only near words mattered there. Research agrees: a model with rotary positions usually fails beyond its training length
+# unless something is done about it.
+#
+# <details><summary><b>Going deeper (optional): what is done about it</b></summary>
+#
+# - *ALiBi* (Press, Smith and Lewis 2022) has no rotation and no position vectors. It subtracts $m\,(t-s)$ from each logit,
+#   with a fixed slope $m$ per head. Far words get small weights at every length, so longer texts do not disturb. The price:
+#   far words are hard to use.
+# - *Position interpolation* (Chen et al. 2023) keeps rotary positions, but multiplies all positions by (training
+#   length)/(new length). So no angle is larger than in training. Neighbours are then closer together than in training, so
+#   the model needs a short further training.
+# - *No positions* (Kazemnejad et al. 2023 compare many encodings): a causal model without positions can generalise to
+#   longer texts better than with most encodings. Our *long* column is a small example.
+#
+# </details>
+#
+# > **Takeaway.** Rotary positions make logits depend on distance. This does not tell the model what to do at distances it
+# > has never seen. To measure whether a model uses far words, you need a text in which far words are needed.
+#
+# **A good place to stop.** Part 3 changes what happens to the heads.
+
+# %% [markdown]
+# ---
+# # Part 3. Heads
+#
+# ## Moving heads
+#
+# After each head has computed its output, the outputs are concatenated and multiplied by $W_O$. The lab changes something
+# between the two steps. Two of its ideas only move the heads to other places.
+#
+# **Example.** A shift makes (C, A, B) of the heads (A, B, C). A shuffle makes one of the six possible orders, drawn at
+# random each time.
 
 # %% [markdown] exercise="rearrange_heads" role="statement"
 # `heads` has shape (B, n_head, T, d_head). Return a tensor of the same shape with the heads in other places:
 #
-# - `how == "shift"`: each head takes the place of the next one, the last the place of the first,
-# - `how == "shuffle"`: the heads in a random order, drawn anew at every call, one order for the whole batch; each order is as
-#   likely as any other. Draw from the global generator of torch, numpy or Python, and do not seed it.
+# - `how == "shift"`: each head moves to the place of the next one, and the last head to the first place.
+# - `how == "shuffle"`: the heads are in a random order. The order is drawn anew at every call, is the same for the whole
+#   batch, and all orders are equally likely. Draw from the global generator of torch, numpy or Python, and do not seed it.
 
 
 # %% exercise="rearrange_heads" role="solution"
@@ -281,23 +726,113 @@ def rearrange_heads(heads, how):
 check("rearrange_heads", rearrange_heads)
 
 # %%
-heads = torch.arange(3.0)[None, :, None, None].expand(1, 3, 2, 2)  # head h is full of the number h
+heads = torch.arange(3.0)[None, :, None, None].expand(1, 3, 2, 2)  # head h is filled with the number h
 moved = attempted(rearrange_heads, heads, "shift")
 if moved is not None:
     print("after a shift, places 0, 1, 2 hold heads", *(f"{head:.0f}" for head in moved[0, :, 0, 0]))
     orders = {tuple(rearrange_heads(heads, "shuffle")[0, :, 0, 0].tolist()) for _ in range(200)}
-    print(f"in 200 shuffles they stood in {len(orders)} different orders")
+    print(f"in 200 shuffles they were in {len(orders)} different orders")
 
 # %% [markdown]
-# The third idea is the one of the published run. The *matrix norm* (Frobenius) of a head is the root of the sum of the
-# squares of all its entries, over all positions of the row and all channels:
+# ## The running sentence with heads rearranged
 #
-# $$O_h \;\leftarrow\; O_h \cdot \frac{\lVert O_h \rVert_F}{\frac1n \sum_g \lVert O_g \rVert_F}$$
+# Train a plain model on the street stories, with the heads where they are. Then take one story and change the *trained*
+# model in three ways: shift its heads, shuffle its heads, set its position vectors to zero.
+#
+# **Predict.** Which of the three changes does the model survive?
+
+# %% tags=["nbval-ignore-output"]
+street_model = train_street(street, STREET_PLAIN, seed=0)
+story = next(each for each in street.changed if street.vocabulary[each[-1]] == "tired")
+print(street.read(story))
+
+
+def move_heads(how):
+    """A hook on W_O: the heads are rearranged before they are multiplied by it."""
+    return lambda _, given: rearrange_heads(given[0].unflatten(2, (3, 16)).transpose(1, 2), how).transpose(1, 2).flatten(2)
+
+
+@torch.no_grad()
+def after_change(how):
+    """The probability of the right word in this story, and the perplexity on the short stories."""
+    positions = street_model.position_embedding.clone()
+    moved = how in ("shift", "shuffle")
+    hooks = [b.attention.projection.register_forward_pre_hook(move_heads(how)) for b in street_model.blocks if moved]
+    if how == "positions removed":
+        street_model.position_embedding.zero_()
+    draws = range(20 if how == "shuffle" else 1)  # a shuffle is random: the mean of 20
+    try:
+        p = statistics.fmean(float(street_model(story[None, :-1])[0][0, -1].softmax(-1)[story[-1]]) for _ in draws)
+        return p, math.exp(statistics.fmean(answer_loss(street_model, street.short) for _ in draws))
+    finally:  # leave the model as it was
+        street_model.position_embedding.copy_(positions)
+        for hook in hooks:
+            hook.remove()
+
+
+for how in ("as trained", "shift", "shuffle", "positions removed"):
+    if (found := attempted(after_change, how)) is not None:
+        print(f"{how:18} p('tired') {found[0]:.3f}   perplexity {found[1]:.2f}")
+
+# %% [markdown]
+# *None of them.* After each change, the perplexity is much larger than before. So in a trained model the heads are not
+# interchangeable: the rows of $W_O$ that belong to one head expect the output of this head. And the position vectors are
+# needed to find the latest state.
+#
+# Training *with* the change is a different matter, because the model can adapt:
+#
+# - **Shift.** The same change in every step. If $W_O$ has its blocks shifted too, the result is exactly the plain model. So
+#   both can learn the same functions, and a shift cannot help or harm in principle.
+# - **Shuffle.** A new order in every step. $W_O$ cannot know which head comes where, so it must treat all heads alike. This
+#   is a *regulariser*, like dropout: it makes training harder, and it could help on new text or harm.
+
+# %%
+heads, W_O = torch.randn(1, 3, 9, 16, dtype=torch.float64), torch.randn(48, 48, dtype=torch.float64)
+shifted = attempted(rearrange_heads, heads, "shift")
+if shifted is not None:
+    W_shifted = W_O.roll(16, dims=0)  # the rows of W_O that belong to a head move with it
+    outputs = [each.transpose(1, 2).flatten(2) for each in (heads, shifted)]  # merged: (1, 9, 48)
+    same = torch.allclose(outputs[1] @ W_shifted, outputs[0] @ W_O)
+    print("shifted heads, W_O with shifted blocks: the same output", same)
+print(results.table(rows=("learned", "shuffle", "shift"), columns=columns))
+print()
+compare(("shuffle", "shift"))
+print()
+print(street_results.table(rows=("learned", "shuffle", "shift"), columns=("short", "changed", "long")))
+
+# %% [markdown]
+# As expected, the shift is not shown to differ anywhere. The shuffle costs 2.9 % on *train* and 1.1 % on *dev*, and both
+# are differences. So here the regulariser does a little harm. On the street stories it seems to do more: 3.05 against 1.02
+# on *short*.
+#
+# > **Takeaway.** To change a trained model and to train a changed model are two different experiments. They answer two
+# > different questions.
+
+# %% [markdown] exercise="do_heads_specialise" role="statement"
+# The authors of the published run saw that shuffling the heads during training hardly changes the perplexity. They
+# concluded that the heads have no "expertise", that is, no head has a job of its own. Explain in four or five sentences why
+# the conclusion does not follow. Use both experiments above: the heads moved *after* training, and *during* training. What
+# does each of them show about the plain model? And which result would really show that heads have no expertise?
+
+# %% [markdown] exercise="do_heads_specialise" role="written"
+# (your answer)
+
+# %% [markdown]
+# ## Re-weighting heads
+#
+# The third idea is the one of the published run: strong heads should count more. The strength of a head is its *matrix
+# norm* (Frobenius norm): the square root of the sum of the squares of all its entries, over all positions and channels.
+# Each head is multiplied by its norm and divided by the mean norm of the heads $O_0, \dots, O_{h-1}$ of the same row of the
+# batch:
+#
+# $$O_j \;\leftarrow\; O_j \cdot \frac{\lVert O_j \rVert_F}{\frac1h \sum_g \lVert O_g \rVert_F}.$$
+#
+# **Example.** Three heads have the norms 1, 2 and 3. The mean is 2. So they are multiplied by ½, 1 and 1½, and have the
+# norms ½, 2 and 4½ afterwards.
 
 # %% [markdown] exercise="reweight_heads" role="statement"
-# `heads` has shape (B, n_head, T, d_head). Multiply each head of each row of the batch by its Frobenius norm, over its
-# T × d_head entries, and divide by the mean of the norms of all heads of the same row of the batch. Gradients must flow
-# through all of it.
+# `heads` has shape (B, n_head, T, d_head). Multiply each head of each row of the batch by its Frobenius norm, over its T ×
+# d_head entries. Divide it by the mean norm of all heads of the same row. Gradients must flow through everything.
 
 
 # %% exercise="reweight_heads" role="solution"
@@ -309,89 +844,61 @@ def reweight_heads(heads):
 # %% exercise="reweight_heads" role="check"
 check("reweight_heads", reweight_heads)
 
-# %% [markdown]
-# Three heads of the same kind, the second twice and the third three times as large as the first:
-
 # %%
 torch.manual_seed(5)
-heads = torch.randn(1, 1, 8, 4).expand(1, 3, 8, 4) * torch.tensor([1.0, 2.0, 3.0])[None, :, None, None]
+one = torch.randn(1, 1, 8, 4)
+heads = torch.cat([size * one / one.norm() for size in (1.0, 2.0, 3.0)], dim=1)
 stronger = attempted(reweight_heads, heads)
 if stronger is not None:
     before, after = ([f"{float(head.norm()):.1f}" for head in each[0]] for each in (heads, stronger))
     print("norms before", ", ".join(before))
     print("norms after ", ", ".join(after))
+print(results.table(rows=("learned", "norm-reweight"), columns=columns))
+print()
+compare(("norm-reweight",))
+print()
+for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
+    both = results.perplexities(row, column), results.perplexities("learned", column)
+    print(f"{row:14} {column:7} paired p = {paired(*both):.3f}   Welch p = {welch(*both):.3f}")
 
 # %% [markdown]
-# What do the three ideas bring? The recorded table:
-
-# %%
-print(results.table(rows=("learned", "shuffle", "shift", "norm-reweight"), columns=sentences))
-
-# %% [markdown]
-# Shuffling and shifting gain nothing. They could not: after a shift, the projection can have its columns shifted too, and an
-# order drawn anew at each step only forces it to treat all heads alike. Re-weighting is better on train and dev, as in the
-# published run: by four per cent, where that has nine. But here nothing collapses: its *normal* sentences are as good as
-# anybody's. Half of the puzzle has come back.
-
-# %% [markdown]
-# ## Is a difference a difference?
+# Re-weighting is better by 3.9 % on *train*, 4.0 % on *dev* and 2.1 % on *normal*, and all three are differences. The
+# published run reports 10 % and 9 %. So half of the puzzle has come back: the gain is real.
 #
-# A second seed gives other figures. So the question is never whether two rows differ, but whether they differ by more than
-# seeds alone would make them.
-
-# %% [markdown] exercise="is_it_a_difference" role="statement"
-# `first` and `second` are lists of n figures each (n ≥ 3), one per seed: two rows of a table. The i-th of both had the same
-# seed. Return True if the means differ, at the level of 5 %, two-sided, by a t test; False if not. Paired, Welch's or
-# Student's test: here each of them is right, and the cases that you are judged by are clear by all of them.
+# Two of the differences of Part 3 are found because of the pairs: the shuffle on *dev* and the re-weighting on *normal*.
+# Welch's test, which ignores the pairs, would miss both.
 #
-# `t_quantile(probability, degrees)` gives the quantile of Student's t: `t_quantile(0.975, 2)` is 4.303.
-
-
-# %% exercise="is_it_a_difference" role="solution"
-def is_it_a_difference(first, second):
-    """Whether two lists of figures, one per seed, differ in their means by more than chance: a bool."""
-    raise NotImplementedError("exercise is_it_a_difference: replace this line with your answer")
-
-
-# %% exercise="is_it_a_difference" role="check"
-check("is_it_a_difference", is_it_a_difference)
+# But nothing collapses here: *normal* is as good as with the plain model, or better. And a real difference need not be a
+# good one. The test says that something has changed. It does not say what.
+#
+# > **Takeaway.** A test separates a difference from chance. It does not explain the difference. For an explanation you need
+# > an experiment that changes one possible cause at a time.
+#
+# **A good place to stop.** Part 4 finds out where the gain comes from.
 
 # %% [markdown]
-# Your test on rows of the table, each against the plain model:
-
-# %%
-for row in ("shuffle", "shift", "norm-reweight"):
-    for where in ("train", "dev", "normal"):
-        mine, plain = results.perplexities(row, where), results.perplexities("learned", where)
-        verdict = attempted(is_it_a_difference, mine, plain)
-        if verdict is None:
-            break
-        ratio = statistics.fmean(mine) / statistics.fmean(plain)
-        print(f"{row:14} {where:7} {ratio:.3f} of the plain model's   {'a difference' if verdict else 'not shown to differ'}")
-
-# %% [markdown]
-# What the re-weighting gains on train and dev, seeds alone would not make, whichever test you ask. The one per cent that the
-# shuffle costs on dev is found by the paired test only: it knows that runs of one seed read the same batches, Welch's does not.
-# And these are nine questions, each with one chance in twenty of a false alarm, so do not stake much on the narrow ones.
+# ---
+# # Part 4. Too good to be true
 #
-# The gain, then, is real, and that is the trouble: a real difference need not be a good one. It says *that* something has
-# changed, not what.
-
-# %% [markdown]
-# ## The probe
+# ## A probe for leaks
 #
-# A language model may not read what it is to foretell. The mask sees to that in the attention, but attention is not all
-# there is. So do not trust a mask: ask the whole function. If later inputs change and earlier outputs move, it reads the
-# future, however it does it.
+# A language model must not see the word it has to predict. In attention, the causal mask takes care of that. But attention
+# is not the only part of a model. So do not trust a mask: test the whole function. If you change later inputs and an
+# earlier output changes, the function reads the future, in whatever way it does so. We call this a **leak**.
+#
+# **Example.** A function of four numbers: the output at each position is the mean of all inputs up to this position. For
+# $(1, 3, 5, 7)$ it returns $(1, 2, 3, 4)$. Change the last input to 100: the outputs 0 to 2 stay, so nothing leaks there.
+# Now divide all outputs by the largest input: $(1, 2, 3, 4)/7$. Change the last input to 100, and output 0 changes from
+# $1/7$ to $1/100$. The mean was causal; the division leaks.
 
 # %% [markdown] exercise="find_the_leak" role="statement"
-# `forward` is any function from a float64 tensor (B, T, C) to one of the same shape; it gives the same output for the same
-# input, and knows nothing of you. `x` is an input for it. Return True if any output of `forward` at any position t depends
-# on any input at a later position, in any row of the batch; False if not.
+# `forward` is any function from a float64 tensor (B, T, C) to one of the same shape. It gives the same output for the same
+# input. `x` is an input for it. Return True if any output at any position $t$ depends on any input at a later position, in
+# any row of the batch; False if not.
 #
-# Some of the functions that you are judged by leak in one position only, some through a mean or a norm, some from one row of
-# the batch to another, some by no more than one part in a million. The clean ones keep their earlier outputs to the last bit.
-# Other rows' inputs at the same or an earlier position are not the future.
+# Some of the functions in the check leak at one position only, some through a mean or a norm. Some leak from one row of the
+# batch to another, and some by only one part in a million. Functions without a leak keep their earlier outputs to the last
+# bit. The inputs of other rows at the same or an earlier position are not the future.
 
 
 # %% exercise="find_the_leak" role="solution"
@@ -404,7 +911,9 @@ def find_the_leak(forward, x):
 check("find_the_leak", find_the_leak)
 
 # %% [markdown]
-# Now give it the attention layers of this notebook's models, fresh ones, in float64:
+# Now apply it to the attention layers of the models of this notebook, untrained, in float64.
+#
+# **Predict.** Which of them leak? All have the same causal mask.
 
 # %%
 x = torch.randn(2, 8, 48, dtype=torch.float64)
@@ -413,28 +922,29 @@ for row in ("learned", "sinusoidal", "rotary", "none", "shuffle", "shift", "norm
     verdict = attempted(find_the_leak, layer, x)
     if verdict is None:
         break
-    print(f"{row:14} {'reads the future' if verdict else 'clean'}")
+    print(f"{row:14} {'reads the future' if verdict else 'no leak'}")
 
 # %% [markdown]
-# There it is. The mask is right, and yet the norm over the row is a number into which every position has put something, and
-# every position is multiplied by it.
+# *Only the re-weighted one.* Its mask is right. But the norm is taken over the whole row, so every position contributes to
+# it, and every position is multiplied by it. So the output at position 0 depends on the last word.
 #
-# How much comes through? Two models, trained for 150 batches here and now. Then each word of a sentence is exchanged for
-# others, and you see at which positions the prediction moves. Below the diagonal is what a model should read.
+# How much comes through? Below, each word of a sentence is replaced by other words, and the picture shows at which
+# positions the prediction changes. A model should only depend on words on and below the diagonal. The models were trained
+# for 150 batches above.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import batch_curves, influence_maps
 
-trained = {row: train_lab(text, ROWS[row], seed=0, steps=150) for row in ("learned", "norm-reweight")}
-influence_maps(trained, text.normal[0], text.vocabulary)
+influence_maps({row: trained[row] for row in ("learned", "norm-reweight")}, text.normal[0], text.vocabulary)
 
 # %% [markdown]
-# The scale is logarithmic: what comes through from the future is mostly a hundredth of what is honestly read, or less. But it
-# comes through to every position, and training has all the time in the world to make something of it.
+# The colours are logarithmic: from the future comes mostly a hundredth of the influence of the past, or less. But it
+# reaches every position, and training can make use of it.
 #
-# ## Break it
+# ### Break it
 #
-# A probe has enemies. Leave dropout on while you ask, and every output moves, whatever you change. The check notices.
+# A probe can be fooled. If dropout is on while you ask, every output changes, whatever you do to the input. The check
+# notices.
 
 
 # %% tags=["raises-exception"]
@@ -445,18 +955,27 @@ def with_dropout_on(forward, x):
 check("find_the_leak", with_dropout_on)
 
 # %% [markdown]
+# > **Takeaway.** A model is causal if changed later inputs leave earlier outputs unchanged. Test the whole model.
+# > Everything that mixes positions can leak: norms, means, batch statistics, pooling.
+
+# %% [markdown]
 # ## The repair
 #
-# The idea of the re-weighting needs no future. At position t, the norms can be those of what there is up to t.
+# The idea of re-weighting does not need the future. At position $t$, we can use the norms of what is known at position $t$.
+#
+# **Example.** A head has one channel and two positions, with the values 3 and 4. Its norm over the row is $\sqrt{9+16}=5$,
+# and the leaky formula uses 5 at both positions. Position 0 knows only the 3. So the causal norms are $\sqrt9=3$ at
+# position 0 and $\sqrt{9+16}=5$ at position 1.
 
 # %% [markdown] exercise="mend_the_leak" role="statement"
-# Write the re-weighting again, causally: at position t, each head's norm takes in positions 0 … t of the row, t included, and
-# the mean is that of these norms over the heads. At the last position nothing changes. `heads` is (B, n_head, T, d_head) again.
+# Write the re-weighting again, without the leak. At position $t$, the norm of each head is taken over positions
+# $0, \dots, t$ of the row, and the mean is the mean of these norms over the heads. At the last position, nothing changes.
+# `heads` is (B, n_head, T, d_head) again.
 
 
 # %% exercise="mend_the_leak" role="solution"
 def mend_the_leak(heads):
-    """As reweight_heads, but at position t the norms take in positions ≤ t only."""
+    """As reweight_heads, but at position t the norms are over positions ≤ t only."""
     raise NotImplementedError("exercise mend_the_leak: replace this line with your answer")
 
 
@@ -464,7 +983,7 @@ def mend_the_leak(heads):
 check("mend_the_leak", mend_the_leak)
 
 # %% [markdown]
-# Both functions to your own probe. They take (B, n_head, T, d_head), so the heads are laid side by side before and after.
+# Test both functions with your own probe. They take (B, n_head, T, d_head), so the heads are split before and merged after.
 
 
 # %%
@@ -479,16 +998,20 @@ def on_rows(function):
 for function in (reweight_heads, mend_the_leak):
     verdict = attempted(find_the_leak, on_rows(function), x)
     if verdict is not None:
-        print(f"{function.__name__:15} {'reads the future' if verdict else 'clean'}")
+        print(f"{function.__name__:15} {'reads the future' if verdict else 'no leak'}")
 
 # %% [markdown]
 # ## The puzzle
 #
-# Two things want to be explained: why the re-weighted model is better on whole texts, and why it collapses on a single
-# sentence. The table has two more rows now: the repair, and re-weighting as it is easily written by mistake. `raw-norm`
-# multiplies each head by `head.norm()`, which is the norm of the whole tensor, rows of the batch included, and divides by
-# nothing. There is one more column, too. *Word by word*: the normal sentences again, but each word is foretold before
-# the rest of the sentence is there, as it is when somebody writes.
+# Two things need an explanation: why the re-weighted model is better on whole texts, and why it collapses on a single
+# sentence. The table has two more rows now.
+#
+# - `norm-reweight-causal` is the repair.
+# - `raw-norm` is re-weighting as one easily writes it by mistake. Each head is multiplied by `head.norm()`, which is the
+#   norm of the whole tensor, with all rows of the batch, and nothing is divided.
+#
+# There is also one more column. *Word by word* are the normal sentences again. But each word is predicted from the words
+# before it, without the rest of the sentence in the input. This is the situation when a model writes text.
 
 # %%
 suspects = ("learned", "norm-reweight", "norm-reweight-causal", "raw-norm")
@@ -497,44 +1020,185 @@ print()
 for row in suspects[1:]:
     gains = [(100 * (results.ratio(row, "learned", where)[0] - 1), where) for where in ("train", "dev", "word by word")]
     print(f"{row:22}" + "   ".join(f"{where} {gain:+.1f} %" for gain, where in gains))
+print()
+collapse = zip(results.perplexities("raw-norm", "normal"), results.perplexities("raw-norm", "dev"), strict=True)
+print("raw-norm, normal over dev, seed by seed:", ", ".join(f"{normal / dev:.1f}" for normal, dev in collapse))
 
 # %% [markdown]
-# Read it line by line.
+# Read the table line by line.
 #
-# - The repair is the plain model again. So the gain was not in weighing heads, it was in the future.
-# - The gain of `norm-reweight` is there wherever whole rows are read, dev included: dev tells you about new text, and this is not
-#   a matter of new text. Word by word, when the future is not there yet, the gain is gone.
-# - But nothing of this makes a sentence collapse. Read whole, a single sentence leaks its own future like any other row.
-# - `raw-norm` does collapse: *normal* is many times its own *dev*, though both are lines about people it never met.
+# - The repair is as good as the plain model. So the gain did not come from weighting heads. It came from the future.
+# - `norm-reweight` gains wherever whole rows are in the input, on *dev* too. The *dev* column tests new text, but the leak
+#   works on new text as well. Word by word, when the future is not there, the gain is gone.
+# - But the leak does not make a sentence collapse. If a single sentence is read whole, its own future leaks as in any other
+#   row.
+# - `raw-norm` does collapse: *normal* is 13, 30 and 6.5 times its own *dev*, although both are lines about people it has
+#   never met.
 #
-# What is it about a sentence? It is short, and it is alone. So let us read the very same dev rows, all 32 words long, and change
-# nothing but how many are read at once:
+# What is special about a single sentence? It is short, and it is alone in its batch. So let us read the same *dev* rows,
+# all 32 words long, and change nothing but how many of them are read at once.
+#
+# **Predict.** Which of the three curves depends on the batch size?
 
 # %% tags=["nbval-ignore-output"]
 batch_curves(results)
 
 # %% [markdown]
-# Two curves are flat: these models do not mind who else is in the machine. The third has its valley where it was trained. A norm
-# over 24 rows is about √24 ≈ 5 times that of one row; a model that was trained with heads five times as loud does not know
-# itself when it reads alone. The collapse is no leak of the future, it is a statistic of the batch. (Batch normalisation has the
-# same trouble, and is told to use running averages in evaluation for that reason.)
+# *Only `raw-norm`.* Two curves are flat: in these models, the rows of a batch do not affect each other. The third is lowest
+# at the batch size of the training. A norm over 24 rows is about $\sqrt{24}\approx5$ times the norm of one row. So a model
+# that was trained with heads multiplied by such norms gets numbers five times smaller when it reads one row alone. The
+# collapse does not come from a leak of the future, but from a statistic of the batch. (Batch normalisation has the same
+# problem. This is why it uses running averages in evaluation.)
 #
-# So the puzzle has two answers, and each has its experiment: *better on paper* is the future, shown by the repair and by going
-# word by word; *collapsed alone* is the batch, shown by its size. Does that reproduce the published run? In kind, not in size.
-# Our collapse is tenfold or a little more, the published one six thousandfold; and our `raw-norm`, unlike the published model,
-# is no better than the plain one in training. How that run took its norm, we do not know. We have shown what can do each of the
-# two things, not that one model did both.
+# So the puzzle has two answers, and each has its experiment. *Better on paper* is the future, shown by the repair and by
+# the word-by-word column. *Collapsed alone* is the batch, shown by the batch size.
+#
+# Does this reproduce the published run? In kind, but not in size. Our collapse is sixfold to thirtyfold, the published one
+# almost eight-thousandfold. And our `raw-norm`, unlike the published model, is not better than the plain one in training.
+# We do not know how that run computed its norm. We have shown what can cause each of the two effects. We have not shown
+# that one model had both.
+#
+# > **Takeaway.** Two effects can need two explanations. Each explanation needs an experiment that changes its cause and
+# > nothing else.
 
 # %% [markdown] exercise="why_the_leak_looks_better" role="statement"
-# In five or six sentences: What does position t learn of the future through the norm, and why does training make use of it?
-# Why does the dev column not give the leak away, and which column does? And what makes a single sentence collapse: is that
-# the leak? Name the experiment that decides it.
+# Answer in five or six sentences. What does position $t$ learn about the future through the norm, and why does training
+# make use of it? Why does the *dev* column not reveal the leak, and which column does? Is it the leak that makes a single
+# sentence collapse? Name the experiment that decides it.
 
 # %% [markdown] exercise="why_the_leak_looks_better" role="written"
+# (your answer)
+
+# %% [markdown]
+# **A good place to stop.** In Part 5 you run an experiment of your own.
+
+# %% [markdown]
+# ---
+# # Part 5. Your own experiment
+#
+# You have a text in which far words matter, a test, and a probe. Now ask a question of your own and answer it.
+#
+# **The rules of a fair comparison.** Change *one* thing against the plain model. Write down what you expect before you run
+# it. Run both variants from the same three seeds. Test on the losses. Report the result that you get, also if it is "not
+# shown to differ".
+#
+# The plain model of the street stories has 2 layers, 3 heads of 16 channels and learned positions. You can change
+#
+# - `n_head`: 1, 2, 4, 6 or 8 heads with 48 channels together; `n_layer`: 1, 3 or 4 layers,
+# - `positions`: "sinusoidal", "rotary" or "none"; `fusion`: "shuffle", "shift", "norm-reweight" or "norm-reweight-causal",
+# - or two of these in both models, to ask whether one still matters if the other is given (for example, do rotary positions
+#   help a model with one layer?).
+#
+# Good questions have an answer that you cannot read from the tables above. For example: Does a leak help when the answer is
+# in the past? Does one head suffice to find the latest state? Does a third layer help on longer stories?
+
+# %% [markdown] exercise="my_prediction" role="statement"
+# Before you run anything, write three to five sentences. Which one thing do you change, and why does the answer interest
+# you (motivation)? What do you predict for *short*, *changed* and *long*, and for which reason? Which result would show
+# that you are wrong?
+
+# %% [markdown] exercise="my_prediction" role="written"
+# (your answer)
+
+# %% [markdown]
+# Enter your variant in the next cell. Six heads are only an example.
+
+# %%
+from dataclasses import replace
+
+plain_row = STREET_PLAIN
+my_row = replace(plain_row, n_head=6)  # change one thing: this is your variant
+SEEDS = (0, 1, 2)
+runs = {"plain": {}, "mine": {}}  # variant → seed → losses; run this cell again to start from the beginning
+
+# %% [markdown]
+# The next cell trains six models, plain and yours by turns, and draws their curves while they train. It takes about half a
+# minute on a quiet machine, two minutes on a slow one. If you interrupt it and run it again, it continues with the next
+# run.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import live_runs
+
+with live_runs(("plain", "mine"), STREET_STEPS, guess=8) as picture:
+    for seed in SEEDS:
+        for name, row in (("plain", plain_row), ("mine", my_row)):
+            if seed not in runs[name]:
+                model = train_street(street, row, seed, watch=picture.watch(name, seed))
+                runs[name][seed] = measure_street(model, street)
+
+# %% [markdown]
+# The curves first fall to 8: the model guesses among the eight states. Then they fall towards 1: it finds the state in the
+# story. Now the result, with your own test.
+
+# %% tags=["nbval-ignore-output"]
+for what in ("short", "changed", "long"):
+    mine, plain = ([runs[name][seed][what] for seed in SEEDS] for name in ("mine", "plain"))
+    print(f"{what}: seed, perplexity of mine and plain, difference of the losses")
+    for seed, a, b in zip(SEEDS, mine, plain, strict=True):
+        print(f"    {seed}   {math.exp(a):8.2f} {math.exp(b):8.2f}   {a - b:+.3f}")
+    verdict = attempted(is_it_a_difference, mine, plain)
+    if verdict is not None:
+        print("   ", "a difference" if verdict else "not shown to differ")
+
+# %% tags=["nbval-ignore-output"]
+show_seed_dots({name: [runs[name][seed]["long"] for seed in SEEDS] for name in ("plain", "mine")})
+
+# %% [markdown]
+# The dots are the losses on *long* stories, joined by seed. For the picture of the test, call `show_paired_test` with two
+# lists of losses.
+#
+# If your variant changes what happens to heads or positions, also ask your probe about it, as in Part 4. A variant that
+# leaks can win for the wrong reason.
+
+# %% [markdown] exercise="my_report" role="statement"
+# Write a report of about half a page.
+#
+# 1. **Motivation and setup**: the question; what was changed; what was kept equal; seeds, text, steps.
+# 2. **Result**: the three pairs for *short* and *long*, the mean difference, $t$ and the verdict. Compute $t$ for one of
+#    them by hand.
+# 3. **Analysis**: was your prediction right? What can explain the result, and which further experiment would test the
+#    explanation?
+# 4. **Limits**: what do three seeds, this text and 120 steps not show?
+
+# %% [markdown] exercise="my_report" role="written"
 # (your answer)
 
 # %%
 progress()
 
 # %% [markdown]
-# Next: **06 span corruption**, where a model is taught facts by hiding them.
+# ## Summary
+#
+# - Perplexity is $e^{\text{mean loss}}$. A model that is confident and wrong has a perplexity above the size of its
+#   vocabulary.
+# - Attention without positions sees a set. Sine–cosine and learned positions are added to words; rotary positions rotate
+#   queries and keys, so that a logit depends on the distance only. None of them tells a model what to do at lengths it was
+#   not trained for.
+# - A paired t-test divides the mean difference by its standard error. "Not shown to differ" does not mean "equal".
+# - A gain can be real and worthless. The norm over the whole row leaked the future; only a probe, a repair and the
+#   word-by-word column showed it.
+#
+# ## Check yourself
+#
+# <details><summary>1. A model has perplexity 2,000 on a text with 695 different words. What do you conclude?</summary>
+#
+# It is worse than uniform guessing. So it is confident in wrong words: it has learned something that does not hold for this
+# text.
+#
+# </details>
+#
+# <details><summary>2. Two variants have losses 2.1, 2.2, 2.3 and 2.0, 2.1, 2.3 from the same seeds. Do they differ?</summary>
+#
+# The differences are 0.1, 0.1 and 0. Their mean is 0.067, their standard deviation 0.058, so $t=0.067/(0.058/\sqrt3)=2.0$.
+# The limit for three runs is 4.30: not shown to differ.
+#
+# </details>
+#
+# <details><summary>3. A model with rotary positions was trained on rows of 512 words. Will it work on 4,096 words?</summary>
+#
+# Probably not where far words matter: distances above 511 are new to the model, and so are the angles of the slow pairs.
+# Test it on a text that needs far words. Position interpolation with some further training can help.
+#
+# </details>
+#
+# **Next: 06, span corruption.** There a model learns facts by predicting parts of a text that were hidden from it.

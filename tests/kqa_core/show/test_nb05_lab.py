@@ -44,7 +44,7 @@ def test_the_widget_draws_every_kind_at_both_ends_and_says_what_is_seen():
         for position in (0, 4, 8):
             figure = new_figure(10, 3.6)
             said = draw_positions(figure, kind, position, LEARNED, 5)
-            assert said.startswith(kind) and str(position) in said and len(figure.axes) == 2
+            assert said.startswith(kind) and str(position) in said and len(figure.axes) == 3  # with the colour bar
     assert "never occurred" in said
 
 
@@ -57,7 +57,10 @@ def test_a_plain_model_feels_no_later_word_and_a_re_weighted_one_does():
 def test_the_maps_say_which_model_reads_ahead():
     models = {name: lab_model(20, ROWS[name], 0) for name in ("learned", "norm-reweight")}
     said = influence_maps(models, TOKENS, WORDS).sentence
-    assert "plain: no position feels a later word" in said and "re-weighted over the row: above the diagonal" in said
+    assert (
+        "plain: no prediction depends on a later word" in said
+        and "re-weighted over the row: above the diagonal, predictions change" in said
+    )
 
 
 def test_the_batch_curves_tell_their_ends_and_their_best():

@@ -37,10 +37,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (("running norm", (2, 6, 4)), "heads re-weighted by a norm over the past"),
         (("row norm", (2, 6, 4)), "heads re-weighted by a norm over the whole row"),
         (("mask off by one", (1, 5, 6)), "attention whose mask lets t read t + 1"),
-        (("first reads the second", (2, 6, 4)), "a function whose position 0 reads position 1, and nobody else ahead,"),
+        (("first reads the second", (2, 6, 4)), "a function in which only position 0 reads ahead, position 1,"),
         (
             ("last but one reads the last", (2, 6, 4)),
-            "a function whose last position but one reads the last, and nobody else ahead,",
+            "a function in which only the last position but one reads ahead, the last,",
         ),
     ]
     values = answer.map([call(case, rng) for case, _ in cases])
@@ -52,22 +52,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             if leaks(case)
             else f"{name} reads no later position, and your probe says it does",
         )
-    return right("your probe finds the plain leaks, and accuses nobody else; handed in, it meets fainter ones")
+    return right("your probe finds the large leaks and raises no false alarm; when it is graded, it meets smaller ones too")
 
 
 EXERCISE = Exercise(
     id="find_the_leak",
     title="Find out whether a function reads the future",
-    order=9,
+    order=11,
     points=5,
     difficulty=4,
     importance=5,
     minutes=35,
     source="after the Washington mini-Transformer lab, §2.2",
     hints=(
-        "Do not look into the function: ask it. If you change what comes later, what must stay as it was?",
-        "For each position s, change the input at s and behind it in a copy of x, to other random numbers, and compare the "
-        "outputs before s with what they were. Think of leaks that a single s, a single row or a coarse comparison would miss.",
+        "You cannot look into the function, but you can call it. If you change later inputs, what must not change?",
+        "For each position s, change the input from s on in a copy of x, to new random numbers, and compare the outputs before "
+        "s with the original ones. Think of leaks that a single s, a single row or a coarse comparison would miss.",
         "before = forward(x); for s in range(1, T): other = x.clone(); other[:, s:] = torch.randn_like(other[:, s:]); the past "
         "is before[:, :s] and forward(other)[:, :s]. A single differing bit is enough, so torch.equal may compare them.",
     ),

@@ -1,7 +1,7 @@
-"""Exercise is_it_a_difference: a t test on two rows of a table.
+"""Exercise is_it_a_difference: a paired t-test on two rows of a table.
 
-A case is two lists of figures, one per seed, drawn until both tests, paired and Welch's, are clear: p below 0.02 if there is a
-difference, above 0.12 if there is none. So a student may choose either test, or Student's own.
+A case is two lists of figures, one per seed, drawn until the paired test is clear: p below 0.02 if there is a difference, above
+0.12 if there is none. In some cases Welch's test, which ignores the pairs, says the opposite as clearly.
 """
 
 from __future__ import annotations
@@ -12,53 +12,68 @@ from collections.abc import Callable
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, JudgeError, Verdict, expect, right
 from kqa_core.check.helpers.read_values import truth
-from kqa_core.stats import paired, welch
+from kqa_core.stats import paired
 
 Runs = tuple[list[float], list[float]]
 SURE, UNSURE = 0.02, 0.12
-TRIES = 5_000
+TRIES = 20_000
 
 
 def differ(case: Runs) -> bool:
-    """Whether both tests find a difference; raises an error if they are not clear, because such a case is our mistake."""
-    chances = paired(*case), welch(*case)
-    if max(chances) < SURE or min(chances) > UNSURE:
-        return max(chances) < SURE
-    raise JudgeError(f"a case with p = {chances[0]:.3f} and {chances[1]:.3f} decides nothing")
+    """Whether the paired test finds a difference; raises an error if it is not clear, because such a case is our mistake."""
+    p = paired(*case)
+    if p < SURE or p > UNSURE:
+        return p < SURE
+    raise JudgeError(f"a case with p = {p:.3f} decides nothing")
 
 
 def drawn(
-    rng: random.Random, count: int, gap: float, wanted: Callable[[Runs], bool], level: float = 60.0, spread: float = 1.0
+    rng: random.Random,
+    count: int,
+    gap: float,
+    wanted: Callable[[Runs], bool],
+    level: float = 60.0,
+    spread: float = 1.0,
+    shared: float = 0.0,
 ) -> Runs:
-    """Two lists of figures: around `level` with s.d. 1, and with s.d. `spread`. The first is higher by `gap` times a number near
-    1, such that `wanted` holds.
+    """Two lists of figures around `level` with s.d. 1 and `spread`. The first is higher by `gap` times a number near 1.
+
+    A number of s.d. |`shared`| is drawn for each seed. It is added to both runs of the seed; if `shared` is negative, it is added
+    to the first and subtracted from the second. Cases are drawn until `wanted` holds.
     """
     for _ in range(TRIES):
         shift = gap * rng.uniform(0.8, 1.25)
-        case = [level + shift + rng.gauss(0, 1) for _ in range(count)], [rng.gauss(level, spread) for _ in range(count)]
-        if wanted(case):
-            return case
+        common = [rng.gauss(0, abs(shared)) for _ in range(count)]
+        first = [level + shift + each + rng.gauss(0, 1) for each in common]
+        second = [level + (each if shared >= 0 else -each) + rng.gauss(0, spread) for each in common]
+        if wanted((first, second)):
+            return first, second
     raise JudgeError(f"no such case with {count} runs in {TRIES} draws")
 
 
 def clearly(case: Runs) -> bool:
-    """Cases in which both tests find a difference."""
-    return max(paired(*case), welch(*case)) < SURE
+    """Cases in which the paired test finds a difference."""
+    return paired(*case) < SURE
 
 
 def unclear(case: Runs) -> bool:
-    """Cases in which neither test finds a difference."""
-    return min(paired(*case), welch(*case)) > UNSURE
+    """Cases in which it finds none."""
+    return paired(*case) > UNSURE
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six runs far apart, the same two lists swapped, and six that overlap."""
+    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in every pair."""
     far = drawn(rng, 6, 4.0, clearly)
     for case in (far, (far[1], far[0])):
-        expect(truth(answer(*case), "your verdict"), f"these differ, by any test: {_said(case)}")
+        expect(truth(answer(*case), "your verdict"), f"these rows differ, and you do not report it: {_said(case)}")
     near = drawn(rng, 6, 0.3, unclear)
-    expect(not truth(answer(*near), "your verdict"), f"a gap like this is what seeds alone make: {_said(near)}")
-    return right("what seeds alone could have done you do not report")
+    expect(not truth(answer(*near), "your verdict"), f"a gap like this can come from the seeds alone: {_said(near)}")
+    pairs = drawn(rng, 6, 3.0, clearly, shared=12.0)
+    expect(
+        truth(answer(*pairs), "your verdict"),
+        f"compare the runs seed by seed: the first is higher in almost every pair by about the same amount: {_said(pairs)}",
+    )
+    return right("you report a difference only if seeds alone would rarely make one as large")
 
 
 def _said(case: Runs) -> str:
@@ -67,19 +82,20 @@ def _said(case: Runs) -> str:
 
 EXERCISE = Exercise(
     id="is_it_a_difference",
-    title="Test whether two rows differ",
-    order=8,
+    title="Write a paired t-test",
+    order=6,
     points=3,
     difficulty=3,
     importance=5,
     minutes=25,
-    source="Student 1908; Welch 1947",
+    source="Student 1908",
     hints=(
-        "How far would the two means lie apart if nothing but the seeds differed? And how well do so few runs tell you that?",
-        "t is the difference of the means over its standard error. Paired: the differences run by run, their mean over their "
-        "s.d./√n, n − 1 degrees of freedom. Or Welch: √(s₁²/n₁ + s₂²/n₂). Compare |t| with t_quantile(0.975, degrees).",
-        "Paired: gaps = [a − b for each seed]; t = fmean(gaps) / (stdev(gaps) / √n), with Python's statistics module; return "
-        "abs(t) > t_quantile(0.975, n − 1). With three seeds that quantile is 4.30, not 1.96.",
+        "Runs with the same seed form a pair. So look at the n differences, not at the two lists. Then ask: how far would their "
+        "mean be from 0 if only chance made them?",
+        "t is the mean of the differences divided by its standard error, and the standard error is the standard deviation of the "
+        "differences divided by √n. Compare |t| with t_quantile(0.975, n − 1).",
+        "gaps = [a - b for a, b in zip(first, second)]; error = statistics.stdev(gaps) / math.sqrt(n); "
+        "t = statistics.fmean(gaps) / error; return abs(t) > t_quantile(0.975, n - 1).",
     ),
     check=check,
 )

@@ -27,32 +27,32 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     changed = torch.cat((heads[:, :, :3], 5.0 * draw(rng, 2, 3, 2, 4)), dim=2)
     after = tensor_of(answer(changed), shape, heads.dtype, "what you return")
     moved = apart(after[:, :, :3], found[:, :, :3]) > 1
-    expect(not moved, "positions 3 and 4 were changed, and what you return at positions 0 to 2 changed with them: it still leaks")
+    expect(not moved, "positions 3 and 4 were changed, and your output at positions 0 to 2 changed too: it still leaks")
     wanted = expected(heads)
-    agree(found[:, :, -1], wanted[:, :, -1], "at the last position all of the row is past: the norms there are the whole row's")
-    agree(found[:, :, 0], wanted[:, :, 0], "at position 0 the past is position 0 alone: the norms there are its own")
+    agree(found[:, :, -1], wanted[:, :, -1], "at the last position the norms should be those of the whole row")
+    agree(found[:, :, 0], wanted[:, :, 0], "at position 0 the norms should be those of position 0 alone")
     agree(
         found,
         wanted,
-        "the last position is right, but between the first and the last the norms are not those of all positions ≤ t",
+        "the first and the last position are right, but at t between them the norms are not those of all positions ≤ t",
     )
-    return right("the past decides, and the future is left out")
+    return right("only the past counts, the future does not")
 
 
 EXERCISE = Exercise(
     id="mend_the_leak",
-    title="Re-weight the heads causally",
-    order=10,
+    title="Repair the leak",
+    order=12,
     points=3,
     difficulty=3,
     importance=4,
     minutes=20,
     source="after the Washington mini-Transformer lab, §2.2",
     hints=(
-        "At position t, cut the row off behind t. What would the leaky formula give there? There are T such norms now.",
-        "Which quantity may be added up position by position: norms, or their squares? A running sum gives all T at once.",
-        "squares = heads.square().sum(dim=3, keepdim=True) has shape (B, n_head, T, 1). Its cumsum along dim 2 holds at t what "
-        "lies at positions ≤ t; the root of it is the norm. The mean over the heads is taken as before.",
+        "Cut the row off after position t. What does the leaky formula give for the shorter row? One norm for each t.",
+        "Which quantity can be added position by position: norms, or their squares? A running sum gives all T at once.",
+        "squares = heads.square().sum(dim=3, keepdim=True) has shape (B, n_head, T, 1). Its cumsum along dim 2 is, at t, the sum "
+        "over positions ≤ t; its square root is the norm. Take the mean over the heads as before.",
     ),
     check=check,
 )

@@ -50,7 +50,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         logits, targets = drawn(rng, 3, 6, 11, padded)
         found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
         expect(close(found, wanted), f"for {what} the perplexity should be {wanted:.4f}; yours is {found:.4f}")
-    return right("a level guess among n words has perplexity n, and padding counts for nothing")
+    return right("a uniform guess among n words has perplexity n, and padding does not count")
 
 
 EXERCISE = Exercise(
@@ -63,7 +63,7 @@ EXERCISE = Exercise(
     minutes=10,
     source="Washington mini-Transformer lab, §2.2",
     hints=(
-        "How unlikely is the text per word, on average? Which average makes a level guess among n words come out as n?",
+        "Perplexity is the exponential of a mean. What is averaged over the words, if a uniform guess among n words gives n?",
         "Perplexity is e to the mean loss in nats. The mean runs over all targets that are not padding, in the whole batch.",
         "Log-probabilities are logits.log_softmax(-1); gather picks those of the targets. Keep those where targets != 0, take "
         "minus their mean, and the exponential of that.",

@@ -15,11 +15,14 @@ def order_of(found: Tensor, heads: Tensor) -> tuple[int, ...]:
     """The head in each place. Raises NotYet if the heads came back changed, or in another order in each row."""
     _, n_head, _, _ = heads.shape
     same = (found[:, :, None] == heads[:, None]).all(dim=-1).all(dim=-1)  # (B, place, head)
-    expect(bool(same.any(dim=2).all()), "every head comes back as it was, only in another place; some of yours were cut or mixed")
+    expect(
+        bool(same.any(dim=2).all()),
+        "every head should be returned unchanged, only in another place; some of yours were cut or mixed",
+    )
     orders = same.float().argmax(dim=2)  # (B, place)
     expect(bool((orders == orders[0]).all()), "one order holds for the whole batch; yours differs from row to row")
     order = tuple(int(head) for head in orders[0])
-    expect(sorted(order) == list(range(n_head)), f"each head comes back once; yours come back as {list(order)}")
+    expect(sorted(order) == list(range(n_head)), f"each head should be returned once; yours are {list(order)}")
     return order
 
 
@@ -31,7 +34,7 @@ def shifted(answer: Answer, heads: Tensor) -> None:
     order = order_of(found, heads)
     if list(order) != wanted:
         raise NotYet(f'after "shift" places 0 to {n_head - 1} hold heads {wanted}; yours hold {list(order)}')
-    agree(found, heads.roll(1, dims=1), "the shifted heads hold other numbers than before")
+    agree(found, heads.roll(1, dims=1), "the shifted heads hold different numbers than before")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -43,23 +46,23 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     orders = [order_of(tensor_of(each, tuple(heads.shape), heads.dtype, "the shuffled heads"), heads) for each in results]
     # 20 draws of 24 orders are all equal with probability 24⁻¹⁹, below 1e-26
     expect(len(set(orders)) > 1, "twenty shuffles gave the same order each time; draw it anew at every call")
-    return right("heads change places, and each stays whole")
+    return right("heads change places, and none is changed")
 
 
 EXERCISE = Exercise(
     id="rearrange_heads",
     title="Rearrange the heads",
-    order=6,
+    order=8,
     points=2,
     difficulty=2,
     importance=3,
     minutes=10,
     source="Washington mini-Transformer lab, §2.2",
     hints=(
-        "The heads lie along axis 1. Nothing is computed here: the same tensors stand in other places.",
+        "The heads lie along axis 1. Nothing is computed here: the same tensors move to other places.",
         "A shift is a roll along axis 1. For a shuffle draw a random order of the heads once, and index axis 1 with it.",
         'if how == "shift": torch.roll by one place along dim 1. Otherwise torch.randperm(n_head) is an order, and '
-        "heads[:, order] puts it on all rows of the batch at once.",
+        "heads[:, order] applies it to all rows of the batch at once.",
     ),
     check=check,
 )

@@ -32,7 +32,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """One head stays as it is; then several, in one row and in three."""
     heads = lively(rng, 2, 1, 4, 3)
     found = tensor_of(answer(heads), tuple(heads.shape), heads.dtype, "what you return")
-    agree(found, heads, "a single head has the mean norm itself: it should come back as it was")
+    agree(found, heads, "with a single head, its norm is the mean norm, so it should be returned unchanged")
     for shape in ((1, 3, 5, 4), (3, 2, 4, 6)):
         heads = lively(rng, *shape)
         found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
@@ -42,15 +42,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             right_one = float(wanted[0, 0].norm() / heads[0, 0].norm())
             expect(
                 False,
-                f"for heads of shape {shape}, head 0 of row 0 should be multiplied by {right_one:.4f}; yours grew by {ratio:.4f}",
+                f"for heads of shape {shape}, head 0 of row 0 should be multiplied by {right_one:.4f}, not by {ratio:.4f}",
             )
-    return right("strong heads grow, weak ones shrink")
+    return right("heads with a large norm grow, heads with a small norm shrink")
 
 
 EXERCISE = Exercise(
     id="reweight_heads",
     title="Re-weight the heads by their norms",
-    order=7,
+    order=10,
     points=2,
     difficulty=2,
     importance=3,
@@ -58,10 +58,10 @@ EXERCISE = Exercise(
     source="Washington mini-Transformer lab, §2.2",
     hints=(
         "One number for each head of each row of the batch: what shape has the tensor of norms?",
-        "Square, sum over positions and channels (axes 2 and 3), take the root; keep the axes, so that it broadcasts. The mean "
-        "of the norms runs over the heads only.",
+        "Square, sum over positions and channels (axes 2 and 3), take the square root; keep the axes for broadcasting. The "
+        "mean of the norms is over the heads only.",
         "norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt() has shape (B, n_head, 1, 1); its mean over dim 1 has shape "
-        "(B, 1, 1, 1). Multiply by the one, divide by the other.",
+        "(B, 1, 1, 1). Multiply by the first, divide by the second.",
     ),
     check=check,
 )

@@ -35,46 +35,42 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rotations keep lengths; some angles of the first and the second pair; and only the distance counts."""
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
-    near(
-        lengths(found), lengths(x), "a rotation keeps lengths: some of your vectors come out longer or shorter than they went in"
-    )
-    near(found[:, 0], x[:, 0], "position 0 turns by the angle 0: the first vector of a row must come out as it went in")
+    near(lengths(found), lengths(x), "a rotation keeps lengths: some of your vectors change their length")
+    near(found[:, 0], x[:, 0], "position 0 rotates by the angle 0: the first vector of a row must not change")
     row = draw(rng, 3, 2)
     turned = tensor_of(again(answer, row), (3, 2), x.dtype, "the output")
     for t in (1, 2):
         a, b = row[t].tolist()
         wanted = row.new_tensor([a * math.cos(t) - b * math.sin(t), a * math.sin(t) + b * math.cos(t)])
-        near(turned[t], wanted, f"with d = 2 there is one pair, and position {t} turns it by {t} radian, from a towards b")
+        near(turned[t], wanted, f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b")
     row = draw(rng, 3, 4)
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
     a, b = row[2, 2:].tolist()
     wanted = row.new_tensor([a * math.cos(0.2) - b * math.sin(0.2), a * math.sin(0.2) + b * math.cos(0.2)])
-    near(slow[2, 2:], wanted, "with d = 4 and theta = 100 channels 2 and 3 are turned by 0.1 radian a step; yours are not")
+    near(slow[2, 2:], wanted, "with d = 4 and theta = 100 channels 2 and 3 rotate by 0.1 radian per position; yours do not")
     one = draw(rng, 1, 1, 4)
-    near(
-        tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"), one, "a row of one position must come out as it went in"
-    )
+    near(tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"), one, "a row of one position must not change")
     query, key = (draw(rng, 4).expand(9, 4).contiguous() for _ in range(2))
     asked, told = again(answer, query), again(answer, key)
     if not isinstance(asked, Tensor) or not isinstance(told, Tensor):
         raise NotYet("the output must be a torch tensor for every shape (…, T, d)")
     logits = tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(told, (9, 4), x.dtype, "the output").T  # (t, s)
     near(logits[1:, 1:], logits[:-1, :-1], "the same query and key, both moved by one position, should have the same logit")
-    return right("lengths stay, and logits depend on distance alone")
+    return right("lengths are kept, and logits depend on the distance only")
 
 
 EXERCISE = Exercise(
     id="rope",
-    title="Rotary positions",
-    order=3,
+    title="Rotate pairs of channels",
+    order=4,
     points=3,
     difficulty=3,
     importance=5,
     minutes=20,
     source="Su et al. 2021, eq. 15; CS224n A5 2(g) of 2024",
     hints=(
-        "A pair of channels is a point in a plane. What turns a point by an angle φ, and which angle has pair i at position t?",
-        "Make a table of angles (T, d/2): position times frequency. Take the even channels and the odd ones apart, turn, and put "
+        "A pair of channels is a point in a plane. Which formula rotates a point by an angle φ, and which angle has pair i?",
+        "Make a table of angles (T, d/2): position times frequency. Separate the even and the odd channels, rotate, and put "
         "them back in their places.",
         "angle = t[:, None] * theta ** (-torch.arange(0, d, 2) / d); a, b = x[..., 0::2], x[..., 1::2]; the new pair is "
         "(a cos − b sin, a sin + b cos); torch.stack((…, …), dim=-1).flatten(-2) puts the pairs back.",

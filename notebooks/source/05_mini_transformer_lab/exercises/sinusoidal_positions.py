@@ -32,7 +32,7 @@ def waves(value: object, length: int, d_model: int) -> Tensor:
     if not isinstance(value, Tensor):
         raise NotYet(f"return a torch tensor; yours is {kind_of(value)}")
     expect(tuple(value.shape) == (length, d_model), f"the shape should be {(length, d_model)}; yours is {tuple(value.shape)}")
-    expect(value.is_floating_point(), f"waves are floating-point numbers; yours are {value.dtype}")
+    expect(value.is_floating_point(), f"the table should hold floating-point numbers; yours are {value.dtype}")
     expect(bool(torch.isfinite(value).all()), "some of your entries are nan or infinite")
     return value.double()
 
@@ -42,7 +42,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = waves(answer(4, 6), 4, 6)
     start = torch.tensor([0.0, 1.0] * 3, dtype=torch.float64)
     ok = bool((found[0] - start).abs().max() <= TOLERANCE)
-    expect(ok, "position 0 reads sin 0, cos 0, sin 0, cos 0, … = 0, 1, 0, 1, …; yours reads " + _read(found[0]))
+    expect(ok, "position 0 holds sin 0, cos 0, sin 0, cos 0, … = 0, 1, 0, 1, …; yours holds " + _read(found[0]))
     for length, d_model in ((4, 6), (rng.randint(20, 40), 2 * rng.randint(4, 10))):
         found, wanted = waves(answer(length, d_model), length, d_model), expected(length, d_model)
         apart = (found - wanted).abs()
@@ -61,8 +61,8 @@ def _read(row: Tensor) -> str:
 
 EXERCISE = Exercise(
     id="sinusoidal_positions",
-    title="Sinusoidal positions",
-    order=2,
+    title="Build sine–cosine positions",
+    order=3,
     points=2,
     difficulty=2,
     importance=3,
