@@ -52,7 +52,7 @@ __all__ = [
     "reading_figure", "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_figure", "roofline_slider",
     "rotary_slider", "schedule", "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_split",
     "show_key_cloud", "show_loss_curve", "show_position_waves", "show_seed_dots", "show_transformer", "span_stepper",
-    "spread_figure", "still", "weight_map",
+    "spread_figure", "still", "walkthrough", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)
@@ -60,6 +60,7 @@ __getattr__ = lazy_names(__name__, __file__)
 
 def _training_view(total: int, label: str, start: int, ask: progress.Ask) -> progress.Progress:
     from kqa_core.show.figures.nb07_training import View  # imports matplotlib
+    from kqa_core.show.walkthrough.walkthrough import walkthrough
 
     return View(total, label, start, ask)
 
