@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_figure, roofline_slider
     from kqa_core.show.kit.live_figure import live_figure
     from kqa_core.show.kit.palette import BLUE, ORANGE
+    from kqa_core.show.walk.walkthrough import walkthrough
 
 __all__ = [
     "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "batch_curves", "compare_matrices", "cost_figure",
@@ -60,7 +61,6 @@ __getattr__ = lazy_names(__name__, __file__)
 
 def _training_view(total: int, label: str, start: int, ask: progress.Ask) -> progress.Progress:
     from kqa_core.show.figures.nb07_training import View  # imports matplotlib
-    from kqa_core.show.walkthrough.walkthrough import walkthrough
 
     return View(total, label, start, ask)
 

@@ -3,7 +3,7 @@
 - The arguments of every call of torch's `scaled_dot_product_attention` are recorded. So the explorer can show any variant that
   uses this function, also the Synthesizer (with its own kind of queries and keys). Queries and keys are those that the model
   used, so with RoPE they are rotated.
-- The walk through a model (`kqa_core.show.walkthrough`) shows inputs and outputs of modules too: forward hooks record them.
+- The walk through a model (`kqa_core.show.walk`) shows inputs and outputs of modules too: forward hooks record them.
 - Capturing does not change the model: no parameter, no gradient, no random number, no mode of a module.
 - The weights are computed again from the recorded arguments, in float32, because the fused kernel does not return them.
 - Weights from elsewhere, as an array, are validated: numbers in [0, 1], and rows that sum to 1.

@@ -9,8 +9,8 @@ import numpy as np
 
 from kqa_core.show.explorer.explorer import SPELLED
 from kqa_core.show.kit.palette import BLUE, GREY, LIGHT_GREY, ORANGE, WEIGHTS, new_figure
-from kqa_core.show.walkthrough.facts import Place, norm
-from kqa_core.show.walkthrough.numbers import Floats, probabilities
+from kqa_core.show.walk.facts import Place, norm
+from kqa_core.show.walk.numbers import Floats, probabilities
 
 WIDE, HIGH = 10.0, 3.9  # inches
 BARS = 8
@@ -44,7 +44,7 @@ def _stream(axes: Any, arrays: dict[str, Floats], place: Place) -> None:
     axes.barh(rows[1:] + 0.2, added, height=0.38, color=ORANGE, hatch="///", edgecolor="white", linewidth=0, label="added")
     axes.set_yticks(rows, labels, fontsize=8)
     axes.invert_yaxis()
-    axes.legend(fontsize=7, frameon=False, loc="lower right")
+    axes.legend(fontsize=7, frameon=False, loc="upper right")
     axes.set_title("residual stream: norm", fontsize=9)
     axes.tick_params(axis="x", labelsize=7)
     axes.spines[["top", "right"]].set_visible(False)
@@ -55,14 +55,14 @@ def _weights(axes: Any, arrays: dict[str, Floats], tokens: Sequence[str], place:
     allowed = arrays["allowed"][place.layer] > 0
     T = len(tokens)
     axes.add_patch(_hatched(T))
-    axes.imshow(np.ma.masked_where(~allowed, arrays["weights"][place.layer, place.head]), **WEIGHTS)
+    axes.imshow(np.ma.masked_where(~allowed, arrays["weights"][place.layer, place.head]), zorder=2, **WEIGHTS)
     every = 1 if T <= 32 else -(-T // 16)
     labels = [SPELLED.get(tokens[n], tokens[n])[:6] for n in range(0, T, every)]
     look = {"fontsize": 6, "family": "DejaVu Sans Mono"}
     axes.set_xticks(range(0, T, every), labels, **look)
     axes.set_yticks(range(0, T, every), labels, **look)
     axes.set_title(f"weights: layer {place.layer}, head {place.head}", fontsize=9)
-    axes.plot(place.key, place.position, "s", markersize=6, fillstyle="none", color=ORANGE, markeredgewidth=1.5)
+    axes.plot(place.key, place.position, "s", markersize=6, fillstyle="none", color=ORANGE, markeredgewidth=1.5, zorder=3)
 
 
 def _hatched(T: int) -> Any:

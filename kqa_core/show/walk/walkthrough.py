@@ -2,8 +2,8 @@
 
     walkthrough(shipped_model("small.vanilla.finetune"), "Where was Ada Low born?⁇")
 
-- On the left a map of the model with its residual stream, as wide as the norm of the chosen token's vector, and what the model would
-  predict after each block. On the right the chosen step: what it does, its numbers for this text, and its lines of code.
+- On the left a map of the model with its residual stream, as wide as the norm of the chosen token's vector, and what the model
+  would predict after each block. On the right the chosen step: what it does, its numbers for this text, its lines of code.
 - All numbers are sent as float32 and come from one pass of the model (`numbers.py`). The texts are in `steps.py`.
 - The selection (`step`, `layer`, `head`, `position`, `key`, `channel`, `temperature`) can be read and set from Python, and an
   exported page opens with it.
@@ -21,20 +21,21 @@ from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.gpt import GPT
 from kqa_core.show.explorer.explorer import Text, read
 from kqa_core.show.kit.widget import Widget, module
-from kqa_core.show.walkthrough import facts, still
-from kqa_core.show.walkthrough.numbers import ONCE, Floats, numbers_of
-from kqa_core.show.walkthrough.steps import BY_NAME, described
+from kqa_core.show.walk import facts, still
+from kqa_core.show.walk.numbers import ONCE, Floats, numbers_of
+from kqa_core.show.walk.steps import BY_NAME, described
 from kqa_core.text.vocabulary import Vocabulary
 
 HERE = Path(__file__).parent
-PARTS = ("walkthrough_facts", "walkthrough_parts", "walkthrough_views", "walkthrough_map", "walkthrough")
+MODULES = [HERE / f"{part}.js" for part in ("facts", "parts", "views", "map", "walkthrough")]
 COLDEST, HOTTEST = 0.1, 3.0  # temperatures of the slider
 
 
 def walkthrough(model: GPT | Checkpoint, text: Text, vocabulary: Vocabulary | None = None) -> Walkthrough:
     """A widget that walks through the forward pass of `model` on `text`, step by step.
 
-    `model` is a GPT or a checkpoint; `text` is in the characters of `vocabulary` or of the model's own, or a list of token numbers.
+    `model` is a GPT or a checkpoint. `text` has the characters of `vocabulary` or of the model's own, or is a list of token
+    numbers.
     Raises UserError for a text that the model cannot read, and for a model without queries and keys.
     """
     if isinstance(model, Checkpoint):
@@ -51,7 +52,7 @@ def walkthrough(model: GPT | Checkpoint, text: Text, vocabulary: Vocabulary | No
 class Walkthrough(Widget):
     """The widget of `walkthrough`. Its traits are the selection, synchronised with the page; `numbers` gives what it shows."""
 
-    _esm = module(*(HERE / f"{part}.js" for part in PARTS))
+    _esm = module(*MODULES)
     title = "A walk through one forward pass"
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)  # the text
     names = traitlets.List(traitlets.Unicode()).tag(sync=True)  # every character of the vocabulary
@@ -84,7 +85,8 @@ class Walkthrough(Widget):
         self._check("layer", layer, len(self._arrays["weights"]))
         if name in ONCE:
             raise UserError(f"{name!r} does not belong to a layer: leave `layer` out")
-        return self._arrays[name][layer]
+        numbers: Floats = self._arrays[name][layer]
+        return numbers
 
     def show(self, step: str | None = None, **selected: float) -> Walkthrough:
         """Select as a click does: a step by its name, and layer, head, position, key, channel (from 0) or temperature (0.1 to 3).

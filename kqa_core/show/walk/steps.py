@@ -8,22 +8,20 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import kqa_core
-from kqa_core.model import attention
+from kqa_core.model.attention import attention, attention_weights, softmax
 from kqa_core.model.block import mlp_of
 from kqa_core.model.config import LEARNED, NONE, ROTARY, SINUSOIDAL
 from kqa_core.model.gpt import GPT
 from kqa_core.model.positions import positions_of
-from kqa_core.show.walkthrough.numbers import probabilities
+from kqa_core.show.walk.numbers import probabilities
+from kqa_core.show.walk.source import forward_with, source_line
 from kqa_core.text.vocabulary import Vocabulary
 
-Lines = tuple[tuple[Callable[[GPT], Any], str], ...]  # a function (of this model), and what stands in the line
+Lines = tuple[tuple[Callable[[GPT], Any], str], ...]  # a function (of this model), and a part of the line
 
 
 @dataclass(frozen=True)
@@ -41,26 +39,26 @@ class Step:
 
 
 def _gpt(model: GPT) -> Any:
-    return _method(model, "token_embedding")
+    return forward_with(model, "token_embedding")
 
 
 def _block(model: GPT) -> Any:
-    return _method(model.blocks[0], "norm_1")
+    return forward_with(model.get_submodule("blocks.0"), "norm_1")
 
 
 def _attention(model: GPT) -> Any:
-    return _method(model.blocks[0].attention, "self.query(")
+    return forward_with(model.get_submodule("blocks.0.attention"), "self.query(")
 
 
-def _method(module: Any, part: str) -> Any:
-    """The `forward` that holds `part`: the module's own, or that of the class it inherits from."""
-    owners = (kind for kind in type(module).__mro__ if "forward" in vars(kind))
-    return next(kind.forward for kind in owners if part in inspect.getsource(kind.forward))
+def _always(function: Any) -> Callable[[GPT], Any]:
+    """The same function for every model."""
+    return lambda model: function
 
 
-SAME = {name: (lambda model, function=getattr(attention, name): function) for name in ("attention_weights", "attention", "softmax")}
+WEIGHTS, HEADS, SOFTMAX, MLP = (_always(function) for function in (attention_weights, attention, softmax, mlp_of))
 NORM = (
-    "LayerNorm brings every vector to a common size: subtract the mean of its {C} numbers, divide by their standard deviation, then "
+    "LayerNorm brings every vector to a common size: subtract the mean of its {C} numbers, divide by their standard "
+    "deviation, then "
     "multiply by γ and add β, which are trained. {why}"
 )
 
@@ -68,17 +66,17 @@ STEPS = (
     Step(
         "characters",
         "Characters become numbers",
-        "In this model, a token is a character. The vocabulary lists all {V} characters it knows, and each character is replaced by its "
-        "place in that list. The numbers are only names: 12 is not “more” than 11.",
+        "In this model, a token is a character. The vocabulary lists all {V} characters it knows, and each character is "
+        "replaced by its place in that list. The numbers are only names: 12 is not “more” than 11.",
         "text → {T} whole numbers",
         "Token {i} {token} is number {id} of the {V} characters in the vocabulary.",
-        ((lambda model: Vocabulary.encode, "self._index[character]"),),
+        ((_always(Vocabulary.encode), "self._index[character]"),),
     ),
     Step(
         "embedding",
         "Token embedding",
-        "Each number selects a row of a trained table, so each character becomes a vector of {C} numbers. The same character gets the same "
-        "vector everywhere. These vectors are the start of the residual stream.",
+        "Each number selects a row of a trained table, so each character becomes a vector of {C} numbers. The same character "
+        "gets the same vector everywhere. These vectors are the start of the residual stream.",
         "{T} numbers → ({T}, {C})",
         "Token {i} {token} becomes a vector of {C} numbers, with norm {a}.",
         ((_gpt, "self.token_embedding(tokens)"),),
@@ -96,8 +94,8 @@ STEPS = (
     Step(
         "qkv",
         "Query, key and value",
-        "Three trained linear maps make three vectors of each token: the query says what the token looks for, the key what it offers, the value "
-        "what it passes on. Each of the {H} heads has its own slice of {hs} channels.",
+        "Three trained linear maps make three vectors of each token: the query says what the token looks for, the key what it"
+        " offers, the value what it passes on. Each of the {H} heads has its own slice of {hs} channels.",
         "q = x W_Q + b_Q, k = x W_K + b_K, v = x W_V + b_V    ({T}, {C}) → three times ({T}, {hs}) per head",
         "Query, key and value of token {i} {token} have norms {a}, {b} and {c}.",
         ((_attention, "self.query("), (_attention, "self.key("), (_attention, "self.value(")),
@@ -107,22 +105,22 @@ STEPS = (
     Step(
         "logits",
         "Scores: query times key",
-        "Each query is compared with every key: the dot product is large where both point the same way. Dividing by √d_k keeps the "
-        "numbers from growing with the width of the head. The results are called logits or scores.",
+        "Each query is compared with every key: the dot product is large where both point the same way. Dividing by √d_k "
+        "keeps the numbers from growing with the width of the head. The results are called logits or scores.",
         "s = Q Kᵀ / √{hs}    ({T}, {hs}) · ({hs}, {T}) → ({T}, {T})",
         "The query of token {i} {token} and the key of token {j} {other} have the logit {a}.",
-        ((SAME["attention_weights"], "query @ key"),),
+        ((WEIGHTS, "query @ key"),),
         True,
         True,
     ),
     Step(
         "mask",
         "Mask: no reading ahead",
-        "The model has to predict the next character, so no token may look at later ones. Their logits are replaced by −∞ (hatched), "
-        "which the softmax turns into a weight of exactly 0.",
+        "The model has to predict the next character, so no token may look at later ones. Their logits are replaced by −∞ "
+        "(hatched), which the softmax turns into a weight of exactly 0.",
         "s[t, i] → −∞ where token t may not attend to token i    ({T}, {T}) → ({T}, {T})",
         "Token {i} {token} may attend to {n} of {T} tokens; its logit with token {j} {other} is {kept}.",
-        ((SAME["attention_weights"], "masked_fill"),),
+        ((WEIGHTS, "masked_fill"),),
         True,
         True,
     ),
@@ -133,7 +131,11 @@ STEPS = (
         "collects information: a bright cell is a token from which it takes much.",
         "α[t, i] = exp(s[t, i]) / Σ_j exp(s[t, j])    each row of ({T}, {T}) sums to 1",
         "Token {i} {token} gives weight {a} to token {j} {other}. Its largest weight is {b}, to token {k} {largest}.",
-        ((SAME["attention_weights"], "return softmax(logits)"), (SAME["softmax"], "torch.exp("), (SAME["softmax"], "exponentials.sum(")),
+        (
+            (WEIGHTS, "return softmax(logits)"),
+            (SOFTMAX, "torch.exp("),
+            (SOFTMAX, "exponentials.sum("),
+        ),
         True,
         True,
     ),
@@ -143,17 +145,17 @@ STEPS = (
         "The head's output for a token is the sum of all values, each times its weight. A weight near 1 copies one value; "
         "equal weights average many.",
         "c[t] = Σ_i α[t, i] v[i]    ({T}, {T}) · ({T}, {hs}) → ({T}, {hs})",
-        "The weighted sum of {n} values for token {i} {token} has norm {a}; most of it comes from token {k} {largest}, with weight {b}.",
-        ((SAME["attention"], "@ value"),),
+        "The weighted sum of {n} values for token {i} {token} has norm {a}. The largest weight is {b}, of token {k} {largest}.",
+        ((HEADS, "@ value"),),
         True,
         True,
     ),
     Step(
         "merge",
         "Heads merged and projected",
-        "The outputs of all {H} heads are put side by side, which gives {C} numbers again. One more trained linear map, W_O, mixes them: this is "
-        "the output of attention.",
-        "[head 0 … head {H} − 1] W_O + b_O    {H} × ({T}, {hs}) → ({T}, {C}) → ({T}, {C})",
+        "The outputs of all {H} heads are put side by side, which gives {C} numbers again. One more trained linear map, W_O, "
+        "mixes them: this is the output of attention.",
+        "[all {H} heads side by side] W_O + b_O    {H} × ({T}, {hs}) → ({T}, {C}) → ({T}, {C})",
         "{H} heads, side by side and projected: the output of attention for token {i} {token} has norm {a}.",
         ((_attention, "merge_heads("),),
         True,
@@ -161,8 +163,8 @@ STEPS = (
     Step(
         "add_1",
         "Attention is added to the stream",
-        "The output of attention is added to the residual stream. Nothing is replaced: what was in the stream stays there, and every block "
-        "adds its part.",
+        "The output of attention is added to the residual stream. Nothing is replaced: what was in the stream stays there, "
+        "and every block adds its part.",
         "x + attention(LayerNorm(x))    ({T}, {C}) + ({T}, {C}) → ({T}, {C})",
         "Attention adds a vector of norm {a} to the stream of token {i} {token}, whose norm goes from {b} to {c}.",
         ((_block, "self.attention("),),
@@ -180,11 +182,16 @@ STEPS = (
     Step(
         "mlp",
         "MLP",
-        "The MLP treats each token on its own: a linear map to {F} hidden units, the function GELU, which lets positive numbers through and "
-        "nearly blocks negative ones, and a linear map back to {C}.",
+        "The MLP treats each token on its own: a linear map to {F} hidden units, the function GELU, which lets positive "
+        "numbers through and nearly blocks negative ones, and a linear map back to {C}.",
         "W₂ GELU(W₁ x + b₁) + b₂    ({T}, {C}) → ({T}, {F}) → ({T}, {C})",
         "For token {i} {token}, {n} of {F} hidden units are above 0; the output of the MLP has norm {a}.",
-        ((_block, "self.mlp("), (lambda model: mlp_of, "nn.Linear(config.d_model"), (lambda model: mlp_of, "GELU"), (lambda model: mlp_of, "nn.Linear(4")),
+        (
+            (_block, "self.mlp("),
+            (MLP, "nn.Linear(config.d_model"),
+            (MLP, "GELU"),
+            (MLP, "nn.Linear(4"),
+        ),
         True,
     ),
     Step(
@@ -207,7 +214,8 @@ STEPS = (
     Step(
         "prediction",
         "Logits of the next character",
-        "A last linear map, called the head of the model, gives one number for each of the {V} characters: its logit as the next character.",
+        "A last linear map, called the head of the model, gives one number for each of the {V} characters: its logit as the "
+        "next character.",
         "x W_head    ({T}, {C}) → ({T}, {V})",
         "Of {V} logits for the character after token {i} {token}, the largest is {a}, for {best}.",
         ((_gpt, "self.head("),),
@@ -215,17 +223,21 @@ STEPS = (
     Step(
         "probabilities",
         "Probabilities and temperature",
-        "A softmax makes probabilities of the logits. They are divided by the temperature first: below 1 the best character gets even more, "
-        "above 1 the others get a chance, and 1 is how the model was trained. Move the slider.",
+        "A softmax makes probabilities of the logits. They are divided by the temperature first: below 1 the best character "
+        "gets even more, above 1 the others get a chance, and 1 is how the model was trained. Move the slider.",
         "p = softmax(logits / temperature)    ({T}, {V}) → ({T}, {V}), each row sums to 1",
         "At temperature {t}, the likeliest character after token {i} {token} is {best}, with probability {a}. {then}",
-        ((lambda model: probabilities, "return softmax("), (SAME["softmax"], "torch.exp("), (SAME["softmax"], "exponentials.sum(")),
+        (
+            (_always(probabilities), "return softmax("),
+            (SOFTMAX, "torch.exp("),
+            (SOFTMAX, "exponentials.sum("),
+        ),
     ),
     Step(
         "stream",
         "Looking back: how the stream grew",
-        "The residual stream of one token from bottom to top: its norm after each block, and the norm of what each block added. A block that adds "
-        "little changes the prediction little.",
+        "The residual stream of one token from the embedding to the end: its norm after each block, and the norm of what each"
+        " block added. A block can take something out of the stream only by adding its opposite.",
         "x_final = embedding + position + Σ over layers (attention + MLP)",
         "The stream of token {i} {token} goes from norm {a} to norm {b}. The largest addition is that of {what}, with norm {c}.",
         ((_block, "self.attention("), (_block, "self.mlp(")),
@@ -233,22 +245,33 @@ STEPS = (
     Step(
         "lens",
         "Looking back: the prediction after each block (logit lens)",
-        "What if the model stopped early? The logit lens applies the final LayerNorm and the head to the stream after each block. "
-        "So you see where in the model a prediction arises. The last row is the model's own prediction.",
+        "What if the model stopped early? The logit lens applies the final LayerNorm and the head to the stream after each "
+        "block. So you see where in the model a prediction arises. The last row is the model's own prediction.",
         "head(LayerNorm(x)) for every x on the way    ({T}, {C}) → ({T}, {V})",
-        "After token {i} {token}, the likeliest next character is {first} after the embedding and {best} at the end. It is in first place from {what} on.",
+        "After token {i} {token}, the likeliest next character is {first} after the embedding and {best} at the end. It is in"
+        " first place from {what} on.",
         ((_gpt, "self.head("),),
     ),
 )
 BY_NAME = {step.name: step for step in STEPS}
+ORDER = "Attention alone does not know the order of the tokens. So "
+NOTHING = "This model adds no vector for the position. "
 POSITIONS = {
-    LEARNED: ("Attention alone does not know the order of the tokens. So a trained vector for each position is added to the token's vector.", "self.position_embedding[positions]"),
-    SINUSOIDAL: ("Attention alone does not know the order of the tokens. So a vector of sines and cosines of the position is added to the token's vector, "
-    "after that is multiplied by √{C}.", "self.sinusoidal_embedding[positions]"),
-    ROTARY: ("This model adds no vector for the position. It has rotary positions: queries and keys are rotated by an angle that grows with the position, "
-    "in every layer (see the step Query, key and value).", "self.dropout(x)"),
-    NONE: ("This model adds no vector for the position. Only the mask tells its tokens apart by their place: the first one can attend to one token, the next one to two.", "self.dropout(x)"),
-}  # fmt: skip
+    LEARNED: (f"{ORDER}a trained vector for each position is added to the token's vector.", "self.position_embedding["),
+    SINUSOIDAL: (
+        f"{ORDER}the token's vector is multiplied by √{{C}}, and a vector of sines and cosines of the position is added.",
+        "self.sinusoidal_embedding[",
+    ),
+    ROTARY: (
+        f"{NOTHING}It has rotary positions: in every layer, queries and keys are rotated by angles that grow with the "
+        "position (see the step Query, key and value).",
+        "self.dropout(x)",
+    ),
+    NONE: (
+        f"{NOTHING}Its tokens differ in place only because of the mask: the first may attend to one token, the next to two.",
+        "self.dropout(x)",
+    ),
+}
 ADDED = "Position {i} adds a vector of norm {a} to that of {token}; the residual stream starts with norm {b}."
 NOT_ADDED = "Nothing is added for position {i}; the residual stream of {token} starts with norm {b}."
 
@@ -257,7 +280,7 @@ def described(model: GPT, T: int) -> list[dict[str, Any]]:
     """The steps for this model and a text of T tokens, as the page gets them: names, texts with its sizes, lines of code."""
     config = model.config
     C, H = config.d_model, config.n_head
-    sizes = {"T": T, "C": C, "H": H, "hs": C // H, "F": model.blocks[0].mlp[0].out_features, "V": config.vocab_size}
+    sizes = {"T": T, "C": C, "H": H, "hs": C // H, "F": 4 * C, "V": config.vocab_size}
 
     def filled(text: str) -> str:
         for name, size in sizes.items():
@@ -291,21 +314,6 @@ def _rotated(model: GPT, step: Step) -> Step:
     """The step of queries and keys, with the rotation where the model has rotary positions."""
     if step.name != "qkv" or positions_of(model.config) != ROTARY:
         return step
-    about = f"{step.about} Then the rotary positions turn each pair of channels of the query and the key by an angle that grows with the position."
+    about = f"{step.about} Then each pair of channels of query and key is rotated by an angle that grows with the position."
     turned = (lambda model: type(model.blocks[0].attention).apply_rotary, "return rotate(")
     return Step(step.name, step.title, about, step.formula, step.says, (*step.code, turned), True, True)
-
-
-def source_line(function: Any, part: str) -> dict[str, Any]:
-    """The first line of the source of `function` that holds `part`: the line, its file and number, and the function's name.
-
-    Raises LookupError if there is none.
-    """
-    lines, first = inspect.getsourcelines(function)
-    for number, line in enumerate(lines, first):
-        if part in line:
-            file = Path(inspect.getsourcefile(function) or "")
-            root = Path(kqa_core.__file__).parents[1]
-            name = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
-            return {"file": name, "line": number, "of": function.__qualname__, "text": line.strip()}
-    raise LookupError(f"{function.__qualname__} has no line with {part!r}")

@@ -1,8 +1,8 @@
 // The walk through one forward pass: the text, the map of the model, and one step with its numbers and its lines of code.
-// After walkthrough_facts.js, walkthrough_parts.js, walkthrough_views.js and walkthrough_map.js.
+// After facts.js, parts.js, views.js and map.js.
 //
 // State (synchronised with Python): tokens, names (of the vocabulary), steps (their texts and lines of code), arrays (all numbers), and
-// the selection: step, layer, head, position, key, channel, temperature. What the mouse hovers over is a preview, and is never sent.
+// the selection: step, layer, head, position, key, channel, temperature. A place under the mouse is a preview, and is never sent.
 
 const SELECTION = ["step", "layer", "head", "position", "key", "channel", "temperature"];
 
@@ -30,11 +30,12 @@ function render({ model, el }) {
   const texts = part(root, "text", "", "The text. Left and right choose a token.", ["position", null], () => textOf);
   const bar = node("div", root, { class: "kqa-row" });
   const back = button(bar, "◂ back", () => go(-1)), next = button(bar, "next step ▸", () => go(1));
+  next.classList.add("kqa-main");
   const numbers = {};
   for (const [name, limits] of [["layer", { min: 0, max: p.layers - 1, step: 1 }], ["head", { min: 0, max: p.heads - 1, step: 1 }], ["temperature", { min: 0.1, max: 3, step: 0.1 }]])
     numbers[name] = { follow: number(bar, name, limits, (value) => select({ [name]: value })), row: bar.lastChild };
   const fit = node("div", root, { class: "kqa-fit" }), panes = node("div", fit, { class: "kqa-walk-panes" });
-  const map = part(panes, "map", "The model. Click a step, or use ↑ and ↓", "Map of the model. Up and down go to the step before and after, left and right to the layer before and after.", null, () => (w) => mapOf(w, steps));
+  const map = part(panes, "map", "The model: click a step. The blue band is the residual stream of the chosen token, as wide as its norm; ⊕ adds to it.", "Map of the model. Up and down go to the step before and after, left and right to the layer before and after.", null, () => (w) => mapOf(w, steps));
   const detail = node("div", panes, { class: "kqa-walk-step" });
   const title = node("p", detail, { class: "kqa-walk-title" }), about = node("p", detail), formula = node("p", detail, { class: "kqa-quiet kqa-mono" });
   const picture = part(detail, "picture", "", "", null, () => viewOf);
@@ -90,7 +91,7 @@ function render({ model, el }) {
     const [horizontal, vertical] = keysOf(at.step);
     picture.canvas.setAttribute("aria-label", `${step.title}. Left and right choose the ${horizontal}${vertical ? `, up and down the ${vertical}` : ""}.`);
     work.textContent = calculation(p, at);
-    const lines = step.code.map(({ file, line, of, text }) => `# ${file}, line ${line}, in ${of}\n${text}`).join("\n");
+    const lines = step.code.map(({ file, line, of, text }, n, all) => `${all[n - 1]?.of === of ? "" : `# ${file}, in ${of}\n`}${line}  ${text}`).join("\n");
     if (code.textContent !== lines) code.textContent = lines;
     paint(texts, kept(), look);
     paint(map, kept(), look);

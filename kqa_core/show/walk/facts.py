@@ -1,6 +1,6 @@
-"""What is said of a step: the facts that fill its template, for one position, layer and head.
+"""The sentence of a step: the facts that fill its template, for one position, layer and head.
 
-The page computes the same facts for every selection (`walkthrough_facts.js`); a browser test compares the two.
+The page computes the same facts for every selection (`facts.js`); a browser test compares the two.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ from typing import Any
 import numpy as np
 
 from kqa_core.show.explorer.explorer import SPOKEN
-from kqa_core.show.walkthrough.numbers import Floats, probabilities
-from kqa_core.show.walkthrough.steps import STEPS
-
-NEEDS_KEY = ("logits", "mask", "weights")  # the steps that look at a second token
+from kqa_core.show.walk.numbers import Floats, probabilities
+from kqa_core.show.walk.steps import STEPS
 
 
 @dataclass(frozen=True)
 class Place:
-    """What is selected."""
+    """The selection."""
 
     step: str
     layer: int
@@ -32,7 +30,9 @@ class Place:
 
 def sentence(step: dict[str, Any], arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str], place: Place) -> str:
     """The filled template of `step` (one of `steps.described`), with layer, head and title before it."""
-    where = f"Layer {place.layer}, head {place.head}. " if step["by_head"] else f"Layer {place.layer}. " if step["in_layer"] else ""
+    where = (
+        f"Layer {place.layer}, head {place.head}. " if step["by_head"] else f"Layer {place.layer}. " if step["in_layer"] else ""
+    )
     text: str = step["says"]
     for name, fact in facts(arrays, tokens, names, place).items():
         text = text.replace("{" + name + "}", fact)
@@ -42,44 +42,33 @@ def sentence(step: dict[str, Any], arrays: dict[str, Floats], tokens: Sequence[s
 def facts(arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str], place: Place) -> dict[str, str]:
     """The facts of the selected step by name, as text."""
     step, layer, head, i, j = place.step, place.layer, place.head, place.position, place.key
-    found = {"i": str(i), "token": spoken(tokens[i]), "j": str(j), "other": spoken(tokens[j])}
-
-    def norms(**vectors: Floats) -> dict[str, str]:
-        return {name: fixed(norm(vector)) for name, vector in vectors.items()}
-
     stream = arrays["stream"][:, i]  # (2 L + 1, C)
     before, middle, after = stream[2 * layer : 2 * layer + 3]
-    if step in ("logits", "mask", "weights", "heads"):
-        allowed, row = arrays["allowed"][layer, i], arrays["weights"][layer, head, i]
-        logit = fixed(arrays["logits"][layer, head, i, j])
-        k = int(row.argmax())
-        found |= {"n": str(int(allowed.sum())), "kept": f"kept: {logit}" if allowed[j] else "replaced by −∞"}
-        found |= {"b": fixed(row[k]), "k": str(k), "largest": spoken(tokens[k])}
-        found["a"] = logit if step == "logits" else fixed(row[j])
+    attention, mlp = arrays["attention"][layer, i], arrays["mlp"][layer, i]
+    vectors: dict[str, tuple[Floats, ...]] = {  # whose norms are a, b and c
+        "embedding": (arrays["embedding"][i],),
+        "position": (arrays.get("position", np.zeros_like(arrays["embedding"]))[i], stream[0]),
+        "norm_1": (before, arrays["norm_1"][layer, i]),
+        "qkv": tuple(arrays[name][layer, head, i] for name in ("query", "key", "value")),
+        "heads": (arrays["heads"][layer, head, i],),
+        "merge": (attention,),
+        "add_1": (attention, before, middle),
+        "norm_2": (middle, arrays["norm_2"][layer, i]),
+        "mlp": (mlp,),
+        "add_2": (mlp, middle, after),
+        "norm": (stream[-1], arrays["norm"][i]),
+        "stream": (stream[0], stream[-1]),
+    }
+    allowed, row = arrays["allowed"][layer, i], arrays["weights"][layer, head, i]  # both (T,)
+    logit, k = fixed(arrays["logits"][layer, head, i, j]), int(row.argmax())
+    found = {"i": str(i), "token": spoken(tokens[i]), "j": str(j), "other": spoken(tokens[j])}
+    found |= {"n": str(int(allowed.sum())), "kept": f"kept: {logit}" if allowed[j] else "replaced by −∞"}
+    found |= {"a": logit if step == "logits" else fixed(row[j]), "b": fixed(row[k]), "k": str(k), "largest": spoken(tokens[k])}
+    found |= {name: fixed(norm(vector)) for name, vector in zip("abc", vectors.get(step, ()), strict=False)}
     if step == "characters":
         found["id"] = str(names.index(tokens[i]))
-    elif step == "embedding":
-        found |= norms(a=arrays["embedding"][i])
-    elif step == "position":
-        found |= norms(a=arrays["position"][i] if "position" in arrays else np.zeros(1, np.float32), b=stream[0])
-    elif step == "norm_1":
-        found |= norms(a=before, b=arrays["norm_1"][layer, i])
-    elif step == "qkv":
-        found |= norms(**{name: arrays[part][layer, head, i] for name, part in zip("abc", ("query", "key", "value"), strict=True)})
-    elif step == "heads":
-        found |= norms(a=arrays["heads"][layer, head, i])
-    elif step == "merge":
-        found |= norms(a=arrays["attention"][layer, i])
-    elif step == "add_1":
-        found |= norms(a=arrays["attention"][layer, i], b=before, c=middle)
-    elif step == "norm_2":
-        found |= norms(a=middle, b=arrays["norm_2"][layer, i])
     elif step == "mlp":
-        found |= {"n": str(int((arrays["hidden_before"][layer, i] > 0).sum()))} | norms(a=arrays["mlp"][layer, i])
-    elif step == "add_2":
-        found |= norms(a=arrays["mlp"][layer, i], b=middle, c=after)
-    elif step == "norm":
-        found |= norms(a=stream[-1], b=arrays["norm"][i])
+        found["n"] = str(int((arrays["hidden_before"][layer, i] > 0).sum()))
     elif step == "prediction":
         logits = arrays["prediction"][i]
         found |= {"a": fixed(logits.max()), "best": spoken(names[int(logits.argmax())])}
@@ -87,7 +76,6 @@ def facts(arrays: dict[str, Floats], tokens: Sequence[str], names: Sequence[str]
         found |= _predicted(probabilities(arrays["prediction"][i], place.temperature), tokens, names, place)
     elif step == "stream":
         added = [norm(arrays[name][each, i]) for each in range(len(arrays["mlp"])) for name in ("attention", "mlp")]
-        found |= norms(a=stream[0], b=stream[-1])
         found |= {"c": fixed(max(added)), "what": point(1 + int(np.argmax(added)))}
     elif step == "lens":
         best = arrays["lens"][:, i].argmax(axis=-1)  # (2 L + 1,)
@@ -100,7 +88,8 @@ def _predicted(chances: Floats, tokens: Sequence[str], names: Sequence[str], pla
     best, i = int(chances.argmax()), place.position
     then = "The text ends here."
     if i + 1 < len(tokens):
-        then = f"The text continues with {spoken(tokens[i + 1])}, which has probability {fixed(chances[names.index(tokens[i + 1])])}."
+        after = tokens[i + 1]
+        then = f"The text continues with {spoken(after)}, which has probability {fixed(chances[names.index(after)])}."
     return {"t": f"{place.temperature:.1f}", "best": spoken(names[best]), "a": fixed(chances[best]), "then": then}
 
 

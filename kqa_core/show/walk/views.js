@@ -1,9 +1,9 @@
-// The picture of each step, and what the arrow keys choose in it. After walkthrough_parts.js.
+// The picture of each step, and what the arrow keys choose in it. After parts.js.
 
 // What left and right, and up and down, choose in the picture of a step.
 const KEYS = {
   characters: ["position", null], prediction: ["position", null], probabilities: ["position", null], stream: ["position", null], lens: ["position", null],
-  logits: ["key", "position"], mask: ["key", "position"], weights: ["key", "position"],
+  heads: ["channel", "key"], logits: ["key", "position"], mask: ["key", "position"], weights: ["key", "position"],
 }; // elsewhere: the channel and the position
 
 const keysOf = (step) => KEYS[step] || ["channel", "position"];
@@ -128,7 +128,7 @@ function growth(w) {
 
 // The likeliest next character at each point of the stream (rows), after each token (columns).
 function lensTable(w) {
-  const { p, look, at } = w, step = 24, left = 130, high = 24;
+  const { p, look, at } = w, left = 130, high = 24, step = clamp(Math.floor((w.width - left) / p.T), 17, 26);
   const count = Math.min(p.T, Math.floor((w.width - left) / step)), start = clamp(at.position - (count >> 1), 0, p.T - count);
   return {
     tall: 26 + (p.points + 1) * high + 14,

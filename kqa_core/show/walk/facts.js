@@ -90,11 +90,12 @@ function sentenceOf(p, at, step) {
 // The calculation of one number of the step, written out with the numbers of this text.
 function calculation(p, at) {
   const { step, layer: l, head: h, position: i, key: j, temperature } = at;
-  const hs = p.C / p.heads, c = Math.min(at.channel, p.C - 1), d = Math.min(at.channel, hs - 1), v = (x) => exact(x).replace("−0.00", "0.00");
-  const plus = (a, b, sum) => `Channel ${c}: ${v(a[c])} + ${b[c] < 0 ? `(${v(b[c])})` : v(b[c])} = ${v(sum[c])}.`;
+  const hs = p.C / p.heads, c = Math.min(at.channel, p.C - 1), d = Math.min(at.channel, hs - 1), v = (x) => x.toFixed(3).replace("-", "−").replace("−0.000", "0.000");
+  const factor = (x) => (x < 0 ? `(${v(x)})` : v(x));
+  const plus = (a, b, sum) => `Channel ${c}: ${v(a[c])} + ${factor(b[c])} = ${v(sum[c])}.`;
   const normed = (x, [gamma, beta], out) => {
     const mean = x.reduce((sum, y) => sum + y, 0) / x.length, sd = Math.sqrt(x.reduce((sum, y) => sum + (y - mean) ** 2, 0) / x.length + 1e-5);
-    return `Channel ${c}: (${v(x[c])} − ${mean < 0 ? `(${v(mean)})` : v(mean)}) / ${v(sd)} · ${v(gamma[c])} + ${beta[c] < 0 ? `(${v(beta[c])})` : v(beta[c])} = ${v(out[c])}.`;
+    return `Channel ${c}: (${v(x[c])} − ${factor(mean)}) / ${v(sd)} · ${factor(gamma[c])} + ${factor(beta[c])} = ${v(out[c])}.`;
   };
   const pairOf = (name, l) => { const both = l === undefined ? p.get(name) : p.get(name, l); return [both.subarray(0, p.C), both.subarray(p.C)]; };
   const stream = (n) => p.get("stream", n, i), may = p.may(l, i, j), logit = p.get("logits", l, h, i)[j], weight = p.get("weights", l, h, i);
@@ -104,17 +105,14 @@ function calculation(p, at) {
     position: () => (p.has("position") ? plus(p.get("embedding", i), p.get("position", i), stream(0)) : `Channel ${c}: ${v(stream(0)[c])}, as in the embedding.`),
     norm_1: () => normed(stream(2 * l), pairOf("norm_1_parameters", l), p.get("norm_1", l, i)),
     qkv: () => `Channel ${d} of head ${h}: query ${v(p.get("query", l, h, i)[d])}, key ${v(p.get("key", l, h, i)[d])}, value ${v(p.get("value", l, h, i)[d])}.`,
-    logits: () => `q[${i}] · k[${j}] / √${hs} = ${v(dot(p.get("query", l, h, i), p.get("key", l, h, j)))} / ${Math.sqrt(hs).toFixed(2)} = ${v(logit)}.`,
+    logits: () => `q[${i}] · k[${j}] / √${hs} = ${v(dot(p.get("query", l, h, i), p.get("key", l, h, j)))} / ${v(Math.sqrt(hs))} = ${v(logit)}.`,
     mask: () => (may ? `Token ${j} does not come after token ${i}, so ${v(logit)} stays.` : `${j > i ? `Token ${j} comes after token ${i}` : `Token ${i} may not attend to token ${j} in this model`}: ${v(logit)} becomes −∞.`),
     weights: () => {
       if (!may) return `exp(−∞) = 0, so the weight is 0.`;
       const logits = p.get("logits", l, h, i), sum = logits.reduce((all, x, n) => all + (p.may(l, i, n) ? Math.exp(x) : 0), 0);
-      return `exp(${v(logit)}) / Σ exp = ${v(Math.exp(logit))} / ${v(sum)} = ${fixed(weight[j])}. The row sums to ${fixed(weight.reduce((all, x) => all + x, 0))}.`;
+      return `exp(${v(logit)}) / Σ exp = ${v(Math.exp(logit))} / ${v(sum)} = ${v(weight[j])}. The row sums to ${v(weight.reduce((all, x) => all + x, 0))}.`;
     },
-    heads: () => {
-      const terms = Array.from(weight, (x, n) => [x, p.get("value", l, h, n)[d]]).sort((one, two) => two[0] - one[0]).filter(([x]) => x > 0);
-      return `Channel ${d}: ${terms.slice(0, 3).map(([x, y]) => `${fixed(x)} · ${y < 0 ? `(${v(y)})` : v(y)}`).join(" + ")}${terms.length > 3 ? " + …" : ""} = ${v(p.get("heads", l, h, i)[d])}.`;
-    },
+    heads: () => `Channel ${d}: token ${j} adds ${v(weight[j])} · ${factor(p.get("value", l, h, j)[d])} = ${v(weight[j] * p.get("value", l, h, j)[d])}; the sum over all tokens is ${v(p.get("heads", l, h, i)[d])}.`,
     merge: () => `Channel ${c} is channel ${c % hs} of head ${Math.floor(c / hs)}: ${v(p.get("merged", l, i)[c])}. After W_O, channel ${c} is ${v(p.get("attention", l, i)[c])}.`,
     add_1: () => plus(stream(2 * l), p.get("attention", l, i), stream(2 * l + 1)),
     norm_2: () => normed(stream(2 * l + 1), pairOf("norm_2_parameters", l), p.get("norm_2", l, i)),
@@ -124,7 +122,7 @@ function calculation(p, at) {
     prediction: () => "Each logit is the dot product of the normed vector with one column of W_head.",
     probabilities: () => {
       const logits = p.get("prediction", i), top = best(logits), sum = logits.reduce((all, x) => all + Math.exp(x / temperature), 0);
-      return `${visible(p.names[top])}: exp(${v(logits[top])} / ${temperature.toFixed(1)}) / Σ exp = ${v(Math.exp(logits[top] / temperature))} / ${v(sum)} = ${fixed(softmax(logits, temperature)[top])}.`;
+      return `${visible(p.names[top])}: exp(${v(logits[top])} / ${temperature.toFixed(1)}) / Σ exp = ${v(Math.exp(logits[top] / temperature))} / ${v(sum)} = ${v(softmax(logits, temperature)[top])}.`;
     },
     stream: () => "Norms of sums are not sums of norms: an addition may also point against the stream and shorten it.",
     lens: () => "Each cell: the likeliest next character at this point of the model. Brighter means a higher probability.",

@@ -1,9 +1,9 @@
-// The parts that a step's picture is put together from. After walkthrough_facts.js.
+// The parts that a step's picture is put together from. After facts.js.
 //
 // A part is {tall, paint(ctx, y), hit(x, y)}: its height in pixels, how it is drawn with its top at y, and what a place in it selects.
 // `w` is what is being drawn: {p: the numbers, at: the selection, width, look}.
 
-const LEFT = 20, LINE = 20;
+const LEFT = 20, LINE = 20; // the margin for tokens, and the height of a line of text
 const largest = (values) => values.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
 
 function write(ctx, look, text, x, y, { align = "left", font = look.small, colour = look.ink, most } = {}) {
@@ -35,7 +35,7 @@ function note(w, text) {
 
 // One vector as a row of cells (or several rows of equal length), with its name, its norm and its scale.
 function strip(w, label, values, { rows = 1, high = 20, heads = 0, limit = values.length } = {}) {
-  const { look } = w, columns = values.length / rows, most = largest(values), step = Math.min(26, (w.width - LEFT) / columns);
+  const { look } = w, columns = values.length / rows, most = largest(values), step = Math.min(26, (w.width - LEFT - 4) / columns);
   const side = step * columns, chosen = Math.min(w.at.channel, limit - 1);
   return {
     tall: LINE + rows * high + (heads ? 26 : 12),
@@ -65,7 +65,7 @@ function strip(w, label, values, { rows = 1, high = 20, heads = 0, limit = value
 // The vectors of all tokens, one a row, with the chosen token's framed.
 function matrix(w, label, vector, { most, tall = 240, named = "position" } = {}) {
   const { p, look, at } = w, { T } = p, rows = Array.from({ length: T }, (_, n) => vector(n)), columns = rows[0].length;
-  const high = clamp(Math.floor(tall / T), 2, 11), step = Math.min(26, (w.width - LEFT) / columns), scale = most || Math.max(...rows.map(largest));
+  const high = clamp(Math.floor(tall / T), 2, 11), step = Math.min(26, (w.width - LEFT - 4) / columns), scale = most || Math.max(...rows.map(largest));
   return {
     tall: LINE + T * high + 12,
     paint(ctx, y) {
@@ -86,7 +86,7 @@ function matrix(w, label, vector, { most, tall = 240, named = "position" } = {})
 
 // A table of tokens × tokens: `number(i, j)` is drawn as a weight or as a signed number; without a number, the cell is hatched.
 function table(w, label, number, kind) {
-  const { p, look, at } = w, { T } = p, step = Math.min(24, (w.width - LEFT) / T, 460 / T), side = step * T, top = LINE + 20;
+  const { p, look, at } = w, { T } = p, step = Math.min(24, (w.width - LEFT - 4) / T, 460 / T), side = step * T, top = LINE + 20;
   let most = 1e-9;
   if (kind !== "weights") for (let i = 0; i < T; i++) for (let j = 0; j < T; j++) most = Math.max(most, Math.abs(number(i, j) ?? 0));
   const every = [1, 5, 10, 20, 50].find((n) => n * step >= (n === 1 ? 9 : 26));
@@ -116,7 +116,7 @@ function table(w, label, number, kind) {
 
 // The chosen row of weights as bars over the characters of the text.
 function rowOfWeights(w, label) {
-  const { p, look, at } = w, { T } = p, weights = p.get("weights", at.layer, at.head, at.position), step = Math.min(24, (w.width - LEFT) / T), high = 60;
+  const { p, look, at } = w, { T } = p, weights = p.get("weights", at.layer, at.head, at.position), step = Math.min(24, (w.width - LEFT - 4) / T), high = 60;
   return {
     tall: LINE + high + 26,
     paint(ctx, y) {

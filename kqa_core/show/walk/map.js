@@ -1,4 +1,4 @@
-// The text with what the model expects after each character, and the map of the model. After walkthrough_parts.js.
+// The text with what the model expects after each character, and the map of the model. After parts.js.
 
 const BRIEF = {
   characters: "characters", embedding: "token embedding", position: "+ position", norm_1: "LayerNorm", qkv: "Q, K, V", logits: "scores Q Kᵀ / √d", mask: "mask",

@@ -51,14 +51,14 @@ def numbers_of(model: GPT, tokens: Sequence[int]) -> dict[str, Floats]:
     inputs, outputs, heads = passed.inputs, passed.outputs, model.config.n_head
 
     def each(name: str, *, of: dict[str, Any] = outputs, split: bool = False) -> Tensor:
-        """What every layer's module `name` gave (L, T, …), or got; split into heads (L, H, T, hs)."""
+        """The outputs (or inputs) of every layer's module `name`: (L, T, …), or split into heads (L, H, T, hs)."""
         parts = torch.cat([of[f"blocks.{layer}{name}"] for layer in range(len(blocks))])
         return split_heads(parts, heads) if split else parts
 
     def parameters(name: str) -> Tensor:
         """γ and β of every layer's LayerNorm `name`: (L, 2, C)."""
         norms = [block.get_submodule(name) for block in blocks]
-        return torch.stack([torch.stack([norm.weight, norm.bias]) for norm in norms])
+        return torch.stack([torch.stack([norm.get_parameter("weight"), norm.get_parameter("bias")]) for norm in norms])
 
     points = [inputs["blocks.0"]]
     for layer in range(len(blocks)):
@@ -119,5 +119,5 @@ def _floats(array: Any) -> Floats:
 
 
 def probabilities(logits: Floats, temperature: float = 1.0) -> Floats:
-    """The probability of each next character: logits (…, V) → (…, V). A lower temperature (above 0) makes the best one likelier."""
+    """The probability of each next character: logits (…, V) → (…, V). A temperature below 1 makes the likeliest one likelier."""
     return softmax(torch.from_numpy(logits) / temperature).numpy()
