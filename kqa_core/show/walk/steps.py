@@ -58,8 +58,7 @@ def _always(function: Any) -> Callable[[GPT], Any]:
 WEIGHTS, HEADS, SOFTMAX, MLP = (_always(function) for function in (attention_weights, attention, softmax, mlp_of))
 NORM = (
     "LayerNorm brings every vector to a common size: subtract the mean of its {C} numbers, divide by their standard "
-    "deviation, then "
-    "multiply by γ and add β, which are trained. {why}"
+    "deviation, then multiply by γ and add β, which are trained. {why}"
 )
 
 STEPS = (
