@@ -119,7 +119,7 @@ class Lab:
         self.refused: list[str] = []  # addresses on other machines that gave nothing
         page.set_default_timeout(4 * PATIENCE)
         page.on("websocket", lambda socket: socket.on("framereceived", lambda data: self.received.append(len(data))))
-        page.on("response", self.answers.append)
+        page.on("response", lambda answer: self.answers.append(answer))  # noqa: PLW0108 (playwright takes no method of a list)
         page.on("requestfailed", lambda request: self.refused.append(request.url))
         page.route(lambda url: not url.startswith(LOCAL), _stand_in)
         page.goto(f"{address}/doc/tree/{name}.ipynb?{key}")
