@@ -78,11 +78,11 @@ def test_axe_finds_nothing_and_nothing_sticks_out(opened, scheme, step):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_shipped_model_is_walked_through(opened, scheme):
-    walk = walkthrough(shipped_model("small.vanilla.finetune"), "Where was Draosh Sokak born?⁇")
-    for step, selected in (("weights", {"layer": 1, "head": 1, "key": 12}), ("mlp", {"layer": 0}), ("lens", {})):
+    walk = walkthrough(shipped_model("small.vanilla.finetune"), "Where was Draosh Sokak born?⁇Santezza").show(position=28)
+    for name, step, selected in (("", "weights", {"layer": 1, "head": 2, "key": 21}), ("lens_", "lens", {})):
         page = opened(walk.show(step, **selected), scheme)
         assert said(page) == walk.sentence
-        screenshot(page, f"walkthrough_{step}_{scheme}", full_page=True)
+        screenshot(page, f"walkthrough_{name}{scheme}", full_page=True)
 
 
 @pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary", "none"])

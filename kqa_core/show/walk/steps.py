@@ -66,7 +66,8 @@ STEPS = (
         "characters",
         "Characters become numbers",
         "In this model, a token is a character. The vocabulary lists all {V} characters it knows, and each character is "
-        "replaced by its place in that list. The numbers are only names: 12 is not “more” than 11.",
+        "replaced by its place in that list. The numbers are only names: 12 is not “more” than 11. "
+        "Press “next step” to follow them through the model.",
         "text → {T} whole numbers",
         "Token {i} {token} is number {id} of the {V} characters in the vocabulary.",
         ((_always(Vocabulary.encode), "self._index[character]"),),
@@ -105,7 +106,8 @@ STEPS = (
         "logits",
         "Scores: query times key",
         "Each query is compared with every key: the dot product is large where both point the same way. Dividing by √d_k "
-        "keeps the numbers from growing with the width of the head. The results are called logits or scores.",
+        "keeps the numbers from growing with the width of the head. The results are called logits or scores. "
+        "The model computes this step and the next three at once, in a faster kernel with the same result.",
         "s = Q Kᵀ / √{hs}    ({T}, {hs}) · ({hs}, {T}) → ({T}, {T})",
         "The query of token {i} {token} and the key of token {j} {other} have the logit {a}.",
         ((WEIGHTS, "query @ key"),),

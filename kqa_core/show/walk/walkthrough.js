@@ -35,7 +35,7 @@ function render({ model, el }) {
   for (const [name, limits] of [["layer", { min: 0, max: p.layers - 1, step: 1 }], ["head", { min: 0, max: p.heads - 1, step: 1 }], ["temperature", { min: 0.1, max: 3, step: 0.1 }]])
     numbers[name] = { follow: number(bar, name, limits, (value) => select({ [name]: value })), row: bar.lastChild };
   const fit = node("div", root, { class: "kqa-fit" }), panes = node("div", fit, { class: "kqa-walk-panes" });
-  const map = part(panes, "map", "The model: click a step. The blue band is the residual stream of the chosen token, as wide as its norm; ⊕ adds to it.", "Map of the model. Up and down go to the step before and after, left and right to the layer before and after.", null, () => (w) => mapOf(w, steps));
+  const map = part(panes, "map", "The model: click a step. The blue band is the residual stream of the chosen token, as wide as its norm; ⊕ adds to it. On the right: what the model would predict if it stopped there.", "Map of the model. Up and down go to the step before and after, left and right to the layer before and after.", null, () => (w) => mapOf(w, steps));
   const detail = node("div", panes, { class: "kqa-walk-step" });
   const title = node("p", detail, { class: "kqa-walk-title" }), about = node("p", detail), formula = node("p", detail, { class: "kqa-quiet kqa-mono" });
   const picture = part(detail, "picture", "", "", null, () => viewOf);
