@@ -135,8 +135,8 @@ def test_the_calculation_shows_the_models_numbers(opened):
     press(page, "map", " ".join(["ArrowDown"] * 5))  # the attention is added
     press(page, "picture", "ArrowRight ArrowRight")
     before, added, after = walk.numbers("stream")[2, 9], walk.numbers("attention")[1, 9], walk.numbers("stream")[3, 9]
-    assert page.locator(".kqa-work").inner_text().startswith("Channel 2: ")
     assert numbers() == pytest.approx([before[2], added[2], after[2]], abs=0.0006)
+    assert page.locator(".kqa-work").inner_text().startswith("Channel 2: ")
 
 
 def test_everything_is_reached_from_the_keyboard_and_no_key_leaks(opened):
