@@ -94,9 +94,9 @@ DRAWN = """cell => {
   const filled = (canvas) => canvas.width && canvas.height
     && canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
   if (!output) return false;
-  if (output.querySelector('svg :is(rect, line, path, circle)') || [...output.querySelectorAll('canvas')].some(filled))
-    return performance.now() - began;
-  return [...output.querySelectorAll('.jp-OutputArea-output')].some((each) => /Error/.test(each.textContent)) ? -1000 : false;
+  if ([...output.querySelectorAll('.jp-OutputArea-output')].some((each) => /Error/.test(each.textContent))) return -1000;
+  const drawn = output.querySelector('svg :is(rect, line, path, circle)') || [...output.querySelectorAll('canvas')].some(filled);
+  return drawn ? performance.now() - began : false;
 }"""
 WATCH = """cell => {
   window.pictures = new Set();

@@ -11,15 +11,15 @@ from torch import nn
 import kqa_core
 
 
-def forward_with(module: nn.Module, part: str) -> Any:
-    """The `forward` whose source holds `part`: the module's own, or that of a class that it inherits from.
+def method_with(part: str, module: nn.Module, name: str = "forward") -> Any:
+    """The method `name` whose source holds `part`: the module's own, or that of a class that it inherits from.
 
     Raises LookupError if there is none.
     """
     for kind in type(module).__mro__:
-        if "forward" in vars(kind) and part in _source(forward := vars(kind)["forward"]):
-            return forward
-    raise LookupError(f"{type(module).__name__} has no forward with {part!r}")
+        if name in vars(kind) and part in _source(method := vars(kind)[name]):
+            return method
+    raise LookupError(f"{type(module).__name__} has no {name} with {part!r}")
 
 
 def source_line(function: Any, part: str) -> dict[str, Any]:

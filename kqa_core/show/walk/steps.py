@@ -18,7 +18,7 @@ from kqa_core.model.config import LEARNED, NONE, ROTARY, SINUSOIDAL
 from kqa_core.model.gpt import GPT
 from kqa_core.model.positions import positions_of
 from kqa_core.show.walk.numbers import probabilities
-from kqa_core.show.walk.source import forward_with, source_line
+from kqa_core.show.walk.source import method_with, source_line
 from kqa_core.text.vocabulary import Vocabulary
 
 Lines = tuple[tuple[Callable[[GPT], Any], str], ...]  # a function (of this model), and a part of the line
@@ -39,15 +39,19 @@ class Step:
 
 
 def _gpt(model: GPT) -> Any:
-    return forward_with(model, "token_embedding")
+    return method_with("token_embedding", model)
 
 
 def _block(model: GPT) -> Any:
-    return forward_with(model.get_submodule("blocks.0"), "norm_1")
+    return method_with("norm_1", model.get_submodule("blocks.0"))
 
 
 def _attention(model: GPT) -> Any:
-    return forward_with(model.get_submodule("blocks.0.attention"), "self.query(")
+    return method_with("self.query(", model.get_submodule("blocks.0.attention"))
+
+
+def _combined(model: GPT) -> Any:
+    return method_with("merge_heads(", model.get_submodule("blocks.0.attention"), "combined")
 
 
 def _always(function: Any) -> Callable[[GPT], Any]:
@@ -158,7 +162,7 @@ STEPS = (
         "mixes them: this is the output of attention.",
         "[all {H} heads side by side] W_O + b_O    {H} × ({T}, {hs}) → ({T}, {C}) → ({T}, {C})",
         "{H} heads, side by side and projected: the output of attention for token {i} {token} has norm {a}.",
-        ((_attention, "merge_heads("),),
+        ((_combined, "merge_heads("),),
         True,
     ),
     Step(
