@@ -94,9 +94,9 @@ DRAWN = """cell => {
   const filled = (canvas) => canvas.width && canvas.height
     && canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
   if (!output) return false;
-  if (output.querySelector('svg :is(rect, line, path, circle)') || [...output.querySelectorAll('canvas')].some(filled))
-    return performance.now() - began;
-  return [...output.querySelectorAll('.jp-OutputArea-output')].some((each) => /Error/.test(each.textContent)) ? -1000 : false;
+  if ([...output.querySelectorAll('.jp-OutputArea-output')].some((each) => /Error/.test(each.textContent))) return -1000;
+  const drawn = output.querySelector('svg :is(rect, line, path, circle)') || [...output.querySelectorAll('canvas')].some(filled);
+  return drawn ? performance.now() - began : false;
 }"""
 WATCH = """cell => {
   window.pictures = new Set();
@@ -119,7 +119,7 @@ class Lab:
         self.refused: list[str] = []  # addresses on other machines that gave nothing
         page.set_default_timeout(4 * PATIENCE)
         page.on("websocket", lambda socket: socket.on("framereceived", lambda data: self.received.append(len(data))))
-        page.on("response", self.answers.append)
+        page.on("response", lambda answer: self.answers.append(answer))  # noqa: PLW0108 (playwright takes no method of a list)
         page.on("requestfailed", lambda request: self.refused.append(request.url))
         page.route(lambda url: not url.startswith(LOCAL), _stand_in)
         page.goto(f"{address}/doc/tree/{name}.ipynb?{key}")

@@ -84,6 +84,7 @@ NOT_RUN = {
     "kqa bench street": MEASURES,
     "kqa bench decoding": MEASURES,
     "kqa bench explorer": MEASURES,
+    "kqa bench walkthrough": MEASURES,
     "kqa bench corruption": MEASURES,
     "kqa bench step": MEASURES,
     "kqa bench kernels": MEASURES,
@@ -93,6 +94,7 @@ NOT_RUN = {
     "pytest tests/kqa_core/model/test_attention.py": TESTS,
     "ruff check . && ruff format --check .": "`make test` runs it",
     "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_explorer_page.py tests/browser/test_widgets.py": TESTS,
+    "KQA_SCREENSHOTS=docs/images pytest tests/browser/test_walkthrough_page.py": TESTS,
     "dask scheduler --host 10.0.0.1": CLUSTER,
     "dask worker tcp://10.0.0.1:8786 --nworkers 1 --nthreads 16 --memory-limit 0": CLUSTER,
 }

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_figure, roofline_slider
     from kqa_core.show.kit.live_figure import live_figure
     from kqa_core.show.kit.palette import BLUE, ORANGE
+    from kqa_core.show.walk.walkthrough import walkthrough
 
 __all__ = [
     "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "batch_curves", "compare_matrices", "cost_figure",
@@ -54,7 +55,7 @@ __all__ = [
     "reading_figure", "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_figure", "roofline_slider",
     "rotary_slider", "schedule", "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_split",
     "show_key_cloud", "show_loss_curve", "show_paired_test", "show_position_waves", "show_seed_dots", "show_transformer",
-    "span_stepper", "spread_figure", "still", "weight_map",
+    "span_stepper", "spread_figure", "still", "walkthrough", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

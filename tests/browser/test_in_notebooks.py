@@ -50,7 +50,12 @@ from kqa_core.text.packaged import shipped
 pretrain, scratch = dataclasses.replace(SMALL.pretrain, steps=4), dataclasses.replace(SMALL.scratch, epochs=1)
 RECIPES["watched"] = dataclasses.replace(SMALL, pretrain=pretrain, scratch=scratch)
 table = measure_knowledge(shipped("world/tiny"), recipe="watched")"""
-CELLS = (LOOKING, CHOSEN, OTHERS, "print(played.K[0], stepped.stage, told.threshold, moved.query, turned.turn)", SLIDER, TRAINING)
+WALKING = f"""from kqa_core.show import walkthrough
+walk = walkthrough(model, {TEXT!r}, vocabulary)
+walk"""
+WALKED = "print(walk.step, walk.layer, walk.head, walk.position, walk.key)"
+MOVED = "print(played.K[0], stepped.stage, told.threshold, moved.query, turned.turn)"
+CELLS = (LOOKING, CHOSEN, OTHERS, MOVED, SLIDER, WALKING, WALKED, TRAINING)
 WHERE = {"lab": "doc/tree", "notebook": "notebooks"}
 # Notebook 7 says these of itself while it opens, on a notebook without any output too
 OWN = ("Cannot read properties of undefined (reading 'schema')", "Command 'filebrowser:open-path' not registered.")
@@ -69,7 +74,7 @@ def server(tmp_path_factory):
 def page(request, chromium, server):
     """The notebook in one of the two, tall enough that every cell is drawn, with nothing run yet."""
     address, key = server
-    context = chromium.new_context(viewport={"width": 1500, "height": 5800}, reduced_motion="reduce")
+    context = chromium.new_context(viewport={"width": 1500, "height": 7000}, reduced_motion="reduce")
     with contextlib.closing(context), watched(context.new_page(), LOCAL, KNOWN[request.param]) as page:
         page.goto(f"{address}/{WHERE[request.param]}/{request.param}.ipynb?{key}")
         page.wait_for_selector(".jp-CodeCell .cm-content")
@@ -203,11 +208,28 @@ def at(beta, keys=4):
     return re.compile(re.escape(f"At β = {beta:.1f}, with {keys} keys, "))
 
 
+def test_the_walk_takes_keys_and_tells_the_kernel(page):
+    from playwright.sync_api import expect
+
+    walk = run(page, 5).locator(".kqa-walk")
+    expect(walk.locator(".kqa-said")).to_contain_text("Characters become numbers. Token 20 “⁇” is number 1 of the 16 characters")
+    cells = count(page)
+    press(page, walk.locator("canvas[data-part=map]"), "b a x d d ArrowDown ArrowDown ArrowDown ArrowRight m")
+    expect(walk.locator(".kqa-said")).to_contain_text("Layer 1. LayerNorm before attention. ")
+    press(page, walk.locator("canvas[data-part=map]"), "ArrowDown ArrowDown ArrowDown ArrowDown")
+    press(page, walk.get_by_label("head", exact=True), "b ArrowRight")
+    press(page, walk.locator("canvas[data-part=picture]"), "b Home ArrowRight ArrowUp d d")
+    expect(walk.locator(".kqa-said")).to_contain_text("Layer 1, head 1. Attention weights: softmax. Token 19 “.” gives weight")
+    assert count(page) == cells
+    axe(page, "walk")
+    expect(run(page, 6)).to_contain_text("weights 1 1 19 1")
+
+
 def test_each_training_run_is_watched_and_leaves_its_last_picture(page):
     from playwright.sync_api import expect
 
-    shown = run(page, 5)
+    shown = run(page, 7)
     pictures = shown.locator("img")
     expect(pictures).to_have_count(3, timeout=2 * PATIENCE)  # of questions alone; of reading, and of questions after it
-    expect(page.locator(".jp-CodeCell").nth(5).locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"))
+    expect(page.locator(".jp-CodeCell").nth(7).locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"))
     assert [picture.evaluate("each => each.naturalWidth") for picture in pictures.all()] == [1000] * 3

@@ -1,8 +1,9 @@
-"""Capture a model's attention: weights, and the queries, keys, scale and mask that they are computed from.
+"""Capture one forward pass: attention weights, what they are computed from, and what goes into and out of every module.
 
-- During one forward pass, the arguments of every call of torch's `scaled_dot_product_attention` are recorded. So any variant
-  that uses this function can be shown, also the Synthesizer (with its own kind of queries and keys). Queries and keys are those
-  that the model used, so with RoPE they are rotated.
+- The arguments of every call of torch's `scaled_dot_product_attention` are recorded. So the explorer can show any variant that
+  uses this function, also the Synthesizer (with its own kind of queries and keys). Queries and keys are those that the model
+  used, so with RoPE they are rotated.
+- The walk through a model (`kqa_core.show.walk`) shows inputs and outputs of modules too: forward hooks record them.
 - Capturing does not change the model: no parameter, no gradient, no random number, no mode of a module.
 - The weights are computed again from the recorded arguments, in float32, because the fused kernel does not return them.
 - Weights from elsewhere, as an array, are validated: numbers in [0, 1], and rows that sum to 1.
@@ -12,8 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -44,20 +45,43 @@ class Seen:
     bias: Floats | None = None  # (L, H, T, T), added after the scale; None where nothing is added
 
 
+class Call(NamedTuple):
+    """One call of scaled_dot_product_attention, for one text."""
+
+    query: Tensor  # (1, H, T, d)
+    key: Tensor  # (1, H, T, d)
+    value: Tensor  # (1, H, T, d)
+    scale: float
+    mask: Tensor | None
+    is_causal: bool
+    heads: Tensor  # (1, H, T, d): the result
+
+
+@dataclass
+class Recorded:
+    """One forward pass: the calls of attention in order, and each module's first input and its output by the module's name."""
+
+    calls: list[Call] = field(default_factory=list)
+    inputs: dict[str, Any] = field(default_factory=dict)
+    outputs: dict[str, Any] = field(default_factory=dict)
+
+
 class _Watch(TorchFunctionMode):
-    """Records the arguments of every scaled_dot_product_attention, and runs it."""
+    """Records the arguments and the result of every scaled_dot_product_attention."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.calls: list[tuple[Tensor, Tensor, float, Tensor | None, bool]] = []
+        self.calls: list[Call] = []
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
         if func is F.scaled_dot_product_attention:
-            self._note(*args, **(kwargs or {}))
-        return func(*args, **(kwargs or {}))
+            self._note(result, *args, **(kwargs or {}))
+        return result
 
     def _note(
         self,
+        heads: Tensor,
         query: Tensor,
         key: Tensor,
         value: Tensor,
@@ -68,9 +92,38 @@ class _Watch(TorchFunctionMode):
         enable_gqa: bool = False,
     ) -> None:
         if enable_gqa:  # fewer keys than queries: each serves a group of heads
-            key = key.repeat_interleave(query.shape[-3] // key.shape[-3], dim=-3)
+            group = query.shape[-3] // key.shape[-3]
+            key, value = key.repeat_interleave(group, dim=-3), value.repeat_interleave(group, dim=-3)
         scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-        self.calls.append((query.float(), key.float(), scale, attn_mask, is_causal))
+        self.calls.append(Call(query.float(), key.float(), value.float(), scale, attn_mask, is_causal, heads.float()))
+
+
+def record(model: GPT, tokens: Sequence[int]) -> Recorded:
+    """One forward pass of `model` on `tokens` (T,), in evaluation mode. Raises UserError for a text that is empty or too long."""
+    longest = model.config.block_size
+    if not 0 < len(tokens) <= longest:
+        raise UserError(f"a text of {len(tokens)} tokens: this model reads 1 to {longest}: shorten or lengthen it")
+    modes = {module: module.training for module in model.modules()}
+    recorded = Recorded()
+
+    def note(name: str, inputs: Any, output: Any) -> None:
+        recorded.inputs[name], recorded.outputs[name] = (inputs[0] if inputs else None), output
+
+    hooks = [
+        module.register_forward_hook(lambda _, inputs, output, name=name: note(name, inputs, output))
+        for name, module in model.named_modules()
+    ]
+    model.eval()
+    try:
+        with torch.no_grad(), _Watch() as noted:
+            model(torch.tensor([list(tokens)], device=next(model.parameters()).device))
+    finally:
+        for hook in hooks:
+            hook.remove()
+        for module, training in modes.items():
+            module.training = training
+    recorded.calls = noted.calls
+    return recorded
 
 
 def watch(model: GPT, tokens: Sequence[int]) -> Seen:
@@ -78,42 +131,35 @@ def watch(model: GPT, tokens: Sequence[int]) -> Seen:
 
     Raises UserError for a text that is empty or too long, and for a model whose attention has no square table of weights.
     """
-    longest = model.config.block_size
-    if not 0 < len(tokens) <= longest:
-        raise UserError(f"a text of {len(tokens)} tokens: this model reads 1 to {longest}: shorten or lengthen it")
-    modes = {module: module.training for module in model.modules()}
-    model.eval()
-    try:
-        with torch.no_grad(), _Watch() as noted:
-            model(torch.tensor([list(tokens)], device=next(model.parameters()).device))
-    finally:
-        for module, training in modes.items():
-            module.training = training
-    variant, T = model.config.variant, len(tokens)
-    if len(noted.calls) != model.config.n_layer or any(q.shape[-2:-1] + k.shape[-2:-1] != (T, T) for q, k, *_ in noted.calls):
+    return seen_in(record(model, tokens), model, len(tokens))
+
+
+def seen_in(recorded: Recorded, model: GPT, T: int) -> Seen:
+    """The attention in a recorded pass over T tokens. Raises UserError where it has no square table of weights."""
+    calls, variant = recorded.calls, model.config.variant
+    if len(calls) != model.config.n_layer or any((call.query.shape[-2], call.key.shape[-2]) != (T, T) for call in calls):
         raise UserError(f"variant {variant!r} keeps no table of {T} × {T} weights per layer: use one that does, such as vanilla")
-    layers = [_layer(*call) for call in noted.calls]
-    weights, allowed, query, key, bias = (np.stack(part) for part in zip(*layers, strict=True))
-    scale = tuple(call[2] for call in noted.calls)
+    weights, allowed, query, key, bias = (np.stack(part) for part in zip(*map(_layer, calls), strict=True))
+    scale = tuple(call.scale for call in calls)
     return Seen(weights, np.logical_or.reduce(allowed, axis=1), query, key, scale, bias if bias.any() else None)
 
 
-def _layer(query: Tensor, key: Tensor, scale: float, mask: Tensor | None, is_causal: bool) -> tuple[NDArray[Any], ...]:
+def _layer(call: Call) -> tuple[NDArray[Any], ...]:
     """Weights, what is allowed (both (H, T, T)), queries, keys (H, T, d) and what is added (H, T, T), of one layer."""
-    logits = query[0] @ key[0].transpose(-2, -1) * scale  # (H, T, T)
+    logits = call.query[0] @ call.key[0].transpose(-2, -1) * call.scale  # (H, T, T)
     added = torch.zeros_like(logits)
     allowed = torch.ones_like(logits, dtype=torch.bool)
-    if is_causal:
+    if call.is_causal:
         allowed = allowed.tril()
-    if mask is not None:
-        mask = mask.expand(1, *logits.shape)[0]  # (H, T, T)
+    if call.mask is not None:
+        mask = call.mask.expand(1, *logits.shape)[0]  # (H, T, T)
         if mask.dtype == torch.bool:
             allowed = allowed & mask
         else:
             allowed = allowed & (mask > -math.inf)
             added = mask.float().masked_fill(~allowed, 0.0)
     weights = softmax((logits + added).masked_fill(~allowed, -math.inf))
-    return tuple(part.cpu().numpy() for part in (weights, allowed, query[0], key[0], added))
+    return tuple(part.cpu().numpy() for part in (weights, allowed, call.query[0], call.key[0], added))
 
 
 def given(table: Any) -> Seen:

@@ -83,20 +83,28 @@ def _look_at(subject: Any, text: Text | None, vocabulary: Vocabulary | None) -> 
         if len(tokens) != T:
             raise UserError(f"{len(tokens)} tokens for weights of {T} × {T}: give {T} of them, or none")
         return seen, tokens, "weights", ""
-    vocabulary = vocabulary or subject.vocabulary
+    numbers, tokens = read(subject, text, vocabulary)
+    return watch(subject, numbers), tokens, subject.config.variant, subject.config.variant
+
+
+def read(model: GPT, text: Text | None, vocabulary: Vocabulary | None = None) -> tuple[list[int], list[str]]:
+    """The token numbers of `text` for this model, and each token as text (T of both).
+
+    Characters are those of `vocabulary`, or of the model's own. Raises UserError for a text that the model cannot read.
+    """
+    vocabulary = vocabulary or model.vocabulary
     if text is None or len(text) == 0:
-        raise UserError("a model needs something to read: explore(model, text)")
+        raise UserError("a model needs something to read: give it a text of at least one character")
     if all(isinstance(token, str) for token in text):
         if vocabulary is None:
-            raise UserError("this model was given no vocabulary yet: explore(model, text, vocabulary), or give its token numbers")
+            raise UserError("this model was given no vocabulary yet: add it after the text, or give a list of token numbers")
         numbers = vocabulary.encode("".join(str(token) for token in text))
     else:
         numbers = [int(token) for token in text]
-    beyond = [number for number in numbers if not 0 <= number < subject.config.vocab_size]
+    beyond = [number for number in numbers if not 0 <= number < model.config.vocab_size]
     if beyond:
-        raise UserError(f"token {beyond[0]}: this model's go from 0 to {subject.config.vocab_size - 1}: use its own vocabulary")
-    tokens = [str(number) for number in numbers] if vocabulary is None else list(vocabulary.decode(numbers))
-    return watch(subject, numbers), tokens, subject.config.variant, subject.config.variant
+        raise UserError(f"token {beyond[0]}: this model's go from 0 to {model.config.vocab_size - 1}: use its own vocabulary")
+    return numbers, [str(number) for number in numbers] if vocabulary is None else list(vocabulary.decode(numbers))
 
 
 class Explorer(Widget):

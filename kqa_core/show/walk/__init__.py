@@ -1,0 +1,1 @@
+"""A walk through one forward pass of a small model, in a notebook."""

@@ -1,0 +1,44 @@
+"""The lines of code that the walk shows, read from the source of what runs."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+import kqa_core
+
+
+def method_with(part: str, module: nn.Module, name: str = "forward") -> Any:
+    """The method `name` whose source holds `part`: the module's own, or that of a class that it inherits from.
+
+    Raises LookupError if there is none.
+    """
+    for kind in type(module).__mro__:
+        if name in vars(kind) and part in _source(method := vars(kind)[name]):
+            return method
+    raise LookupError(f"{type(module).__name__} has no {name} with {part!r}")
+
+
+def source_line(function: Any, part: str) -> dict[str, Any]:
+    """The first line of the source of `function` that holds `part`: the line, its file and number, and the function's name.
+
+    Raises LookupError if there is none.
+    """
+    lines, first = inspect.getsourcelines(function)
+    for number, line in enumerate(lines, first):
+        if part in line:
+            file, root = Path(inspect.getsourcefile(function) or ""), Path(kqa_core.__file__).parents[1]
+            name = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
+            return {"file": name, "line": number, "of": function.__qualname__, "text": line.strip()}
+    raise LookupError(f"{function.__qualname__} has no line with {part!r}")
+
+
+def _source(function: Any) -> str:
+    """The source of a function, or nothing for one that was typed in where no source is kept."""
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):
+        return ""
