@@ -56,8 +56,8 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # 5. sample text with a temperature, and run an encoder with a decoder,
 # 6. test a layer: against a reference, for leaks from the future, and for gradients that arrive.
 #
-# **Time.** About five hours, in six parts of 35 to 70 minutes: attention and masks (70), heads (55), the block (60), the
-# whole model (40), training (35), sampling and encoder–decoder (70). There is a good place to stop after each.
+# **Time.** About six hours, in six parts: attention and masks (70 minutes), heads (60), the block (65), the whole model (45),
+# training (40), sampling and encoder–decoder (85). There is a good place to stop after each.
 #
 # **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$ are computed from
 # the tokens by three matrices. The symbols are in the table of [notebook 00](../00_start_here/00_start_here.ipynb).
@@ -422,7 +422,7 @@ if padded is not None:
 
 # %% [markdown]
 # ---
-# # Part 2. Heads (55 minutes)
+# # Part 2. Heads (60 minutes)
 #
 # ## Many heads in one tensor
 #
@@ -631,7 +631,7 @@ print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones
 
 # %% [markdown]
 # ---
-# # Part 3. The block (60 minutes)
+# # Part 3. The block (65 minutes)
 #
 # ## Embeddings
 #
@@ -840,7 +840,7 @@ check("pre_ln_block", pre_ln_block)
 
 # %% [markdown]
 # ---
-# # Part 4. The whole model (40 minutes)
+# # Part 4. The whole model (45 minutes)
 #
 # ## From tokens to logits
 #
@@ -965,7 +965,7 @@ for name, part in (("token table", assignment.token_embedding.weight), ("head", 
 
 # %% [markdown]
 # ---
-# # Part 5. Training (35 minutes)
+# # Part 5. Training (40 minutes)
 #
 # ## The loss
 #
@@ -1180,7 +1180,7 @@ if trained is not None:
 
 # %% [markdown]
 # ---
-# # Part 6. Sampling, encoder and decoder (70 minutes)
+# # Part 6. Sampling, encoder and decoder (85 minutes)
 #
 # ## Temperature
 #
