@@ -154,6 +154,6 @@ KEY = AnswerKey(
     commentary="""
     One term of the sum is $xy$ with $E[x]=0$, $E[x^2]=1$ and $E[y^2]=s^2+m^2$. So its variance is $E[x^2]E[y^2]-(E[x]E[y])^2
     = s^2+m^2$. The terms are independent, so their variances add up to $d(s^2+m^2)$. Dividing by a number divides the
-    variance by its square, hence the root. For $s=1$ and $m=0$ this is $\sqrt d$.
+    variance by its square, hence the root. For $s=1$ and $m=0$ this is √d.
     """,
 )
