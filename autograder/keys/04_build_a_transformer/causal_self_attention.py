@@ -166,9 +166,8 @@ KEY = AnswerKey(
     rejected=(*_attention_weights_mistakes.REJECTED, *_attention_layer_mistakes.REJECTED),
     fingerprint=fingerprint,
     commentary="""
-    The lines follow the formula: project, split, score, mask, softmax, average the values, merge, project. The mask is made
-    on the device of x, and the scale comes from the width of a head and not of the model. With your own functions the body
-    takes five lines. Most mistakes keep the shape and change the numbers: a mask after the softmax, a missing transpose, √d
-    instead of √d_k.
+    The body follows the formula from the inside out, and with your own functions it takes five lines. The mask is made on the
+    device of x, and the scale comes from the width of a head and not from that of the model. Most mistakes keep the shape and
+    change the numbers: a mask that comes too late, a missing transpose, √d instead of √d_k.
     """,
 )
