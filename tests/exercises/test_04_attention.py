@@ -100,4 +100,4 @@ def test_an_answer_that_leaves_torch_is_refused_because_it_cannot_be_trained():
         return torch.tensor(causal_key.causal_self_attention(x, w_q, w_k, w_v, w_o, n_head).tolist(), dtype=x.dtype)
 
     found = verdict(causal_key.KEY, by_lists, 5)
-    assert found.outcome is Outcome.NOT_YET and found.sentence.startswith("No gradient comes back")
+    assert found.outcome is Outcome.NOT_YET and found.sentence.startswith("No gradient flows back")

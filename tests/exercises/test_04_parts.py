@@ -5,18 +5,25 @@ import random
 import pytest
 import sympy as sp
 import torch
-from course_exercises._small_models import layer, small_gpt
+from course_exercises._small_models import block_output, block_weights, gpt_output, weights_of
 from course_exercises.count_parameters import counted
 from course_exercises.encoder_decoder_shapes import WHAT, expected
-from course_exercises.gpt_forward import draw_tokens, joined
+from course_exercises.gpt_forward import draw_tokens
+from course_exercises.sample_next import probabilities
+from course_exercises.translate import Case, draw_case, translated
 from course_keys import causal_mask as mask_key
 from course_keys import count_parameters as count_key
+from course_keys import gpt_forward as gpt_key
+from course_keys import pre_ln_block as block_key
+from course_keys import sample_next as sample_key
 from course_keys import scaling_variance as scaling_key
+from course_keys import translate as translate_key
 
 from kqa_core.check.exercise import NotYet
 from kqa_core.check.helpers.transformer_parts import Followed, device_kept, followed, gradients_agree, strided
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import of_notebook
+from kqa_core.experiments.pretrained import shipped_model
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
 from kqa_core.show.figures.nb04_masks import LENGTH, leaky_weights, mask_slider, reading_figure, readings, spreads
@@ -26,7 +33,7 @@ NOTEBOOK = "04_build_a_transformer"
 
 def test_points_and_order_are_as_the_notebook_has_them():
     points = {exercise.id: exercise.points for exercise in of_notebook(NOTEBOOK)}
-    assert list(points.values()) == [1, 2, 1, 2, 1, 1, 1, 4, 3, 2, 2, 3, 2, 2]
+    assert list(points.values()) == [1, 2, 1, 2, 3, 1, 1, 1, 4, 1, 2, 1, 3, 3, 2, 2, 2, 3, 2, 3, 2]
 
 
 def test_the_derived_variance_is_the_measured_one():
@@ -51,21 +58,72 @@ def test_the_derived_count_is_that_of_the_courses_model():
     assert counted((256, 128, 4, 8, 256)) == 3_323_392
 
 
-def test_the_parts_joined_are_the_courses_gpt():
-    parts = small_gpt(9, 7, 2, 6, 5)
-    model = GPT(GPTConfig(vocab_size=9, block_size=7, n_layer=2, n_head=2, d_model=6)).double().eval()
-    theirs = parts.state_dict()
+def test_the_weights_of_the_checks_are_those_of_a_checkpoint():
+    config = GPTConfig(vocab_size=9, block_size=7, n_layer=2, n_head=2, d_model=6)
+    model, weights = GPT(config).double().eval(), weights_of((9, 7, 2, 2, 6), 5)
+    model.load_state_dict(weights)
+    tokens = draw_tokens(random.Random(1), 3, 7, 9)
     with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            parameter.zero_()  # the biases of attention, which the parts have not
-            if name in theirs:
-                parameter.copy_(theirs[name])
-        for block, ours in zip(model.blocks, parts.blocks, strict=True):
-            maps = (block.attention.query, block.attention.key, block.attention.value, block.attention.projection)
-            for linear, weight in zip(maps, ours.attention.maps, strict=True):
-                linear.weight.copy_(weight.T)
-        tokens = draw_tokens(random.Random(1), 3, 7, 9)
-        assert torch.allclose(joined(tokens, parts), model(tokens)[0], atol=1e-12)
+        assert torch.equal(gpt_output(tokens, weights, 2), model(tokens)[0])
+
+
+def test_the_references_compute_a_shipped_model():
+    shipped = shipped_model("small.vanilla.finetune")
+    tokens = torch.tensor([shipped.vocabulary.encode("Where was Draosh Sokak born?⁇")])
+    weights, n_head = shipped.model.state_dict(), shipped.model.config.n_head
+    with torch.no_grad():
+        wanted = shipped.model.eval()(tokens)[0]
+        for function in (gpt_key.KEY.reference, *gpt_key.KEY.accepted):
+            assert torch.allclose(function(tokens, weights, n_head), wanted, atol=1e-4), function.__name__
+
+
+def test_torchs_own_layer_is_the_courses_block():
+    x, weights = torch.randn(2, 5, 8, dtype=torch.float64), block_weights((1, 1, 1, 2, 8), 3)
+    assert torch.allclose(block_key.by_torchs_layer(x, weights, 2), block_output(x, weights, 2), atol=1e-12)
+
+
+def test_every_weight_but_the_keys_biases_is_followed_and_gets_a_gradient():
+    weights = weights_of((5, 6, 2, 2, 4), 7, follow=True)
+    gradients = gpt_output(torch.tensor([[0, 1, 2, 3, 4, 0]]), weights, 2).gradients()
+    assert set(gradients) == {name for name in weights if not name.endswith("key.bias")}
+    assert all(gradient.abs().max() > 0 for gradient in gradients.values())
+
+
+def test_sampling_gives_each_token_its_share():
+    """Of 4,000 evenly spaced u, each token gets its probability times 4,000, to within one at either end of its stretch."""
+    logits = torch.tensor([0.2, 1.5, -1.0, 0.7], dtype=torch.float64)
+    for temperature in (0.5, 1.0, 3.0):
+        drawn = [sample_key.sample_next(logits, temperature, (i + 0.5) / 4000) for i in range(4000)]
+        for token, share in enumerate(probabilities(logits, temperature)):
+            assert abs(drawn.count(token) - 4000 * share) <= 1
+
+
+def test_a_translation_is_as_long_as_drawn_and_differs_when_the_encoder_runs_again():
+    rng = random.Random(5)
+    differ = []
+    for length, limit in ((3, 8), (5, 5), (0, 4), (1, 2)):
+        case = draw_case(rng, 4, 9, length, limit)
+        assert len(translated(case)) == length
+        differ.append(translated(case) != translated(case, encode_again=True))
+    assert sum(differ) >= 2
+
+
+def test_the_encoder_runs_once_and_the_decoder_once_for_each_token():
+    ran = []
+
+    def encode(source):
+        ran.append("encode")
+        return source
+
+    def decode(memory, tokens):
+        ran.append(tokens.shape[1])
+        return torch.eye(6)[memory[:, : tokens.shape[1]]]  # copies the source
+
+    case = Case(torch.tensor([[3, 1, 4, 0]]), 0, 6, start=5, stop=0, limit=9)
+    for function in (translate_key.KEY.reference, translate_key.in_a_for_loop, translate_key.recursively):
+        ran.clear()
+        assert list(function(case.source, encode, decode, case.start, case.stop, case.limit)) == [3, 1, 4]
+        assert ran == ["encode", 1, 2, 3, 4]
 
 
 def test_the_shapes_are_those_of_torch_and_have_all_names():
@@ -80,19 +138,16 @@ def test_what_is_computed_from_a_followed_tensor_is_followed_in_place_too():
     out[0] = 2 * x[1]
     view = torch.zeros(4, 3, dtype=torch.float64)
     view.narrow(0, 1, 2).copy_(x)
-    for each in (out, view, torch.stack([x, x]), x.sum(), layer("norm", 3, 1)(x)):
+    for each in (out, view, torch.stack([x, x]), x.sum(), torch.nn.functional.layer_norm(x, (3,))):
         assert type(each) is Followed and set(each.gradients()) == {"x"}
     assert x.detach().gradients() == {}
-    assert layer("attention", 4, 1, "a")(torch.randn(1, 2, 4, dtype=torch.float64)).gradients().keys() == {
-        f"a.maps.{i}" for i in range(4)
-    }
 
 
-def test_making_the_parts_draws_nothing_from_the_global_generator():
+def test_making_the_weights_draws_nothing_from_the_global_generator():
     before = torch.get_rng_state()
-    for kind in ("norm", "attention", "mlp"):
-        assert all(each.device.type == "cpu" for each in layer(kind, 4, 1).parameters())
-    assert all(each.device.type == "cpu" for each in small_gpt(9, 7, 2, 6, 5).parameters())
+    weights = weights_of((9, 7, 2, 2, 6), 5)
+    block_output(torch.ones(1, 2, 6, dtype=torch.float64), block_weights((9, 7, 2, 2, 6), 5), 2)
+    assert all(each.device.type == "cpu" and each.dtype is torch.float64 for each in weights.values())
     assert torch.equal(torch.get_rng_state(), before)
 
 
@@ -104,11 +159,11 @@ def test_gradients_are_told_from_missing_and_from_wrong_ones():
 
     gradients_agree(LocalAnswer(oracle), oracle, given)
     for wrong, said in (
-        (lambda a, b: (a * b + a).detach(), "No gradient comes back"),
+        (lambda a, b: (a * b + a).detach(), "No gradient flows back"),
         (lambda a, b: a * b.detach() + a, "No gradient reaches b"),
-        (lambda a, b: a.detach() * b + a, "The gradient at"),
+        (lambda a, b: a.detach() * b + a, "The gradient with respect to"),
         (lambda a, b: a.mul_(b) + a, "Your code cannot be trained"),
-        (lambda a, b: torch.tensor((a * b + a).tolist(), dtype=torch.float64), "No gradient comes back"),
+        (lambda a, b: torch.tensor((a * b + a).tolist(), dtype=torch.float64), "No gradient flows back"),
     ):
         with pytest.raises(NotYet, match=said):
             gradients_agree(LocalAnswer(wrong), oracle, given)
@@ -182,7 +237,7 @@ def test_the_three_tables_have_the_shapes_of_the_weights_and_only_the_decoder_is
         assert tuple(allowed.shape) == shapes[weights][-2:], name
     assert tables["encoder, self"].all() and tables["decoder, cross"].all()
     assert torch.equal(tables["decoder, self"], mask_key.causal_mask(3))
-    assert "position t reads 0 to t" in repr(reading_figure())
+    assert "position t attends to 0 to t" in repr(reading_figure())
 
 
 def test_the_last_position_of_the_slider_leaks_nothing_and_the_sentence_follows_the_controls():

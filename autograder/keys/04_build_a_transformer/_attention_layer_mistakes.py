@@ -1,6 +1,6 @@
 """Wrong answers to causal_self_attention, second half: values, heads, projections, gradients, sizes and dtypes.
 
-Each is the reference with one mistake, written out as a student would hand it in.
+Each is the reference with one mistake, written out as a student would submit it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import torch.nn.functional as F
 
 
 def values_are_keys(x, w_q, w_k, w_v, w_o, n_head):
-    """You average the keys; what the weights average are the values, x @ w_v."""
+    """You average the keys. The weights average the values, x @ w_v."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -22,7 +22,7 @@ def values_are_keys(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def values_not_projected(x, w_q, w_k, w_v, w_o, n_head):
-    """You average x itself; what the weights average are the values, x @ w_v."""
+    """You average x itself. The weights average the values, x @ w_v."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -33,7 +33,7 @@ def values_not_projected(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def merged_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
-    """You merge the heads without exchanging head and time first: each row then holds one head at several positions."""
+    """You merge the heads without exchanging heads and tokens first, so each row holds one head at several positions."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -53,7 +53,7 @@ def split_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def interleaved_heads(x, w_q, w_k, w_v, w_o, n_head):
-    """Your heads take every n_head-th channel; head h has the d_head neighbours from h·d_head on."""
+    """Each of your heads takes every n_head-th component. Head j should take d_k neighbouring components, from j·d_k on."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, C // n_head, n_head).permute(0, 3, 1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -63,7 +63,7 @@ def interleaved_heads(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def shared_heads(x, w_q, w_k, w_v, w_o, n_head):
-    """All your heads ask with head 0's queries and keys: they have the same weights, and are one head."""
+    """All your heads use the queries and keys of head 0. They all have the same weights, so they are a single head."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     q, k = q[:, :1], k[:, :1]
@@ -74,7 +74,7 @@ def shared_heads(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_wide_head(x, w_q, w_k, w_v, w_o, n_head):
-    """You use a single head of full width: n_head heads have weights of their own, over d_head channels each."""
+    """You use a single head of full width. There should be n_head heads, each with weights of its own over d_k components."""
     B, T, C = x.shape
     q, k, v = ((x @ w)[:, None] for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C)
@@ -84,8 +84,8 @@ def one_wide_head(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def dropout_alive(x, w_q, w_k, w_v, w_o, n_head):
-    """Your output is not the same twice: dropout is alive. F.dropout drops unless told training=False; here nothing is
-    dropped.
+    """Your output is different at every call, because dropout is active. F.dropout is active unless you pass
+    training=False. Here nothing is dropped.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -97,7 +97,7 @@ def dropout_alive(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def no_output_projection(x, w_q, w_k, w_v, w_o, n_head):
-    """The output projection is missing: the merged heads go through w_o at the end."""
+    """The output projection is missing: multiply the merged heads by w_o at the end."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -107,7 +107,7 @@ def no_output_projection(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def weights_from_the_left(x, w_q, w_k, w_v, w_o, n_head):
-    """You apply the transposed matrices, as nn.Linear does with its own; here it is x @ w."""
+    """You use the transposed matrices, as nn.Linear does with its weights. Here the product is x @ w."""
     B, T, C = x.shape
     q, k, v = (F.linear(x, w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -117,7 +117,7 @@ def weights_from_the_left(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def with_the_residual(x, w_q, w_k, w_v, w_o, n_head):
-    """You add x at the end; that is the block's business, not the layer's."""
+    """You add x at the end. The block does that, not the layer."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -127,8 +127,8 @@ def with_the_residual(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def detached(x, w_q, w_k, w_v, w_o, n_head):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy),
-    so nothing behind it could ever be trained.
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing before it can be trained.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -139,7 +139,7 @@ def detached(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def keys_detached(x, w_q, w_k, w_v, w_o, n_head):
-    """No gradient reaches w_k: your output does not depend on it, or the way back is cut off."""
+    """No gradient reaches w_k: your output does not depend on it, or the gradient is cut off."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.detach().transpose(-2, -1) / math.sqrt(C // n_head)
@@ -149,8 +149,8 @@ def keys_detached(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def written_for_five(x, w_q, w_k, w_v, w_o, n_head):
-    """Your code ran for one set of sizes and stops for another: read every size off the tensors you are given, and mind that
-    batch, length or number of heads may be 1.
+    """Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and
+    remember that the batch, the length or the number of heads may be 1.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -161,7 +161,7 @@ def written_for_five(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def scale_for_four(x, w_q, w_k, w_v, w_o, n_head):
-    """A scale is written into your code, right for heads of width 4 alone: divide by √d_head of the heads at hand."""
+    """You divide by a fixed number, which is right for heads of width 4 only. Divide by √d_k of the given heads."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / 2.0
@@ -171,7 +171,7 @@ def scale_for_four(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def mask_on_the_cpu(x, w_q, w_k, w_v, w_o, n_head):
-    """Your code makes a tensor on the CPU, whatever the device of its input: on a GPU it would stop there. Make it with
+    """Your code makes a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with
     device=x.device, or move it with .to(x.device).
     """
     B, T, C = x.shape
@@ -182,7 +182,7 @@ def mask_on_the_cpu(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def in_float32(x, w_q, w_k, w_v, w_o, n_head):
-    """Your output has not the dtype of the input: make no tensor of a fixed dtype on the way, and convert nothing."""
+    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -192,7 +192,7 @@ def in_float32(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def rounded_on_the_way(x, w_q, w_k, w_v, w_o, n_head):
-    """You lose digits on the way: somewhere you compute in a narrower dtype than that of x."""
+    """You lose digits, because some step computes in a narrower dtype than that of x."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)

@@ -1,6 +1,6 @@
-"""Wrong answers to causal_self_attention, first half: scale, softmax, mask, and who asks whom.
+"""Wrong answers to causal_self_attention, first half: scale, softmax, mask, and the roles of queries and keys.
 
-Each is the reference with one mistake, written out as a student would hand it in.
+Each is the reference with one mistake, written out as a student would submit it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import torch
 
 
 def no_root(x, w_q, w_k, w_v, w_o, n_head):
-    """You do not divide the scores by √d_head: they spread too far, and the softmax puts nearly all weight on one key."""
+    """You do not divide the scores by √d_k. They are then too large, and the softmax puts nearly all weight on one key."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1)
@@ -21,7 +21,7 @@ def no_root(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def root_of_d_model(x, w_q, w_k, w_v, w_o, n_head):
-    """You divide by the root of d_model; each head multiplies and sums d_head components, so it is √d_head."""
+    """You divide by the root of the model's width. Each head sums d_k products, so divide by √d_k."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C)
@@ -31,7 +31,7 @@ def root_of_d_model(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def divided_by_d_head(x, w_q, w_k, w_v, w_o, n_head):
-    """You divide by d_head; its root is what takes the variance of the scores to 1."""
+    """You divide by d_k. Dividing by its root gives the scores variance 1."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / (C // n_head)
@@ -41,7 +41,7 @@ def divided_by_d_head(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def root_of_n_head(x, w_q, w_k, w_v, w_o, n_head):
-    """You divide by the root of the number of heads; it is the root of their width, d_head."""
+    """You divide by the root of the number of heads. Divide by the root of their width, d_k."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(n_head)
@@ -51,7 +51,9 @@ def root_of_n_head(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def over_the_queries(x, w_q, w_k, w_v, w_o, n_head):
-    """Your softmax runs over the queries: each key's column adds up to 1. Each query's row should, dim=-1."""
+    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1, so that each
+    row does.
+    """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -61,7 +63,7 @@ def over_the_queries(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def over_the_heads(x, w_q, w_k, w_v, w_o, n_head):
-    """Your softmax runs over the heads, dim=1: they do not compete with each other. It runs over the keys, dim=-1."""
+    """Your softmax runs over the heads, dim=1. Heads do not compete with each other: it should run over the keys, dim=-1."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -72,7 +74,7 @@ def over_the_heads(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def no_softmax(x, w_q, w_k, w_v, w_o, n_head):
-    """There is no softmax: scores are not weights, they may be negative and do not add up to 1."""
+    """There is no softmax. Scores are not weights: they may be negative, and they do not add up to 1."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -82,8 +84,8 @@ def no_softmax(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def mask_after_softmax(x, w_q, w_k, w_v, w_o, n_head):
-    """You mask after the softmax: what is later has no weight left, but it is still in the sum that the weights were divided
-    by.
+    """You mask after the softmax. Later keys then have weight 0, but they are still in the sum by which the weights were
+    divided.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -94,7 +96,7 @@ def mask_after_softmax(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def masked_with_zero(x, w_q, w_k, w_v, w_o, n_head):
-    """You set forbidden scores to 0; e⁰ is 1, which is a share like any other. Set them to minus infinity."""
+    """You set forbidden scores to 0, and e⁰ = 1 is a share like any other. Set them to minus infinity."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -104,8 +106,8 @@ def masked_with_zero(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def minus_ten(x, w_q, w_k, w_v, w_o, n_head):
-    """−10 in place of minus infinity leaves a small weight on the future, and where the scores of the past are low a large
-    one.
+    """You use −10 instead of minus infinity. That leaves a small weight on the future, and a large one where the other
+    scores are low.
     """
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
@@ -116,7 +118,7 @@ def minus_ten(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def inverted_mask(x, w_q, w_k, w_v, w_o, n_head):
-    """Your mask is inverted: each position reads what it must not see, and the last has nothing to read."""
+    """Your mask is inverted: each position attends to later positions only, and the last one has no key."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -126,7 +128,7 @@ def inverted_mask(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def only_the_future_and_itself(x, w_q, w_k, w_v, w_o, n_head):
-    """Your mask is transposed: each position reads itself and what is later."""
+    """Your mask is transposed: each position attends to itself and to later positions."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -136,7 +138,7 @@ def only_the_future_and_itself(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_too_far(x, w_q, w_k, w_v, w_o, n_head):
-    """Your mask is shifted by one: each position reads the next one, which is the very thing it should predict."""
+    """Your mask is shifted by one: each position attends to the next one, which is the token it should predict."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -146,7 +148,7 @@ def one_too_far(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def without_itself(x, w_q, w_k, w_v, w_o, n_head):
-    """Your mask is shifted by one: a position may read itself, and without that the first has nothing to read."""
+    """Your mask is shifted by one: a position may attend to itself, and without that the first one has no key."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -156,7 +158,7 @@ def without_itself(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def no_mask(x, w_q, w_k, w_v, w_o, n_head):
-    """There is no mask: every position reads the whole row, the future included."""
+    """There is no mask: every position attends to the whole row, including the future."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
@@ -165,7 +167,7 @@ def no_mask(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def keys_ask_queries(x, w_q, w_k, w_v, w_o, n_head):
-    """Queries and keys are exchanged: row t of your scores holds key t against every query."""
+    """You exchange queries and keys: row t of your scores compares key t with every query."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
     scores = k @ q.transpose(-2, -1) / math.sqrt(C // n_head)

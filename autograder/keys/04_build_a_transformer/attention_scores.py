@@ -74,75 +74,83 @@ def from_distances(q, k):
 
 
 def no_root(q, k):
-    """You do not divide: the scores grow with the length of the vectors, and the softmax will saturate."""
+    """You do not divide by √d_k. The scores then grow with the width of the vectors, and the softmax saturates."""
     return q @ k.transpose(-2, -1)
 
 
 def by_the_length(q, k):
-    """You divide by d_k itself; a sum of d_k random products spreads like its root, so divide by √d_k."""
+    """You divide by d_k itself. The standard deviation of a sum of d_k random products is the root of d_k, so divide by
+    √d_k.
+    """
     return q @ k.transpose(-2, -1) / q.shape[-1]
 
 
 def root_of_the_keys(q, k):
-    """You take the root of the number of keys; what counts is how many components are multiplied and summed, the last axis."""
+    """You take the root of the number of keys. Each score sums d_k products: the length of the
+    last axis.
+    """
     return q @ k.transpose(-2, -1) / math.sqrt(k.shape[-2])
 
 
 def root_of_the_queries(q, k):
-    """You take the root of the number of queries; what counts is how many components are multiplied and summed, the last axis."""
+    """You take the root of the number of queries. Each score sums d_k products: the length of
+    the last axis.
+    """
     return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-2])
 
 
 def times_the_root(q, k):
-    """You multiply by √d_k where you should divide: long vectors then count even more."""
+    """You multiply by √d_k. Divide by it."""
     return q @ k.transpose(-2, -1) * math.sqrt(q.shape[-1])
 
 
 def the_other_way_round(q, k):
-    """Your rows belong to the keys: entry [i, j] should be query i against key j."""
+    """Your rows belong to the keys: entry [t, i] should be the score of query t with key i."""
     return k @ q.transpose(-2, -1) / math.sqrt(q.shape[-1])
 
 
 def weights_already(q, k):
-    """You return weights: the softmax comes later, after the mask. Asked are the scores."""
+    """You return weights. Return the scores: the softmax comes later, after the mask."""
     return torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
 
 
 def cosines(q, k):
-    """You divide each product by the lengths of both vectors, which makes cosines: a longer query may ask more loudly here."""
+    """You divide each product by the norms of both vectors, which gives cosines. A query with a larger norm should give
+    larger scores.
+    """
     return F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).transpose(-2, -1)
 
 
 def whole_root(q, k):
-    """You round the root to a whole number; √5 is not 2."""
+    """You round the root to a whole number, but √5 is not 2."""
     return q @ k.transpose(-2, -1) / math.isqrt(q.shape[-1])
 
 
 def sixty_four(q, k):
-    """The root of 64 is written into your code: divide by the root of the width that you are given."""
+    """You always divide by 8, the root of 64. Divide by the root of the width that you are given."""
     return q @ k.transpose(-2, -1) / 8.0
 
 
 def scaled_twice(q, k):
-    """You scale queries, keys and the product; the root is divided by once."""
+    """You scale the queries, the keys and the product. Divide by the root once."""
     root = math.sqrt(q.shape[-1])
     return (q / root) @ (k / root).transpose(-2, -1) / root
 
 
 def minus(q, k):
-    """Your sign is wrong: the key that agrees most with a query should get the highest score."""
+    """Your sign is wrong: the key that agrees most with a query should get the largest score."""
     return -q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
 
 
 def detached(q, k):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy), so
-    nothing behind it could ever be trained.
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing before it can be trained.
     """
     return (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).detach()
 
 
 def in_float32(q, k):
-    """Your output has not the dtype of the input: make no tensor of a fixed dtype on the way, and convert nothing."""
+    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."""
     return q.float() @ k.float().transpose(-2, -1) / math.sqrt(q.shape[-1])
 
 
@@ -156,4 +164,9 @@ KEY = AnswerKey(
         *(cosines, whole_root, sixty_four, scaled_twice, minus, detached, in_float32),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    `k.transpose(-2, -1)` puts the keys into columns and leaves the leading axes alone, so one line serves any batch and any
+    number of heads. The divisor is the root of the *last* axis of q, because that many products are summed in each score. The
+    common mistakes are to divide by the number of keys, and to get the right shape with `view`, which mixes the numbers.
+    """,
 )

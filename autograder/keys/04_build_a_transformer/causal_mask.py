@@ -60,68 +60,68 @@ def by_indices(T):
 
 
 def inverted(T):
-    """Your mask is inverted: True should stand where a position may read, not where it may not."""
+    """Your mask is inverted: it should be True where attention is allowed."""
     return torch.ones(T, T, dtype=torch.bool).triu(1)
 
 
 def transposed(T):
-    """Your mask is transposed: rows are queries and columns are keys, so row 0 reads itself alone."""
+    """Your mask is transposed: rows are queries and columns are keys, so row 0 allows only itself."""
     return torch.ones(T, T, dtype=torch.bool).triu()
 
 
 def without_itself(T):
-    """A position may read itself; without that, row 0 has nothing to read at all."""
+    """A position may attend to itself. Without that, position 0 has no key at all."""
     return torch.ones(T, T, dtype=torch.bool).tril(-1)
 
 
 def one_too_far(T):
-    """Each row may read one position of the future, which is the very character it should predict."""
+    """Each row allows one position of the future, which is the token it should predict."""
     return torch.ones(T, T, dtype=torch.bool).tril(1)
 
 
 def zeros_and_ones(T):
-    """You return numbers; the mask holds truth values, dtype torch.bool: `~` and masked_fill need them."""
+    """You return numbers. The mask should have dtype torch.bool, because `~` and masked_fill need True and False."""
     return torch.ones(T, T).tril()
 
 
 def whole_numbers(T):
-    """You return whole numbers; the mask holds truth values, dtype torch.bool: on integers `~` gives -1 and -2."""
+    """You return whole numbers. The mask should have dtype torch.bool: on integers `~` gives -1 and -2."""
     return torch.ones(T, T, dtype=torch.long).tril()
 
 
 def to_be_added(T):
-    """You return 0 and minus infinity, to be added to the scores; asked is the mask, True where reading is allowed."""
+    """You return 0 and minus infinity, to be added to the scores. Return the mask itself: True where attention is allowed."""
     return torch.zeros(T, T).masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), float("-inf"))
 
 
 def everything(T):
-    """Everything is allowed: position t must not read what is later than t."""
+    """You allow everything. Position t must not attend to positions after t."""
     return torch.ones(T, T, dtype=torch.bool)
 
 
 def only_itself(T):
-    """Each position reads itself alone; what is earlier is allowed too."""
+    """Each position attends to itself only. Earlier positions are allowed too."""
     return torch.eye(T, dtype=torch.bool)
 
 
 def only_the_first_eight(T):
-    """A length is written into your code: positions from 8 on are masked out, whatever T is."""
+    """A length is written into your code: positions from 8 on are forbidden, whatever T is."""
     t = torch.arange(T)
     return (t[:, None] >= t) & (t < 8)
 
 
 def with_batch_axes(T):
-    """Axes for batch and heads are not needed: a mask (T, T) broadcasts over them by itself."""
+    """You add axes for batch and heads. They are not needed: a mask of shape (T, T) broadcasts by itself."""
     return torch.ones(T, T, dtype=torch.bool).tril()[None, None]
 
 
 def flipped(T):
-    """Your triangle lies against the wrong side: position t reads the last t + 1 positions in place of the first."""
+    """Your triangle lies on the wrong side: position t attends to the last t + 1 positions and not to the first."""
     return torch.ones(T, T, dtype=torch.bool).tril().flip(1)
 
 
 def window_of_four(T):
-    """You let each position read the last four only; causal means everything that is not later."""
+    """You allow only the last four positions. Causal means every position that is not later."""
     t = torch.arange(T)
     return (t[:, None] >= t) & (t[:, None] - t < 4)
 
@@ -136,4 +136,9 @@ KEY = AnswerKey(
         *(only_the_first_eight, with_batch_axes, flipped, window_of_four),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    `tril` keeps the lower triangle with the diagonal, so row t is True up to column t. The dtype must be bool, because
+    `masked_fill` and `~` need it. Typical slips are the upper triangle (rows are queries, columns are keys) and a mask
+    without the diagonal, whose first row has no key at all.
+    """,
 )

@@ -165,4 +165,9 @@ KEY = AnswerKey(
     accepted=(fused, einstein, a_position_at_a_time, heads_summed_up, masked_after_and_divided, online),
     rejected=(*_attention_weights_mistakes.REJECTED, *_attention_layer_mistakes.REJECTED),
     fingerprint=fingerprint,
+    commentary="""
+    The body follows the formula from the inside out, and with your own functions it takes five lines. The mask is made on the
+    device of x, and the scale comes from the width of a head and not from that of the model. Most mistakes keep the shape and
+    change the numbers: a mask that comes too late, a missing transpose, √d instead of √d_k.
+    """,
 )

@@ -81,12 +81,12 @@ def without_biases(vocab_size, block_size, n_layer, n_head, d_model):
 
 
 def without_norms(vocab_size, block_size, n_layer, n_head, d_model):
-    """You leave out the LayerNorms: each has a gain and a shift for every channel."""
+    """You leave out the LayerNorms: each has a gain and a shift for every component."""
     return 12 * n_layer * d_model**2 + (9 * n_layer + 2 * vocab_size + block_size) * d_model
 
 
 def norms_without_shift(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count one number a channel in each LayerNorm; it has two, a gain and a shift."""
+    """You count one number for each component of a LayerNorm. There are two, a gain and a shift."""
     return 12 * n_layer * d_model**2 + (11 * n_layer + 2 * vocab_size + block_size + 1) * d_model
 
 
@@ -96,49 +96,49 @@ def without_the_last_norm(vocab_size, block_size, n_layer, n_head, d_model):
 
 
 def head_tied(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count the head as one with the embedding, as some models have it; in this one it has weights of its own."""
+    """You count head and embedding as one table, as some models do. Here the head has weights of its own."""
     return 12 * n_layer * d_model**2 + (13 * n_layer + vocab_size + block_size + 2) * d_model
 
 
 def head_with_bias(vocab_size, block_size, n_layer, n_head, d_model):
-    """You give the head a bias; it has none."""
+    """You count a bias of the head. It has none."""
     return 12 * n_layer * d_model**2 + (13 * n_layer + 2 * vocab_size + block_size + 2) * d_model + vocab_size
 
 
 def without_positions(vocab_size, block_size, n_layer, n_head, d_model):
-    """You leave out the table of positions: block_size rows of d_model numbers, learned like all others."""
+    """You leave out the position table: block_size rows of d numbers, which are learned too."""
     return 12 * n_layer * d_model**2 + (13 * n_layer + 2 * vocab_size + 2) * d_model
 
 
 def heads_multiplied(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count n_head full-width projections; the heads share the d_model channels, so their number does not matter."""
+    """You count n_head projections of full width. The heads share the d components, so their number does not matter."""
     attention = n_head * 3 * (d_model**2 + d_model) + d_model**2 + d_model
     return n_layer * (attention + 8 * d_model**2 + 9 * d_model) + (2 * vocab_size + block_size + 2) * d_model
 
 
 def no_output_projection(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count three maps in attention; there is a fourth, the output projection."""
+    """You count three maps in attention. The fourth is the output projection."""
     return 11 * n_layer * d_model**2 + (12 * n_layer + 2 * vocab_size + block_size + 2) * d_model
 
 
 def one_layer(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count one block; there are n_layer of them, and they share nothing."""
+    """You count one block. There are n_layer of them, each with its own weights."""
     return 12 * d_model**2 + (13 + 2 * vocab_size + block_size + 2) * d_model
 
 
 def narrow_mlp(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count an MLP as wide as the stream; its hidden layer is four times as wide."""
+    """You count an MLP whose hidden layer is as wide as the model. It is four times as wide."""
     return 6 * n_layer * d_model**2 + (10 * n_layer + 2 * vocab_size + block_size + 2) * d_model
 
 
 def mask_counted(vocab_size, block_size, n_layer, n_head, d_model):
-    """You count the causal mask; it is not learned."""
+    """You count the causal mask. It is not learned."""
     whole = 12 * n_layer * d_model**2 + (13 * n_layer + 2 * vocab_size + block_size + 2) * d_model
     return whole + n_layer * block_size**2
 
 
 def rule_of_thumb(vocab_size, block_size, n_layer, n_head, d_model):
-    """12·n_layer·d_model² is a rule of thumb for large models; asked is every single number, tables and biases included."""
+    """12·n_layer·d² is a rule of thumb for large models. Count every number, including tables and biases."""
     return 12 * n_layer * d_model**2
 
 
@@ -152,4 +152,9 @@ KEY = AnswerKey(
         *(without_positions, heads_multiplied, no_output_projection, one_layer, narrow_mlp, mask_counted, rule_of_thumb),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    Attention has four maps of $d^2 + d$ parameters, and the MLP has $8d^2 + 5d$. With two LayerNorms a block has $12d^2 +
+    13d$. Outside the blocks are two tables, the last LayerNorm and the head. The number of heads does not appear, because the
+    heads share the $d$ components. People most often forget biases, the last LayerNorm, or the position table.
+    """,
 )

@@ -63,7 +63,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     order = torch.tensor(rng.sample(range(5), 5))
     shuffled = tensor_of(answer(x[:, order], memory, *maps, 2), tuple(x.shape), x.dtype, "the output")
     agree(
-        shuffled, found[:, order], "other queries than its own change a position's output: no position should read its neighbours"
+        shuffled,
+        found[:, order],
+        "the output of a query changes when the order of the queries changes: queries must not attend to each other",
     )
     order = torch.tensor(rng.sample(range(6), 6))
     shuffled = tensor_of(answer(x, memory[:, order], *maps, 2), tuple(x.shape), x.dtype, "the output")
@@ -135,7 +137,7 @@ def a_query_at_a_time(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def self_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You take keys and values from x: that is self-attention. Here they come from the memory."""
+    """You compute self-attention: keys and values must come from the memory."""
     source = x if x.shape[-1] == w_k.shape[0] else memory
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (source, w_k), (source, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
@@ -143,7 +145,7 @@ def self_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def values_from_x(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You take the values from x; what is read is the memory, its keys and its values."""
+    """You take the values from x. Keys and values both come from the memory."""
     source = x if x.shape == memory.shape else memory
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (source, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
@@ -151,7 +153,7 @@ def values_from_x(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def memory_asks(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You let the memory ask: queries are made of x, and there are n_q of them."""
+    """You compute the queries from the memory. Queries come from x, and there are n_q of them."""
     if x.shape[-1] == memory.shape[-1]:
         x, memory = memory, x
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
@@ -160,7 +162,9 @@ def memory_asks(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def causal(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You mask the memory: all of it is there before the first character is written, so every position may read all of it."""
+    """You use a causal mask. The whole memory exists before the first token is written, so every query may attend to all
+    of it.
+    """
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     allowed = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).tril()
@@ -169,49 +173,51 @@ def causal(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def over_the_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your softmax runs over the queries: each key's column adds up to 1. Each query's row should, dim=-1."""
+    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1, so that each
+    row does.
+    """
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-2)
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
 def no_root(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You do not divide the scores by √d_k: they spread too far."""
+    """You do not divide the scores by √d_k, so they are too large."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1), dim=-1)
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
 def root_of_d_v(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You divide by the root of the values' width; what is multiplied and summed are d_k components of query and key."""
+    """You divide by the root of the values' width. Each score sums d_k products of query and key, so divide by √d_k."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(v.shape[-1]), dim=-1)
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
 def root_of_d_model(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You divide by the root of the width of x; it is the root of the width of a head's queries, d_k."""
+    """You divide by the root of the width of x. Divide by the root of d_k, the width of a head's queries."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(x.shape[-1]), dim=-1)
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
 def root_of_n_k(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You divide by the root of the number of keys; it is the root of their width, d_k."""
+    """You divide by the root of the number of keys. Divide by the root of their width, d_k."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(k.shape[-2]), dim=-1)
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
 def merged_without_transpose(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You merge the heads without exchanging head and position first: each row then holds one head at several positions."""
+    """You merge the heads without exchanging heads and positions first, so each row holds one head at several positions."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
     return (weights @ v).reshape(x.shape[0], x.shape[1], -1) @ w_o
 
 
 def shared_heads(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """All your heads ask with head 0's queries and keys: they have the same weights, and are one head."""
+    """All your heads use the queries and keys of head 0. They all have the same weights, so they are a single head."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     q, k = q[:, :1], k[:, :1]
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
@@ -219,14 +225,14 @@ def shared_heads(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def mean_of_the_memory(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Every position gets the mean of the memory, whatever it asks: the scores are not used."""
+    """Every query gets the mean of the memory: you do not use the scores."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.ones(x.shape[0], n_head, x.shape[1], memory.shape[1], dtype=x.dtype, device=x.device) / memory.shape[1]
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
 def only_as_many_as_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You read only as much of the memory as there are queries; all n_k positions may be read."""
+    """You use only as many positions of the memory as there are queries. All n_k positions may be used."""
     memory = memory[:, : x.shape[1]]
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
@@ -234,8 +240,8 @@ def only_as_many_as_queries(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def dropout_alive(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your output is not the same twice: dropout is alive. F.dropout drops unless told training=False; here nothing is
-    dropped.
+    """Your output is different at every call, because dropout is active. F.dropout is active unless you pass
+    training=False. Here nothing is dropped.
     """
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
@@ -244,14 +250,14 @@ def dropout_alive(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def with_the_residual(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """You add x at the end; that is the block's business, not the layer's."""
+    """You add x at the end. The block does that, not the layer."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
     return x + (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
 def no_output_projection(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """The output projection is missing: the merged heads go through w_o at the end."""
+    """The output projection is missing: multiply the merged heads by w_o at the end."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
     read = (weights @ v).transpose(1, 2).flatten(2)
@@ -259,8 +265,8 @@ def no_output_projection(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your code ran for one set of sizes and stops for another: read every size off the tensors you are given, and mind that
-    batch, length or number of heads may be 1.
+    """Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and
+    remember that the batch, the length or the number of heads may be 1.
     """
     B, n_q, C = x.shape
     n_k, d = memory.shape[1], C // n_head
@@ -271,7 +277,7 @@ def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def memory_detached(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """No gradient reaches memory: your output does not depend on it, or the way back is cut off."""
+    """No gradient reaches memory: your output does not depend on it, or the gradient is cut off."""
     memory = memory.detach()
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
@@ -279,8 +285,8 @@ def memory_detached(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy),
-    so nothing behind it could ever be trained.
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing before it can be trained.
     """
     with torch.no_grad():
         q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
@@ -289,7 +295,7 @@ def detached(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def in_float32(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your output has not the dtype of the input: make no tensor of a fixed dtype on the way, and convert nothing."""
+    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)  # (B, nh, n_q, n_k)
     return ((weights @ v).transpose(1, 2).flatten(2) @ w_o).float()
@@ -323,4 +329,9 @@ KEY = AnswerKey(
         in_float32,
     ),
     fingerprint=fingerprint,
+    commentary="""
+    Only the sources differ from self-attention: queries come from x, keys and values from the memory. So the weights have the
+    shape (n_q, n_k), and there is no causal mask. `unflatten(-1, (n_head, -1))` finds the width of a head by itself, which
+    helps because d_k and d_v differ here. The divisor is the root of d_k, the width of the queries.
+    """,
 )

@@ -191,4 +191,9 @@ KEY = AnswerKey(
         *(last_logits, logits_of_width_d, lengths_added, heads_behind_time, time_first, cross_keys_of_the_decoder),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    Ask for each tensor which text it belongs to: the source has n positions and the target m. Weights have a row for each
+    query and a column for each key, in each head, so those of the cross-attention are (b, h, m, n). Everything outside
+    attention keeps the width d until the head turns it into vocab_size logits.
+    """,
 )

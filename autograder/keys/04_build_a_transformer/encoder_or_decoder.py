@@ -7,22 +7,25 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="encoder_or_decoder",
     model_answer="""
-    An encoder's positions read the whole text, a decoder's only what is not later. The decoder must be blind to the future
-    because its targets stand there: position t is to say character t + 1, and could copy it. In return one pass gives a
-    prediction at every position, and what has been computed for a prefix stays right when the text grows. An encoder suits a
-    text that is there already (which sense has "bank" here?), a decoder one that is to be written; cross-attention joins them
-    where one text is turned into another. The memory needs no causal mask: all of the source is there before the first
-    character is written.
+    In an encoder every position may attend to the whole text. In a decoder position t may attend to positions 0 to t. The
+    decoder needs the causal mask because its targets are in its input: position t must predict token t + 1, and could
+    otherwise copy it. In return, one pass gives a prediction at every position, and what was computed for a prefix stays
+    valid when the text grows. An encoder suits tasks on a text that is complete (what does "bank" mean here?), a decoder
+    suits writing. The memory needs no causal mask, because the whole source exists before the first target token. It needs a
+    padding mask as soon as a batch has sources of different lengths.
     """,
     rubric=(
-        (0.5, "Encoder: every position reads all; decoder: position t reads positions up to t"),
-        (0.5, "The mask is needed because the target of t is the input of t + 1, which could be copied"),
-        (0.5, "A fitting use of each: understanding a given text, writing a new one"),
-        (0.5, "Why no causal mask on the memory: the source is known as a whole before writing begins"),
+        (0.5, "Encoder: every position attends to all; decoder: position t attends to positions up to t"),
+        (
+            0.5,
+            "The mask is needed because the target of t is the input of t + 1; gain: every position predicts in one pass",
+        ),
+        (0.5, "A fitting task for each: understanding a given text, writing a new one"),
+        (0.5, "No causal mask on the memory because the source is complete; a padding mask for sources of different lengths"),
     ),
     misconceptions=(
-        "Without the mask the model would be slower: it would train fast, to a loss near 0, and write nonsense",
-        "The decoder cannot read position t itself: it can, what it must not see is t + 1",
+        "Without the mask the model would only be slower: in fact its loss would fall to near 0, and it would write nonsense",
+        "The decoder cannot attend to position t itself: it can, and only t + 1 is hidden",
         "An encoder has no attention, or a decoder no embeddings",
     ),
 )

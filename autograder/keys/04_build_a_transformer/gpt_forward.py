@@ -1,4 +1,4 @@
-"""Answer key of gpt_forward."""
+"""Answer key of gpt_forward. The oracle is the course's own `GPT`, with the same weights."""
 
 from __future__ import annotations
 
@@ -7,306 +7,167 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.gpt_forward import build, draw_tokens, expected, joined
+from course_exercises._small_models import HERE, Sizes, gpt_output
+from course_exercises.gpt_forward import case, judge
+from course_keys import _gpt_forward_mistakes, _gpt_output_mistakes
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, gradients_agree
 
-CASES = (  # B, T, vocab_size, block_size, n_layer, d_model
-    *((3, 4, 11, 7, 2, 8), (1, 7, 5, 7, 3, 4), (2, 1, 6, 9, 1, 2), (4, 6, 8, 6, 4, 6)),
-    (1, 1, 4, 1, 2, 4),
+CASES: tuple[tuple[int, int, Sizes], ...] = (  # B, T, (vocab_size, block_size, n_layer, n_head, d_model)
+    *((3, 4, (11, 7, 2, 4, 8)), (1, 7, (5, 7, 3, 1, 4)), (2, 1, (6, 9, 1, 2, 2)), (4, 6, (8, 6, 4, 3, 6))),
+    *((1, 1, (4, 1, 2, 2, 4)), (1, 3, (5, 4, 11, 1, 2))),
 )
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows that fill the block and rows that do not, one block and four; and gradients at every parameter."""
-    for B, T, vocab_size, block_size, n_layer, d_model in CASES:
-        sizes = (vocab_size, block_size, n_layer, d_model, rng.getrandbits(30))
-        tokens = draw_tokens(rng, B, T, vocab_size)
-        found = tensor_of(again(answer, tokens, build(sizes)), (B, T, vocab_size), torch.float64, "the logits")
-        said = f"tokens {(B, T)}, a block of {block_size} and {n_layer} layers"
-        agree(found, expected(tokens, sizes), f"for {said} your logits are not those of a GPT with these parts")
-    sizes = (5, 6, 2, 4, rng.getrandbits(30))
-    gradients_agree(answer, joined, {"tokens": torch.tensor([[0, 1, 2, 3, 4, 0]]), "model": build(sizes, "model")})
+    """Rows that fill the position table and rows that do not, one block to eleven; and gradients at every weight."""
+    for sizes in CASES:
+        given = case(rng, *sizes)
+        judge(again(answer, *given), given)
+    weights = Build(f"{HERE}:weights_of", ((5, 6, 2, 2, 4), rng.getrandbits(30), True))
+    gradients_agree(answer, gpt_output, {"tokens": torch.tensor([[0, 1, 2, 3, 4, 0]]), "weights": weights, "n_head": 2})
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Three sizes."""
-    shapes = ((2, 5, 9, 8, 3, 6), (1, 7, 7, 7, 2, 8), (2, 4, 6, 9, 1, 4))
-    calls: list[tuple[object, ...]] = []
-    for B, T, vocab_size, block_size, n_layer, d_model in shapes:
-        sizes = (vocab_size, block_size, n_layer, d_model, rng.getrandbits(30))
-        calls.append((draw_tokens(rng, B, T, vocab_size), build(sizes)))
-    return calls
+    """Two sizes, and one with more than ten blocks."""
+    sizes = ((2, 5, (9, 8, 3, 2, 6)), (1, 4, (7, 9, 5, 1, 4)), (1, 3, (5, 4, 11, 1, 2)))
+    return [case(rng, *each) for each in sizes]
 
 
-def gpt_forward(tokens, model):
+def gpt_forward(tokens, weights, n_head):
     """The reference."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))
+
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(at, x):
+        (B, T, C), y = x.shape, norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)  # (B, n_head, T, d_head)
+        allowed = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
+        scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+        heads = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v
+        x = x + linear(f"{at}attention.projection", heads.transpose(1, 2).reshape(B, T, C))
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]  # (B, T, C)
+    i = 0
+    while f"blocks.{i}.norm_1.weight" in weights:
+        x = block(f"blocks.{i}.", x)
+        i += 1
+    return norm("norm", x) @ weights["head.weight"].T  # (B, T, vocab_size)
 
 
-def in_a_sequence(tokens, model):
-    """torch's container runs the blocks."""
-    T = tokens.size(1)
-    x = F.embedding(tokens, model.token_embedding.weight) + model.position_embedding[:T].unsqueeze(0)
-    return torch.nn.Sequential(model.dropout, *model.blocks, model.norm, model.head)(x)
+def with_dicts_of_blocks(tokens, weights, n_head):
+    """Sorts the weights into one dict for each block."""
+    of_blocks = [(*name.split(".", 2)[1:], weight) for name, weight in weights.items() if name.startswith("blocks.")]
+    numbers = sorted({int(number) for number, _, _ in of_blocks})
+    x = F.embedding(tokens, weights["token_embedding.weight"]) + weights["position_embedding"][: tokens.size(1)]
+    for i in numbers:
+        own = {inside: weight for number, inside, weight in of_blocks if int(number) == i}
+        y = F.layer_norm(x, x.shape[-1:], own["norm_1.weight"], own["norm_1.bias"])
+        names = [f"attention.{part}" for part in ("query", "key", "value")]
+        q, k, v = (F.linear(y, own[f"{n}.weight"], own[f"{n}.bias"]).unflatten(-1, (n_head, -1)).transpose(1, 2) for n in names)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + F.linear(y, own["attention.projection.weight"], own["attention.projection.bias"])
+        y = F.layer_norm(x, x.shape[-1:], own["norm_2.weight"], own["norm_2.bias"])
+        x = x + F.linear(F.gelu(F.linear(y, own["mlp.0.weight"], own["mlp.0.bias"])), own["mlp.2.weight"], own["mlp.2.bias"])
+    return F.linear(F.layer_norm(x, x.shape[-1:], weights["norm.weight"], weights["norm.bias"]), weights["head.weight"])
 
 
-def by_unit_vectors(tokens, model):
-    """Looks up by a product with unit vectors."""
-    one_hot = F.one_hot(tokens, model.token_embedding.num_embeddings).to(model.head.weight.dtype)
-    x = one_hot @ model.token_embedding.weight + model.position_embedding.narrow(0, 0, tokens.shape[-1])
-    for i in range(len(model.blocks)):
-        x = model.blocks[i](x)
-    return model.norm(x) @ model.head.weight.T
+def head_by_head(tokens, weights, n_head):
+    """Each head by itself, and the number of blocks from the largest number in a name."""
+    last = max(int(name.split(".")[1]) for name in weights if name.startswith("blocks."))
+    C = weights["token_embedding.weight"].shape[1]
+    d = C // n_head
+
+    def norm(y, name):
+        centred = y - y.mean(-1, keepdim=True)
+        scale = torch.rsqrt(centred.square().mean(-1, keepdim=True) + 1e-5)
+        return centred * scale * weights[name + ".weight"] + weights[name + ".bias"]
+
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][None, : tokens.shape[1]]
+    later = torch.ones(tokens.shape[1], tokens.shape[1]).triu(1) > 0
+    for i in range(last + 1):
+        at, heads = f"blocks.{i}.", []
+        y = norm(x, at + "norm_1")
+        for h in range(n_head):
+            rows = slice(h * d, h * d + d)
+            q, k, v = (
+                y @ weights[f"{at}attention.{part}.weight"][rows].T + weights[f"{at}attention.{part}.bias"][rows]
+                for part in ("query", "key", "value")
+            )
+            heads.append((q @ k.mT / d**0.5).masked_fill(later, -torch.inf).softmax(-1) @ v)
+        x = x + torch.cat(heads, -1) @ weights[at + "attention.projection.weight"].T + weights[at + "attention.projection.bias"]
+        z = norm(x, at + "norm_2") @ weights[at + "mlp.0.weight"].T + weights[at + "mlp.0.bias"]
+        x = x + z * torch.special.ndtr(z) @ weights[at + "mlp.2.weight"].T + weights[at + "mlp.2.bias"]
+    return norm(x, "norm") @ weights["head.weight"].T
 
 
-def a_row_at_a_time(tokens, model):
-    """Row after row."""
-    rows = []
+def row_after_row(tokens, weights, n_head):
+    """Each row of the batch by itself, with torch's own layers."""
+    C = weights["token_embedding.weight"].shape[1]
+    T, logits = tokens.shape[1], []
+    layer = torch.nn.TransformerEncoderLayer(C, n_head, 4 * C, 0.0, "gelu", batch_first=True, norm_first=True, device="meta")
+    names = {"self_attn.out_proj": "attention.projection", "linear1": "mlp.0", "linear2": "mlp.2"}
+    names |= {"norm1": "norm_1", "norm2": "norm_2"}
+    later = torch.ones(T, T, dtype=torch.bool).triu(1)
     for row in tokens:
-        x = model.token_embedding(row) + model.position_embedding[torch.arange(len(row))]
-        x = x[None]
-        for block in model.blocks:
-            x = block(x)
-        rows.append(model.head(model.norm(x)))
-    return torch.cat(rows)
+        x, i = (weights["token_embedding.weight"][row] + weights["position_embedding"][:T])[None], 0
+        while f"blocks.{i}.norm_1.bias" in weights:
+            ends = ("weight", "bias")
+            own = {f"{ours}.{end}": weights[f"blocks.{i}.{theirs}.{end}"] for ours, theirs in names.items() for end in ends}
+            for end in ends:
+                parts = [weights[f"blocks.{i}.attention.{part}.{end}"] for part in ("query", "key", "value")]
+                own[f"self_attn.in_proj_{end}"] = torch.cat(parts)
+            x, i = torch.func.functional_call(layer, own, (x, later)), i + 1
+        logits.append(F.layer_norm(x, (C,), weights["norm.weight"], weights["norm.bias"]) @ weights["head.weight"].T)
+    return torch.cat(logits)
 
 
-def recursively(tokens, model):
+def recursively(tokens, weights, n_head):
     """The first block, then the others."""
 
-    def rest(x, blocks):
-        return rest(blocks[0](x), blocks[1:]) if len(blocks) else x
+    def at(name, y):
+        return torch.einsum("btc,oc->bto", y, weights[name + ".weight"]) + weights[name + ".bias"]
 
-    places = torch.arange(tokens.shape[1], device=tokens.device)
-    start = model.token_embedding(tokens) + F.embedding(places, model.position_embedding)
-    return F.linear(model.norm(rest(start, list(model.blocks))), model.head.weight)
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[name + ".weight"], weights[name + ".bias"])
 
+    def rest(x, i):
+        here = f"blocks.{i}"
+        if here + ".mlp.0.bias" not in weights:
+            return x
+        y = norm(here + ".norm_1", x)
+        q, k, v = (torch.stack(at(f"{here}.attention.{p}", y).chunk(n_head, -1), 1) for p in ("query", "key", "value"))
+        t = torch.arange(x.shape[1])
+        shares = torch.where(t[:, None] >= t, q @ k.mT / math.sqrt(q.shape[-1]), -math.inf).softmax(-1)
+        x = at(here + ".attention.projection", torch.cat((shares @ v).unbind(1), -1)) + x
+        return rest(at(here + ".mlp.2", F.gelu(at(here + ".mlp.0", norm(here + ".norm_2", x)))) + x, i + 1)
 
-def prefix_after_prefix(tokens, model):
-    """Each position from its own prefix only: what is later plays no part."""
-    out = []
-    for t in range(1, tokens.shape[1] + 1):
-        x = model.token_embedding(tokens[:, :t]) + model.position_embedding[:t]
-        for block in model.blocks:
-            x = block(x)
-        out.append(model.head(model.norm(x[:, -1])))
-    return torch.stack(out, dim=1)
-
-
-def no_positions(tokens, model):
-    """You leave out the positions: without them no position knows where it stands."""
-    x = model.dropout(model.token_embedding(tokens))
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))
-
-
-def no_tokens(tokens, model):
-    """Your logits do not depend on the characters: look the tokens up in token_embedding."""
-    x = model.position_embedding[: tokens.shape[1]] + 0 * model.token_embedding(tokens)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))
-
-
-def positions_by_token(tokens, model):
-    """You look positions up by the token's number; a position's row is its place, 0 … T − 1."""
-    x = model.token_embedding(tokens) + model.position_embedding[tokens % len(model.position_embedding)]
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))
-
-
-def positions_backwards(tokens, model):
-    """Your positions run backwards: the first character stands at place 0."""
-    x = model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]].flip(0)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))
-
-
-def positions_after_the_blocks(tokens, model):
-    """You add the positions after the blocks; attention needs them before."""
-    x = model.dropout(model.token_embedding(tokens))
-    for block in model.blocks:
-        x = block(x)
-    x = x + model.position_embedding[: tokens.shape[1]]
-    return model.head(model.norm(x))
-
-
-def positions_in_every_block(tokens, model):
-    """You add the positions before each block; they are added once, at the start."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = block(x + model.position_embedding[: tokens.shape[1]])
-    return model.head(model.norm(x))
-
-
-def scaled_embedding(tokens, model):
-    """You multiply the embedding by √d_model, as the Transformer of 2017 does; this model does not."""
-    x = math.sqrt(model.position_embedding.shape[1]) * model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]]
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))
-
-
-def no_last_norm(tokens, model):
-    """The last norm is missing: between the blocks and the head stands model.norm."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(x)
-
-
-def norm_at_the_start(tokens, model):
-    """You norm at the start; model.norm stands after the blocks."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    x = model.norm(x)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(x)
-
-
-def norm_after_each_block(tokens, model):
-    """You norm after every block; model.norm stands once, after the last."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = model.norm(block(x))
-    return model.head(x)
-
-
-def no_blocks(tokens, model):
-    """The blocks are left out: each position knows nothing but itself."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    return model.head(model.norm(x))
-
-
-def first_block_only(tokens, model):
-    """You run the first block only; all of them, one after the other."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    x = model.blocks[0](x)
-    return model.head(model.norm(x))
-
-
-def same_block_again(tokens, model):
-    """You run the first block again and again; each layer has weights of its own."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for _ in model.blocks:
-        x = model.blocks[0](x)
-    return model.head(model.norm(x))
-
-
-def blocks_side_by_side(tokens, model):
-    """All your blocks read the embedding; each should read what the one before it gives."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    x = sum(block(x) for block in model.blocks) / len(model.blocks)
-    return model.head(model.norm(x))
-
-
-def blocks_backwards(tokens, model):
-    """You run the blocks from the last to the first."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in reversed(model.blocks):
-        x = block(x)
-    return model.head(model.norm(x))
-
-
-def tied_head(tokens, model):
-    """You use the embedding as the head; this model's head has weights of its own."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = block(x)
-    return model.norm(x) @ model.token_embedding.weight.T
-
-
-def last_position_only(tokens, model):
-    """You give logits for the last position only; training needs them for every position."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))[:, -1]
-
-
-def probabilities(tokens, model):
-    """You return probabilities; asked are the logits, and the loss takes the softmax itself."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x)).softmax(dim=-1)
-
-
-def best_character(tokens, model):
-    """You return the best character of each position; asked are the logits of all."""
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x)).argmax(dim=-1)
-
-
-def woken_up(tokens, model):
-    """You switch the model to training mode, which wakes its dropout: it comes in the mode that it should have."""
-    model.train()
-    x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))
-
-
-def dropout_alive(tokens, model):
-    """Your output is not the same twice: dropout is alive. Use model.dropout, which sleeps in evaluation mode."""
-    x = F.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]], 0.1)
-    for block in model.blocks:
-        x = block(x)
-    return model.head(model.norm(x))
-
-
-def detached(tokens, model):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy),
-    so nothing behind it could ever be trained.
-    """
-    with torch.no_grad():
-        x = model.dropout(model.token_embedding(tokens) + model.position_embedding[: tokens.shape[1]])  # (B, T, C)
-        for block in model.blocks:
-            x = block(x)
-        return model.head(model.norm(x))
+    start = weights["token_embedding.weight"][tokens] + F.embedding(torch.arange(tokens.shape[1]), weights["position_embedding"])
+    return norm("norm", rest(start, 0)) @ weights["head.weight"].mT
 
 
 KEY = AnswerKey(
     id="gpt_forward",
     hidden=hidden,
     reference=gpt_forward,
-    accepted=(in_a_sequence, by_unit_vectors, a_row_at_a_time, recursively, prefix_after_prefix),
-    rejected=(
-        no_positions,
-        no_tokens,
-        positions_by_token,
-        positions_backwards,
-        positions_after_the_blocks,
-        positions_in_every_block,
-        scaled_embedding,
-        no_last_norm,
-        norm_at_the_start,
-        norm_after_each_block,
-        no_blocks,
-        first_block_only,
-        same_block_again,
-        blocks_side_by_side,
-        blocks_backwards,
-        tied_head,
-        last_position_only,
-        probabilities,
-        best_character,
-        woken_up,
-        dropout_alive,
-        detached,
-    ),
+    accepted=(with_dicts_of_blocks, head_by_head, row_after_row, recursively),
+    rejected=(*_gpt_forward_mistakes.REJECTED, *_gpt_output_mistakes.REJECTED),
     fingerprint=fingerprint,
+    commentary="""
+    The order is: embeddings, all blocks, one LayerNorm, the head. With your own functions the middle is three lines: cut the
+    prefix `blocks.0.` from the names, call `pre_ln_block`, repeat while there is another block. The last LayerNorm is easy to
+    forget. It is needed because pre-LN blocks leave the stream itself unnormalised. The head has no bias and its weight is
+    stored as (vocab_size, d), so it is applied as `y @ weight.T`. The solution shown here writes the block out once more, so
+    that it can be read alone.
+    """,
 )

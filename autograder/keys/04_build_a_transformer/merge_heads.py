@@ -74,70 +74,72 @@ def by_a_product(x):
 
 
 def straight_to_the_shape(x):
-    """You reshape without exchanging time and head first: the shape is right, but a row holds one head at several positions."""
+    """You reshape without exchanging tokens and heads first. The shape is right, but a row holds one head at several
+    positions.
+    """
     B, n_head, T, d_head = x.shape
     return x.reshape(B, T, n_head * d_head)
 
 
 def interleaved(x):
-    """The channels of your heads alternate; those of one head should stand together."""
+    """The components of your heads alternate. Those of one head should be neighbours."""
     return x.permute(0, 2, 3, 1).flatten(-2)
 
 
 def summed(x):
-    """You add the heads up; they should stand side by side, each with channels of its own."""
+    """You add the heads. They should be side by side, each with its own components."""
     return x.sum(dim=1)
 
 
 def averaged(x):
-    """You average the heads; they should stand side by side, each with channels of its own."""
+    """You average the heads. They should be side by side, each with its own components."""
     return x.mean(dim=1)
 
 
 def last_head(x):
-    """Only the last head is left of yours."""
+    """You keep only the last head."""
     return x[:, -1]
 
 
 def backwards(x):
-    """Your heads stand in reverse order: head 0 comes first."""
+    """Your heads are in reverse order: head 0 comes first."""
     return torch.cat(x.flip(1).unbind(1), dim=-1)
 
 
 def not_joined(x):
-    """You move the axis and stop there: the last two axes, head and channel, are to become one."""
+    """You move the axis but do not join: the last two axes, heads and components, should become one."""
     return x.transpose(1, 2)
 
 
 def one_above_the_other(x):
-    """You join the heads along the time axis; they belong side by side, along the channels."""
+    """You join the heads along the axis of the tokens. Join them along the components."""
     return torch.cat(x.unbind(1), dim=1)
 
 
 def channels_before_time(x):
-    """Your channels come before the time axis: (B, T, C) is wanted."""
+    """Your components come before the tokens. The shape should be (B, T, d)."""
     return torch.cat(x.unbind(1), dim=-1).transpose(1, 2)
 
 
 def batch_and_time_joined(x):
-    """You join batch and time into one axis; (B, T, C) is wanted."""
+    """You join batch and tokens into one axis. The shape should be (B, T, d)."""
     return torch.cat(x.unbind(1), dim=-1).flatten(0, 1)
 
 
 def time_for_heads(x):
-    """You exchange the wrong axes: head and channel change places in place of head and time."""
+    """You exchange the wrong axes: exchange heads and tokens, not heads and components."""
     B, n_head, T, d_head = x.shape
     return x.transpose(1, 3).reshape(B, T, n_head * d_head)
 
 
 def two_heads(x):
-    """A number of heads is written into your code: only the first two are in your output."""
+    """A number of heads is written into your code: your output holds only the first two."""
     return torch.cat((x[:, 0], x[:, min(1, x.shape[1] - 1)]), dim=-1)
 
 
 def detached(x):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy), so
-    nothing behind it could ever be trained.
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing before it can be trained.
     """
     return torch.cat(x.detach().unbind(1), dim=-1)
 
@@ -152,4 +154,9 @@ KEY = AnswerKey(
         *(channels_before_time, batch_and_time_joined, time_for_heads, two_heads, detached),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    The two steps of `split_heads` in reverse: exchange heads and tokens, then join the last two axes. After a transpose the
+    memory is no longer in order, so `view` refuses and `reshape` or `flatten` copies. Without the transpose, the shape is
+    right and the rows are wrong.
+    """,
 )

@@ -75,53 +75,55 @@ def from_what_it_does(small):
 
 
 def straight_to_the_shape(small):
-    """You reshape without moving the head's axis: the shape is right, but the rows of one map become rows of several."""
+    """You reshape without moving the axis of the heads. The shape is right, but the rows of one matrix become rows of
+    several.
+    """
     h, d_in, d_head = small.shape
     return small.reshape(d_in, h * d_head)
 
 
 def one_above_the_other(small):
-    """You stand the maps one above the other: such a matrix takes h inputs and adds the results up. Stand them side by side."""
+    """You put the matrices one above the other. Such a matrix expects h inputs and adds the results. Put them side by side."""
     return small.flatten(0, 1)
 
 
 def interleaved(small):
-    """The columns of your heads alternate; those of one head should stand together, as split_heads expects them."""
+    """The columns of your heads alternate. Those of one head should be neighbours, as split_heads expects."""
     return small.permute(1, 2, 0).flatten(1)
 
 
 def backwards(small):
-    """Your heads stand in reverse order: the first columns belong to map 0."""
+    """Your heads are in reverse order: the first columns belong to matrix 0."""
     return torch.cat(list(small.flip(0)), dim=-1)
 
 
 def summed(small):
-    """You add the maps up: one head of them is left. Each should have columns of its own."""
+    """You add the matrices, which leaves a single head. Each should have its own columns."""
     return small.sum(0)
 
 
 def averaged(small):
-    """You average the maps: one head of them is left. Each should have columns of its own."""
+    """You average the matrices, which leaves a single head. Each should have its own columns."""
     return small.mean(0)
 
 
 def transposed(small):
-    """Your matrix is transposed: x @ W needs as many rows as x has channels."""
+    """Your matrix is transposed: x @ W needs as many rows as x has components."""
     return torch.cat(list(small), dim=-1).T
 
 
 def block_diagonal(small):
-    """A block-diagonal matrix gives each head an input of its own; all heads read the same x."""
+    """A block-diagonal matrix gives each head an input of its own. All heads get the same x."""
     return torch.block_diag(*small)
 
 
 def the_first_one_repeated(small):
-    """All your heads have the first map: heads that share their weights see the same thing."""
+    """All your heads use the first matrix, so they compute the same."""
     return small[0].repeat(1, small.shape[0])
 
 
 def composed(small):
-    """You apply the maps one after the other; heads work side by side."""
+    """You apply the matrices one after the other. Heads work side by side."""
     out = small[0]
     for each in small[1:]:
         out = out @ each.mT @ each
@@ -129,18 +131,18 @@ def composed(small):
 
 
 def scaled(small):
-    """You divide by the root of the number of heads; nothing is added up here, so nothing needs scaling."""
+    """You divide by the root of the number of heads. Nothing is added here, so nothing needs scaling."""
     return torch.cat(list(small), dim=-1) / small.shape[0] ** 0.5
 
 
 def each_map_transposed(small):
-    """You transpose each small map before you join them; x meets each from the left, as it is."""
+    """You transpose each small matrix before you join them. Join them as they are."""
     return torch.cat([each.T.reshape(each.shape) for each in small], dim=-1)
 
 
 def detached(small):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy), so
-    nothing behind it could ever be trained.
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing before it can be trained.
     """
     return torch.cat(list(small.detach()), dim=-1)
 
@@ -155,4 +157,9 @@ KEY = AnswerKey(
         *(the_first_one_repeated, composed, scaled, each_map_transposed, detached),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    Column c of a matrix makes component c of the output, so the columns of head 0 come first, then those of head 1. All heads
+    read the same x and therefore have the same number of rows. `reshape` alone would cut the matrices at the wrong places,
+    because their rows lie one after the other in memory.
+    """,
 )

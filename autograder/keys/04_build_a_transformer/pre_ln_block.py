@@ -1,232 +1,142 @@
-"""Answer key of pre_ln_block."""
+"""Answer key of pre_ln_block. The oracle is the course's own `Block`, with the same weights."""
 
 from __future__ import annotations
 
+import math
 import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.pre_ln_block import builds, expected, joined, seeds
+from course_exercises._small_models import HERE, block_output
+from course_exercises.pre_ln_block import case, judge
+from course_keys import _block_mistakes, _block_parts_mistakes
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other widths, ones; and gradients at x and at every parameter of the parts."""
-    for B, T, width in ((3, 5, 4), (1, 1, 2), (2, 3, 8), (1, 6, 12)):
-        x, chosen = draw(rng, B, T, width, scale=2.0), seeds(rng)
-        found = tensor_of(again(answer, x, *builds(width, chosen).values()), (B, T, width), x.dtype, "the output")
-        agree(found, expected(x, chosen), f"for x {(B, T, width)} your block's output is another than a pre-LN block's")
-    gradients_agree(answer, joined, {"x": draw(rng, 2, 3, 6), **builds(6, seeds(rng), follow=True)})
+    """Other widths and numbers of heads, ones; and gradients at x and at every weight."""
+    for sizes in ((3, 5, 4, 2), (1, 1, 2, 1), (2, 3, 8, 4), (1, 6, 12, 3)):
+        given = case(rng, *sizes)
+        judge(again(answer, *given), given)
+    weights = Build(f"{HERE}:block_weights", ((1, 1, 1, 2, 6), rng.getrandbits(30), True))
+    gradients_agree(answer, block_output, {"x": draw(rng, 2, 3, 6), "weights": weights, "n_head": 2})
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Two sizes."""
-    shapes = ((2, 4, 6), (1, 3, 8))
-    return [(draw(rng, *shape, scale=2.0), *builds(shape[-1], seeds(rng)).values()) for shape in shapes]
+    return [case(rng, 2, 4, 6, 3), case(rng, 1, 3, 8, 2)]
 
 
-def pre_ln_block(x, norm_1, attention, norm_2, mlp):
+def pre_ln_block(x, weights, n_head):
     """The reference."""
-    x = x + attention(norm_1(x))
-    return x + mlp(norm_2(x))
+
+    def linear(name, y):
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def attention(y):
+        B, T, C = y.shape
+        parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)  # (B, n_head, T, d_head)
+        allowed = torch.ones(T, T, dtype=torch.bool, device=y.device).tril()
+        scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)  # (B, n_head, T, T)
+        heads = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v
+        return linear("attention.projection", heads.transpose(1, 2).reshape(B, T, C))
+
+    def mlp(y):
+        return linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+    x = x + attention(norm("norm_1", x))
+    return x + mlp(norm("norm_2", x))
 
 
-def in_one_line(x, norm_1, attention, norm_2, mlp):
-    """Everything at once."""
-    return (h := x + attention(norm_1(x))) + mlp(norm_2(h))
+def fused(x, weights, n_head):
+    """torch's functions, straight down."""
+    at = weights.__getitem__
+    y = F.layer_norm(x, x.shape[-1:], at("norm_1.weight"), at("norm_1.bias"))
+    names = [f"attention.{part}" for part in ("query", "key", "value")]
+    q, k, v = (F.linear(y, at(f"{n}.weight"), at(f"{n}.bias")).unflatten(-1, (n_head, -1)).transpose(1, 2) for n in names)
+    y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+    x = x + F.linear(y, at("attention.projection.weight"), at("attention.projection.bias"))
+    y = F.layer_norm(x, x.shape[-1:], at("norm_2.weight"), at("norm_2.bias"))
+    return x + F.linear(F.gelu(F.linear(y, at("mlp.0.weight"), at("mlp.0.bias"))), at("mlp.2.weight"), at("mlp.2.bias"))
 
 
-def branches_collected(x, norm_1, attention, norm_2, mlp):
-    """Keeps the stream and its branches, and adds them up at the end."""
-    first = attention(norm_1(x))
-    second = mlp(norm_2(x + first))
-    return torch.stack((x, first, second)).sum(dim=0)
+def by_hand(x, weights, n_head):
+    """Everything written out, one head after the other."""
+    C, T = x.shape[-1], x.shape[1]
+    d = C // n_head
 
-
-def in_a_loop(x, norm_1, attention, norm_2, mlp):
-    """The same pattern twice."""
-    stream = x
-    for norm, layer in ((norm_1, attention), (norm_2, mlp)):
-        stream = torch.add(stream, layer(norm(stream)))
-    return stream
-
-
-def norms_written_out(x, norm_1, attention, norm_2, mlp):
-    """LayerNorm by hand."""
-
-    def normal(y, norm):
+    def standardised(y, name):
         centred = y - y.mean(-1, keepdim=True)
-        return centred * torch.rsqrt(centred.pow(2).mean(-1, keepdim=True) + norm.eps) * norm.weight + norm.bias
+        scale = torch.rsqrt(centred.pow(2).mean(-1, keepdim=True) + 1e-5)
+        return centred * scale * weights[name + ".weight"] + weights[name + ".bias"]
 
-    h = attention(normal(x, norm_1)) + x
-    return mlp(normal(h, norm_2)) + h
-
-
-def a_row_at_a_time(x, norm_1, attention, norm_2, mlp):
-    """Each row of the batch by itself."""
-    rows = []
-    for row in x.split(1):
-        stream = row + attention(F.layer_norm(row, norm_1.normalized_shape, norm_1.weight, norm_1.bias, norm_1.eps))
-        rows.append(stream + mlp(norm_2(stream)))
-    return torch.cat(rows)
-
-
-def post_ln(x, norm_1, attention, norm_2, mlp):
-    """You norm after adding, which is the post-LN block of 2017; here the norm stands at the entrance of each branch."""
-    x = norm_1(x + attention(x))
-    return norm_2(x + mlp(x))
+    y, heads = standardised(x, "norm_1"), []
+    for h in range(n_head):
+        own = slice(h * d, (h + 1) * d)
+        q, k, v = (
+            y @ weights[f"attention.{part}.weight"][own].mT + weights[f"attention.{part}.bias"][own]
+            for part in ("query", "key", "value")
+        )
+        scores = q @ k.mT / d**0.5
+        scores = scores + torch.full((T, T), -torch.inf, dtype=x.dtype).triu(1)
+        heads.append(scores.softmax(-1) @ v)
+    x = x + torch.cat(heads, -1) @ weights["attention.projection.weight"].mT + weights["attention.projection.bias"]
+    z = standardised(x, "norm_2") @ weights["mlp.0.weight"].mT + weights["mlp.0.bias"]
+    return x + (z * (1 + torch.erf(z / 2**0.5)) / 2) @ weights["mlp.2.weight"].mT + weights["mlp.2.bias"]
 
 
-def no_residual(x, norm_1, attention, norm_2, mlp):
-    """Nothing is added back to the stream: x goes on beside attention and MLP, and what they give is added to it."""
-    return mlp(norm_2(attention(norm_1(x))))
+def in_a_loop(x, weights, n_head):
+    """The same pattern twice: normalise, branch, add."""
 
+    def of(name, y):
+        return torch.einsum("btc,oc->bto", y, weights[name + ".weight"]) + weights[name + ".bias"]
 
-def no_first_residual(x, norm_1, attention, norm_2, mlp):
-    """The first residual is missing: add what attention gives to x."""
-    x = attention(norm_1(x))
-    return x + mlp(norm_2(x))
+    def attention(y):
+        q, k, v = (torch.stack(of("attention." + part, y).chunk(n_head, -1), 1) for part in ("query", "key", "value"))
+        t = torch.arange(y.shape[1], device=y.device)
+        scores = torch.where(t[:, None] >= t, q @ k.mT * q.shape[-1] ** -0.5, -torch.inf)
+        return of("attention.projection", torch.cat((scores.softmax(-1) @ v).unbind(1), -1))
 
-
-def no_second_residual(x, norm_1, attention, norm_2, mlp):
-    """The second residual is missing: add what the MLP gives to the stream."""
-    x = x + attention(norm_1(x))
-    return mlp(norm_2(x))
-
-
-def stream_normed(x, norm_1, attention, norm_2, mlp):
-    """You norm the stream itself: what is added to should stay as it is, and only what enters the branch be normed."""
-    x = norm_1(x)
-    x = x + attention(x)
-    x = norm_2(x)
-    return x + mlp(x)
-
-
-def norm_behind_the_branch(x, norm_1, attention, norm_2, mlp):
-    """You norm what comes out of attention and MLP; norm what goes into them."""
-    x = x + norm_1(attention(x))
-    return x + norm_2(mlp(x))
-
-
-def no_norms(x, norm_1, attention, norm_2, mlp):
-    """There is no norm in your block."""
-    x = x + attention(x)
-    return x + mlp(x)
-
-
-def no_second_norm(x, norm_1, attention, norm_2, mlp):
-    """The MLP gets the stream without a norm: norm_2 belongs before it."""
-    x = x + attention(norm_1(x))
-    return x + mlp(x)
-
-
-def one_norm_twice(x, norm_1, attention, norm_2, mlp):
-    """You use norm_1 twice; the second branch has a norm of its own."""
-    x = x + attention(norm_1(x))
-    return x + mlp(norm_1(x))
-
-
-def norms_exchanged(x, norm_1, attention, norm_2, mlp):
-    """Your norms are exchanged: norm_1 goes before attention, norm_2 before the MLP."""
-    x = x + attention(norm_2(x))
-    return x + mlp(norm_1(x))
-
-
-def side_by_side(x, norm_1, attention, norm_2, mlp):
-    """Attention and MLP both read the old x, side by side. That is a block some models have; here the MLP reads what
-    attention added.
-    """
-    return x + attention(norm_1(x)) + mlp(norm_2(x))
-
-
-def mlp_first(x, norm_1, attention, norm_2, mlp):
-    """The MLP comes before attention in your block; attention is first."""
-    x = x + mlp(norm_2(x))
-    return x + attention(norm_1(x))
-
-
-def old_x_added(x, norm_1, attention, norm_2, mlp):
-    """You add the MLP's result to the old x, so that what attention gave is lost from the stream."""
-    h = x + attention(norm_1(x))
-    return x + mlp(norm_2(h))
-
-
-def dropout_alive(x, norm_1, attention, norm_2, mlp):
-    """Your output is not the same twice: dropout is alive. The parts bring their own and are in evaluation mode; leave it to
-    them.
-    """
-    x = x + F.dropout(attention(norm_1(x)), 0.1)
-    return x + F.dropout(mlp(norm_2(x)), 0.1)
-
-
-def woken_up(x, norm_1, attention, norm_2, mlp):
-    """You switch the parts to training mode, which wakes their dropout: they come in the mode that they should have."""
-    for part in (norm_1, attention, norm_2, mlp):
-        part.train()
-    x = x + attention(norm_1(x))
-    return x + mlp(norm_2(x))
-
-
-def in_place(x, norm_1, attention, norm_2, mlp):
-    """Your code cannot be trained: with inputs that require gradients it stops, forwards or backwards. Change nothing in
-    place that was given to you or is still needed, and do not leave torch.
-    """
-    x += attention(norm_1(x))
-    x += mlp(norm_2(x))
+    for number, branch in ((1, attention), (2, lambda y: of("mlp.2", F.gelu(of("mlp.0", y))))):
+        gain, shift = weights[f"norm_{number}.weight"], weights[f"norm_{number}.bias"]
+        x = x + branch(F.layer_norm(x, (x.shape[-1],), gain, shift))
     return x
 
 
-def added_twice(x, norm_1, attention, norm_2, mlp):
-    """x is added twice in your first half."""
-    x = x + x + attention(norm_1(x))
-    return x + mlp(norm_2(x))
-
-
-def a_norm_at_the_end(x, norm_1, attention, norm_2, mlp):
-    """You norm the result as well; the last norm of a pre-LN model stands after all blocks, not in each."""
-    x = x + attention(norm_1(x))
-    x = x + mlp(norm_2(x))
-    return F.layer_norm(x, x.shape[-1:])
-
-
-def detached(x, norm_1, attention, norm_2, mlp):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy),
-    so nothing behind it could ever be trained.
-    """
-    x = x + attention(norm_1(x))
-    return (x + mlp(norm_2(x))).detach()
+def by_torchs_layer(x, weights, n_head):
+    """torch's own encoder layer, with a causal mask and these weights."""
+    C, hidden = x.shape[-1], len(weights["mlp.0.bias"])
+    layer = torch.nn.TransformerEncoderLayer(C, n_head, hidden, 0.0, "gelu", batch_first=True, norm_first=True, device="meta")
+    names = {"self_attn.out_proj": "attention.projection", "linear1": "mlp.0", "linear2": "mlp.2", "norm1": "norm_1"}
+    names["norm2"] = "norm_2"
+    given = {f"{ours}.{end}": weights[f"{theirs}.{end}"] for ours, theirs in names.items() for end in ("weight", "bias")}
+    for end in ("weight", "bias"):
+        given[f"self_attn.in_proj_{end}"] = torch.cat([weights[f"attention.{p}.{end}"] for p in ("query", "key", "value")])
+    later = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)
+    return torch.func.functional_call(layer, given, (x, later))
 
 
 KEY = AnswerKey(
     id="pre_ln_block",
     hidden=hidden,
     reference=pre_ln_block,
-    accepted=(in_one_line, branches_collected, in_a_loop, norms_written_out, a_row_at_a_time),
-    rejected=(
-        post_ln,
-        no_residual,
-        no_first_residual,
-        no_second_residual,
-        stream_normed,
-        norm_behind_the_branch,
-        no_norms,
-        no_second_norm,
-        one_norm_twice,
-        norms_exchanged,
-        side_by_side,
-        mlp_first,
-        old_x_added,
-        dropout_alive,
-        woken_up,
-        in_place,
-        added_twice,
-        a_norm_at_the_end,
-        detached,
-    ),
+    accepted=(fused, by_hand, in_a_loop, by_torchs_layer),
+    rejected=(*_block_mistakes.REJECTED, *_block_parts_mistakes.REJECTED),
     fingerprint=fingerprint,
+    commentary="""
+    The last two lines are the block: each branch gets a normalised *copy* of the residual stream, and its result is added to
+    the stream itself. Everything above them is bookkeeping: which weight has which name, and that a linear layer stores its
+    weight as (outputs, inputs) and therefore computes `y @ weight.T + bias`. Common mistakes are to normalise the stream
+    itself, to give the MLP the old x, and to forget the transpose. The last one goes unnoticed by shape checks, because the
+    weights of attention are square.
+    """,
 )

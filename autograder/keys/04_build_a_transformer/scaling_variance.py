@@ -27,7 +27,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for name, mine, yours in zip(NAMES, wanted, found, strict=True):
             theirs = value(yours, name, d, s, m)
             expect(
-                near(theirs, value(mine, name, d, s, m)), f"{name} is another where the keys' components have a mean of their own"
+                near(theirs, value(mine, name, d, s, m)), f"{name} is wrong where the keys' components have a mean other than 0"
             )
     return right()
 
@@ -71,27 +71,27 @@ def as_a_hypotenuse(d, s, m):
 
 
 def without_the_mean(d, s, m):
-    """You leave out the keys' mean: E[y²] is s² + m², and a query multiplies the mean as well as the spread."""
+    """You leave out the mean of the keys: E[y²] is s² + m²."""
     return d * s**2, sp.sqrt(d) * s
 
 
 def squared_count(d, s, m):
-    """The terms are independent, so their variances add up, d times; d² would need terms that are all the same."""
+    """The terms are independent, so their variances add up to d times the variance of one. d² would need d equal terms."""
     return d**2 * (s**2 + m**2), d * sp.sqrt(s**2 + m**2)
 
 
 def divides_by_the_variance(d, s, m):
-    """Your variance is right; but dividing by a number divides the variance by its square, so the divisor is the root."""
+    """Your variance is right. But dividing by a number divides the variance by its square, so the divisor is the root."""
     return d * (s**2 + m**2), d * (s**2 + m**2)
 
 
 def divides_by_root_d(d, s, m):
-    """√d is right for components of mean 0 and variance 1; here a spread of s and a mean of m are left to divide out."""
+    """√d is right for components with mean 0 and variance 1. Here s and m remain, so they belong into the divisor too."""
     return d * (s**2 + m**2), sp.sqrt(d)
 
 
 def unit_variance(d, s, m):
-    """You take keys of mean 0 and variance 1, where the answer is d and √d; here they have mean m and standard deviation s."""
+    """You take keys with mean 0 and variance 1, which gives d and √d. Here they have mean m and standard deviation s."""
     return d, sp.sqrt(d)
 
 
@@ -101,42 +101,42 @@ def deviation_for_variance(d, s, m):
 
 
 def mean_not_squared(d, s, m):
-    """A second moment is s² + m²: the mean enters with its square."""
+    """E[y²] is s² + m²: the mean enters with its square."""
     return d * (s**2 + m), sp.sqrt(d * (s**2 + m))
 
 
 def mean_taken_off(d, s, m):
-    """E[y²] is Var(y) + E[y]², with a plus: you subtract the square of the mean."""
+    """E[y²] is Var(y) + E[y]², with a plus sign. You subtract the square of the mean."""
     return d * (s**2 - m**2), sp.sqrt(d * (s**2 - m**2))
 
 
 def moments_added(d, s, m):
-    """The moments of a product of independent factors are multiplied; you add the variances of the factors."""
+    """You add the variances of the two factors. For a product of independent factors, the second moments are multiplied."""
     return d * (1 + s**2), sp.sqrt(d * (1 + s**2))
 
 
 def one_term(d, s, m):
-    """This is one term of the sum; there are d of them."""
+    """This is the variance of one term. The sum has d of them."""
     return s**2 + m**2, sp.sqrt(s**2 + m**2)
 
 
 def averaged(d, s, m):
-    """A dot product is a sum and no mean: nothing is divided by d before you do."""
+    """You divide by d. A dot product is a sum and not a mean."""
     return (s**2 + m**2) / d, sp.sqrt((s**2 + m**2) / d)
 
 
 def the_other_way_round(d, s, m):
-    """You give the divisor first; asked are the variance, then the divisor."""
+    """You return the divisor first. Return the variance, then the divisor."""
     return sp.sqrt(d * (s**2 + m**2)), d * (s**2 + m**2)
 
 
 def multiplier(d, s, m):
-    """Your second expression is what to multiply with; asked is what to divide by."""
+    """Your second expression is the number to multiply by. Return the number to divide by."""
     return d * (s**2 + m**2), 1 / sp.sqrt(d * (s**2 + m**2))
 
 
 def the_square_of_the_mean_off(d, s, m):
-    """The mean of q·k is 0, since the queries' is: there is no d·m² to take off at the end."""
+    """You subtract (d·m)². The mean of q·k is 0, because the mean of the query is 0, so there is nothing to subtract."""
     return d * s**2 + d * m**2 - (d * m) ** 2, sp.sqrt(d * s**2 + d * m**2)
 
 
@@ -151,4 +151,9 @@ KEY = AnswerKey(
         the_square_of_the_mean_off,
     ),
     fingerprint=fingerprint,
+    commentary="""
+    One term of the sum is $xy$ with $E[x]=0$, $E[x^2]=1$ and $E[y^2]=s^2+m^2$. So its variance is $E[x^2]E[y^2]-(E[x]E[y])^2
+    = s^2+m^2$. The terms are independent, so their variances add up to $d(s^2+m^2)$. Dividing by a number divides the
+    variance by its square, hence the root. For $s=1$ and $m=0$ this is √d.
+    """,
 )

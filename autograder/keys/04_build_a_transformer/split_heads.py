@@ -74,76 +74,76 @@ def a_time_at_a_time(x, n_head):
 
 
 def straight_to_the_shape(x, n_head):
-    """You reshape straight to (B, n_head, T, d_head): the shape is right, but positions and channels are mixed. The axes of time
-    and head have to be exchanged.
+    """You reshape straight to (B, h, T, d_k). The shape is right, but positions and components are mixed: exchange the
+    axes of tokens and heads.
     """
     B, T, C = x.shape
     return x.reshape(B, n_head, T, C // n_head)
 
 
 def not_moved(x, n_head):
-    """The head's axis is still behind the time axis: bring it forward, so that each head is a batch of its own."""
+    """The axis of the heads is still behind the axis of the tokens. Move it forward, so that the shape is (B, h, T, d_k)."""
     B, T, C = x.shape
     return x.reshape(B, T, n_head, C // n_head)
 
 
 def interleaved(x, n_head):
-    """Head h takes every n_head-th channel; it should take d_head neighbours."""
+    """Each head takes every n_head-th component. It should take d_k neighbouring components."""
     B, T, C = x.shape
     return x.reshape(B, T, C // n_head, n_head).permute(0, 3, 1, 2)
 
 
 def heads_before_batch(x, n_head):
-    """The batch comes first, then the heads: (B, n_head, T, d_head)."""
+    """Your heads come before the batch. The shape should be (B, h, T, d_k)."""
     return torch.stack(x.chunk(n_head, dim=-1))
 
 
 def channels_before_time(x, n_head):
-    """Your last two axes are exchanged: each head should be (T, d_head), a row for each position."""
+    """Your last two axes are exchanged. Each head should have the shape (T, d_k), a row for each token."""
     return torch.stack(x.chunk(n_head, dim=-1), dim=1).transpose(-2, -1)
 
 
 def backwards(x, n_head):
-    """Your heads stand in reverse order: head 0 holds the first channels."""
+    """Your heads are in reverse order: head 0 holds the first components."""
     return torch.stack(x.chunk(n_head, dim=-1), dim=1).flip(1)
 
 
 def into_the_batch(x, n_head):
-    """You put the heads into the batch's axis; keep an axis of their own for them."""
+    """You put the heads into the axis of the batch. Keep an axis of their own for them."""
     return torch.cat(x.chunk(n_head, dim=-1))
 
 
 def copies(x, n_head):
-    """Each of your heads has all channels; they should share them, d_head = C / n_head each."""
+    """Each of your heads has all components. They should share them, d_k = d / h each."""
     return x[:, None].expand(-1, n_head, -1, -1).clone()
 
 
 def the_same_channels(x, n_head):
-    """All your heads hold the first d_head channels: the others are lost, and all heads are one."""
+    """All your heads hold the first d_k components. The other components are lost."""
     d_head = x.shape[-1] // n_head
     return torch.stack([x[..., :d_head]] * n_head, dim=1)
 
 
 def two_heads(x, n_head):
-    """A number of heads is written into your code: n_head says how many there are."""
+    """A number of heads is written into your code. Use n_head."""
     B, T, C = x.shape
     return x.reshape(B, T, 2, C // 2).transpose(1, 2)
 
 
 def as_a_list(x, n_head):
-    """You return the heads one by one; they should be one tensor with an axis for them."""
+    """You return a list of heads. Return one tensor with an axis for the heads."""
     return list(x.chunk(n_head, dim=-1))
 
 
 def n_head_channels(x, n_head):
-    """You take n_head for the width of a head: there should be n_head heads of width C / n_head."""
+    """You take n_head for the width of a head. There should be n_head heads of width d / n_head."""
     B, T, C = x.shape
     return x.reshape(B, T, C // n_head, n_head).transpose(1, 2)
 
 
 def detached(x, n_head):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy), so
-    nothing behind it could ever be trained.
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing before it can be trained.
     """
     B, T, C = x.shape
     return x.detach().reshape(B, T, n_head, C // n_head).transpose(1, 2)
@@ -159,4 +159,9 @@ KEY = AnswerKey(
         *(copies, the_same_channels, two_heads, as_a_list, n_head_channels, detached),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    `reshape` cuts the last axis into heads and components without moving a number. `transpose(1, 2)` then exchanges tokens
+    and heads. A single reshape to the final shape runs without an error and mixes components of different tokens: that is why
+    the check uses sizes that cannot be confused.
+    """,
 )

@@ -7,10 +7,10 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="why_mask_first",
     model_answer="""
-    The softmax divides by a sum over all keys it is given. If the future keys are only set to 0 afterwards, their exponentials
-    are still in that sum: the weights of the past add up to less than 1, by an amount that depends on the future, so each output
-    shrinks or grows with tokens that it should not know. Minus infinity before the softmax takes them out of the sum, since
-    e^(−∞) = 0. Dividing each row by its sum again would mend the mask that comes late; leaving it as it is leaks.
+    The softmax divides by a sum over all keys. If the future keys are set to 0 only afterwards, their exponentials are still
+    in that sum: the weights of the past add up to less than 1, by an amount that depends on the future. So each output
+    shrinks or grows with tokens that it should not know. Minus infinity before the softmax removes them from the sum, since
+    e^(−∞) = 0. Dividing each row by its own sum after a late mask would also remove them. Leaving the row as it is leaks.
     """,
     rubric=(
         (0.5, "The normaliser (the sum in the softmax) runs over the future keys too if the mask comes afterwards"),

@@ -281,8 +281,8 @@ def overwritten(x, theta=10000.0):
 
 
 def detached(x, theta=10000.0):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy),
-    so nothing behind it could ever be trained.
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing before it can be trained.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -293,7 +293,7 @@ def detached(x, theta=10000.0):
 
 
 def in_float32(x, theta=10000.0):
-    """Your output has not the dtype of the input: make no tensor of a fixed dtype on the way, and convert nothing."""
+    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
     points = torch.view_as_complex(F.pad(x.float(), (0, 0)).unflatten(-1, (-1, 2)).contiguous())

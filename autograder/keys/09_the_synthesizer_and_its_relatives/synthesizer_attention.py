@@ -298,8 +298,8 @@ def one_row_for_all(x, A, b1, B, b2, V):
 
 
 def detached(x, A, b1, B, b2, V):
-    """No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy),
-    so nothing behind it could ever be trained.
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
+    nothing before it can be trained.
     """
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
@@ -308,7 +308,7 @@ def detached(x, A, b1, B, b2, V):
 
 
 def table_detached(x, A, b1, B, b2, V):
-    """No gradient reaches B: your output does not depend on it, or the way back is cut off."""
+    """No gradient reaches B: your output does not depend on it, or the gradient is cut off."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B.detach() + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -316,7 +316,7 @@ def table_detached(x, A, b1, B, b2, V):
 
 
 def in_float32(x, A, b1, B, b2, V):
-    """Your output has not the dtype of the input: make no tensor of a fixed dtype on the way, and convert nothing."""
+    """Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -324,8 +324,8 @@ def in_float32(x, A, b1, B, b2, V):
 
 
 def written_for_four(x, A, b1, B, b2, V):
-    """Your code ran for one set of sizes and stops for another: read every size off the tensors you are given, and mind that
-    batch, length or number of heads may be 1.
+    """Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and
+    remember that the batch, the length or the number of heads may be 1.
     """
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :4]
     future = torch.ones(4, 4, dtype=torch.bool, device=x.device).triu(1)

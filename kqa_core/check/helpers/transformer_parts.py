@@ -28,23 +28,23 @@ from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "kqa_core.check.helpers.transformer_parts"
 SIZES = (
-    "Your code ran for one set of sizes and stops for another: read every size off the tensors you are given, and mind that "
-    "batch, length or number of heads may be 1."
+    "Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and remember "
+    "that the batch, the length or the number of heads may be 1."
 )
 DETACHED = (
-    "No gradient comes back through your output: something on the way cuts it off (detach, no_grad, .data, .item, numpy), so "
-    "nothing behind it could ever be trained."
+    "No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before "
+    "it can be trained."
 )
 IN_PLACE = (
-    "Your code cannot be trained: with inputs that require gradients it stops, forwards or backwards. Change nothing in place "
-    "that was given to you or is still needed, and do not leave torch."
+    "Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that was given to you or "
+    "is still needed, and use torch throughout."
 )
 MIXED = (
-    "Your code makes a tensor on the CPU, whatever the device of its input: on a GPU it would stop there. Make it with "
+    "Your code makes a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
     "device=x.device, or move it with .to(x.device)."
 )
-LEAK = "Position {t} of your output changes when later positions of x do: something reads the future."
-NARROW = "Your output has not the dtype of the input: make no tensor of a fixed dtype on the way, and convert nothing."
+LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
+NARROW = "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."
 
 
 def draw(rng: random.Random, *shape: int, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> Tensor:
@@ -233,13 +233,13 @@ def device_kept(answer: Answer, *args: object) -> None:
     if kind == "Mixed":
         raise NotYet(MIXED)
     if kind not in (None, "Elsewhere", "Tensor", "Parameter"):
-        raise NotYet("Your output is on another device than the input: make new tensors on the device of what you are given.")
+        raise NotYet("Your output is on another device than the input: create new tensors on the device of the arguments.")
 
 
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
     """Raise NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
 
-    Arguments that are `Build`s must make modules whose parameters are followed, as those of `small_models` are.
+    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does.
     """
     call = [Build(f"{HERE}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
     try:
@@ -261,11 +261,11 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
     for name, gradient in wanted.items():
         other = theirs.get(name)
         if not isinstance(other, Tensor) or other.shape != gradient.shape:
-            raise NotYet(f"No gradient reaches {name}: your output does not depend on it, or the way back is cut off.")
+            raise NotYet(f"No gradient reaches {name}: your output does not depend on it, or the gradient is cut off.")
     for name, gradient in wanted.items():
         other = theirs[name]
         off = apart(other, gradient) if torch.isfinite(other).all() else math.inf
-        expect(off <= 100.0, f"The gradient at {name} is not the formula's: a part of the way back to it is cut off.")
+        expect(off <= 100.0, f"The gradient with respect to {name} is wrong: a part of it is cut off.")
 
 
 def _kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:

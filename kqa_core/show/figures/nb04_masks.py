@@ -13,6 +13,7 @@ import torch
 
 from kqa_core.show.kit.live_figure import LiveFigure, live_figure
 from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, VERMILION, WEIGHTS, new_figure
+from kqa_core.show.kit.sketch import MASKED
 from kqa_core.show.kit.still import Still
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -84,7 +85,7 @@ def draw_mask(figure: Any, mask_value: float, steepness: float) -> str:
         [0.5 + i // 2 for i in range(2 * LENGTH - 2)], [-0.5, *(0.5 + i // 2 for i in range(2 * LENGTH - 3))], color="white"
     )
     table.set(
-        xlabel="key", ylabel="query", title="weights; above the line lies the future", xticks=range(LENGTH), yticks=range(LENGTH)
+        xlabel="key", ylabel="query", title="weights; the future is above the line", xticks=range(LENGTH), yticks=range(LENGTH)
     )
     figure.colorbar(image, ax=table)
     bars.barh(range(LENGTH), late, left=1e-16, color=VERMILION)
@@ -116,15 +117,18 @@ def readings(n: int, m: int) -> dict[str, torch.Tensor]:
 
 
 def reading_figure(n: int = SOURCE, m: int = TARGET) -> Still:
-    """The three attentions of an encoder-decoder as tables: a dot where the query (row) may attend to the key (column)."""
+    """The three attentions of an encoder-decoder as tables: a dot where attention is allowed, hatched grey where it is masked."""
+    from matplotlib.patches import Rectangle
+
     figure = new_figure(8.0, 3.0)
     panels = figure.subplots(1, 3)
     sides = (("source", "source"), ("target", "target"), ("source", "target"))  # key, query
     for axes, (title, allowed), (key, query) in zip(panels, readings(n, m).items(), sides, strict=True):
         rows, columns = allowed.shape
-        for may, marker, colour, size, label in ((True, "o", BLUE, 11, "may read"), (False, "x", GREY, 7, "may not")):
-            places = (allowed if may else ~allowed).nonzero()  # (count, 2)
-            axes.plot(places[:, 1], places[:, 0], marker, color=colour, markersize=size, label=label)
+        places = allowed.nonzero()  # (count, 2)
+        axes.plot(places[:, 1], places[:, 0], "o", color=BLUE, markersize=11, label="allowed")
+        for i, (t, s) in enumerate((~allowed).nonzero().tolist()):
+            axes.add_patch(Rectangle((s - 0.5, t - 0.5), 1, 1, **MASKED, label=None if i else "masked"))
         axes.set(
             title=title,
             xlabel=f"key, from the {key}",
@@ -137,7 +141,7 @@ def reading_figure(n: int = SOURCE, m: int = TARGET) -> Still:
     panels[1].legend(loc="lower right", frameon=False)
     return Still(
         figure,
-        f"Three tables of who may read whom, for {n} source and {m} target positions. In the encoder each of the {n} positions "
-        f"reads all {n}. In the decoder's self-attention position t reads 0 to t. In its cross-attention each of the {m} "
-        f"positions reads all {n} of the memory.",
+        f"Three tables of which keys a query may attend to, for {n} source and {m} target positions. In the encoder each of the "
+        f"{n} positions attends to all {n}. In the decoder's self-attention position t attends to 0 to t. In its cross-attention "
+        f"each of the {m} positions attends to all {n} of the memory.",
     )

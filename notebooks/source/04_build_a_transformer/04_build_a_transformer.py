@@ -1,9 +1,11 @@
 # %% [markdown]
 # # Build a Transformer
 #
-# Two layers of attention, one line each. They differ in one place: the first sets forbidden weights to 0, the second sets
-# forbidden *scores* to minus infinity. In both, no position gives any weight to a later one. Now change the last of six
-# positions, and see which outputs move.
+# Here are two attention layers, one line each. Both are meant for a model that reads from left to right, so no position may
+# use a later one. They differ in one place: the first layer sets forbidden *weights* to 0, and the second sets forbidden
+# *scores* to minus infinity. In both, every later position ends up with weight 0.
+#
+# **Predict.** We change only the last of six positions. Which outputs change in the first layer, and which in the second?
 
 # %% role="setup"
 import math
@@ -13,9 +15,10 @@ import sympy as sp
 import torch
 import torch.nn.functional as F  # for your answers
 
-from kqa_core.check import attempted, check, hint, progress  # hint("causal_mask") gives a hint
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("causal_mask") gives a hint
 
 # %%
+torch.set_num_threads(1)  # our tensors are tiny: several threads would only wait for each other
 torch.manual_seed(4)
 x = torch.randn(6, 4, dtype=torch.float64)
 future = torch.ones(6, 6, dtype=torch.bool).triu(1)
@@ -33,35 +36,75 @@ changed = x.clone()
 changed[5] += 3.0
 for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
     moved = (layer(x) - layer(changed)).abs().amax(dim=-1) > 1e-12
-    print(f"{layer.__name__:30} outputs that moved: {[t for t in range(6) if moved[t]]}")
+    print(f"{layer.__name__:30} outputs that changed: {[t for t in range(6) if moved[t]]}")
 
 # %% [markdown]
-# With the first, *every* position has felt the change of the last. Nobody gave it any weight, and yet all of them know. A
-# language model built that way can peek in training and cannot when it writes, so its loss promises more than it keeps.
+# In the first layer *every* output changes, although every position gives the last one the weight 0. So information about the
+# future leaks into the past. A language model built that way can use the future in training, but the future does not exist
+# yet when it writes. Its training loss is then too good to be true. You will find the leak in Part 1.
 #
-# A Transformer is made of a few parts, none longer than three lines, and most of them can be wrong in a way that runs.
-# You build each part here and have it compared with torch's own. When you leave this notebook you can
+# A Transformer consists of a few parts, and most of them are shorter than ten lines. But almost every part can be wrong in a
+# way that runs without an error message. So you build each part here, and each is compared with torch's own. At the end, your
+# functions load a trained model and compute exactly what the course's own code computes.
 #
-# 1. write scaled, masked, multi-head attention, and say what every line is for,
-# 2. derive why scores are divided by $\sqrt{d_\text{head}}$,
-# 3. test a layer: against an oracle, for its blindness to the future, and for gradients that arrive,
-# 4. tell encoder from decoder by what may read what, with the shape of every tensor,
-# 5. put the parts together to a GPT, count its parameters, train it and let it write.
+# **After this notebook you can**
 #
-# Shapes are written behind the lines: B rows in a batch, T positions, C = d_model channels, nh heads, hs = d_head = C / nh
-# channels a head.
+# 1. write scaled, masked, multi-head attention, and say what each line is for,
+# 2. write the other parts of a Transformer: embeddings, LayerNorm, MLP, residual block,
+# 3. assemble a GPT, count its parameters, and load a checkpoint into it,
+# 4. write the loss, train a small model, and find the head that solves the task,
+# 5. sample text with a temperature, and run an encoder with a decoder,
+# 6. test a layer: against a reference, for leaks from the future, and for gradients that arrive.
+#
+# **Time.** About six hours, in six parts: attention and masks (70 minutes), heads (60), the block (65), the whole model (45),
+# training (40), sampling and encoder–decoder (85). There is a good place to stop after each.
+#
+# **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$ are computed from
+# the tokens by three matrices. The symbols are in the table of [notebook 00](../00_start_here/00_start_here.ipynb).
+#
+# **Shapes** are in comments behind the lines. $B$ is the number of rows in a batch, and $T$ the number of tokens in a row.
+# $d$ is the width of the model, $h$ the number of heads, and $d_k = d/h$ the width of a head. In the code, $h$ is called
+# `n_head`.
 
 # %% [markdown]
-# ## Scores
+# ---
+# # Part 1. Attention and its masks (70 minutes)
 #
-# A query asks every key. With the queries in the rows of $Q$ and the keys in the rows of $K$, all questions are one
-# product:
+# Our example is the sentence of the last notebooks, *The animal didn't cross the street because it was tired*. Each word is
+# one token, so $T = 10$. In notebook 03 you followed a single query. A Transformer computes all queries at once.
 #
-# $$\text{scores} = \frac{Q K^\top}{\sqrt{d_k}}, \qquad \text{scores}_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_k}}.$$
+# ## All scores in one product
+#
+# **Question.** How do we compare ten queries with ten keys without a loop?
+#
+# **Example.** One query $q = (1, 0, 2, 1)$ and two keys $k_0 = (1, 1, 0, 0)$, $k_1 = (0, 1, 2, 1)$, with $d_k = 4$.
+#
+# - Dot products: $q \cdot k_0 = 1$ and $q \cdot k_1 = 0 + 0 + 4 + 1 = 5$.
+# - Divided by $\sqrt{d_k} = 2$: $0.5$ and $2.5$. (The next section explains the division.)
+# - Exponentials: $1.65$ and $12.18$, which sum to $13.83$. So the weights are $0.119$ and $0.881$.
+#
+# The numbers before the softmax are called **scores** or **logits**. Now put the queries into the rows of a matrix $Q$ and
+# the keys into the rows of $K$. The entry in row $t$ and column $i$ of $QK^\top$ is row $t$ of $Q$ times column $i$ of
+# $K^\top$, which is $q_t \cdot k_i$. So one matrix product gives all of them.
+
+# %%
+Q = torch.tensor([[1.0, 0, 2, 1]])  # (1, d_k): one query
+K = torch.tensor([[1.0, 1, 0, 0], [0, 1, 2, 1]])  # (2, d_k): two keys
+print("Q Kᵀ      ", Q @ K.T)
+print("scores    ", Q @ K.T / 2)
+print("weights   ", torch.softmax(Q @ K.T / 2, dim=-1).round(decimals=3))
+
+# %% [markdown]
+# These are the numbers of the example. In general, for $Q$ of shape $(n_q, d_k)$ and $K$ of shape $(n_k, d_k)$:
+#
+# $$S = \frac{Q K^\top}{\sqrt{d_k}}, \qquad s_{ti} = \frac{q_t \cdot k_i}{\sqrt{d_k}}, \qquad S \text{ has shape } (n_q, n_k).$$
+#
+# A batch of texts and several heads add axes in front. torch's `@` multiplies the last two axes and repeats that for all axes
+# in front, so one line can serve every case.
 
 # %% [markdown] exercise="attention_scores" role="statement"
-# `q` has shape (…, n_q, d_k) and `k` shape (…, n_k, d_k), with the same leading axes, such as batch and head, or none.
-# Return the scores, shape (…, n_q, n_k).
+# `q` has shape (…, n_q, d_k) and `k` has shape (…, n_k, d_k). Both have the same leading axes, such as batch and head, or
+# none. Return the scores, shape (…, n_q, n_k).
 
 
 # %% exercise="attention_scores" role="solution"
@@ -74,18 +117,46 @@ def attention_scores(q, k):
 check("attention_scores", attention_scores)
 
 # %% [markdown]
-# The rows of `x` as queries and as keys: the scores of every position with every other, and of each with itself.
+# **Break it.** `torch.bmm` is a matrix product for batches of matrices: (B, n, d) times (B, d, m). So it needs the keys in
+# columns. Somebody gets the right *shape* with `view`, which reads the same memory in another shape. What is wrong with that?
 
-# %%
-scores = attempted(attention_scores, x, x)
-print(scores.round(decimals=2)) if scores is not None else None
+# %% tags=["raises-exception"]
+print("with transpose", torch.bmm(Q[None], K[None].transpose(1, 2)) / 2)
+print("with view     ", torch.bmm(Q[None], K[None].view(1, 4, 2)) / 2)
+
+
+def scores_with_view(q, k):
+    n_k, d_k = k.shape[-2:]
+    return q @ k.reshape(*k.shape[:-2], d_k, n_k) / math.sqrt(d_k)
+
+
+check("attention_scores", scores_with_view)
 
 # %% [markdown]
-# ## Why the root?
+# Both results have the shape (1, 1, 2), but `view` gives wrong numbers. `transpose` exchanges the axes. `view` keeps the
+# order of the numbers in memory and only cuts it at other places: its first column holds 1, 0, 0, 2, which is no key at all.
+# No error message appears, and a model with this mistake still trains, only badly.
 #
-# Take components that are independent, with mean 0 and variance 1. A dot product adds up d products of them, so it
-# spreads more the longer the vectors are. How much more, the left picture measures. What that does to a softmax over 16
-# keys is on the right.
+# Two more details. `bmm` takes exactly three axes, while `@` takes any number of them. And with a head axis, (B, h, T, d_k),
+# mind which axes you exchange: `k.transpose(1, 2)` exchanges heads and tokens, and `k.transpose(-2, -1)` is the one you want.
+#
+# > **Takeaway.** All scores are one product, $QK^\top / \sqrt{d_k}$. Check numbers, not only shapes.
+
+# %% [markdown]
+# ## Why divide by the root of d?
+#
+# **Question.** Why do we not use the dot products as they are?
+#
+# **Intuition.** A dot product of two vectors with $d$ random components is a sum of $d$ random products. The more terms, the
+# more the sum varies. If the scores vary a lot, one of them is usually far ahead, and the softmax gives it almost all the
+# weight.
+#
+# **Example.** Take components that are $+1$ or $-1$ with equal chances, independent of each other. Each product of two
+# components is $+1$ or $-1$ too: mean 0, variance 1. Variances of independent terms add up. So a dot product has variance 4
+# and standard deviation 2 for $d = 4$, but variance 256 and standard deviation 16 for $d = 256$.
+#
+# **Predict.** The figure measures this for normally distributed components. By which factor does the standard deviation grow
+# from $d = 4$ to $d = 64$? On the right, what happens to the largest of 16 weights?
 
 # %%
 from kqa_core.show import mask_slider, spread_figure
@@ -93,13 +164,44 @@ from kqa_core.show import mask_slider, spread_figure
 spread_figure()
 
 # %% [markdown]
-# A layer that starts out with all its weight on one key passes next to no gradient to the others: it can hardly learn to look
-# elsewhere. Dividing by $\sqrt d$ makes the start the same for all widths. Now derive it, a little more generally than
-# the paper does: let the keys have a mean.
+# *By a factor of 4, the root of 16.* On the right, without scaling, the largest weight comes close to 1 as $d$ grows. Divided
+# by $\sqrt d$, the scores have variance 1 for every $d$, and the weights look the same for every width.
+#
+# Why does it matter? If one weight is almost 1, small changes of the scores hardly change the weights, so almost no gradient
+# flows back to queries and keys. The derivative of weight $\alpha_i$ with respect to score $s_j$ is $\alpha_i(1-\alpha_i)$
+# for $i = j$ and $-\alpha_i\alpha_j$ otherwise. Both tend to 0 if the weights tend to 0 and 1. The next cell measures the
+# size of the largest derivative for 16 random keys.
+
+# %%
+generator = torch.Generator().manual_seed(11)
+print("   d   without scaling   divided by √d")
+for d in (4, 64, 1024):
+    q = torch.randn(400, 1, d, generator=generator, dtype=torch.float64)
+    k = torch.randn(400, 16, d, generator=generator, dtype=torch.float64)
+    dots = (q * k).sum(dim=-1)  # (400, 16)
+    sizes = []
+    for scores in (dots, dots / math.sqrt(d)):
+        weights = torch.softmax(scores, dim=-1)
+        sizes.append(float((weights * (1 - weights)).amax(dim=-1).median()))
+    print(f"{d:4} {sizes[0]:17.3f} {sizes[1]:15.3f}")
+
+# %% [markdown]
+# Without scaling the derivatives nearly vanish for large $d$; with scaling they stay where they were.
+#
+# > **Careful.** One of the write-ups that this course grew out of says that the division "clips" the scores to protect
+# > against exploding gradients. Both halves are wrong. Nothing is clipped: every score is divided by the same number, so
+# > their order and their ratios are unchanged. And the danger is the opposite one: large scores *saturate* the softmax, and
+# > its gradients *vanish*. (Gradient clipping exists, but it is another thing: it limits the norm of the gradient in the
+# > optimizer.)
+#
+# Now derive the variance, a little more generally than the paper does: the keys have a mean. Two facts about independent
+# random variables are enough: $\operatorname{Var}(X+Y) = \operatorname{Var}(X) + \operatorname{Var}(Y)$, and
+# $\operatorname{Var}(XY) = E[X^2]\,E[Y^2] - (E[X]\,E[Y])^2$. Also recall that $E[Y^2] = \operatorname{Var}(Y) + E[Y]^2$.
 
 # %% [markdown] exercise="scaling_variance" role="statement"
-# All components are independent. Those of the query have mean 0 and variance 1; those of the key have mean `m` and
-# standard deviation `s`. `d`, `s` and `m` are positive sympy symbols. Return two expressions:
+# All components are independent. Those of the query have mean 0 and variance 1. Those of the key have mean `m` and standard
+# deviation `s`. `d`, `s` and `m` are positive sympy symbols: you can calculate with them as with numbers, and `sp.sqrt` is
+# the root. Return two expressions:
 #
 # 1. the variance of $q \cdot k$,
 # 2. the number to divide by, so that the quotient has variance 1.
@@ -115,7 +217,7 @@ def scaling_variance(d, s, m):
 check("scaling_variance", scaling_variance)
 
 # %% [markdown]
-# Derived on the left, measured in 200,000 draws on the right; they agree to about a percent.
+# The next cell compares your formula with 200,000 random products.
 
 # %%
 d, s, m = sp.Symbol("d", integer=True, positive=True), sp.Symbol("s", positive=True), sp.Symbol("m", positive=True)
@@ -128,22 +230,38 @@ if derived is not None:
         key = mean + spread * torch.randn(200_000, width, generator=generator)
         measured = float((query * key).sum(dim=-1).var())
         exact = float(sp.sympify(derived[0]).subs({d: width, s: spread, m: mean}))
-        close = abs(measured / exact - 1) < 0.02
-        print(f"{width:3} {spread:4} {mean:4} {exact:9.0f}  {'within 2 %' if close else round(measured)}")
+        print(f"{width:3} {spread:4} {mean:4} {exact:9.0f} {measured:9.1f}")
 
 # %% [markdown]
-# ## Who may read whom
+# The measured variances differ from the derived ones by less than 1 %, as you would expect from 200,000 draws.
 #
-# A model that writes from left to right must not see what it is to write next. Row t of the mask says what position t may
-# read: itself, and what is earlier.
+# > **Takeaway.** $\sqrt{d_k}$ is the standard deviation of a dot product of $d_k$ independent components with mean 0 and
+# > variance 1. Dividing by it gives the softmax scores of size about 1 at the start of training, whatever the width.
+
+# %% [markdown]
+# ## The causal mask
+#
+# **Question.** A language model predicts the next token. At the word *because* it must predict *it*. How do we make sure that
+# it does not simply look at the next word?
+#
+# **Intuition.** Position $t$ may attend to positions $0, \dots, t$, and to no later one. We write that down as a table with a
+# row for each query and a column for each key. It is True where the query may attend to the key. For three tokens:
+#
+# | query | The | animal | didn't |
+# |---|---|---|---|
+# | **The**: | True | False | False |
+# | **animal**: | True | True | False |
+# | **didn't**: | True | True | True |
+#
+# Each position may attend to itself, because its own token is an input and not the target. Such a mask is called **causal**.
 
 # %% [markdown] exercise="causal_mask" role="statement"
-# Return a tensor of shape (T, T) and dtype `torch.bool`, True at [t, s] where position t may read position s.
+# Return a tensor of shape (T, T) and dtype `torch.bool` that is True at [t, i] where position t may attend to position i.
 
 
 # %% exercise="causal_mask" role="solution"
 def causal_mask(T):
-    """Who may read whom: BoolTensor (T, T), True where attention is allowed."""
+    """The causal mask: BoolTensor (T, T), True where attention is allowed."""
     raise NotImplementedError("exercise causal_mask: replace this line with your answer")
 
 
@@ -151,60 +269,223 @@ def causal_mask(T):
 check("causal_mask", causal_mask)
 
 # %%
-mask = attempted(causal_mask, 6)
-print(mask.int()) if mask is not None else None
+words = ["The", "animal", "didn't", "cross", "the", "street", "because", "it", "was", "tired"]
+mask = attempted(causal_mask, len(words))
+if mask is not None:
+    for word, row in zip(words, mask.tolist(), strict=True):
+        print(f"{word:8}", " ".join("■" if allowed else "·" for allowed in row))
 
 # %% [markdown]
-# Minus infinity is not just a large negative number. Below, the future's scores are set to `mask_value`. At −4 the leak
-# can be seen with the naked eye. Take −10, which looks safe, and then make the scores steeper, as training does.
+# *because* (row 6) may attend to seven words, and *it* is not among them.
+#
+# ## Where the leak of the opening comes from
+#
+# Forbidden scores are replaced by minus infinity **before** the softmax. Since $e^{-\infty} = 0$, a forbidden key adds
+# nothing to the sum by which the softmax divides.
+#
+# **Example.** Scores $(1, 2, 3)$, and the query may attend to the first two keys. The exponentials are $(2.72, 7.39, 20.09)$.
+#
+# - Minus infinity first: the sum is $2.72 + 7.39 = 10.11$, and the weights are $(0.269, 0.731, 0)$.
+# - Softmax first: the sum is $30.19$, and the weights are $(0.090, 0.245, 0.665)$. Then the last is set to 0.
+#
+# **Predict.** In which of the two cases do the first two weights change if the third score changes from 3 to 5?
+
+# %%
+for third in (3.0, 5.0):
+    scores, allowed = torch.tensor([1.0, 2.0, third]), torch.tensor([True, True, False])
+    before = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1)
+    after = torch.softmax(scores, dim=-1).masked_fill(~allowed, 0.0)
+    print(f"third score {third:.0f}:  masked before", before.round(decimals=3), " masked after", after.round(decimals=3))
+
+# %% [markdown]
+# *Only in the second case.* There the forbidden score is still in the denominator.
+#
+# In code, minus infinity is often replaced by a large negative number. Is that safe? In the next cell the scores of the
+# future are set to `mask_value`. The bars show how much weight each position still gives to the future. Start at −4. Then set
+# −10, which looks safe, and make the scores steeper, as training does.
 
 # %% tags=["nbval-ignore-output"]
 mask_slider(mask_value=-4.0)
 
+# %% [markdown]
+# With −10 and steep scores the leak is back: the allowed scores can be near −10 themselves. Minus infinity is safe for all
+# scores.
+
 # %% [markdown] exercise="why_mask_first" role="statement"
-# The layer `weights_set_to_zero` of the opening gives no weight to the future, and its outputs know it all the same. In
-# two to four sentences: which way does the future take? How does minus infinity before the softmax close it, and what
-# else would?
+# The layer `weights_set_to_zero` of the opening gives the future weight 0, but its outputs depend on the future. Explain in
+# two to four sentences: by which way does the information get through? How does minus infinity before the softmax prevent it?
+# What else would prevent it?
 
 # %% [markdown] exercise="why_mask_first" role="written"
 # *Your answer here.*
 
 # %% [markdown]
+# ## Padding masks
+#
+# **Question.** A batch is one tensor, so all its rows have the same length. But sentences do not. What do we do with the rest
+# of a short row?
+#
+# **Intuition.** We fill it with a special **padding** token and remember which tokens are real. No query may attend to
+# padding.
+#
+# **Example.** Two rows, with `real` below. Row 1 has two tokens and two places of padding:
+#
+# | row | tokens | real |
+# |---|---|---|
+# | 0: | The animal was tired | True True True True |
+# | 1: | It slept □ □ | True True False False |
+#
+# The two kinds of masks answer different questions:
+#
+# | | causal mask | padding mask |
+# |---|---|---|
+# | forbids | keys that are *later* than the query | keys that are *not tokens* |
+# | depends on | positions only: shape (T, T), the same for all rows | the batch: shape (B, T), the same for all queries |
+# | needed in | a decoder | every model that gets rows of different lengths |
+#
+# Both may apply at once: a pair is allowed if *both* masks allow it. For row 1 with both masks, query 3 (padding itself) may
+# attend to keys 0 and 1.
+#
+# **Predict.** In row 1, the padding is at the end. Does the padding mask change the outputs of the two real tokens if the
+# causal mask is used as well? And if the padding were at the *start* of the row?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# With padding at the end: no. The real tokens come first, and the causal mask already hides everything that is later. That is
+# why a GPT can be trained without a padding mask. Without a causal mask, as in an encoder, the padding mask is needed. With
+# padding at the start, as in batched text generation, it is needed in both cases. And there is a new difficulty: with a
+# causal mask, a query at the start of the row may attend to *no* key at all.
+#
+# </details>
+#
+# If every score of a query is minus infinity, the softmax computes $0/0$, which is `nan` ("not a number"). One `nan` spreads
+# through the next layers to the whole row. So we define: a query without any allowed key gets the output 0.
+
+# %%
+row = torch.full((3,), -math.inf)
+print("softmax of (−∞, −∞, −∞):", torch.softmax(row, dim=-1))
+
+# %% [markdown] exercise="masked_attention" role="statement"
+# Return attention with masks. `q`, `k` and `v` have shape (B, h, T, d_k). `real` is a BoolTensor (B, T), True where a token
+# is and False where padding is. If `causal` is True, no query may attend to a later key either. Return the outputs, shape (B,
+# h, T, d_k).
+#
+# Padded *queries* are treated like all others: they attend to the keys that they may attend to. Where a query may attend to
+# no key at all, its output is 0.
+
+
+# %% exercise="masked_attention" role="solution"
+def masked_attention(q, k, v, real, causal):
+    """Attention to real keys: q, k, v (B, h, T, d_k), real BoolTensor (B, T), causal a bool → (B, h, T, d_k)."""
+    raise NotImplementedError("exercise masked_attention: replace this line with your answer")
+
+
+# %% exercise="masked_attention" role="check"
+check("masked_attention", masked_attention)
+
+# %% [markdown]
+# A test of your function: the two real tokens of row 1, once alone and once with padding. Padding must make no difference.
+
+# %%
+generator = torch.Generator().manual_seed(5)
+q, k, v = (torch.randn(1, 1, 4, 3, generator=generator) for _ in range(3))  # (B, h, T, d_k)
+padded = attempted(masked_attention, q, k, v, torch.tensor([[True, True, False, False]]), False)
+if padded is not None:
+    alone = masked_attention(q[:, :, :2], k[:, :, :2], v[:, :, :2], torch.tensor([[True, True]]), False)
+    print("padding makes a difference:", not torch.allclose(padded[:, :, :2], alone, atol=1e-6))
+
+# %% [markdown]
+# > **Takeaway.** A mask says which keys a query may attend to, and it acts on the scores, before the softmax. Causal masks
+# > depend on positions, padding masks on the batch.
+#
+# <details><summary><b>Going deeper (optional): the mask as a buffer of shape (1, 1, T, T)</b></summary>
+#
+# In minGPT, on which the assignment is built, you will read
+#
+# ```python
+# mask = torch.tril(torch.ones(block_size, block_size)).view(1, 1, block_size, block_size)
+# self.register_buffer("mask", mask)
+# ...
+# att = att.masked_fill(self.mask[:, :, :T, :T] == 0, float("-inf"))
+# ```
+#
+# - The scores have shape (B, h, T, T). The two axes of length 1 let the mask broadcast over batch and heads.
+# - The mask is made once, for the longest row, and cut to `[:T, :T]` for a shorter one.
+# - A **buffer** is a tensor that belongs to a module but is not trained. `model.to("cuda")` moves it along, and no optimizer
+#   sees it.
+# - An ordinary attribute would stay on the CPU, and the model would fail on a GPU. Without a buffer, make the mask with
+#   `device=x.device`, as the check asks you to do below.
+#
+# </details>
+#
+# **A good place to stop.** Next come several heads, and the whole attention layer.
+
+# %% [markdown]
+# ---
+# # Part 2. Heads (60 minutes)
+#
 # ## Many heads in one tensor
 #
-# One softmax makes one set of weights, and often a position must look at two things at once. So the C channels are shared
-# among several heads, each with scores and weights of its own. In torch a head is one more axis of the batch.
+# **Question.** *it* should look at *animal* to know what it refers to, and at *was* to know its role in the sentence. One
+# softmax gives one set of weights. How can a position look at two things at once?
+#
+# **Intuition.** We share the $d$ components of each vector among $h$ **heads**. Each head has its own $d_k = d/h$ components,
+# its own scores and its own weights. In notebook 02, two heads that copied one value each were robust where one head was
+# fragile.
+#
+# **Example.** Four tokens, $d = 6$, two heads. Head 0 gets components 0, 1, 2 of each token, and head 1 gets 3, 4, 5.
+
+# %%
+from kqa_core.show import show_head_split
+
+show_head_split(tokens=4, width=6, heads=2)
+
+# %% [markdown]
+# In torch, heads are one more axis, in front of the tokens: (B, T, d) becomes (B, h, T, d_k). Then `@` treats each head as a
+# batch of its own, and your `attention_scores` needs no change. Splitting takes two steps:
+#
+# 1. cut the last axis: (B, T, d) → (B, T, h, d_k). The numbers stay in their order, so `view` or `reshape` is right here;
+# 2. exchange the axes of tokens and heads: (B, T, h, d_k) → (B, h, T, d_k). The order changes, so this takes a `transpose`.
+#
+# **Predict.** What would a single `x.view(B, h, T, d_k)` do? Its shape is right. Which numbers would head 0 get in the
+# figure?
+
+# %%
+tens_and_ones = torch.tensor([[[10.0, 11, 12, 13, 14, 15], [20, 21, 22, 23, 24, 25]]])  # (1, 2, 6): tens are tokens
+print("view straight to (B, h, T, d_k), head 0:")
+print(tens_and_ones.view(1, 2, 2, 3)[0, 0].int())
+
+# %% [markdown]
+# *Head 0 gets all six components of token 1, cut into two rows, and nothing of token 2.* It mixes tokens with components.
 
 # %% [markdown] exercise="split_heads" role="statement"
-# Turn `x` of shape (B, T, C) into shape (B, n_head, T, d_head) with d_head = C / n_head. Head h holds, at every position,
-# channels $h \cdot d_\text{head}$ to $(h+1) \cdot d_\text{head} - 1$.
+# Turn `x` of shape (B, T, d) into shape (B, h, T, d_k) with h = `n_head` and d_k = d / h. Head $j$ holds, for every token,
+# the components $j \cdot d_k$ to $(j+1) \cdot d_k - 1$.
 
 
 # %% exercise="split_heads" role="solution"
 def split_heads(x, n_head):
-    """(B, T, C) → (B, n_head, T, C // n_head): head h holds the h-th run of channels."""
+    """(B, T, d) → (B, n_head, T, d // n_head): each head holds a run of neighbouring components."""
     raise NotImplementedError("exercise split_heads: replace this line with your answer")
 
 
 # %% exercise="split_heads" role="check"
 check("split_heads", split_heads)
 
-# %% [markdown]
-# Two positions, six channels, three heads. The tens of each number are its position and the ones its channel, so you can see
-# where it went.
-
 # %%
-tens_and_ones = torch.tensor([[[10.0, 11, 12, 13, 14, 15], [20, 21, 22, 23, 24, 25]]])  # (1, 2, 6)
 heads = attempted(split_heads, tens_and_ones, 3)
 print(heads.int()) if heads is not None else None
 
+# %% [markdown]
+# Three heads now, two tokens, two components each: head 0 holds components 0 and 1 of both tokens.
+
 # %% [markdown] exercise="merge_heads" role="statement"
-# And back: `x` has shape (B, n_head, T, d_head). Return shape (B, T, n_head · d_head), so that merging undoes splitting.
+# And back: `x` has shape (B, h, T, d_k). Return shape (B, T, h · d_k), so that merging undoes splitting.
 
 
 # %% exercise="merge_heads" role="solution"
 def merge_heads(x):
-    """(B, n_head, T, d_head) → (B, T, n_head · d_head), the inverse of split_heads."""
+    """(B, h, T, d_k) → (B, T, h · d_k), the inverse of split_heads."""
     raise NotImplementedError("exercise merge_heads: replace this line with your answer")
 
 
@@ -213,20 +494,30 @@ check("merge_heads", merge_heads)
 
 # %%
 merged = attempted(lambda: merge_heads(split_heads(tens_and_ones, 3)))
-print("there and back again:", torch.equal(merged, tens_and_ones)) if merged is not None else None
+print("split and merged again, nothing has changed:", torch.equal(merged, tens_and_ones)) if merged is not None else None
 
 # %% [markdown]
-# On paper each head has its own small matrices. In code there is one large one, since one large product is faster than
-# eight small ones. They are the same thing.
+# ## One projection for all heads
+#
+# **Question.** In papers each head has its own matrices $W_Q^{(j)}$ of shape $(d, d_k)$. In code there is one matrix $W_Q$ of
+# shape $(d, d)$. How are they related?
+#
+# **Example.** $d = 2$, two heads with $d_k = 1$. Head 0 has the matrix $\binom{1}{2}$ and head 1 has $\binom{3}{4}$. For the
+# token $x = (1, 1)$ they give $1 + 2 = 3$ and $3 + 4 = 7$. Now put the two columns side by side:
+#
+# $$(1, 1) \begin{pmatrix} 1 & 3 \\ 2 & 4 \end{pmatrix} = (3, 7).$$
+#
+# The first component is the result of head 0, the second is that of head 1. One large product is faster than many small ones,
+# because the processor has more to do at once.
 
 # %% [markdown] exercise="one_big_projection" role="statement"
-# `small` holds h matrices, shape (h, d_in, d_head); head i reads `x @ small[i]`. Return one matrix W of shape
-# (d_in, h · d_head), such that `split_heads(x @ W, h)` has `x @ small[i]` as its head i, for every x.
+# `small` holds h matrices, shape (h, d_in, d_k). Head $j$ computes `x @ small[j]`. Return one matrix W of shape (d_in, h ·
+# d_k), such that head $j$ of `split_heads(x @ W, h)` equals `x @ small[j]`, for every x.
 
 
 # %% exercise="one_big_projection" role="solution"
 def one_big_projection(small):
-    """One matrix (d_in, h · d_head) that does what the h maps small (h, d_in, d_head) do, head beside head."""
+    """One matrix (d_in, h · d_k) that does what the h matrices small (h, d_in, d_k) do, head beside head."""
     raise NotImplementedError("exercise one_big_projection: replace this line with your answer")
 
 
@@ -234,11 +525,11 @@ def one_big_projection(small):
 check("one_big_projection", one_big_projection)
 
 # %%
-maps = torch.randn(8, 64, 8, generator=torch.Generator().manual_seed(1))  # (h, d_in, d_head)
+maps = torch.randn(8, 64, 8, generator=torch.Generator().manual_seed(1))  # (h, d_in, d_k)
 large = attempted(one_big_projection, maps)
 if large is not None:
     rows = torch.randn(2, 5, 64, generator=torch.Generator().manual_seed(2))  # (B, T, d_in)
-    one_by_one = torch.stack([rows @ each for each in maps], dim=1)  # (B, h, T, d_head)
+    one_by_one = torch.stack([rows @ each for each in maps], dim=1)  # (B, h, T, d_k)
     at_once = attempted(split_heads, rows @ large, 8)
     if at_once is not None:
         print("eight small products and one large one agree:", torch.allclose(one_by_one, at_once, atol=1e-4))
@@ -246,18 +537,27 @@ if large is not None:
 # %% [markdown]
 # ## The whole layer
 #
-# Everything is there. Project x to queries, keys and values; split; score; mask; softmax; average; merge; and one last
-# product, the *output projection*, through which the heads talk to each other.
+# All parts of the attention layer are ready:
+#
+# $$\text{head}_j = \operatorname{softmax}\!\left(\frac{Q_j K_j^\top}{\sqrt{d_k}} + M\right) V_j, \qquad
+# \text{output} = [\text{head}_0, \dots, \text{head}_{h-1}]\, W_O,$$
+#
+# with $Q = XW_Q$, $K = XW_K$, $V = XW_V$, each split into heads. $M$ is 0 where attention is allowed and $-\infty$ elsewhere.
+# The **output projection** $W_O$, shape (d, d), combines the heads: without it, each component of the output would depend on
+# one head only. (The average of two heads in notebook 02 was the special case $W_O = \frac12\binom{I}{I}$.)
+#
+# Follow the shapes for $B = 2$, $T = 10$, $d = 12$, $h = 3$: input (2, 10, 12); split (2, 3, 10, 4); scores and weights (2,
+# 3, 10, 10); heads (2, 3, 10, 4); merged (2, 10, 12); output (2, 10, 12).
 
 # %% [markdown] exercise="causal_self_attention" role="statement"
-# `x` has shape (B, T, C); `w_q`, `w_k`, `w_v` and `w_o` have shape (C, C) and are applied from the right, as `x @ w_q`.
-# Return multi-head causal self-attention with `n_head` heads, shape (B, T, C). No biases, no dropout. Keep the dtype and
-# the device of x; the layer must be trainable, and T, B or n_head may be 1. You may call what you have written above.
+# `x` has shape (B, T, d). `w_q`, `w_k`, `w_v` and `w_o` have shape (d, d) and are applied from the right, as `x @ w_q`.
+# Return causal self-attention with `n_head` heads, shape (B, T, d), without biases and without dropout. Keep the dtype and
+# the device of x. The layer must be trainable, and T, B or n_head may be 1. You may call your functions from above.
 
 
 # %% exercise="causal_self_attention" role="solution"
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
-    """Multi-head causal self-attention: x (B, T, C), weights (C, C) applied as x @ w → (B, T, C)."""
+    """Multi-head causal self-attention: x (B, T, d), weights (d, d) applied as x @ w → (B, T, d)."""
     raise NotImplementedError("exercise causal_self_attention: replace this line with your answer")
 
 
@@ -265,8 +565,7 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
 check("causal_self_attention", causal_self_attention)
 
 # %% [markdown]
-# The experiment of the opening once more, now with your layer. The position that changed is the only one to move, and the
-# others are not just close to what they were: every bit is the same.
+# The experiment of the opening again, now with your layer. Only the output of the changed position may change.
 
 # %%
 generator = torch.Generator().manual_seed(3)
@@ -274,79 +573,259 @@ w_q, w_k, w_v, w_o = (torch.randn(4, 4, generator=generator, dtype=torch.float64
 before = attempted(causal_self_attention, x[None], w_q, w_k, w_v, w_o, 2)
 if before is not None:
     after = causal_self_attention(changed[None], w_q, w_k, w_v, w_o, 2)
-    print("outputs that moved:", [t for t in range(6) if not torch.equal(before[0, t], after[0, t])])
+    print("outputs that changed:", [t for t in range(6) if not torch.equal(before[0, t], after[0, t])])
 
 # %% [markdown]
-# ## Break it
+# The other outputs are not just close to what they were: every bit is the same.
 #
-# Spoil it, as little as you can. Below, your layer gets a whisper of the future: a millionth of the next position's input,
-# added to an output that is otherwise yours. The shape is right, all gradients arrive, and the numbers are yours to five
-# digits. (The row is rolled round, so the last position hears the first, which it may.)
+# **Break it.** Now add a leak that is as small as possible. The layer below adds a millionth of the *next* position's input
+# to your output. The shape is right, all gradients arrive, and the numbers agree with yours to five digits.
+#
+# **Predict.** Will the check notice?
 
 
 # %% tags=["raises-exception"]
-def whispered(x, w_q, w_k, w_v, w_o, n_head):
-    return causal_self_attention(x, w_q, w_k, w_v, w_o, n_head) + 1e-6 * x.roll(-1, dims=1)
+def with_a_small_leak(x, w_q, w_k, w_v, w_o, n_head):
+    next_input = x.roll(-1, dims=1)  # position t holds input t + 1; the last position holds input 0, which it may use
+    return causal_self_attention(x, w_q, w_k, w_v, w_o, n_head) + 1e-6 * next_input
 
 
 if before is not None:
-    whisper = whispered(x[None], w_q, w_k, w_v, w_o, 2)
-    print(f"largest change of any output: {float((whisper - before).abs().max()):.0e}")
-check("causal_self_attention", whispered)
+    leaky = with_a_small_leak(x[None], w_q, w_k, w_v, w_o, 2)
+    print(f"largest change of any output: {float((leaky - before).abs().max()):.0e}")
+check("causal_self_attention", with_a_small_leak)
 
 # %% [markdown]
-# The check does not look at your mask. It changes the future and looks at the past, as you did above. A millionth is not
-# harmless: a model is trained to guess the next character and nothing else, and its later layers are free to make a whisper
-# louder.
-
-# %% [markdown]
-# ## Reading another text
+# *It does.* The check does not look at your mask. It changes later inputs and compares earlier outputs, as you did above. A
+# millionth is not harmless: training rewards every hint about the next token, and later layers can amplify a tiny number. You
+# will meet a real leak of this kind in notebook 05.
 #
-# A translator writes one text while reading another. The *encoder* turns the source into a **memory**, one vector for
-# each position, in which every position has read all others: no mask. The *decoder* writes, with a mask. Between its
-# self-attention and its MLP stands **cross-attention**: queries from the decoder, keys and values from the memory.
-
-# %% [markdown] exercise="cross_attention" role="statement"
-# `x` has shape (B, n_q, C), `memory` shape (B, n_k, D). `w_q` is (C, n_head · d_k), `w_k` (D, n_head · d_k), `w_v`
-# (D, n_head · d_v) and `w_o` (n_head · d_v, C); the widths d_k and d_v need not be equal. Return cross-attention, shape
-# (B, n_q, C).
-
-
-# %% exercise="cross_attention" role="solution"
-def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """x (B, n_q, C) reads memory (B, n_k, D) → (B, n_q, C). Head widths: d_k for queries and keys, d_v for values."""
-    raise NotImplementedError("exercise cross_attention: replace this line with your answer")
-
-
-# %% exercise="cross_attention" role="check"
-check("cross_attention", cross_attention)
+# > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge, project. Test it
+# > for leaks by changing the future, not by reading the code.
 
 # %% [markdown]
-# There is no mask here, and nothing in the equation knows where a key stood. So the order of the memory cannot matter,
-# unless its vectors tell of it, which is what positions are for.
+# ## Dropout
+#
+# You will meet one more operation in real code. **Dropout** sets each number to 0 with probability $p$ in training and
+# multiplies the others by $1/(1-p)$, so that the mean stays the same. In evaluation it does nothing. It prevents a model from
+# relying on single numbers. minGPT has it in three places:
+#
+# - **embedding dropout**, on the sum of token and position embeddings,
+# - **attention dropout**, on the weights after the softmax, so that a row of weights no longer sums to 1,
+# - **residual dropout**, on the outputs of attention and MLP, before they are added to the residual stream (Part 3).
+#
+# **Predict.** For $p = 0.25$ and eight ones, what does dropout give in training, and what in evaluation?
 
 # %%
-memory = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
-read = attempted(cross_attention, x[None], memory, w_q, w_k, w_v, w_o, 2)
-if read is not None:
-    shuffled = cross_attention(x[None], memory[:, [3, 0, 4, 2, 1]], w_q, w_k, w_v, w_o, 2)
-    print("a shuffled memory reads the same:", torch.allclose(read, shuffled))
+torch.manual_seed(3)
+dropout = torch.nn.Dropout(0.25)
+print("training  ", [round(float(each), 2) for each in dropout.train()(torch.ones(8))])
+print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones(8))])
 
 # %% [markdown]
-# ## A block
+# *In training some entries are 0 and the others 1.33; in evaluation all stay 1.* `torch.nn.Dropout` follows `model.train()`
+# and `model.eval()`. The function `F.dropout(x, 0.25)` is active *always*, unless you pass `training=False`. A model that is
+# evaluated in training mode gives another answer at each call. Our exercises have no dropout.
 #
-# Attention lets positions read each other; the MLP lets each position think. Both are *added* to a stream that runs
-# straight through the model, so that gradients find the way back at any depth. In the pre-LN block the LayerNorms stand
-# at the entrance of each branch, and the stream itself is left alone.
+# **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP.
+
+# %% [markdown]
+# ---
+# # Part 3. The block (65 minutes)
+#
+# ## Embeddings
+#
+# **Question.** A model computes with vectors, but text is made of words or characters. How do we get from one to the other?
+#
+# **Intuition.** We number all possible tokens (the **vocabulary**, $V$ of them) and keep a table with one row of $d$ numbers
+# for each. The row of a token is its **embedding**. The rows are parameters: training chooses them.
+#
+# Attention does not know the order of its keys: shuffle the keys together with their values, and the output stays the same.
+# So a second table has one row for each *position*, and the two rows are added. (Notebook 05 compares other ways to encode
+# positions.)
+#
+# **Example.** Three words with $d = 2$. Embeddings: *the* $(1, 0)$, *animal* $(0, 2)$, *slept* $(3, 1)$. Positions:
+# $p_0 = (0.1, 0)$, $p_1 = (0, 0.1)$, $p_2 = (0.1, 0.1)$. The text *the animal slept* becomes
+#
+# $$(1, 0) + (0.1, 0) = (1.1, 0), \qquad (0, 2) + (0, 0.1) = (0, 2.1), \qquad (3, 1) + (0.1, 0.1) = (3.1, 1.1).$$
+#
+# In torch, a tensor of whole numbers as an index looks up one row for each number:
+
+# %%
+table = torch.tensor([[1.0, 0], [0, 2], [3, 1]])  # (V, d)
+print(table[torch.tensor([2, 0, 0])])
+
+# %% [markdown]
+# The same for our sentence. Each word gets the number of its place in the list of all words, and both tables are random,
+# because nothing is trained yet.
+
+# %%
+from kqa_core.show import show_embedding_sum
+
+vocabulary = sorted(set(words), key=lambda word: (word.lower(), word))
+ids = [vocabulary.index(word) for word in words]
+generator = torch.Generator().manual_seed(6)
+token_table = torch.randn(len(vocabulary), 8, generator=generator)  # (V, d)
+position_table = 0.5 * torch.randn(12, 8, generator=generator)  # (12, d): for texts of up to 12 tokens
+print(dict(zip(words, ids, strict=True)))
+show_embedding_sum(token_table, position_table, ids)
+
+# %% [markdown] exercise="embed_tokens" role="statement"
+# `tokens` holds numbers of tokens, int64 of shape (B, T). `token_table` has shape (V, d), and `position_table` has shape
+# (block_size, d) with block_size ≥ T. Return the sum of token and position embeddings, shape (B, T, d).
+
+
+# %% exercise="embed_tokens" role="solution"
+def embed_tokens(tokens, token_table, position_table):
+    """Tokens (B, T) → token embedding plus position embedding (B, T, d)."""
+    raise NotImplementedError("exercise embed_tokens: replace this line with your answer")
+
+
+# %% exercise="embed_tokens" role="check"
+check("embed_tokens", embed_tokens)
+
+# %%
+embedded = attempted(embed_tokens, torch.tensor([ids]), token_table, position_table)
+print("our sentence:", tuple(embedded.shape)) if embedded is not None else None
+
+# %% [markdown]
+# ## Layer normalisation
+#
+# **Question.** Every layer adds something to the vectors, so they grow. How do we keep the inputs of a layer at a fixed size?
+#
+# **Example.** The vector of one token is $x = (2, 4, 4, 6)$.
+#
+# - Its mean is $16/4 = 4$. Subtract it: $(-2, 0, 0, 2)$.
+# - Its variance is $(4 + 0 + 0 + 4)/4 = 2$, and the root is $1.414$. Divide: $(-1.414, 0, 0, 1.414)$.
+#
+# The result has mean 0 and variance 1. **LayerNorm** does this for each token by itself, and then multiplies by a **gain**
+# and adds a **shift**, $d$ numbers each, which are trained:
+#
+# $$\operatorname{LN}(x) = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} \odot \text{gain} + \text{shift}, \qquad
+# \mu = \frac1d\sum_i x_i, \quad \sigma^2 = \frac1d\sum_i (x_i - \mu)^2, \quad \varepsilon = 10^{-5}.$$
+#
+# The small $\varepsilon$ prevents a division by 0. $\odot$ multiplies component by component.
+#
+# **Predict.** What does LayerNorm (gain 1, shift 0) give for $10x = (20, 40, 40, 60)$? And for $x + 100$?
+
+# %%
+v = torch.tensor([2.0, 4, 4, 6])
+for name, each in (("x", v), ("10 x", 10 * v), ("x + 100", v + 100)):
+    print(f"{name:8}", [round(float(entry), 3) for entry in F.layer_norm(each, (4,))])
+
+# %% [markdown]
+# *The same three times.* LayerNorm removes the size and the mean of a vector and keeps its direction.
+
+# %% [markdown] exercise="layer_norm" role="statement"
+# `x` has shape (B, T, d), `gain` and `shift` have shape (d,). Return LayerNorm with $\varepsilon = 10^{-5}$, shape (B, T, d).
+# Each token has its own mean and variance.
+
+
+# %% exercise="layer_norm" role="solution"
+def layer_norm(x, gain, shift):
+    """LayerNorm over the last axis: x (B, T, d), gain (d,), shift (d,) → (B, T, d)."""
+    raise NotImplementedError("exercise layer_norm: replace this line with your answer")
+
+
+# %% exercise="layer_norm" role="check"
+check("layer_norm", layer_norm)
+
+# %% [markdown]
+# ## The MLP
+#
+# **Question.** Attention moves information between tokens. But it only averages values. Where is the information processed?
+#
+# **Intuition.** After attention, each token goes through a small neural network with one hidden layer, the **MLP**
+# (multilayer perceptron). It is the same network for every token, and tokens do not mix in it. The hidden layer is usually
+# four times as wide as the model.
+#
+# Between its two linear maps stands an **activation function**. You may know ReLU, which is $\max(0, z)$. GPT uses a smooth
+# relative, **GELU**: $z\,\Phi(z)$, where $\Phi(z)$ is the probability that a standard normal random variable is less than
+# $z$. With the error function, $\Phi(z) = \frac12\left(1 + \operatorname{erf}(z/\sqrt2)\right)$.
+#
+# **Example.** $\Phi(1) = 0.841$, so GELU(1) = 0.841. And $\Phi(-1) = 0.159$, so GELU(−1) = −0.159, where ReLU gives 0.
+# **Predict** GELU(3) and GELU(−3) roughly, before you run the cell.
+
+# %%
+z = torch.tensor([-3.0, -1, 0, 1, 3])
+print("ReLU", F.relu(z).tolist())
+print("Φ   ", [round(float(each), 3) for each in torch.special.ndtr(z)])
+print("GELU", [round(float(each), 3) for each in F.gelu(z)])
+
+# %% [markdown]
+# *Almost 3, and almost 0.* Far from 0, GELU is nearly ReLU. Near 0 it is smooth, and for negative $z$ its gradient is not
+# exactly 0. The whole MLP is
+#
+# $$\operatorname{MLP}(x) = \operatorname{GELU}(x W_1 + b_1)\, W_2 + b_2, \qquad W_1: (d, 4d), \quad W_2: (4d, d).$$
+
+# %% [markdown] exercise="gelu_mlp" role="statement"
+# `x` has shape (B, T, d), `w_1` (d, n), `b_1` (n,), `w_2` (n, d) and `b_2` (d,). Return the MLP with the exact GELU, shape
+# (B, T, d). Write GELU from its formula: `torch.erf` is the error function.
+
+
+# %% exercise="gelu_mlp" role="solution"
+def gelu_mlp(x, w_1, b_1, w_2, b_2):
+    """GELU(x w_1 + b_1) w_2 + b_2: x (B, T, d) → (B, T, d)."""
+    raise NotImplementedError("exercise gelu_mlp: replace this line with your answer")
+
+
+# %% exercise="gelu_mlp" role="check"
+check("gelu_mlp", gelu_mlp)
+
+# %% [markdown]
+# ## The residual stream
+#
+# **Question.** How do we stack attention and MLP many times, so that gradients still reach the first layer?
+#
+# **Intuition.** A layer does not replace its input. It computes a *change*, which is added: $x + f(x)$. So the embeddings run
+# straight through the model, and each layer reads from this **residual stream** and writes to it by addition.
+
+# %%
+from kqa_core.show import show_transformer
+
+show_transformer(layers=2)
+
+# %% [markdown]
+# **Example.** Take twenty layers with $f(x) = 0.1\,x$. Without the addition, the output is $0.1^{20}x$: both signal and
+# gradient are gone. With it, the output is $1.1^{20}x = 6.7\,x$. In general the derivative of $x + f(x)$ is $1 + f'(x)$, and
+# the 1 carries the gradient back through any number of layers.
+#
+# A block has two branches. The Transformer of 2017 normalised the *stream*, after each addition (**post-LN**):
+#
+# $$x \leftarrow \operatorname{LN}_1\!\big(x + \operatorname{Attention}(x)\big), \qquad
+# x \leftarrow \operatorname{LN}_2\!\big(x + \operatorname{MLP}(x)\big).$$
+#
+# GPT-2 and nearly all later models use **pre-LN**, which is in the diagram: the LayerNorms are at the beginning of the
+# branches, and the stream itself is never normalised. So the straight path from the loss to the embeddings has no LayerNorm
+# on it. Post-LN models need a slow start of the learning rate, or training fails; pre-LN models are far less sensitive (Xiong
+# et al. 2020).
+#
+# Now write a whole block, with the weights as they lie in a checkpoint of the course. A checkpoint is a dict from names to
+# tensors:
+
+# %%
+from kqa_core.model import GPT, GPTConfig
+
+config = GPTConfig(vocab_size=len(vocabulary), block_size=12, n_layer=2, n_head=2, d_model=8)
+torch.manual_seed(0)
+random_weights = GPT(config).state_dict()
+for name, weight in random_weights.items():
+    if name.startswith("blocks.0."):
+        print(f"{name.removeprefix('blocks.0.'):28} {tuple(weight.shape)}")
+
+# %% [markdown]
+# Two things are new here. Every linear layer has a bias. And torch stores the weight of a linear layer as (outputs, inputs),
+# as you see at `mlp.0.weight`: its 32 outputs come first. So a linear layer computes `y @ weight.T + bias`.
 
 # %% [markdown] exercise="pre_ln_block" role="statement"
-# `norm_1`, `attention`, `norm_2` and `mlp` are four functions from (B, T, C) to (B, T, C). Return what the pre-LN block
-# made of them gives for `x`: first the branch with attention, then the one with the MLP. Do not change x itself.
+# `x` has shape (B, T, d). `weights` is a dict with the names of the list above, such as `"attention.query.weight"`. Return
+# the output of the pre-LN block with causal attention and `n_head` heads, shape (B, T, d). Use your functions from above. The
+# weight of a LayerNorm is its gain and its bias is its shift. Do not change `x` or the weights themselves.
 
 
 # %% exercise="pre_ln_block" role="solution"
-def pre_ln_block(x, norm_1, attention, norm_2, mlp):
-    """One pre-LN block: x (B, T, C) → (B, T, C)."""
+def pre_ln_block(x, weights, n_head):
+    """One pre-LN block with the weights of a checkpoint, by name: x (B, T, d) → (B, T, d)."""
     raise NotImplementedError("exercise pre_ln_block: replace this line with your answer")
 
 
@@ -354,18 +833,495 @@ def pre_ln_block(x, norm_1, attention, norm_2, mlp):
 check("pre_ln_block", pre_ln_block)
 
 # %% [markdown]
-# ## Shapes all along
+# > **Takeaway.** Attention moves information between tokens, the MLP processes it within each token, and both add their
+# > result to the residual stream. LayerNorm keeps the inputs of the branches at a fixed size.
 #
-# A source of n positions, a target of m positions, b pairs of them in a batch. Outside attention, every tensor is
-# (b, n, d) or (b, m, d), through all layers of both stacks: that is why blocks can be stacked.
+# **A good place to stop.** Next you put blocks together to a GPT and load a trained model.
+
+# %% [markdown]
+# ---
+# # Part 4. The whole model (45 minutes)
+#
+# ## From tokens to logits
+#
+# **Question.** What stands before the first block and after the last one?
+#
+# **Intuition.** Look at the diagram of Part 3 once more. A GPT is
+#
+# 1. the sum of token and position embeddings, (B, T) → (B, T, d),
+# 2. a stack of blocks, each (B, T, d) → (B, T, d), which is why any number of them fits,
+# 3. one last LayerNorm, because the stream itself has never been normalised,
+# 4. the **head**, a linear map from $d$ to $V$: one logit for each token of the vocabulary.
+#
+# A softmax over the $V$ logits at position $t$ gives the model's probabilities for token $t+1$. Here are the names of all
+# weights in our small model that do not belong to a block:
+
+# %%
+for name, weight in random_weights.items():
+    if not name.startswith("blocks."):
+        print(f"{name:24} {tuple(weight.shape)}")
+print("names of the first block begin with blocks.0., those of the second with blocks.1.")
+
+# %% [markdown] exercise="gpt_forward" role="statement"
+# Given `tokens`, int64 of shape (B, T), the `weights` of a whole GPT and its number of heads, return the logits, shape (B, T,
+# V). Find the number of blocks from the names. The head has no bias.
+
+
+# %% exercise="gpt_forward" role="solution"
+def gpt_forward(tokens, weights, n_head):
+    """The logits (B, T, V) of a GPT with the weights of a checkpoint, for tokens (B, T)."""
+    raise NotImplementedError("exercise gpt_forward: replace this line with your answer")
+
+
+# %% exercise="gpt_forward" role="check"
+check("gpt_forward", gpt_forward)
+
+# %% [markdown]
+# Our sentence, through a model that has not been trained. It has ten words to choose from, so a model without knowledge gives
+# each of them a probability near $1/10$.
+
+# %%
+logits = attempted(gpt_forward, torch.tensor([ids]), random_weights, 2)
+if logits is not None:
+    shares = torch.softmax(logits[0, words.index("because")], dim=-1)
+    print("logits", tuple(logits.shape))
+    print("after 'because':", {word: round(float(share), 3) for word, share in zip(vocabulary, shares, strict=True)})
+
+# %% [markdown]
+# ## Loading a trained model
+#
+# The course ships a small model that has been trained on questions about people who never lived. It has two blocks, four
+# heads and $d = 128$, and its tokens are characters. Your `gpt_forward` gets its weights. Then we compare your logits with
+# those of the course's own model.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.experiments.pretrained import shipped_model
+
+shipped = shipped_model("small.vanilla.finetune")
+shipped_weights, characters = shipped.model.state_dict(), shipped.vocabulary
+question = "Where was Draosh Sokak born?⁇"  # the character ⁇ says: now comes the answer
+tokens = torch.tensor([characters.encode(question)])
+ours = shipped.model.eval()(tokens)[0].detach()
+yours = attempted(gpt_forward, tokens, shipped_weights, shipped.model.config.n_head)
+if yours is not None:
+    print(f"{len(shipped_weights)} tensors, logits {tuple(yours.shape)}")
+    print(f"largest difference from the course's model: {float((yours - ours).abs().max()):.0e}")
+    print("equal up to rounding (1e-4):", torch.allclose(yours, ours, atol=1e-4))
+    shares, best = torch.softmax(yours[0, -1], dim=-1).topk(3)
+    print(
+        "the next character:",
+        [(characters.decode([int(c)]), round(float(share), 3)) for c, share in zip(best, shares, strict=True)],
+    )
+
+# %% [markdown]
+# The logits agree up to rounding: the sums are computed in another order, and the numbers have 32 bits. So you have written a
+# complete Transformer. It answers the question, too: you will let it write in Part 6.
+
+# %% [markdown]
+# ## Counting parameters
+#
+# **Question.** "A model with 7 billion parameters": where are they?
+#
+# **Example.** A linear map from 3 to 2 components with a bias has $3 \cdot 2 + 2 = 8$ parameters. A LayerNorm for $d = 3$ has
+# 3 gains and 3 shifts, 6 in all. A token table for 10 tokens with $d = 3$ has 30.
+#
+# **Predict.** Which has more parameters, the attention of a block or its MLP?
+
+# %% [markdown] exercise="count_parameters" role="statement"
+# Return the number of parameters of a GPT with these sizes. Attention has four linear maps from d to d, each *with* a bias
+# (`d` is `d_model`). The MLP goes from d to 4d and back, with biases. A LayerNorm has a gain and a shift for each component.
+# The position table has `block_size` rows. The head has no bias and shares nothing with the embedding.
+
+
+# %% exercise="count_parameters" role="solution"
+def count_parameters(vocab_size, block_size, n_layer, n_head, d_model):
+    """The number of parameters of a GPT of these sizes."""
+    raise NotImplementedError("exercise count_parameters: replace this line with your answer")
+
+
+# %% exercise="count_parameters" role="check"
+check("count_parameters", count_parameters)
+
+# %%
+assignment = GPT(GPTConfig(vocab_size=256))  # the sizes of the assignment's model: 4 blocks, d = 256
+derived = attempted(count_parameters, 256, 128, 4, 8, 256)
+if derived is not None:
+    print(f"your formula {int(derived):,}, counted {assignment.count_parameters():,}")
+block = assignment.blocks[0]
+for name, part in (("attention", block.attention), ("MLP", block.mlp), ("both LayerNorms", block.norm_1)):
+    size = sum(parameter.numel() for parameter in part.parameters()) * (2 if "both" in name else 1)
+    print(f"{name:16} of each block: {size:9,}")
+for name, part in (("token table", assignment.token_embedding.weight), ("head", assignment.head.weight)):
+    print(f"{name:16} {part.numel():24,}")
+
+# %% [markdown]
+# *The MLP has twice as many as attention*, about $8d^2$ against $4d^2$. Large models keep this ratio, so a rule of thumb for
+# the blocks is $12\,d^2$ parameters each.
+#
+# > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and a head. Most parameters are in the blocks, two thirds of them
+# > in the MLPs.
+#
+# **A good place to stop.** Next you train a model and look for the head that solves its task.
+
+# %% [markdown]
+# ---
+# # Part 5. Training (40 minutes)
+#
+# ## The loss
+#
+# **Question.** How do we say in one number how good the predictions are?
+#
+# **Intuition.** The model gives a probability to every possible next token. We look only at the one that really comes next:
+# the higher its probability, the better. The **cross-entropy** loss is minus the natural logarithm of that probability.
+#
+# **Example.** A vocabulary of three tokens with probabilities $(0.7, 0.2, 0.1)$. If token 0 comes next, the loss is
+# $-\ln 0.7 = 0.357$. If token 2 comes next, it is $-\ln 0.1 = 2.303$. A perfect prediction has loss 0, and guessing among $V$
+# tokens has loss $\ln V$. The unit is called *nat*.
+#
+# Which token "comes next"? Position $t$ predicts token $t+1$, so the targets are the inputs, shifted by one:
+#
+# | position: | 0 | 1 | 2 | 3 | 4 |
+# |---|---|---|---|---|---|
+# | input: | The | animal | didn't | cross | the |
+# | target: | animal | didn't | cross | the | street |
+#
+# One pass gives a prediction at every position, because the causal mask lets each position see only its own past. A text of
+# $T$ tokens gives $T-1$ predictions: the last token has no target here, and the first token is nobody's target.
+#
+# **Predict.** What would happen in training if we forgot the shift and compared position $t$ with token $t$?
+
+# %%
+logits = attempted(gpt_forward, torch.tensor([ids]), random_weights, 2)
+if logits is not None:
+    logs = torch.log_softmax(logits[0], dim=-1)  # (T, V): logarithms of probabilities
+    for t in range(4):
+        print(f"after {words[t]:7} comes {words[t + 1]:7} loss {-float(logs[t, ids[t + 1]]):.2f}")
+print(f"guessing among {len(vocabulary)} words: ln {len(vocabulary)} = {math.log(len(vocabulary)):.2f}")
+
+# %% [markdown]
+# *Without the shift, the model would only have to repeat its input.* The loss would soon be near 0, and the model would be
+# useless. Padding is no target either: a batch with short rows would otherwise train the model to predict padding.
+
+# %% [markdown] exercise="next_token_loss" role="statement"
+# `logits` has shape (B, T, V) and `tokens` has shape (B, T). Return the mean cross-entropy in nats, a tensor without axes.
+# Position $t$ predicts token $t+1$. Targets that equal `pad` do not count: the mean is over all other targets of the whole
+# batch. The logits may be large, so use `log_softmax` or torch's `F.cross_entropy` rather than logarithms of a softmax.
+
+
+# %% exercise="next_token_loss" role="solution"
+def next_token_loss(logits, tokens, pad):
+    """Mean loss in nats of predicting token t + 1 at position t: logits (B, T, V), tokens (B, T) → ()."""
+    raise NotImplementedError("exercise next_token_loss: replace this line with your answer")
+
+
+# %% exercise="next_token_loss" role="check"
+check("next_token_loss", next_token_loss)
+
+# %% [markdown]
+# ## Training a model that copies
+#
+# We train the smallest model that has to do something with attention. Each row is eight random letters, a bar, and the same
+# eight letters again, such as `fkcabdne|fkcabdne`. The letters of the first half cannot be predicted. Those of the second
+# half can, if some head attends to the right place.
+
+# %%
+from kqa_core.text import Vocabulary
+
+LETTERS, HALF = "abcdefghijklmnop", 8
+alphabet = Vocabulary.from_text(LETTERS + "|")  # token 0 is padding
+bar = alphabet.encode("|")[0]
+
+
+def copy_rows(count, generator, half=HALF):
+    """Random rows (count, 2 · half + 1): letters, a bar, the same letters."""
+    first = torch.tensor(alphabet.encode(LETTERS))[torch.randint(16, (count, half), generator=generator)]  # (count, half)
+    return torch.cat((first, torch.full((count, 1), int(bar)), first), dim=1)
+
+
+for row in copy_rows(3, torch.Generator().manual_seed(0)):
+    print(alphabet.decode(row.tolist()))
+
+# %% [markdown]
+# **Predict** two losses before you train: (a) the loss at the start, when the model guesses among the 19 tokens of its
+# vocabulary (16 letters, the bar, and two special characters); (b) the smallest possible mean loss. Of the 16 targets in a
+# row, seven are random letters, one is the bar, and eight are copies.
+#
+# <details><summary><b>Answer</b></summary>
+#
+# (a) $\ln 19 = 2.94$. (b) Each random letter costs $\ln 16 = 2.77$, the bar and the copies cost nothing. So the mean cannot
+# fall below $\frac{7}{16} \cdot 2.77 = 1.21$. A loss below this floor would be a sign of a leak.
+#
+# </details>
+#
+# The model below is yours. `GPT(…)` supplies only the names, shapes and random starting values of the weights. All the
+# computing is done by your `gpt_forward` and your `next_token_loss`. `AdamW` is an optimizer, a refined form of gradient
+# descent (notebook 10 looks inside). Training takes less than a minute.
+
+# %% tags=["nbval-ignore-output"]
+copier = GPTConfig(vocab_size=len(alphabet), block_size=2 * HALF + 1, n_layer=2, n_head=2, d_model=32)
+
+
+def train(steps):
+    torch.manual_seed(0)
+    weights = {name: weight.clone().requires_grad_() for name, weight in GPT(copier).state_dict().items()}
+    optimizer = torch.optim.AdamW(weights.values(), lr=3e-3, weight_decay=0.01)
+    generator, losses = torch.Generator().manual_seed(1), []
+    for step in range(steps):
+        rows = copy_rows(32, generator)
+        loss = next_token_loss(gpt_forward(rows, weights, copier.n_head), rows, pad=0)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+        if step % 50 == 0:
+            print(f"step {step:3}: loss {losses[-1]:.2f}")
+    return weights, losses
+
+
+trained = attempted(train, 300)
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import show_loss_curve
+
+baselines = {"guessing, ln 19": math.log(19), "best possible": 7 / 16 * math.log(16)}
+show_loss_curve(trained[1], baseline=baselines) if trained is not None else None
+
+# %% [markdown]
+# The curve starts at the first baseline. That is the first thing to look at in any training: a start far above $\ln V$ means
+# that something is wrong with the starting weights or with the loss. It ends at the second, the best possible value (single
+# steps lie a little above or below it, because each batch is random).
+#
+# ## Which head copies?
+#
+# The second half can only be predicted by looking back. At position $t$ of the second half, the model must predict the letter
+# at position $t - 8$ of the first half. (Check with `abcdefgh|abcdefgh`: at the bar, position 8, it must predict *a*, the
+# letter at position 0.) So we look for a head that gives position $t-8$ a large weight. Your own functions compute the
+# weights.
+
+
+# %% tags=["nbval-ignore-output"]
+@torch.no_grad()
+def attention_weights(tokens, weights, n_head):
+    """The weights (B, h, T, T) of each block, with your own functions."""
+    x, tables, i = embed_tokens(tokens, weights["token_embedding.weight"], weights["position_embedding"]), [], 0
+    while f"blocks.{i}.norm_1.weight" in weights:
+        own = {name.removeprefix(f"blocks.{i}."): each for name, each in weights.items() if name.startswith(f"blocks.{i}.")}
+        y = layer_norm(x, own["norm_1.weight"], own["norm_1.bias"])
+        parts = [y @ own[f"attention.{part}.weight"].T + own[f"attention.{part}.bias"] for part in ("query", "key")]
+        scores = attention_scores(*(split_heads(part, n_head) for part in parts))
+        tables.append(torch.softmax(scores.masked_fill(~causal_mask(tokens.shape[1]), -math.inf), dim=-1))
+        x, i = pre_ln_block(x, own, n_head), i + 1
+    return tables
+
+
+if trained is not None:
+    rows = copy_rows(200, torch.Generator().manual_seed(2))
+    second = torch.arange(HALF, 2 * HALF)  # the positions that must predict a copy
+    guesses = gpt_forward(rows, trained[0], copier.n_head).argmax(dim=-1)
+    print(f"copied correctly: {float((guesses[:, second] == rows[:, second + 1]).float().mean()):.1%}")
+    for i, table in enumerate(attention_weights(rows, trained[0], copier.n_head)):
+        for j in range(copier.n_head):
+            print(f"block {i}, head {j}: weight on position t − 8: {float(table[:, j, second, second - HALF].mean()):.2f}")
+
+# %% [markdown]
+# Look at the head with the largest weight in the explorer. Each row is a query, each column a key, and both axes show the
+# characters. In the second half you see a straight line, parallel to the diagonal: each position attends to the place eight
+# positions earlier. Click a cell to see how its weight is computed, from dot product to softmax. Then compare the heads of
+# the other block.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import explore
+
+
+def copying_head(weights):
+    """The explorer, opened at the head with the largest weight eight positions back."""
+    model = GPT(copier)
+    model.load_state_dict({name: weight.detach() for name, weight in weights.items()})
+    tables = torch.stack(attention_weights(rows, weights, copier.n_head))  # (blocks, B, h, T, T)
+    strength = tables[:, :, :, second, second - HALF].mean(dim=(1, 3))  # (blocks, h)
+    layer, head = divmod(int(strength.argmax()), copier.n_head)
+    return explore(model, "fkcabdne|fkcabdne", alphabet).show(layer=layer, head=head, query=10, key=2)
+
+
+copying_head(trained[0]) if trained is not None else None
+
+# %% [markdown]
+# **Predict.** The head attends eight positions back. Does it do so because it recognises the letters, or because of the
+# *positions*? We test it on rows with a half of five letters: `abcde|abcde`. The bar is now at position 5.
+
+# %% tags=["nbval-ignore-output"]
+if trained is not None:
+    for half in (8, 7, 5):
+        rows = copy_rows(200, torch.Generator().manual_seed(3), half)
+        guesses = gpt_forward(rows, trained[0], copier.n_head).argmax(dim=-1)
+        places = torch.arange(half, 2 * half)
+        right = float((guesses[:, places] == rows[:, places + 1]).float().mean())
+        print(f"half of {half}: {right:.0%} copied correctly")
+
+# %% [markdown]
+# *Because of the positions.* With another length the model fails: it has learned "eight places back", and nothing about
+# letters. It had no reason to learn more, because all training rows had the same length. Always ask which shortcut your data
+# allow.
+#
+# > **Takeaway.** The loss is the mean of $-\ln(\text{probability of the next token})$. Compare it with $\ln V$ at the start
+# > and with the floor at the end. Attention weights show *where* a model looks, and an experiment shows *why*.
+#
+# <details><summary><b>Going deeper (optional): heads that copy by content</b></summary>
+#
+# Language models do contain heads that copy by content, called **induction heads** (Olsson et al. 2022). Having seen "…
+# Draosh Sokak … Draosh", they predict "Sokak". This takes two blocks. A head in the first block attends to the previous
+# token, so that each position also stores the token before it. A head in the second block then looks for a position whose
+# *previous* token equals the current token, and copies the token there. To train one, let the length of the half vary between
+# rows, and train about ten times as long.
+#
+# </details>
+#
+# **A good place to stop.** Next you sample text, and add an encoder to the decoder.
+
+# %% [markdown]
+# ---
+# # Part 6. Sampling, encoder and decoder (85 minutes)
+#
+# ## Temperature
+#
+# **Question.** The model gives probabilities for the next token. Which token do we write?
+#
+# **Intuition.** Always the most probable one is called **greedy** decoding. It is safe, and it tends to repeat itself. Or we
+# draw a token at random with these probabilities. A **temperature** $\tau$ lies between the two: divide the logits by $\tau$
+# before the softmax.
+#
+# **Example.** Logits $(2, 1, 0)$.
+#
+# - $\tau = 1$: the logits stay $(2, 1, 0)$, and the probabilities are $(0.665, 0.245, 0.090)$.
+# - $\tau = 0.5$: the logits become $(4, 2, 0)$, and the probabilities $(0.867, 0.117, 0.016)$.
+# - $\tau = 2$: the logits become $(1, 0.5, 0)$, and the probabilities $(0.506, 0.307, 0.186)$.
+#
+# A low temperature makes the distribution sharper and a high one makes it flatter. This is the scale of a query from notebook
+# 01 again: $1/\tau$ plays the role of $\beta$. The limit $\tau \to 0$ is greedy decoding.
+#
+# **Drawing a token.** Lay the probabilities side by side on the line from 0 to 1. At temperature 1 token 0 has the stretch
+# from 0 to 0.665, token 1 from 0.665 to 0.910, token 2 the rest. Draw a number $u$ between 0 and 1 at random: the stretch
+# that it falls into is the token. **Predict**: which token is $u = 0.7$, at temperatures 1 and 0.5?
+
+# %%
+for temperature in (1.0, 0.5, 2.0):
+    sums = torch.softmax(torch.tensor([2.0, 1, 0]) / temperature, dim=-1).cumsum(dim=-1)
+    print(f"temperature {temperature}: the stretches end at", [round(float(end), 3) for end in sums])
+
+# %% [markdown]
+# *Token 1 at temperature 1, token 0 at temperature 0.5*, because there the first stretch ends at 0.867.
+
+# %% [markdown] exercise="sample_next" role="statement"
+# `logits` has shape (V,), `temperature` is a number ≥ 0, and `u` is a random number with 0 ≤ u < 1. Return the token whose
+# stretch contains u, a whole number: the first token for which the running sum of the probabilities is greater than u. At
+# temperature 0, return the token with the largest logit.
+
+
+# %% exercise="sample_next" role="solution"
+def sample_next(logits, temperature, u):
+    """The token that u chooses: logits (V,), 0 ≤ u < 1 → int."""
+    raise NotImplementedError("exercise sample_next: replace this line with your answer")
+
+
+# %% exercise="sample_next" role="check"
+check("sample_next", sample_next)
+
+# %% [markdown]
+# Now let the shipped model answer the question of Part 4, with your `gpt_forward` and your `sample_next`. Each round appends
+# one character and runs the model again on the whole text, until the model writes ⁇.
+
+
+# %% tags=["nbval-ignore-output"]
+@torch.no_grad()
+def write(prompt, temperature, seed, limit=20):
+    generator, row = torch.Generator().manual_seed(seed), list(characters.encode(prompt))
+    for _ in range(limit):
+        logits = gpt_forward(torch.tensor([row]), shipped_weights, shipped.model.config.n_head)[0, -1]  # (V,)
+        row.append(int(sample_next(logits, temperature, float(torch.rand((), generator=generator)))))
+        if characters.decode(row[-1:]) == "⁇":
+            break
+    return characters.decode(row[len(prompt) :]).rstrip("⁇")
+
+
+if attempted(write, question, 0.0, 0) is not None:
+    for temperature in (0.0, 1.0, 2.0, 3.0):
+        print(f"temperature {temperature}:", ", ".join(write(question, temperature, seed) for seed in range(5)))
+
+# %% [markdown]
+# At temperature 0 the answer is always the same. At 1 the model mostly repeats it, because it is sure of it. At 3 it no
+# longer spells. A higher temperature does not make the model know more. It only takes less probable characters more often.
+# (How a model comes to know such facts is the subject of notebooks 06 to 08.)
+
+# %% [markdown]
+# ## Cross-attention
+#
+# **Question.** A translator reads one text and writes another. How does the text that is written get at the text that is
+# read?
+#
+# **Intuition.** The first Transformer (2017) was a translator, with two stacks of blocks. The **encoder** turns the source
+# text into one vector for each source token, the **memory**. The **decoder** writes the target text, token by token. Between
+# its self-attention and its MLP, each decoder block has **cross-attention**: queries from the decoder, keys and values from
+# the memory.
+#
+# **Which masks?** In the encoder, and in cross-attention, every query may attend to the whole source, because the source is
+# complete before the first target token is written. So there is *no causal mask*. But there is a *padding mask* as soon as a
+# batch holds sources of different lengths: no query may attend to the padding of its source. The decoder's self-attention has
+# the causal mask, as in a GPT.
+
+# %%
+from kqa_core.show import reading_figure
+
+reading_figure()
+
+# %% [markdown]
+# The three tables have a row for each query and a column for each key. Only the middle one has a triangle. The last one is
+# not square: there are as many queries as target tokens, and as many keys as source tokens.
+
+# %% [markdown] exercise="cross_attention" role="statement"
+# `x` has shape (B, n_q, d) and comes from the decoder. `memory` has shape (B, n_k, D). `w_q` is (d, h · d_k), `w_k` (D, h ·
+# d_k), `w_v` (D, h · d_v) and `w_o` (h · d_v, d), with h = `n_head`. The widths d_k and d_v need not be equal. Return
+# cross-attention, shape (B, n_q, d). There is no padding here.
+
+
+# %% exercise="cross_attention" role="solution"
+def cross_attention(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """Queries from x (B, n_q, d), keys and values from memory (B, n_k, D) → (B, n_q, d). Head widths: d_k, and d_v for values."""
+    raise NotImplementedError("exercise cross_attention: replace this line with your answer")
+
+
+# %% exercise="cross_attention" role="check"
+check("cross_attention", cross_attention)
+
+# %% [markdown]
+# Nothing in the formula says where a key stands. **Predict**: what happens to the output if we shuffle the memory?
+
+# %%
+generator = torch.Generator().manual_seed(7)
+memory = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
+read = attempted(cross_attention, x[None], memory, w_q, w_k, w_v, w_o, 2)
+if read is not None:
+    shuffled = cross_attention(x[None], memory[:, [3, 0, 4, 2, 1]], w_q, w_k, w_v, w_o, 2)
+    print("a shuffled memory gives the same output:", torch.allclose(read, shuffled))
+
+# %% [markdown]
+# *Nothing.* Attention without a causal mask does not see order. So the encoder, too, needs position embeddings.
+#
+# ## Shapes in an encoder–decoder
+#
+# A source of $n$ tokens, a target of $m$ tokens, a batch of $b$ pairs. Outside attention, every tensor is (b, n, d) or (b, m,
+# d), through all blocks of both stacks.
+#
+# **Example.** $b = 2$, $n = 5$, $m = 3$, $d = 8$, $h = 2$. The memory is (2, 5, 8). In the decoder's self-attention 3 queries
+# meet 3 keys in each head: its weights are (2, 2, 3, 3).
 
 # %% [markdown] exercise="encoder_decoder_shapes" role="statement"
-# For a batch of `b`, sources of length `n`, targets of length `m`, d_model `d`, `h` heads and `vocab_size` characters,
-# return a dict with these eight shapes as tuples:
+# For a batch of `b`, sources of length `n`, targets of length `m`, model width `d`, `h` heads and `vocab_size` tokens, return
+# a dict with these eight shapes as tuples:
 #
-# `memory`, what the encoder hands over · `encoder_weights` and `decoder_weights`, the weights of the two self-attentions ·
-# `cross_queries` and `cross_keys`, of the cross-attention, as `split_heads` gives them · `cross_weights` ·
-# `decoder_output`, after the decoder's last block · `logits`, as in training.
+# - `memory`, the output of the encoder,
+# - `encoder_weights` and `decoder_weights`, the weights of the two self-attentions,
+# - `cross_queries` and `cross_keys`, those of the cross-attention, split into heads, and `cross_weights`,
+# - `decoder_output`, after the decoder's last block, and `logits`, as in training.
 
 
 # %% exercise="encoder_decoder_shapes" role="solution"
@@ -384,194 +1340,132 @@ if shapes is not None:
         print(f"{name:16} {tuple(shape)}")
 
 # %% [markdown]
-# Three of the eight are weights, and end in a table: a row for each query, a column for each key. Which cells of it may be
-# filled is what tells an encoder's attention from a decoder's.
+# ## Encode once, decode step by step
+#
+# **Question.** In which order do encoder and decoder run when the model translates?
+#
+# **Example.** The source *the street was long* becomes *la rue était longue*:
+#
+# | step | decoder input | new token |
+# |---|---|---|
+# | before | encoder: *the street was long* → memory. | |
+# | 1: | ⟨start⟩ | la |
+# | 2: | ⟨start⟩ la | rue |
+# | 3: | ⟨start⟩ la rue | était |
+# | 4: | ⟨start⟩ la rue était | longue |
+# | 5: | ⟨start⟩ la rue était longue | ⟨stop⟩ |
+#
+# The encoder runs **once**, because the source does not change. The decoder runs **once for each new token**, because each
+# new token is part of its next input. In training it is different: the whole target is known, so one pass of the decoder,
+# with the causal mask, computes the predictions at all positions at once.
+#
+# **Compare with an RNN.** The recurrent networks of notebook 00 did the same job before 2017:
+#
+# | | RNN | Transformer |
+# |---|---|---|
+# | memory of the source | One state vector. With attention, one for each token. | One vector for each token. |
+# | encoding $n$ tokens | $n$ steps, one after the other. | One step, all tokens at once. |
+# | path between two tokens | Up to $n$ steps long. | One step in each layer. |
+# | cost for $n$ tokens | Grows like $n$. | Attention grows like $n^2$. |
+# | training on a target | Token by token. | All positions at once. |
+# | writing | Token by token. | Token by token. |
+
+# %% [markdown] exercise="translate" role="statement"
+# Write the loop. `source` is a tensor (1, n) of tokens. `encode(source)` returns the memory. `decode(memory, tokens)` takes
+# the target tokens so far, a tensor (1, m) of int64, and returns logits of shape (1, m, V). `start` and `stop` are tokens.
+# Decode greedily: always take the token with the largest logit. End at `stop`, or when there are `limit` new tokens. Return
+# the list of new tokens, without start and stop. Call `encode` once.
+
+
+# %% exercise="translate" role="solution"
+def translate(source, encode, decode, start, stop, limit):
+    """Greedy decoding with one run of the encoder: the list of new tokens."""
+    raise NotImplementedError("exercise translate: replace this line with your answer")
+
+
+# %% exercise="translate" role="check"
+check("translate", translate)
+
+# %% [markdown]
+# A translator with a single, hand-built cross-attention, as in notebook 03. The memory holds one-hot vectors: the first six
+# components say *which word*, the others say *at which position*. Query $t$ looks for position $t$, the value is the word,
+# and $W_O$ is a dictionary. Both functions print a line when they run.
 
 # %%
-from kqa_core.show import reading_figure
+english, french = ["<end>", "the", "street", "was", "long", "animal"], ["<stop>", "la", "rue", "était", "longue", "<start>"]
+one = torch.eye(6)
+to_position, to_word = torch.cat((0 * one, one)), torch.cat((one, 0 * one))  # W_K and W_V: (12, 6)
 
-reading_figure()
+
+def encode(source):
+    print("encoder runs")
+    return torch.cat((one[source], one[: source.shape[1]][None]), dim=-1)  # (1, n, 12)
+
+
+def decode(memory, tokens):
+    print("decoder runs on", [french[token] for token in tokens[0].tolist()])
+    positions = 40 * one[: tokens.shape[1]][None]  # (1, m, 6): query t looks for position t
+    return cross_attention(positions, memory, one, to_position, to_word, one, 1)  # W_O = I: word i becomes word i
+
+
+source = torch.tensor([[english.index(word) for word in ("the", "street", "was", "long", "<end>")]])
+new = attempted(translate, source, encode, decode, french.index("<start>"), french.index("<stop>"), 6)
+print(" ".join(french[token] for token in new)) if new is not None else None
 
 # %% [markdown]
-# ## GPT
+# One line says "encoder runs", and five say "decoder runs". Of course, this toy translates word by word. A trained model
+# learns which source word to attend to, and that can be another position than its own.
 #
-# A GPT is a decoder without a memory. Its parts, by the names that the course's own model gives them:
-#
-# `token_embedding`, a module: tokens (B, T) → (B, T, C) · `position_embedding`, a parameter (block_size, C), a row for each
-# place · `dropout` · `blocks`, to be run one after the other · `norm`, a last LayerNorm · `head`, a linear map to logits.
-
-# %% [markdown] exercise="gpt_forward" role="statement"
-# Given `tokens`, int64 of shape (B, T), and a `model` with these parts, return the logits, shape (B, T, vocab_size). The
-# model knows whether it is being trained; leave its mode as it is.
-
-
-# %% exercise="gpt_forward" role="solution"
-def gpt_forward(tokens, model):
-    """Logits (B, T, vocab_size) of tokens (B, T), from the parts of the model."""
-    raise NotImplementedError("exercise gpt_forward: replace this line with your answer")
-
-
-# %% exercise="gpt_forward" role="check"
-check("gpt_forward", gpt_forward)
-
-# %% [markdown] exercise="count_parameters" role="statement"
-# How many numbers does such a GPT learn? Attention has four linear maps from C to C, each *with* a bias; the MLP goes from C
-# to 4C and back, with biases; a LayerNorm has a gain and a shift for each channel; the head has no bias and shares nothing
-# with the embedding. Return the number for `vocab_size`, `block_size`, `n_layer`, `n_head` and `d_model`.
-
-
-# %% exercise="count_parameters" role="solution"
-def count_parameters(vocab_size, block_size, n_layer, n_head, d_model):
-    """The number of parameters of a GPT of these sizes."""
-    raise NotImplementedError("exercise count_parameters: replace this line with your answer")
-
-
-# %% exercise="count_parameters" role="check"
-check("count_parameters", count_parameters)
-
-# %% [markdown]
-# Derived, and counted in the model that the course trains in later notebooks. Which of its parts is the largest?
-
-# %%
-from kqa_core.model import GPT, GPTConfig
-
-counted = GPT(GPTConfig(vocab_size=256)).count_parameters()
-derived = attempted(count_parameters, 256, 128, 4, 8, 256)
-print(f"derived {int(derived):,}, counted {counted:,}") if derived is not None else None
-
-# %% [markdown]
-# ## Let it write
-#
-# Now run it. The model below is made of *your* attention, your block and your forward; torch adds embeddings, norms and
-# linear maps. It reads the shipped small world, 776 lines about people who never lived, character by character.
-
-# %%
-from kqa_core.text import shipped
-
-text = (shipped("world/small") / "wiki.txt").read_text(encoding="utf-8")
-characters = sorted(set(text))
-codes = torch.tensor([characters.index(c) for c in text])
-print(f"{len(text):,} characters, {len(characters)} different ones")
-print(text[:120])
-
-
-# %%
-class MyBlock(torch.nn.Module):
-    def __init__(self, C, n_head):
-        super().__init__()
-        self.maps = torch.nn.ParameterList([torch.nn.Parameter(torch.randn(C, C) * C**-0.5) for _ in range(4)])
-        self.norm_1, self.norm_2, self.n_head = torch.nn.LayerNorm(C), torch.nn.LayerNorm(C), n_head
-        self.mlp = torch.nn.Sequential(torch.nn.Linear(C, 4 * C), torch.nn.GELU(), torch.nn.Linear(4 * C, C))
-
-    def attention(self, x):
-        self.read = x.detach()  # kept, to look at where it reads
-        return causal_self_attention(x, *self.maps, self.n_head)
-
-    def forward(self, x):
-        return pre_ln_block(x, self.norm_1, self.attention, self.norm_2, self.mlp)
-
-
-class MyGPT(torch.nn.Module):
-    def __init__(self, vocab_size, block_size, n_layer, n_head, C):
-        super().__init__()
-        self.token_embedding = torch.nn.Embedding(vocab_size, C)
-        self.position_embedding = torch.nn.Parameter(0.1 * torch.randn(block_size, C))
-        self.dropout = torch.nn.Dropout(0.0)
-        self.blocks = torch.nn.ModuleList([MyBlock(C, n_head) for _ in range(n_layer)])
-        self.norm = torch.nn.LayerNorm(C)
-        self.head = torch.nn.Linear(C, vocab_size, bias=False)
-
-    def forward(self, tokens):
-        return gpt_forward(tokens, self)
-
-
-# %% [markdown]
-# Before anything is learned, all characters are about equally likely, so the loss should be near ln(number of
-# characters). That is the first thing to look at in any training: a start far above it is a mistake.
-
-
-# %% tags=["nbval-ignore-output"]
-def train(steps, block_size=64, rows=24):
-    torch.manual_seed(0)
-    model = MyGPT(len(characters), block_size, n_layer=3, n_head=4, C=64)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
-    for step in range(steps + 1):
-        starts = torch.randint(len(codes) - block_size - 1, (rows,))
-        batch = codes[starts[:, None] + torch.arange(block_size + 1)]  # (rows, block_size + 1)
-        logits = model(batch[:, :-1])
-        loss = F.cross_entropy(logits.flatten(0, 1), batch[:, 1:].flatten())
-        if step % 100 == 0:
-            print(f"step {step:4}: loss {float(loss.detach()):.2f}  (ln {len(characters)} = {math.log(len(characters)):.2f})")
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    return model
-
-
-model = attempted(train, 500)
-
-
-# %% tags=["nbval-ignore-output"]
-@torch.no_grad()
-def write(model, start, length, temperature=0.7, block_size=64):
-    generator = torch.Generator().manual_seed(5)
-    row = [characters.index(c) for c in start]
-    for _ in range(length):
-        logits = model(torch.tensor([row[-block_size:]]))[0, -1]
-        row.append(int(torch.multinomial(torch.softmax(logits / temperature, dim=-1), 1, generator=generator)))
-    return "".join(characters[code] for code in row)
-
-
-print(attempted(write, model, "\n", 400)) if model is not None else None
-
-# %% [markdown]
-# After less than a minute it spells, it ends its sentences, and it knows what they are about: people with two names, places,
-# years. None of what it says is true: it has learned how such sentences go. How a model comes to know something is the matter
-# of the notebooks on pretraining.
-#
-# Where does it look? The next cell has it read a line, and computes what each of its heads gives to each character, with your own
-# parts. A row is a character that reads, a column one that is read. Go through the heads: which read the character just before,
-# which the beginning of the word, which many at once?
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.show import explore
-
-
-@torch.no_grad()
-def weights_of(model, line):
-    model(torch.tensor([[characters.index(c) for c in line]]))
-    tables = []
-    for block in model.blocks:
-        q, k = (split_heads(block.read @ each, block.n_head) for each in block.maps[:2])  # (1, nh, T, hs)
-        scores = attention_scores(q, k).masked_fill(~causal_mask(len(line)), -math.inf)
-        tables.append(torch.softmax(scores, dim=-1))  # (1, nh, T, T)
-    return tables
-
-
-line = text.partition("\n")[0][:60]
-tables = attempted(weights_of, model, line) if model is not None else None
-explore(tables, line) if tables is not None else None
-
-# %% [markdown]
-# Change something and train again: without √d, with one head, with post-LN. Each of them learns, writes, and looks like a
-# model; whoever has nothing to compare with does not see that anything is missing. So the checks here look at the numbers of a
-# layer, and not at the loss.
-
-# %% tags=["nbval-ignore-output"]
-if torch.cuda.is_available():
-    print("This machine has a GPU: .to('cuda') on the model and on each batch, and try a larger one.")
-else:
-    print("No GPU here, and none needed. On one, you would move the model and each batch with .to('cuda').")
+# > **Takeaway.** The encoder runs once and its memory is read in every step. The decoder runs once for each token that it
+# > writes. The causal mask belongs to the decoder's self-attention only. Padding masks belong wherever keys can be padding.
 
 # %% [markdown] exercise="encoder_or_decoder" role="statement"
-# In three to five sentences: which positions may read which in an encoder, and in a decoder? Why does a decoder need the
-# mask, and what does it get for it? Name a task for each. And why is the memory read without a mask?
+# Answer in four to six sentences. Which positions may attend to which in an encoder, and which in a decoder? Why does a
+# decoder need the causal mask, and what does it gain by it? Name a task for each of the two. Why does the decoder read the
+# memory without a causal mask, and when does it need a padding mask there?
 
 # %% [markdown] exercise="encoder_or_decoder" role="written"
 # *Your answer here.*
+
+# %% [markdown]
+# ---
+# # Summary
+#
+# | part | what it does | shape |
+# |---|---|---|
+# | embeddings | Token and position become one vector. | (B, T) → (B, T, d) |
+# | attention | Moves information between tokens. | (B, T, d) → (B, T, d), weights (B, h, T, T) |
+# | MLP | Processes each token by itself. | (B, T, d) → (B, T, d) |
+# | residual stream | Adds up what the layers write. | (B, T, d) |
+# | LayerNorm | Keeps the inputs of the branches at a fixed size. | (B, T, d) |
+# | head | Computes the logits of the next token. | (B, T, d) → (B, T, V) |
+#
+# **Test yourself.**
+#
+# <details><summary>1. Your model reaches a training loss far below what you expect. What do you check first?</summary>
+#
+# Two things: the shift of the targets, and leaks from the future. Change the last token of a row, and see whether earlier
+# outputs change.
+#
+# </details>
+#
+# <details><summary>2. You double the number of heads and keep d. How do parameters and weights change?</summary>
+#
+# The number of parameters stays the same, because the heads share the d components. The weights get twice as many tables: (B,
+# 2h, T, T). Each head has half the width, so its scores are divided by a smaller root.
+#
+# </details>
+#
+# <details><summary>3. Why is dividing by the root of d_k not the same as clipping the scores?</summary>
+#
+# Clipping cuts off large values and changes only those. The division scales all scores alike, so that the softmax does not
+# saturate at the start of training. The model can still learn large scores.
+#
+# </details>
 
 # %%
 progress()
 
 # %% [markdown]
-# Next: **05 the mini-Transformer lab**, where you change the parts and measure what it does.
+# Next: **05 the mini-Transformer lab**. You change single parts of a Transformer, measure what happens, and decide whether a
+# difference is more than chance.

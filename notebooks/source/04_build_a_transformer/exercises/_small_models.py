@@ -1,98 +1,101 @@
-"""Small modules that the checks of notebook 04 pass to an answer: the parts of a block, and the parts of a GPT.
+"""Small models that the checks of notebook 04 pass to an answer: the weights of a GPT, and an encoder with its decoder.
 
-- They are made in the answer's process, from sizes and a seed (`Build`), in float64 and in evaluation mode. They hold nothing
-  that shows the verdict. The check makes the same ones for itself.
-- With a name, every parameter is `followed`, so that the check learns which gradients reach it.
-- Their dropout rate is high, so that an answer that turns it on is noticed. The modules start on a device without numbers, so
-  making them does not use torch's global generator, and a mistake with dropout gives the same result in every process.
+- `weights_of` draws the weights of a GPT as a dict, with the names and shapes of a checkpoint. With `follow`, each is
+  `followed`, so that the check learns which gradients reach it. The oracle is `kqa_core`'s own model with these weights.
+- `Encoder` and `Decoder` are made in the answer's process, from a seed (`Build`). They hold nothing that shows the verdict.
+- Everything is float64. Nothing here uses torch's global generator, so every process draws the same numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
+from torch.func import functional_call
 
-from kqa_core.check.helpers.transformer_parts import followed, multi_head
+from kqa_core.check.helpers.transformer_parts import followed
+from kqa_core.model.block import Block
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
 
 HERE = "course_exercises._small_models"
+Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_head, d_model
 
 
-class Mixer(nn.Module):
-    """The attention of a block: causal, with its own weights, and dropout that is off in evaluation mode."""
-
-    def __init__(self, width: int, n_head: int = 2) -> None:
-        super().__init__()
-        self.maps = nn.ParameterList([nn.Parameter(torch.empty(width, width)) for _ in range(4)])
-        self.n_head = n_head
-        self.dropout = nn.Dropout(0.5)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """x (B, T, C) → (B, T, C)."""
-        out: Tensor = self.dropout(multi_head(x, x, *self.maps, n_head=self.n_head, causal=True))
-        return out
-
-
-def _mlp(width: int) -> nn.Sequential:
-    return nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width), nn.Dropout(0.5))
-
-
-def layer(kind: str, width: int, seed: int, name: str | None = None) -> nn.Module:
-    """A "norm", "attention" or "mlp" of that width in float64, in evaluation mode; followed, if it has a name."""
-    makers: dict[str, Callable[[int], nn.Module]] = {"norm": nn.LayerNorm, "attention": Mixer, "mlp": _mlp}
+@cache
+def _model(sizes: Sizes) -> GPT:
+    """The course's GPT of these sizes, without numbers and without dropout."""
+    vocab_size, block_size, n_layer, n_head, d_model = sizes
     with torch.device("meta"):
-        module = makers[kind](width)
-    return _filled(module, seed, name)
+        return GPT(GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)).eval()
 
 
-class Block(nn.Module):
-    """One pre-LN block, as a part of `small_gpt`."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.norm_1, self.attention, self.norm_2, self.mlp = nn.LayerNorm(width), Mixer(width), nn.LayerNorm(width), _mlp(width)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """x (B, T, C) → (B, T, C)."""
-        x = x + self.attention(self.norm_1(x))
-        out: Tensor = x + self.mlp(self.norm_2(x))
-        return out
+def weights_of(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tensor]:
+    """All weights of a GPT, by their names in a checkpoint: from N(0, 0.5²), plus 1 for the gain of a LayerNorm."""
+    generator, weights = torch.Generator().manual_seed(seed), {}
+    for name, parameter in _model(sizes).state_dict().items():
+        drawn = 0.5 * torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
+        weights[name] = drawn + 1.0 if "norm" in name and name.endswith("weight") else drawn
+    return _followed(weights) if follow else weights
 
 
-class GPTParts(nn.Module):
-    """The parts of a GPT, by the names that `kqa_core.model.gpt` gives them, without the function that joins them."""
-
-    def __init__(self, vocab_size: int, block_size: int, n_layer: int, d_model: int) -> None:
-        super().__init__()
-        self.token_embedding = nn.Embedding(vocab_size, d_model)
-        self.position_embedding = nn.Parameter(torch.empty(block_size, d_model))
-        self.dropout = nn.Dropout(0.5)
-        self.blocks = nn.ModuleList([Block(d_model) for _ in range(n_layer)])
-        self.norm = nn.LayerNorm(d_model)
-        self.head = nn.Linear(d_model, vocab_size, bias=False)
+def _followed(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The weights, followed; but not the keys' biases: they move all scores of a query alike, so their gradient is 0."""
+    return {name: each if name.endswith("key.bias") else followed(each, name) for name, each in weights.items()}
 
 
-def small_gpt(vocab_size: int, block_size: int, n_layer: int, d_model: int, seed: int, name: str | None = None) -> GPTParts:
-    """Parts in float64, in evaluation mode; followed, if they have a name."""
+def block_weights(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tensor]:
+    """The weights of block 0 alone, under the names that they have inside the block: "norm_1.weight", …"""
+    start = "blocks.0."
+    chosen = {name: each for name, each in weights_of(sizes, seed).items() if name.startswith(start)}
+    inside = {name.removeprefix(start): each for name, each in chosen.items()}
+    return _followed(inside) if follow else inside
+
+
+def block_output(x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
+    """The output of the course's own block for x (B, T, C) with these weights."""
     with torch.device("meta"):
-        parts = GPTParts(vocab_size, block_size, n_layer, d_model)
-    _filled(parts, seed, name)
-    return parts
+        block = Block(GPTConfig(1, 1, 1, n_head, x.shape[-1])).eval()
+    out: Tensor = functional_call(block, weights, (x,))
+    return out
 
 
-def _filled(module: nn.Module, seed: int, name: str | None) -> nn.Module:
-    """Fill every parameter from N(0, 0.5²), plus 1 for a norm's gain, and follow it if there is a name."""
-    generator = torch.Generator().manual_seed(seed)
-    for place, owner in list(module.named_modules()):
-        for key, parameter in list(owner.named_parameters(recurse=False)):
-            values = 0.5 * torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
-            if isinstance(owner, nn.LayerNorm) and key == "weight":
-                values += 1.0
-            new = nn.Parameter(values)
-            if name is not None:
-                path = ".".join(each for each in (name, place, key) if each)
-                new = nn.Parameter(followed(values, path))
-                new.kqa_name = path  # type: ignore[attr-defined]
-            setattr(owner, key, new)
-    return module.eval()
+def gpt_output(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
+    """The logits (B, T, vocab_size) of the course's own GPT for tokens (B, T) with these weights."""
+    (vocab_size, d_model), block_size = weights["token_embedding.weight"].shape, len(weights["position_embedding"])
+    n_layer = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    model = _model((vocab_size, block_size, n_layer, n_head, d_model))
+    out: Tensor = functional_call(model, weights, (tokens,))[0]
+    return out
+
+
+class Encoder:
+    """source (1, n) → memory (1, n, width). Each call after the first gives another memory, because a source is encoded once."""
+
+    def __init__(self, seed: int, vocab_size: int, width: int) -> None:
+        self.table = torch.randn(vocab_size, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+        self.calls = 0
+
+    def __call__(self, source: Tensor) -> Tensor:
+        """The memory of these tokens."""
+        self.calls += 1
+        memory = self.table[source]  # (1, n, width)
+        return (memory + memory.cumsum(dim=1)) * (1 if self.calls == 1 else -1)
+
+
+class Decoder:
+    """memory (1, n, width), tokens (1, m) → logits (1, m, vocab_size). Each position depends on all tokens up to it."""
+
+    def __init__(self, seed: int, vocab_size: int, width: int) -> None:
+        generator = torch.Generator().manual_seed(seed)
+        self.table = torch.randn(vocab_size, width, generator=generator, dtype=torch.float64)
+        self.head = torch.randn(width, vocab_size, generator=generator, dtype=torch.float64)
+
+    def __call__(self, memory: Tensor, tokens: Tensor) -> Tensor:
+        """The logits at every position of the tokens."""
+        m = tokens.shape[1]
+        turns = torch.cos(torch.arange(1, m + 1, dtype=torch.float64))[:, None]  # (m, 1): the order of the tokens matters
+        prefix = (self.table[tokens] * turns).cumsum(dim=1)  # (1, m, width)
+        weights = torch.softmax(prefix @ memory.transpose(1, 2), dim=-1)  # (1, m, n)
+        return (prefix + 2.0 * weights @ memory) @ self.head

@@ -32,7 +32,7 @@ def judge(result: object, T: int) -> None:
             allowed = bool(mask[t, s])
             expect(
                 allowed is (s <= t),
-                f"for T = {T}, mask[{t}, {s}] is {allowed}: may position {t} read position {s}, "
+                f"for T = {T}, mask[{t}, {s}] is {allowed}: may position {t} attend to position {s}, "
                 + ("which is later?" if s > t else "which is itself?" if s == t else "which is earlier?"),
             )
 
@@ -54,10 +54,11 @@ EXERCISE = Exercise(
     minutes=5,
     source="CS224n A5 2(a)",
     hints=(
-        "Row t belongs to a query, column s to a key. Write the rows for T = 3 on paper.",
-        "Each row has one True more than the row above it. torch has functions for the triangles of a matrix; or compare the "
+        "Row t belongs to a query and column i to a key. Write the three rows for T = 3 on paper.",
+        "Each row has one True more than the row above it. torch has functions for the triangles of a matrix. Or compare the "
         "numbers of rows and columns.",
-        "torch.ones(T, T) with dtype=torch.bool, and of it the lower triangle, diagonal included: torch.tril.",
+        "torch.tril keeps the lower triangle of a matrix, including the diagonal, and sets the rest to 0. Apply it to a "
+        "matrix of ones with dtype=torch.bool.",
     ),
     check=check,
 )

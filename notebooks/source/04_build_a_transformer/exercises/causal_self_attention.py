@@ -30,27 +30,28 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     x, *maps = case(rng, 1, 1, 4)
     found = tensor_of(again(answer, x, *maps, 1), (1, 1, 4), x.dtype, "the output")
     agree(
-        found, x @ maps[2] @ maps[3], "one position with one head can only read itself: its output is x @ w_v @ w_o; yours is not"
+        found, x @ maps[2] @ maps[3], "a single position can only attend to itself, so its output is x @ w_v @ w_o; yours is not"
     )
     device_kept(answer, *case(rng, 2, 5, 12), 3)
-    return right("your layer is torch's, and blind to the future")
+    return right("your layer gives what torch's gives, and it does not use the future")
 
 
 EXERCISE = Exercise(
     id="causal_self_attention",
     title="Causal self-attention with several heads",
-    order=8,
+    order=9,
     points=4,
     difficulty=3,
     importance=5,
     minutes=25,
     source="CS224n A5 2(a)",
     hints=(
-        "You have written every piece of it already. In which order are they used, and what is missing between the last two?",
-        "Project x three times and split each; scores; minus infinity where the mask forbids, before the softmax over the keys; "
-        "weights times values; merge; the output projection.",
-        "q, k, v = split_heads(x @ w_q, n_head) and so on; scores = attention_scores(q, k); masked_fill(~causal_mask(T), "
-        "-math.inf); torch.softmax(…, dim=-1) @ v; merge_heads(…) @ w_o. The mask must be on the device of x.",
+        "You have written almost every part already. In which order are they used, and what comes between the scores and the "
+        "values?",
+        "Project x three times and split each result. Then scores; minus infinity where the mask forbids; softmax over the "
+        "keys; weights times values; merge; output projection.",
+        "For example, q = split_heads(x @ w_q, n_head) has shape (B, h, T, d_k), and scores.masked_fill(~mask, -math.inf) "
+        "sets the forbidden scores. The mask must be on the device of x: causal_mask(T).to(x.device).",
     ),
     check=check,
 )

@@ -32,7 +32,7 @@ def judge(result: object, sizes: Sizes) -> None:
     if found == wanted:
         return
     if found != int(found):
-        raise NotYet(f"for {case} you count {found:g} parameters, which is no whole number")
+        raise NotYet(f"for {case} you count {found:g} parameters, which is not a whole number")
     off = abs(int(found) - wanted)
     much = f"{off:,}" if off < 10**15 else "far"
     expect(False, f"for {case} you count {much} parameters too {'many' if found > wanted else 'few'}")
@@ -48,18 +48,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="count_parameters",
     title="Count the parameters",
-    order=13,
+    order=15,
     points=2,
     difficulty=2,
     importance=3,
     minutes=12,
     source="this course",
     hints=(
-        "Go through the model in the order of gpt_forward, and write down the shape of everything that is learned.",
-        "A linear map from a to b channels has a·b weights and, here, b biases: four in attention, two in the MLP. A LayerNorm "
-        "has a gain and a shift for each channel. The head has no bias.",
-        "A block has 4·(C² + C) in attention, 4C² + 4C and 4C² + C in the MLP, and twice 2C in its norms. Outside the blocks: "
-        "two tables, the last norm, and the head.",
+        "Go through the names of the weights in Part 3 and Part 4, and write down each shape in terms of d.",
+        "A linear map from a to b components has a·b weights and b biases. There are four such maps in attention and two in "
+        "the MLP. A LayerNorm has 2d parameters, and each block has two of them.",
+        "In each block, attention has 4·(d² + d) parameters, and the MLP's first map has 4d² + 4d. The second map and the "
+        "LayerNorms are left for you. Outside the blocks are two tables, a LayerNorm and the head.",
     ),
     check=check,
 )

@@ -31,24 +31,24 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             torch_module(*given, n_head=3, causal=False),
             f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's nn.MultiheadAttention",
         )
-    return right("your decoder reads its memory as torch's does")
+    return right("your cross-attention gives what torch's gives")
 
 
 EXERCISE = Exercise(
     id="cross_attention",
     title="Cross-attention",
-    order=9,
+    order=18,
     points=3,
     difficulty=3,
     importance=4,
     minutes=15,
     source="Vaswani et al. 2017, section 3.2.3",
     hints=(
-        "Two tensors come in. Which of them asks, and which of them is asked?",
-        "Queries are made of x, keys and values of memory. The weights are (n_q, n_k), not square; is there a future in the "
-        "memory that must be hidden?",
-        "q from x @ w_q, k from memory @ w_k, v from memory @ w_v, each cut into n_head heads by its own width; then scores, "
-        "softmax over the keys, times v, merge, and @ w_o. No mask.",
+        "Two tensors come in. From which one are the queries computed, and from which one the keys and values?",
+        "Queries come from x, keys and values from memory. The weights have shape (n_q, n_k) in each head. Is there a future "
+        "in the memory that must be hidden?",
+        "split_heads finds the width of a head from the width of its input, so it works for d_k and for d_v. The rest is your "
+        "attention layer without the mask: scores, softmax over the keys, times the values, merge_heads, and @ w_o.",
     ),
     check=check,
 )

@@ -14,13 +14,13 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 
 WHAT = {
-    "memory": "what the encoder hands over",
+    "memory": "the output of the encoder",
     "encoder_weights": "the weights of the encoder's self-attention",
     "decoder_weights": "the weights of the decoder's self-attention",
     "cross_queries": "the queries of the cross-attention, split into heads",
     "cross_keys": "the keys of the cross-attention, split into heads",
     "cross_weights": "the weights of the cross-attention",
-    "decoder_output": "what the decoder's last block gives",
+    "decoder_output": "the output of the decoder's last block",
     "logits": "the logits",
 }
 Sizes = tuple[int, int, int, int, int, int]  # b, n, m, d, h, vocab_size
@@ -72,7 +72,7 @@ def judge(result: object, sizes: Sizes) -> None:
     case = "b = {}, n = {}, m = {}, d = {}, h = {} and {} characters".format(*sizes)
     for name, what in WHAT.items():
         shape = shape_of(result[name], name)
-        expect(shape == wanted[name], f"for {case}, {what} ({name}) have another shape than {str(shape)[:80]}")
+        expect(shape == wanted[name], f"for {case}, {what} ({name}) should not have the shape {str(shape)[:80]}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -85,18 +85,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="encoder_decoder_shapes",
     title="Shapes in an encoder-decoder",
-    order=11,
+    order=19,
     points=2,
     difficulty=2,
     importance=4,
     minutes=12,
     source="the review's shapes; Vaswani et al. 2017, fig. 1",
     hints=(
-        "Two lengths are about: n belongs to what is read, m to what is written. Which of the two does each tensor live in?",
-        "Weights have a row for each query and a column for each key, in each head. Outside attention nothing but the last axis "
-        "ever changes.",
-        "In the cross-attention m positions ask n positions: queries (b, h, m, d // h), keys (b, h, n, d // h), and the weights "
-        "are their product, as in your attention_scores.",
+        "There are two lengths: n belongs to the source, m to the target. To which of the two does each tensor belong?",
+        "Weights have a row for each query and a column for each key, in each head. Outside attention only the logits have a "
+        "last axis other than d.",
+        "In the cross-attention m queries meet n keys: the queries have shape (b, h, m, d // h) and the keys (b, h, n, d // "
+        "h). The shape of the weights follows from their product, as in attention_scores.",
     ),
     check=check,
 )

@@ -7,15 +7,18 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="encoder_or_decoder",
     title="Encoder or decoder",
-    order=14,
+    order=21,
     points=2,
     difficulty=2,
     importance=4,
     minutes=10,
     source="the review; Vaswani et al. 2017, section 3.1",
     hints=(
-        "What would a position of the decoder have to do if it could read the next one, which is its target?",
-        "At training time a whole row goes through at once. Count the predictions that an encoder and a decoder get out of it.",
-        "For the second part, think of a word whose meaning is settled by what comes after it; and of a text to be written.",
+        "What would a position of the decoder learn to do if it could attend to the next token, which is its target?",
+        "In training a whole row goes through the model at once. Count the predictions that a decoder gets from a row of T "
+        "tokens.",
+        "For the tasks, think of a word whose meaning depends on what comes after it, and of a text that is yet to be "
+        "written. For the masks, ask what exists before the first target token is written, and what a batch of sources of "
+        "different lengths contains.",
     ),
 )

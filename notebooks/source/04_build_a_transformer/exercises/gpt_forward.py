@@ -1,31 +1,17 @@
-"""Exercise gpt_forward: from characters to logits."""
+"""Exercise gpt_forward: from tokens to logits, with the weights of a checkpoint."""
 
 from __future__ import annotations
 
 import random
 
 import torch
-from course_exercises._small_models import HERE, GPTParts, small_gpt
+from course_exercises._small_models import Sizes, gpt_output, weights_of
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.transformer_parts import again, agree, tensor_of
 
-Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, d_model, seed
-
-
-def joined(tokens: torch.Tensor, parts: GPTParts) -> torch.Tensor:
-    """The logits of these parts, with torch's containers for the stack."""
-    places = torch.arange(tokens.shape[1])
-    start = parts.token_embedding(tokens) + torch.nn.functional.embedding(places, parts.position_embedding)  # (B, T, C)
-    out: torch.Tensor = torch.nn.Sequential(*parts.blocks, parts.norm, parts.head)(start)
-    return out
-
-
-def expected(tokens: torch.Tensor, sizes: Sizes) -> torch.Tensor:
-    """The logits (B, T, vocab_size) for parts of these sizes."""
-    with torch.no_grad():
-        return joined(tokens, small_gpt(*sizes))
+Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # tokens, weights, n_head
 
 
 def draw_tokens(rng: random.Random, B: int, T: int, vocab_size: int) -> torch.Tensor:
@@ -33,40 +19,47 @@ def draw_tokens(rng: random.Random, B: int, T: int, vocab_size: int) -> torch.Te
     return torch.tensor([[rng.randrange(vocab_size) for _ in range(T)] for _ in range(B)])
 
 
-def build(sizes: Sizes, name: str | None = None) -> Build:
-    """The parts, as they are made in the answer's process."""
-    return Build(f"{HERE}:small_gpt", (*sizes, name))
+def case(rng: random.Random, B: int, T: int, sizes: Sizes) -> Given:
+    """Tokens (B, T), the weights of a GPT of these sizes, and its number of heads."""
+    return draw_tokens(rng, B, T, sizes[0]), weights_of(sizes, rng.getrandbits(30)), sizes[3]
+
+
+def judge(answered: object, given: Given) -> None:
+    """Raise NotYet unless `answered` holds the logits of the course's own GPT."""
+    tokens, weights, n_head = given
+    shape = (*tokens.shape, len(weights["token_embedding.weight"]))
+    found = tensor_of(answered, shape, torch.float64, "the logits")
+    with torch.no_grad():
+        wanted = gpt_output(*given)
+    layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    said = f"for tokens {tuple(tokens.shape)}, {layers} blocks and {n_head} heads"
+    agree(found, wanted, f"{said} your logits are not those of a GPT with these weights")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the block; then a single character."""
+    """Rows shorter than the position table, in three blocks; then a single token in one block."""
     for B, T, n_layer in ((2, 5, 3), (1, 1, 1)):
-        sizes, tokens = (9, 8, n_layer, 6, rng.getrandbits(30)), draw_tokens(rng, B, T, 9)
-        result = answer(tokens, build(sizes)) if n_layer == 3 else again(answer, tokens, build(sizes))
-        agree(
-            tensor_of(result, (B, T, 9), torch.float64, "the logits"),
-            expected(tokens, sizes),
-            f"for tokens {(B, T)} and {n_layer} blocks your logits are not those of a GPT with these parts",
-        )
-    return right()
+        given = case(rng, B, T, (9, 8, n_layer, 2, 6))
+        judge(again(answer, *given), given)
+    return right("your forward pass is the course's own")
 
 
 EXERCISE = Exercise(
     id="gpt_forward",
     title="The forward pass of a GPT",
-    order=12,
+    order=14,
     points=3,
-    difficulty=2,
+    difficulty=3,
     importance=5,
-    minutes=12,
+    minutes=20,
     source="CS224n A5 2(a): mingpt/model.py, GPT.forward",
     hints=(
-        "Follow one character: what becomes of it first, what does it learn of its place, what does it pass through, and what "
-        "comes last?",
-        "Look the tokens up, add the first T rows of position_embedding, let dropout see the sum, then one block after the "
-        "other, the last norm and the head.",
-        "T = tokens.shape[1]; x = model.dropout(model.token_embedding(tokens) + model.position_embedding[:T]); a loop over "
-        "model.blocks; then model.head of model.norm of x. Return it as it is, for every position.",
+        "Print sorted(weights) of the checkpoint. Which names belong to the blocks, and which are left over? Every name is "
+        "used exactly once.",
+        "Your pre_ln_block expects a dict without the prefix 'blocks.0.'. Make such a dict for each block: select the names "
+        "that start with the prefix, and cut it off with removeprefix. The number of blocks follows from the names.",
+        "After the last block come one more LayerNorm, with the weights norm.weight and norm.bias, and a linear map without a"
+        " bias whose weight has shape (vocab_size, d). Mind the dot in the prefix: 'blocks.1' also begins 'blocks.10'.",
     ),
     check=check,
 )

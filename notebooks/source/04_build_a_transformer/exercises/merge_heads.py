@@ -20,7 +20,7 @@ def judge(result: object, x: Tensor) -> None:
         same = bool(torch.equal(found[:, :, h * d_head : (h + 1) * d_head], x[:, h]))
         expect(
             same,
-            f"for x {tuple(x.shape)}, channels {h * d_head} to {(h + 1) * d_head - 1} of every position should be those of "
+            f"for x {tuple(x.shape)}, components {h * d_head} to {(h + 1) * d_head - 1} of every token should be those of "
             f"head {h}, in their order",
         )
 
@@ -37,17 +37,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="merge_heads",
     title="Merge the heads",
-    order=6,
+    order=7,
     points=1,
     difficulty=2,
     importance=4,
     minutes=6,
     source="CS224n A5 2(a): mingpt",
     hints=(
-        "It is split_heads run backwards, in the opposite order.",
-        "First bring the head's axis back behind the time axis; then join the last two axes into one.",
-        "x.transpose(1, 2) has shape (B, T, n_head, d_head). It is no longer contiguous, so join its last two axes with reshape; "
-        "a view refuses.",
+        "It is split_heads in reverse, with the steps in the opposite order.",
+        "First move the axis of the heads back behind the tokens. Then join the last two axes into one.",
+        "x.transpose(1, 2) has shape (B, T, h, d_k). Its numbers are no longer in order in memory, so join the last two axes "
+        "with reshape: view would refuse.",
     ),
     check=check,
 )

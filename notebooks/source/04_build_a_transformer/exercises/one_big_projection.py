@@ -22,8 +22,8 @@ def judge(result: object, small: Tensor) -> None:
         agree(
             made,
             x @ small[i],
-            f"for {h} maps of shape ({d_in}, {d_head}), columns {i * d_head} to {(i + 1) * d_head - 1} of the product should be "
-            f"what map {i} gives",
+            f"for {h} matrices of shape ({d_in}, {d_head}), columns {i * d_head} to {(i + 1) * d_head - 1} of the product "
+            f"should be the output of matrix {i}",
         )
 
 
@@ -39,16 +39,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="one_big_projection",
     title="All heads in one projection",
-    order=7,
+    order=8,
     points=1,
     difficulty=2,
     importance=4,
     minutes=8,
     source="this course",
     hints=(
-        "Column c of a matrix makes channel c of the output. Which columns does head i need?",
-        "All small matrices read the same input, so they have the same rows. Stand them side by side, not one above the other.",
-        "small[0], small[1], … each of shape (d_in, d_head): join the list of them along their last axis with torch.cat.",
+        "Column c of a matrix computes component c of the output. Which columns does head j need?",
+        "All small matrices get the same input, so they have the same rows. Put them side by side, not one above the other.",
+        "torch.cat joins a list of tensors along an axis that you choose. The matrices small[0], small[1], … have shape "
+        "(d_in, d_k), and the result should have shape (d_in, h · d_k).",
     ),
     check=check,
 )

@@ -59,7 +59,10 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     s, m = sympy.Rational(rng.randint(11, 29), 10), sympy.Rational(rng.randint(11, 29), 10)
     squared = value(divisor, NAMES[1], 5, s, m) ** 2
     spread = value(variance, NAMES[0], 5, s, m)
-    expect(near(squared, spread), "divided by your divisor, the product should have variance 1: mind what a factor does to it")
+    expect(
+        near(squared, spread),
+        "divided by your divisor, the product should have variance 1: dividing by a number divides the variance by its square",
+    )
     return right()
 
 
@@ -73,10 +76,10 @@ EXERCISE = Exercise(
     minutes=12,
     source="Vaswani et al. 2017, footnote 4",
     hints=(
-        "The product is a sum of d terms, and the terms are independent. What does the variance of such a sum do?",
-        "So look at one term, x·y with independent x and y. Var(xy) = E[x²]·E[y²] − (E[x]·E[y])². One of the four means is 0.",
-        "E[x²] = 1 for a component of the query. For a component of the key E[y²] = s² + m², since Var(y) = E[y²] − E[y]². "
-        "Multiply, add d times, and ask by which number you must divide so that its square takes the variance to 1.",
+        "The dot product is a sum of d independent terms. What happens to variances when independent terms are added?",
+        "Look at one term, x·y with x from the query and y from the key. Var(xy) = E[x²]·E[y²] − (E[x]·E[y])², and E[x] = 0.",
+        "E[x²] = 1 for a component of the query. For a component of the key, E[y²] = s² + m². Multiply the two, and multiply "
+        "by d. For the second expression: dividing by c divides the variance by c².",
     ),
     check=check,
 )

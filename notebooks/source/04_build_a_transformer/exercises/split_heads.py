@@ -21,8 +21,8 @@ def judge(result: object, x: Tensor, n_head: int) -> None:
         same = bool(torch.equal(found[:, h], x[:, :, h * d_head : (h + 1) * d_head]))
         expect(
             same,
-            f"for x {tuple(x.shape)} and {n_head} heads, head {h} should hold channels {h * d_head} to {(h + 1) * d_head - 1} of "
-            "every position, in their order",
+            f"for x {tuple(x.shape)} and {n_head} heads, head {h} should hold components {h * d_head} to {(h + 1) * d_head - 1} "
+            "of every token, in their order",
         )
 
 
@@ -38,18 +38,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="split_heads",
     title="Split channels into heads",
-    order=5,
+    order=6,
     points=1,
     difficulty=2,
     importance=4,
     minutes=8,
     source="CS224n A5 2(a): mingpt",
     hints=(
-        "Two things happen: the last axis becomes two axes, and then one of the two moves forward. Neither alone is enough.",
-        "Cut the last axis C into (n_head, d_head) first; a view does that, since neighbours in memory stay neighbours. Then let "
-        "the axes of time and head change places.",
-        "x.view(B, T, n_head, C // n_head) and then .transpose(1, 2). A view straight to (B, n_head, T, d_head) has the right "
-        "shape and mixes positions with channels.",
+        "Two things happen: the last axis becomes two axes, and one of the two moves forward. Neither step alone is enough.",
+        "First cut the last axis into (h, d_k). A view can do that, because the numbers stay in their order. Then exchange "
+        "the axes of tokens and heads.",
+        "x.view(B, T, n_head, d_k) has the right numbers in each head, but the heads come after the tokens. transpose(1, 2) "
+        "exchanges axes 1 and 2. A view straight to the final shape would mix tokens with components.",
     ),
     check=check,
 )

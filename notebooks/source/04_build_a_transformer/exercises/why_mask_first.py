@@ -14,9 +14,9 @@ EXERCISE = Exercise(
     minutes=8,
     source="this course",
     hints=(
-        "Add up the weights of one row, both ways.",
-        "A softmax divides by a sum. Over which keys does that sum run if the mask comes afterwards?",
-        "So write down the output of a row that is masked afterwards, and look for a future key in it. Then divide by the row's "
-        "sum, and look again.",
+        "Add up the weights of one row, for both layers.",
+        "A softmax divides by a sum. Which keys are in that sum if the mask comes after the softmax?",
+        "Write down the output of a row that is masked after the softmax, and look for a future key in it. Then divide the "
+        "row by its own sum, and look again.",
     ),
 )

@@ -1,0 +1,141 @@
+"""Wrong answers to gpt_forward, second half: the output, and the number and order of the blocks.
+
+Each is a right answer with one mistake, written out as a student would submit it.
+"""
+
+from __future__ import annotations
+
+import torch.nn.functional as F
+
+
+def last_position_only(tokens, weights, n_head):
+    """You return the logits of the last position only. Training needs them for every position."""
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(x, at):
+        y = norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + linear(f"{at}attention.projection", y)
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    count = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    for i in range(count):
+        x = block(x, f"blocks.{i}.")
+    return linear("head", norm("norm", x))[:, -1]
+
+
+def probabilities(tokens, weights, n_head):
+    """You return probabilities. Return the logits: the loss applies the softmax itself."""
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(x, at):
+        y = norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + linear(f"{at}attention.projection", y)
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    count = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    for i in range(count):
+        x = block(x, f"blocks.{i}.")
+    return linear("head", norm("norm", x)).softmax(dim=-1)
+
+
+def at_most_four_blocks(tokens, weights, n_head):
+    """A number of blocks is written into your code. Find it from the names of the weights: models differ in it."""
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(x, at):
+        y = norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + linear(f"{at}attention.projection", y)
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    count = min(4, len({name.split(".")[1] for name in weights if name.startswith("blocks.")}))
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    for i in range(count):
+        x = block(x, f"blocks.{i}.")
+    return linear("head", norm("norm", x))
+
+
+def names_as_text(tokens, weights, n_head):
+    """You take the blocks in the alphabetical order of their names, where blocks.10 comes before blocks.2. Order them
+    by number.
+    """
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(x, at):
+        y = norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + linear(f"{at}attention.projection", y)
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    numbers = sorted({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    for i in numbers:
+        x = block(x, f"blocks.{i}.")
+    return linear("head", norm("norm", x))
+
+
+def detached(tokens, weights, n_head):
+    """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing
+    before it can be trained.
+    """
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(x, at):
+        y = norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + linear(f"{at}attention.projection", y)
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    count = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    for i in range(count):
+        x = block(x, f"blocks.{i}.")
+    return linear("head", norm("norm", x)).detach()
+
+
+REJECTED = (
+    last_position_only,
+    probabilities,
+    at_most_four_blocks,
+    names_as_text,
+    detached,
+)

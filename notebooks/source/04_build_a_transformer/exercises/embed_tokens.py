@@ -1,0 +1,59 @@
+"""Exercise embed_tokens: the sum of a token's vector and its position's vector."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+
+
+def case(rng: random.Random, B: int, T: int, vocab_size: int, block_size: int, C: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Tokens (B, T), a token table (vocab_size, C) and a position table (block_size, C)."""
+    tokens = torch.tensor([[rng.randrange(vocab_size) for _ in range(T)] for _ in range(B)])
+    return tokens, draw(rng, vocab_size, C), draw(rng, block_size, C)
+
+
+def expected(tokens: Tensor, token_table: Tensor, position_table: Tensor) -> Tensor:
+    """One vector at a time, (B, T, C)."""
+    rows = [[token_table[token] + position_table[t] for t, token in enumerate(row)] for row in tokens.tolist()]
+    return torch.stack([torch.stack(row) for row in rows])
+
+
+def judge(answered: object, given: tuple[Tensor, Tensor, Tensor]) -> None:
+    """Raise NotYet unless `answered` is the sum of both embeddings."""
+    tokens, token_table, position_table = given
+    found = tensor_of(answered, (*tokens.shape, token_table.shape[1]), token_table.dtype, "the embedding")
+    said = f"for tokens {tuple(tokens.shape)} and a position table {tuple(position_table.shape)}"
+    agree(found, expected(*given), f"{said}, entry [b, t] should be the row of token [b, t] plus row t of the position table")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Rows shorter than the position table, then a single token."""
+    for sizes in ((2, 5, 9, 8, 6), (1, 1, 4, 3, 2)):
+        given = case(rng, *sizes)
+        judge(again(answer, *given), given)
+    return right()
+
+
+EXERCISE = Exercise(
+    id="embed_tokens",
+    title="Embed tokens and positions",
+    order=10,
+    points=1,
+    difficulty=1,
+    importance=5,
+    minutes=8,
+    source="Vaswani et al. 2017, section 3.4; Radford et al. 2018",
+    hints=(
+        "Look at the worked example: which row of each table does the second word use?",
+        "A tensor of whole numbers can be used as an index. It replaces each number by a row of the table.",
+        "If table has shape (V, d) and numbers has shape (2, 3), then table[numbers] has shape (2, 3, d). The positions need "
+        "no batch axis: a tensor of shape (T, d) is added to each row of the batch by broadcasting.",
+    ),
+    check=check,
+)

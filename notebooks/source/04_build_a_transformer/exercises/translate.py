@@ -1,0 +1,107 @@
+"""Exercise translate: encode once, then decode token by token."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import torch
+from course_exercises._small_models import HERE, Decoder, Encoder
+
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.transformer_parts import again
+
+WIDTH = 6
+
+
+@dataclass(frozen=True)
+class Case:
+    """One source, and the seed of an encoder and a decoder. `stop` is a token that the decoder does or does not reach."""
+
+    source: torch.Tensor  # (1, n), int64
+    seed: int
+    vocab_size: int
+    start: int
+    stop: int
+    limit: int
+
+    def arguments(self) -> tuple[object, ...]:
+        """The arguments of the answer, with an encoder and a decoder made in its process."""
+        sizes = (self.seed, self.vocab_size, WIDTH)
+        return self.source, Build(f"{HERE}:Encoder", sizes), Build(f"{HERE}:Decoder", sizes), self.start, self.stop, self.limit
+
+
+def translated(case: Case, encode_again: bool = False) -> list[int]:
+    """The tokens that the loop gives; with `encode_again`, those of a loop that runs the encoder for every token."""
+    sizes = (case.seed, case.vocab_size, WIDTH)
+    encode, decode = Encoder(*sizes), Decoder(*sizes)
+    memory, tokens = encode(case.source), [case.start]
+    while len(tokens) <= case.limit:
+        if encode_again and len(tokens) > 1:
+            memory = encode(case.source)
+        token = int(decode(memory, torch.tensor([tokens]))[0, -1].argmax())
+        if token == case.stop:
+            break
+        tokens.append(token)
+    return tokens[1:]
+
+
+def draw_case(rng: random.Random, n: int, vocab_size: int, length: int, limit: int) -> Case:
+    """A case whose translation has `length` tokens before the stop token, or `limit` tokens if it never stops."""
+    while True:
+        source = torch.tensor([[rng.randrange(vocab_size) for _ in range(n)]])
+        free = Case(source, rng.getrandbits(30), vocab_size, rng.randrange(vocab_size), -1, limit)
+        tokens = translated(free)
+        if length >= limit and len(set(tokens)) > min(2, limit - 1):
+            unused = sorted(set(range(vocab_size)) - {*tokens, free.start})
+            if unused:
+                return Case(source, free.seed, vocab_size, free.start, unused[0], limit)
+        elif length < limit and tokens[length] not in {*tokens[:length], free.start}:
+            return Case(source, free.seed, vocab_size, free.start, tokens[length], limit)
+
+
+def judge(answered: object, case: Case) -> None:
+    """Raise NotYet unless `answered` is the list of generated tokens."""
+    if isinstance(answered, torch.Tensor):
+        answered = answered.tolist()
+    if not isinstance(answered, (list, tuple)):
+        raise NotYet(f"return a list of tokens; yours is {kind_of(answered)}")
+    found = [each.item() if isinstance(each, torch.Tensor) and each.numel() == 1 else each for each in answered]
+    for each in found:
+        if type(each) is not int:
+            raise NotYet(f"return a list of whole numbers, one for each token; yours holds {kind_of(each)}")
+    wanted = translated(case)
+    once = found != translated(case, encode_again=True) or found == wanted
+    expect(once, "your tokens are those of a loop that runs the encoder again for each token: run it once, before the loop")
+    said = f"start token {case.start}, stop token {case.stop} and limit {case.limit}"
+    expect(found == wanted, f"with {said} the new tokens are {wanted}; yours are {str(found)[:200]}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A translation that stops by itself, one that reaches the limit, and one that stops at once."""
+    for length, limit in ((3, 8), (5, 5), (0, 4)):
+        case = draw_case(rng, 4, 9, length, limit)
+        judge(again(answer, *case.arguments()), case)
+    return right("the encoder ran once, and the decoder once for each token")
+
+
+EXERCISE = Exercise(
+    id="translate",
+    title="Encode once, decode step by step",
+    order=20,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=15,
+    source="the review; Vaswani et al. 2017, section 3.1",
+    hints=(
+        "Which of the two calls depends on the tokens that you have generated so far? Only that call belongs in the loop.",
+        "Keep a list of tokens that begins with start. In each round, pass the whole list to the decoder, and read the logits"
+        " of its last position only. Leave the loop at the stop token, or when there are limit new tokens.",
+        "The decoder wants a batch: torch.tensor([tokens]) has shape (1, m). Its logits have shape (1, m, V), so [0, -1] is "
+        "the prediction for the next token, and argmax the most probable one. Return the list without its first entry.",
+    ),
+    check=check,
+)
