@@ -32,10 +32,10 @@ def test_a_bounded_margin_is_told_from_a_limit():
 
 def test_a_pair_that_needs_its_own_v_is_judged_by_the_outputs():
     def key_query(u_a, u_b, u_c, u_d, beta):
-        V = (u_b * u_b.T - u_c * u_c.T + sp.exp(beta) * u_a * u_a.T) / beta**2  # a value that outgrows slow weights
-        return (u_d * u_d.T + u_c * u_c.T) / beta**2, (u_c * u_d.T + u_d * u_a.T) / beta ** sp.Rational(7, 2), V
+        W_V = (u_b * u_b.T - u_c * u_c.T + sp.exp(beta) * u_a * u_a.T) / beta**2  # a value that outgrows slow weights
+        return (u_d * u_d.T + u_c * u_c.T) / beta**2, (u_c * u_d.T + u_d * u_a.T) / beta ** sp.Rational(7, 2), W_V
 
-    said = verdict(KEYS["key_query"], key_query, 1)  # margins √β, but V x₂ grows like exp(β)
-    assert said.outcome is Outcome.NOT_YET and "with your V" in said.sentence
-    # without its V the same pair is right
+    said = verdict(KEYS["key_query"], key_query, 1)  # margins √β, but W_V x₁ grows like exp(β)
+    assert said.outcome is Outcome.NOT_YET and "with your W_V" in said.sentence
+    # without its W_V the same pair is right
     assert verdict(KEYS["key_query"], lambda *given: key_query(*given)[:2], 1).outcome is Outcome.RIGHT

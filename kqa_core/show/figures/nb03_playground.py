@@ -1,8 +1,8 @@
 """The playground of notebook 03: change the entries of K and Q, and see logits, weights and outputs change.
 
 - K and Q are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
-  tokens are x₁ = β(d + b), x₂ = β·a, x₃ = β(c + b), so a logit is β² times a whole number for whole entries.
-- The values are those of a V that makes u_b of x₁, nothing of x₂ and u_b − u_c of x₃, and outputs are shown in units of β.
+  tokens are x₀ = β(d + b), x₁ = β·a, x₂ = β(c + b), so a logit is β² times a whole number for whole entries.
+- The values are those of a V that makes u_b of x₀, nothing of x₁ and u_b − u_c of x₂, and outputs are shown in units of β.
 - The page computes everything (`playground.js`), so an exported page is interactive too. `K`, `Q` and `beta` can be read and set
   from Python.
 """
@@ -23,9 +23,9 @@ from kqa_core.show.kit.widget import Widget, module
 
 Table = NDArray[np.float64]
 LETTERS = "abcd"
-TOKENS: Table = np.array([[0.0, 1, 0, 1], [1, 0, 0, 0], [0, 1, 1, 0]])  # (3, 4): x₁, x₂, x₃ over a, b, c, d, in units of β
-VALUES: Table = np.array([[0.0, 1, 0, 0], [0, 0, 0, 0], [0, 1, -1, 0]])  # (3, 4): V x₁, V x₂, V x₃
-WANTED: Table = VALUES[[2, 0]]  # (2, 4): what c₁ and c₂ should become
+TOKENS: Table = np.array([[0.0, 1, 0, 1], [1, 0, 0, 0], [0, 1, 1, 0]])  # (3, 4): x₀, x₁, x₂ over a, b, c, d, in units of β
+VALUES: Table = np.array([[0.0, 1, 0, 0], [0, 0, 0, 0], [0, 1, -1, 0]])  # (3, 4): V x₀, V x₁, V x₂
+WANTED: Table = VALUES[[2, 0]]  # (2, 4): what c₀ and c₁ should become
 PRESETS = {"K = Q = 0": np.zeros((4, 4)), "K = Q = I": np.eye(4)}
 LARGEST = 9
 NUMBERS = "₁₂₃"
@@ -57,7 +57,7 @@ def draw_playground(figure: Any, key_matrix: Table, query_matrix: Table, beta: f
         axes.set_xticklabels([f"K x{n}" for n in NUMBERS])
         axes.set_yticklabels([f"Q x{n}" for n in NUMBERS] if name == "logits" else [])
     for axes, name, output, wanted, colour in zip(
-        bars.subplots(1, 2, sharey=True), ("c₁", "c₂"), outputs, WANTED, (BLUE, ORANGE), strict=True
+        bars.subplots(1, 2, sharey=True), ("c₀", "c₁"), outputs, WANTED, (BLUE, ORANGE), strict=True
     ):
         axes.bar(range(4), wanted, width=0.8, fill=False, edgecolor=GREY, linestyle="--", linewidth=1.2)
         axes.bar(range(4), output, width=0.5, color=colour)
@@ -72,8 +72,8 @@ def said(weights: Table, outputs: Table, beta: float) -> str:
     """Weights (3, 3) and outputs (2 or more, 4), in units of β, in words."""
     away = np.linalg.norm(outputs[:2] - WANTED, axis=1)
     return (
-        f"At β = {beta:.1f} query 1 gives its weights ({_row(weights[0])}) and query 2 ({_row(weights[1])}). "
-        f"c₁ is {away[0]:.2f}·‖u‖ away from u_b − u_c, and c₂ {away[1]:.2f}·‖u‖ from u_b."
+        f"At β = {beta:.1f} query 0 gives its weights ({_row(weights[0])}) and query 1 ({_row(weights[1])}). "
+        f"c₀ is {away[0]:.2f}·‖u‖ away from u_b − u_c, and c₁ {away[1]:.2f}·‖u‖ from u_b."
     )
 
 

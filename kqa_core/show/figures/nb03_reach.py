@@ -1,8 +1,8 @@
 """The figure of notebook 03: the outputs that three tokens can have without matrices, and with them.
 
 - Left, plain attention, projected on two directions: w = u_b − u_c − u_d − u_a/2 to the right and u_d − u_c upwards. All averages
-  of tokens lie on one side of the dashed line and u_b on the other; the trails are c₂ for β from 0 to 3.
-- Right, the values of a V with V x₂ = 0, over u_b and −u_c; the trails are c₁ and c₂ with the student's K and Q, in the standard
+  of tokens lie on one side of the dashed line and u_b on the other; the trails are c₁ for β from 0 to 3.
+- Right, the values of a V with V x₁ = 0, over u_b and −u_c; the trails are c₀ and c₁ with the student's K and Q, in the standard
   basis. Lengths are in units of β = ‖u‖.
 """
 
@@ -22,11 +22,11 @@ Table = NDArray[np.float64]
 U_A, U_B, U_C, U_D = np.eye(4)
 BETAS = np.linspace(0.0, 3.0, 61)
 PLANE = np.array([U_B - U_C - U_D - U_A / 2, U_D - U_C])  # (2, 4): to the right, upwards
-VALUES = np.array([U_B, 0 * U_B, U_B - U_C])  # (3, 4): V x₁, V x₂, V x₃
+VALUES = np.array([U_B, 0 * U_B, U_B - U_C])  # (3, 4): V x₀, V x₁, V x₂
 
 
 def plain_output(second: Table, beta: float) -> Table:
-    """c₂/β for plain attention, (4,), where x₂/β is `second`."""
+    """c₁/β for plain attention, (4,), where x₁/β is `second`."""
     tokens = np.array([U_D + U_B, second, U_C + U_B])
     return np.asarray(_weights(beta**2 * tokens @ second) @ tokens)
 
@@ -37,11 +37,11 @@ def _weights(logits: Table) -> Table:
 
 
 def outputs_with(pair: Any, beta: sympy.Symbol) -> Table | None:
-    """c₁/β and c₂/β along the trail, (steps, 2, 4), for matrices K and Q over the standard basis; None if one has no value."""
+    """c₀/β and c₁/β along the trail, (steps, 2, 4), for matrices K and Q over the standard basis; None if one has no value."""
     try:
         key_matrix, query_matrix = pair[0], pair[1]
-        x1, x2, x3 = (beta * sympy.Matrix([int(n) for n in x]) for x in (U_D + U_B, U_A, U_C + U_B))
-        keys, queries = [key_matrix * x for x in (x1, x2, x3)], [query_matrix * x for x in (x1, x2)]
+        x0, x1, x2 = (beta * sympy.Matrix([int(n) for n in x]) for x in (U_D + U_B, U_A, U_C + U_B))
+        keys, queries = [key_matrix * x for x in (x0, x1, x2)], [query_matrix * x for x in (x0, x1)]
         logits = [[sympy.expand(key.dot(query)) for key in keys] for query in queries]
     except (TypeError, ValueError, AttributeError, IndexError):
         return None
@@ -59,25 +59,25 @@ def reach_figure(pair: Any, beta: sympy.Symbol) -> Still:
     figure = new_figure(9.5, 4.0)
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
     _draw_plain(left)
-    said = "Without matrices, c₂ ends at x₂, at x₂ + u_d or at x₂ + u_c; u_b lies beyond the line that no average crosses."
+    said = "Without matrices, c₁ ends at x₁, at x₁ + u_d or at x₁ + u_c; u_b lies beyond the line that no average crosses."
     trail = outputs_with(pair, beta) if pair is not None else None
     _draw_values(right, trail)
     if trail is None:
         return Still(figure, f"{said} With matrices, the triangle of the values has u_b and u_b − u_c as corners.")
     ends = [float(np.linalg.norm(trail[-1, 0] - VALUES[2])), float(np.linalg.norm(trail[-1, 1] - VALUES[0]))]
-    said += f" With your K and Q, at β = 3, c₁ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₂ {ends[1]:.2f}·‖u‖ from u_b."
+    said += f" With your K and Q, at β = 3, c₀ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₁ {ends[1]:.2f}·‖u‖ from u_b."
     return Still(figure, said)
 
 
 def _draw_plain(axes: Any) -> None:
-    x1, x3, target = (PLANE @ v for v in (U_D + U_B, U_C + U_B, U_B))
+    x0, x2, target = (PLANE @ v for v in (U_D + U_B, U_C + U_B, U_B))
     looks = (
-        ("c₂ as it is", U_A, BLUE, "-", "o"),
-        ("x₂ + u_d", U_A + U_D, ORANGE, "--", "s"),
-        ("x₂ + u_c", U_A + U_C, GREEN, ":", "^"),
+        ("c₁ as it is", U_A, BLUE, "-", "o"),
+        ("x₁ + u_d", U_A + U_D, ORANGE, "--", "s"),
+        ("x₁ + u_c", U_A + U_C, GREEN, ":", "^"),
     )
     for name, second, colour, line, marker in looks:
-        hull = np.array([x1, PLANE @ second, x3, x1])
+        hull = np.array([x0, PLANE @ second, x2, x0])
         axes.fill(hull[:, 0], hull[:, 1], color=colour, alpha=0.08)
         trail = np.array([PLANE @ plain_output(second, b) for b in BETAS])  # (steps, 2)
         axes.plot(trail[:, 0], trail[:, 1], line, color=colour, linewidth=2)
@@ -85,11 +85,11 @@ def _draw_plain(axes: Any) -> None:
     axes.axvline(0.5, color=GREY, linestyle=(0, (4, 3)), linewidth=1)
     axes.plot(*target, "*", color=PINK, markersize=14)
     axes.text(target[0], target[1] - 0.2, "u_b", ha="center")
-    for name, place, dy in (("x₁", x1, 0.1), ("x₃", x3, -0.22)):
+    for name, place, dy in (("x₀", x0, 0.1), ("x₂", x2, -0.22)):
         axes.plot(*place, "o", color=LIGHT_GREY, markersize=7, fillstyle="none")
         axes.text(place[0], place[1] + dy, name, ha="center")
     axes.set(
-        title="without matrices: c₂",
+        title="without matrices: c₁",
         xlim=(-1.75, 1.3),
         ylim=(-1.4, 1.4),
         xlabel="along w = u_b − u_c − u_d − u_a/2",
@@ -102,11 +102,11 @@ def _draw_values(axes: Any, trail: Table | None) -> None:
     corners = np.array([[1.0, 0.0], [0.0, 0.0], [1.0, 1.0]])  # over u_b and −u_c
     axes.fill(corners[:, 0], corners[:, 1], color=GREY, alpha=0.12)
     for name, (x, y), dx, dy in zip(
-        ("V x₁ = u_b", "V x₂ = 0", "V x₃ = u_b − u_c"), corners, (0, 0, -0.05), (-0.12, -0.12, 0.07), strict=True
+        ("V x₀ = u_b", "V x₁ = 0", "V x₂ = u_b − u_c"), corners, (0, 0, -0.05), (-0.12, -0.12, 0.07), strict=True
     ):
         axes.plot(x, y, "o", color=LIGHT_GREY, markersize=9, fillstyle="none")
         axes.text(x + dx, y + dy, name, ha="center")
-    for number, (name, colour, line, marker) in enumerate((("c₁", BLUE, "-", "o"), ("c₂", ORANGE, "--", "s"))):
+    for number, (name, colour, line, marker) in enumerate((("c₀", BLUE, "-", "o"), ("c₁", ORANGE, "--", "s"))):
         if trail is not None:
             path = np.stack([trail[:, number, 1], -trail[:, number, 2]], axis=1)  # (steps, 2)
             axes.plot(path[:, 0], path[:, 1], line, color=colour, linewidth=2)

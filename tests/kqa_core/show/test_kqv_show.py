@@ -30,7 +30,7 @@ def test_a_changed_entry_draws_anew():
     for name, row, column in (("K", 3, 3), ("K", 2, 2), ("Q", 2, 3), ("Q", 3, 0)):  # d to d, c to c; d to c, a to d
         widget.put(name, row, column, 2.0)
     assert widget.png != before
-    assert "c₁ is 0.00" in widget.sentence and "c₂ 0.00" in widget.sentence
+    assert "c₀ is 0.00" in widget.sentence and "c₁ 0.00" in widget.sentence
 
 
 def test_the_playground_computes_the_weights_of_the_equation():
@@ -60,7 +60,7 @@ def test_a_pair_that_cannot_be_drawn_leaves_the_values_triangle(junk):
 
 
 def test_the_figure_says_how_near_the_outputs_come():
-    assert "c₁ is 0.00·‖u‖ away" in reach_figure((K, Q), BETA).sentence
+    assert "c₀ is 0.00·‖u‖ away" in reach_figure((K, Q), BETA).sentence
 
 
 @pytest.mark.parametrize("place", [("V", 0, 0, 1), ("K", 4, 0, 1), ("Q", 0, -1, 1), ("K", 0, 0, 10), ("K", 0, 0, float("nan"))])
