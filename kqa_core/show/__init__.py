@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb03_compare import compare_matrices
     from kqa_core.show.figures.nb03_flow import show_attention_flow
     from kqa_core.show.figures.nb03_playground import playground
-    from kqa_core.show.figures.nb03_reach import reach_figure
+    from kqa_core.show.figures.nb03_reach import hull_figure, reach_figure
     from kqa_core.show.figures.nb04_diagrams import show_head_split, show_transformer
     from kqa_core.show.figures.nb04_embedding import show_embedding_sum, show_loss_curve
     from kqa_core.show.figures.nb04_masks import mask_slider, reading_figure, spread_figure
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "batch_curves", "compare_matrices", "cost_figure",
     "curves_figure", "draw_curves", "draw_hidden", "draw_luck", "draw_positions", "draw_regions", "draw_reliability",
-    "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider", "influence_maps",
+    "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider", "hull_figure", "influence_maps",
     "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure", "live_figure", "lookup_slider", "losses",
     "mask_figure", "mask_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure",
     "reading_figure", "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_figure", "roofline_slider",

@@ -1,6 +1,6 @@
 """Exercise attention_loss: how far the outputs of one self-attention layer are from their targets.
 
-- Tokens are the rows of X, and a matrix W acts on a token x as W x, so all queries together are X W_Qᵀ.
+- Tokens are the rows of X, so all queries together are X W_Q: here the matrices stand on the right, as in PyTorch code.
 - The loss is the mean of ‖c_t − y_t‖² over all sentences and over the first m tokens, which are those with a target.
 - The oracle is torch's fused attention, which shares no line with the answers. Gradients are compared too: a loss without
   gradients cannot train anything.
@@ -22,14 +22,16 @@ NAMES = ("X", "Y", "W_Q", "W_K", "W_V")
 
 
 def wanted_loss(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> Tensor:
-    """The loss by torch's fused attention: X (N, T, d), Y (N, m, d), matrices (d, d), result a scalar."""
-    outputs = F.scaled_dot_product_attention(F.linear(X, W_Q), F.linear(X, W_K), F.linear(X, W_V), scale=1.0)  # (N, T, d)
-    return F.mse_loss(outputs[:, : Y.shape[1]], Y) * X.shape[-1]
+    """The loss by torch's fused attention: X (N, T, d), W_Q and W_K (d, k), W_V (d, v), Y (N, m, v)."""
+    queries, keys, values = (F.linear(X, W.T) for W in (W_Q, W_K, W_V))
+    outputs = F.scaled_dot_product_attention(queries, keys, values, scale=1.0)  # (N, T, v)
+    return F.mse_loss(outputs[:, : Y.shape[1]], Y) * Y.shape[-1]
 
 
-def case(rng: random.Random, N: int, T: int, m: int, d: int) -> tuple[Tensor, ...]:
-    """X (N, T, d), Y (N, m, d), and three matrices (d, d) of moderate size."""
-    return (draw(rng, N, T, d), draw(rng, N, m, d), *(draw(rng, d, d, scale=d**-0.5) for _ in range(3)))
+def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = None) -> tuple[Tensor, ...]:
+    """X (N, T, d), Y (N, m, d), W_Q and W_K (d, k), and W_V (d, d), all of moderate size; k is d unless it is given."""
+    X, Y = draw(rng, N, T, d), draw(rng, N, m, d)
+    return (X, Y, *(draw(rng, d, width, scale=d**-0.5) for width in (k or d, k or d, d)))
 
 
 def judge(answer: Answer, tensors: tuple[Tensor, ...], words: str) -> None:
@@ -67,7 +69,7 @@ EXERCISE = Exercise(
     hints=(
         "Write the forward pass first, in the order of the diagram: queries, keys, values, logits, weights, outputs. Which shape"
         " has each of them?",
-        "All queries at once are X @ W_Q.T, shape (N, T, d). The logits have a row for each query and a column for each key. The"
+        "All queries at once are X @ W_Q, shape (N, T, d_k). The logits have a row for each query and a column for each key. The"
         " softmax runs over the keys, so along the last axis.",
         "logits = queries @ keys.transpose(-2, -1); weights = torch.softmax(logits, dim=-1); outputs = weights @ values. Compare"
         " outputs[:, :Y.shape[1]] with Y: square the difference, sum over the last axis, then take the mean.",
