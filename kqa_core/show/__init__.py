@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb01_weights import rates_figure, weight_map
     from kqa_core.show.figures.nb02_cloud import show_key_cloud
     from kqa_core.show.figures.nb02_heads import heads_figure, heads_slider
+    from kqa_core.show.figures.nb02_normal import show_normal_area
+    from kqa_core.show.figures.nb02_triangle import show_value_triangle
     from kqa_core.show.figures.nb03_compare import compare_matrices
     from kqa_core.show.figures.nb03_flow import show_attention_flow
     from kqa_core.show.figures.nb03_playground import playground
@@ -51,7 +53,7 @@ __all__ = [
     "mask_figure", "mask_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure",
     "reading_figure", "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_figure", "roofline_slider",
     "rotary_slider", "schedule", "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_split",
-    "show_key_cloud", "show_loss_curve", "show_position_waves", "show_seed_dots", "show_transformer", "span_stepper",
+    "show_key_cloud", "show_loss_curve", "show_normal_area", "show_position_waves", "show_seed_dots", "show_transformer", "show_value_triangle", "span_stepper",
     "spread_figure", "still", "weight_map",
 ]  # fmt: skip
 

@@ -131,9 +131,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=r"""
-    With $u_d$ added, $x_1 = u_a + u_d$. Its logits are $x_0\cdot x_1 = \beta^2$, $x_1\cdot x_1 = 2\beta^2$ and $x_2\cdot x_1 = 0$.
-    The logit with itself leads by $\beta^2$, which grows, so all of the weight goes to $x_1$ and $c_1$ tends to $u_a + u_d$. With
-    $u_c$ the roles of $x_0$ and $x_2$ are exchanged, and $c_1$ tends to $u_a + u_c$. The common mistake is to look only at the new
-    overlap with $x_0$, and to forget that the token overlaps even more with itself.
+    With $u_d$ added, $x_1 = u_a + u_d$. Its logits are $x_0\cdot x_1 = \beta^2$, $x_1\cdot x_1 = 2\beta^2$ and
+    $x_2\cdot x_1 = 0$. The logit with itself leads by $\beta^2$, which grows, so all of the weight goes to $x_1$ and
+    $c_1$ tends to $u_a + u_d$. With $u_c$ the roles of $x_0$ and $x_2$ are exchanged, and $c_1$ tends to $u_a + u_c$. The
+    common mistake is to look only at the new overlap with $x_0$, and to forget that the token overlaps even more with
+    itself.
     """,
 )

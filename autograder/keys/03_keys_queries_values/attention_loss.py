@@ -70,7 +70,7 @@ def sentence_by_sentence(X, Y, W_Q, W_K, W_V):
 
 
 def matrices_transposed(X, Y, W_Q, W_K, W_V):
-    """You compute X @ W.T. Here the matrices are on the right of the tokens, so it is X @ W. (W.T is inside torch's nn.Linear.)"""
+    """You compute X @ W.T. Here the matrices are on the right of the tokens, so it is X @ W. (nn.Linear uses W.T.)"""
     weights = torch.softmax((X @ W_Q.T) @ (X @ W_K.T).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V.T))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 
@@ -159,11 +159,11 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=r"""
-    The first three lines are the forward pass of self-attention for all tokens at once. The tokens are the rows
-    of $X$, so $X W_Q$ holds one query in each row. Row $t$ of the logits belongs to query $t$, so the
-    softmax runs along the last axis, over the keys. The squared distance of one output is a sum over the coordinates; only then
-    do we average, over sentences and over the tokens that have a target. `F.mse_loss` averages over the coordinates too, so its
-    result is $d$ times too small. Everything stays a tensor: with `.item()` or `.detach()` the number is the same, but no
-    gradient reaches the matrices.
+    The first three lines are the forward pass of self-attention for all tokens at once. The tokens are the rows of $X$,
+    so $X W_Q$ holds one query in each row. Row $t$ of the logits belongs to query $t$, so the softmax runs along the last
+    axis, over the keys. The squared distance of one output is a sum over the coordinates; only then do we average, over
+    sentences and over the tokens that have a target. `F.mse_loss` averages over the coordinates too, so its result is $d$
+    times too small. Everything stays a tensor: with `.item()` or `.detach()` the number is the same, but no gradient
+    reaches the matrices.
     """,
 )

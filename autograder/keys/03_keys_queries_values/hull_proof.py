@@ -137,7 +137,14 @@ KEY = AnswerKey(
     hidden=hidden,
     reference=hull_proof,
     accepted=(
-        *(with_a_direction, at_right_angles_to_all_tokens, solved_along_three_directions, lowered_by_half, as_a_table_of_products, in_decimals),
+        *(
+            with_a_direction,
+            at_right_angles_to_all_tokens,
+            solved_along_three_directions,
+            lowered_by_half,
+            as_a_table_of_products,
+            in_decimals,
+        ),
     ),
     rejected=(
         *(w_is_u_b, w_lowered_along_c_only, w_lowered_along_d_only, w_for_positive_numbers_only, w_held_back_too_little),
@@ -146,10 +153,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=r"""
-    The sum $\alpha_0 x_0+\alpha_1 x_1+\alpha_2 x_2$ has the part $\alpha_1$ along $u_a$, because only $x_1$ contains $u_a$.
-    So $\alpha_1 = 0$. The part along $u_c$ is $\alpha_2 + t\alpha_1 = \alpha_2$, and the part along $u_d$ is
-    $\alpha_0 + s\alpha_1 = \alpha_0$, so both are 0 too. Softmax weights add up to 1 and these add up to 0, so $u_b$ is not
-    an average of the tokens, whatever $s$ and $t$ are. A common mistake is to start from weights that add up to 1, such as ½ and ½:
-    they give $u_b$, but half of $u_c$ and half of $u_d$ with it.
+    The sum $\alpha_0 x_0+\alpha_1 x_1+\alpha_2 x_2$ has the part $\alpha_1$ along $u_a$, because only $x_1$ contains
+    $u_a$. So $\alpha_1 = 0$. The part along $u_c$ is $\alpha_2 + t\alpha_1 = \alpha_2$, and the part along $u_d$ is
+    $\alpha_0 + s\alpha_1 = \alpha_0$, so both are 0 too. Softmax weights add up to 1 and these add up to 0, so $u_b$ is
+    not an average of the tokens, whatever $s$ and $t$ are. A common mistake is to start from weights that add up to 1,
+    such as ½ and ½: they give $u_b$, but half of $u_c$ and half of $u_d$ with it.
     """,
 )

@@ -210,10 +210,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=r"""
-    $W_K$ keeps $u_d$ and $u_c$, the features that only $x_0$ and only $x_2$ have. So the keys are $u_d$, $0$ and $u_c$. $W_Q$ maps
-    $u_d$ to $u_c$ and $u_a$ to $u_d$, so the query of $x_0$ is $u_c$ and the query of $x_1$ is $u_d$. The logits of query 0 are
-    $(0, 0, \beta^2)$ and those of query 1 are $(\beta^2, 0, 0)$: each query leads by $\beta^2$ at the right key. The common mistake is
-    an outer product the wrong way round: $u v^\top$ maps $v$ to $u$. Many other pairs are right, because only the product
-    $W_K^\top W_Q$ enters the logits.
+    $W_K$ keeps $u_d$ and $u_c$, the features that only $x_0$ and only $x_2$ have. So the keys are $u_d$, $0$ and $u_c$.
+    $W_Q$ maps $u_d$ to $u_c$ and $u_a$ to $u_d$, so the query of $x_0$ is $u_c$ and the query of $x_1$ is $u_d$. The
+    logits of query 0 are $(0, 0, \beta^2)$ and those of query 1 are $(\beta^2, 0, 0)$: each query leads by $\beta^2$ at
+    the right key. The common mistake is an outer product the wrong way round: $u v^\top$ maps $v$ to $u$. Many other
+    pairs are right, because only the product $W_K^\top W_Q$ enters the logits.
     """,
 )

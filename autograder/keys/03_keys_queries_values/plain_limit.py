@@ -138,9 +138,9 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=r"""
-    The logits of $x_1 = u_a$ are $x_0\cdot x_1 = 0$, $x_1\cdot x_1 = \beta^2$ and $x_2\cdot x_1 = 0$, because different $u$ are
-    orthogonal. The second logit leads by $\beta^2$, which grows without bound, so the weight of $x_1$ tends to 1 and $c_1$ tends to
-    its value, $x_1 = u_a$. A common mistake is to read a logit of 0 as a weight of 0: at $\beta = 1$ the two other tokens still
-    have $1/(2+e) = 0.21$ each.
+    The logits of $x_1 = u_a$ are $x_0\cdot x_1 = 0$, $x_1\cdot x_1 = \beta^2$ and $x_2\cdot x_1 = 0$, because different
+    $u$ are orthogonal. The second logit leads by $\beta^2$, which grows without bound, so the weight of $x_1$ tends to 1
+    and $c_1$ tends to its value, $x_1 = u_a$. A common mistake is to read a logit of 0 as a weight of 0: at $\beta = 1$
+    the two other tokens still have $1/(2+e) = 0.21$ each.
     """,
 )

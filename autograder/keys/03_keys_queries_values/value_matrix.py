@@ -158,8 +158,8 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary=r"""
     The matrix maps $u_b$ to $u_b$, $u_c$ to $-u_c$, and everything orthogonal to both to 0. So
-    $W_V x_0 = W_V(u_d + u_b) = u_b$ and $W_V x_2 = W_V(u_c + u_b) = u_b - u_c$. Each outer product $u\,u^\top$ maps $u$ to
-    $(u\cdot u)\,u = \beta^2 u$, which is why we divide by $\beta^2$. The most common mistakes are to forget this division, and to
-    write the matrix in numbers, which is right in the standard basis only.
+    $W_V x_0 = W_V(u_d + u_b) = u_b$ and $W_V x_2 = W_V(u_c + u_b) = u_b - u_c$. Each outer product $u\,u^\top$ maps $u$
+    to $(u\cdot u)\,u = \beta^2 u$, which is why we divide by $\beta^2$. The most common mistakes are to forget this
+    division, and to write the matrix in numbers, which is right in the standard basis only.
     """,
 )

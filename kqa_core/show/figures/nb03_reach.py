@@ -1,10 +1,9 @@
 """The figures of notebook 03: the outputs that three tokens can have without matrices, and with them.
 
-- `hull_figure`: plain attention has four dimensions, so the figure is a projection. To the right is the part along
-  w = u_b − u_c − u_d − u_a/2, upwards the part along u_d − u_c. All averages of tokens lie on one side of the dashed line and u_b on
-  the other. The paths are c₁ for β from 0 to 3.
-- `reach_figure`: the values of a W_V with W_V x₁ = 0, over u_b and −u_c. The paths are c₀ and c₁ with the student's W_K and W_Q, in
-  the standard basis. Lengths are in units of β = ‖u‖.
+- `hull_figure`: plain attention has four dimensions, so the figure is a projection. To the right is
+  w = u_b − u_c − u_d − u_a/2, upwards u_d − u_c. All averages of tokens lie on one side of the dashed line and u_b on the other. The paths are c₁ for β from 0 to 3.
+- `reach_figure`: the values of a W_V with W_V x₁ = 0, over u_b and −u_c. The paths are c₀ and c₁ with the student's W_K and W_Q,
+  in the standard basis. Lengths are in units of β = ‖u‖.
 """
 
 from __future__ import annotations
@@ -87,8 +86,8 @@ def hull_figure() -> Still:
     axes.legend(frameon=False, loc="lower right", title=r"path of $c_1$ from $\beta = 0$ to 3, for")
     return Still(
         figure,
-        "Three shaded triangles hold all averages of the tokens, for x₁ = u_a, u_a + u_d and u_a + u_c. In each, c₁ moves from the "
-        "middle to the corner x₁ as β grows. u_b lies to the right of a dashed line that no triangle crosses.",
+        "Three shaded triangles hold all averages of the tokens, for x₁ = u_a, u_a + u_d and u_a + u_c. In each, c₁ moves from "
+        "the middle to the corner x₁ as β grows. u_b lies to the right of a dashed line that no triangle crosses.",
     )
 
 

@@ -29,13 +29,14 @@ for size in (0.5, 1, 2, 3):
         print(f"   {word:6}", "  ".join(f"{float(weight):.4f}" for weight in row))
 
 # %% [markdown]
-# Each row shows how one word spreads its attention over *animal*, *it* and *street*. At $\beta = 3$ the table is the identity
-# to three digits: every word attends to itself, so every output equals its input. The layer does a lot of arithmetic and changes
-# nothing.
+# Each row shows how one word spreads its attention over *animal*, *it* and *street*. At $\beta = 3$ the table is the
+# identity to three digits: every word attends to itself, so every output equals its input. The layer does a lot of
+# arithmetic and changes nothing.
 #
 # *animal* and *street* share a feature. It does not help them, because each of them has even more in common with itself.
 #
-# Three matrices change this. They decide how a token asks, how it is found, and what it passes on. After this notebook you can
+# Three matrices change this. They decide how a token asks, how it is found, and what it passes on. After this notebook
+# you can
 #
 # 1. say what plain self-attention computes, and what a changed token does to it,
 # 2. prove that an output is out of reach, whatever the weights are,
@@ -50,8 +51,8 @@ for size in (0.5, 1, 2, 3):
 #
 # **Question.** What is in a token, and what does each token attend to when nothing has been learned?
 #
-# We describe a word by *features*. A feature is a vector $u$. A word that has several features is their sum. Four features are
-# enough here:
+# We describe a word by *features*. A feature is a vector $u$. A word that has several features is their sum. Four
+# features are enough here:
 #
 # | word | features | token |
 # |---|---|---|
@@ -59,9 +60,10 @@ for size in (0.5, 1, 2, 3):
 # | *it* | pronoun | $x_1 = u_a$ |
 # | *street* | place, noun | $x_2 = u_c + u_b$ |
 #
-# So $u_a$ means "pronoun", $u_b$ "noun", $u_c$ "place" and $u_d$ "living being". The features are orthogonal, and each has the
-# length $\beta$. Hence $u \cdot u = \beta^2$ for each of them, and $0$ for two different ones. (The tokens are those of CS224n.
-# Their order in the list does not matter, because attention does not see order. Notebook 05 is about that.)
+# So $u_a$ means "pronoun", $u_b$ "noun", $u_c$ "place" and $u_d$ "living being". The features are orthogonal, and each
+# has the length $\beta$. Hence $u \cdot u = \beta^2$ for each of them, and $0$ for two different ones. (The tokens are
+# those of CS224n. Their order in the list does not matter, because attention does not see order. Notebook 05 is about
+# that.)
 #
 # **The symbol $\beta$.** In notebooks 01 and 02, $\beta$ was the scale of the query. It still is: without matrices the query
 # *is* the token, so the scale of the query is the length of the features. But now the keys and the values grow with it, too.
@@ -72,16 +74,16 @@ for size in (0.5, 1, 2, 3):
 #
 # $$x_0\cdot x_0 = u_d\cdot u_d + u_b\cdot u_b = 2\beta^2,\qquad x_1\cdot x_0 = 0,\qquad x_2\cdot x_0 = u_b\cdot u_b = \beta^2.$$
 #
-# At $\beta = 1$ the logits are $(2, 0, 1)$ and their exponentials $(7.39, 1, 2.72)$, which sum to $11.11$. The weights are
-# $(0.665, 0.090, 0.245)$, as in the first row for $\beta = 1$ above. The lead of the first logit is $\beta^2$, so it grows, and
-# *animal* attends only to itself in the end. Here are all nine logits:
+# At $\beta = 1$ the logits are $(2, 0, 1)$ and their exponentials $(7.39, 1, 2.72)$, which sum to $11.11$. The weights
+# are $(0.665, 0.090, 0.245)$, as in the first row for $\beta = 1$ above. The lead of the first logit is $\beta^2$, so it
+# grows, and *animal* attends only to itself in the end. Here are all nine logits:
 
 # %%
 sp.Matrix(3, 3, lambda t, i: tokens[i].dot(tokens[t]))  # row t: the logits of query t
 
 # %% [markdown]
-# The diagonal is the largest entry of each row. This holds for these three tokens, but it is no law. In notebook 01, key 0 had
-# the dot product $0.41$ with itself and $0.59$ with key 1.
+# The diagonal is the largest entry of each row. This holds for these three tokens, but it is no law. In notebook 01, key
+# 0 had the dot product $0.41$ with itself and $0.59$ with key 1.
 #
 # **The general statement.** Three matrices $W_Q$, $W_K$, $W_V$ make a query, a key and a value from each token:
 #
@@ -147,8 +149,8 @@ if limit is not None:
 # %% [markdown]
 # ## Changing the token
 #
-# **Question.** *it* stands for a noun, and its output should say so: we want $c_1$ to tend to $u_b$. *animal* and *street* have
-# this feature; *it* does not. Can we get it by changing the token $x_1$ only?
+# **Question.** *it* stands for a noun, and its output should say so: we want $c_1$ to tend to $u_b$. *animal* and
+# *street* have this feature; *it* does not. Can we get it by changing the token $x_1$ only?
 #
 # **Idea.** At the moment the logits of *it* with the other words are 0, because they share no feature. So add one. Add $u_d$,
 # which *animal* has, or add $u_c$, which *street* has.
@@ -156,8 +158,8 @@ if limit is not None:
 # **Predict.** Before you compute: with $x_1 = u_a + u_d$, to which token will most of the weight go, and what will $c_1$ be?
 
 # %% [markdown] exercise="add_and_see" role="statement"
-# Still without matrices. To what does $c_1$ tend if $u_d$ is added to $x_1$, so that $x_1 = u_a + u_d$? And to what does it tend
-# if $u_c$ is added instead? Return both limits, in this order.
+# Still without matrices. To what does $c_1$ tend if $u_d$ is added to $x_1$, so that $x_1 = u_a + u_d$? And to what does
+# it tend if $u_c$ is added instead? Return both limits, in this order.
 
 
 # %% exercise="add_and_see" role="solution"
@@ -184,9 +186,9 @@ if limits is not None:
     print(f"at beta = 3, c_1 is {distance(output, limits[0], 3):.4f} away from your first limit")
 
 # %% [markdown]
-# At $\beta = 1$ the weight on *animal* rises from 0.21 to 0.24, so the new overlap does help a little. But the weight of *it* on
-# itself rises more, from 0.58 to 0.67. A tempting answer is "$c_1$ tends to $x_0$, because the query now overlaps with
-# *animal*". It forgets that the changed token is also a key, and overlaps with itself most of all.
+# At $\beta = 1$ the weight on *animal* rises from 0.21 to 0.24, so the new overlap does help a little. But the weight of
+# *it* on itself rises more, from 0.58 to 0.67. A tempting answer is "$c_1$ tends to $x_0$, because the query now overlaps
+# with *animal*". It forgets that the changed token is also a key, and overlaps with itself most of all.
 
 # %% [markdown] exercise="why_add_and_see" role="statement"
 # Why can adding $u_d$ or $u_c$ to $x_1$ not make $c_1$ tend to $u_b$? Give a reason about the weights and a reason about the
@@ -200,24 +202,25 @@ if limits is not None:
 #
 # **Question.** Neither change gave $u_b$. Could a cleverer one, $x_1 = u_a + s\,u_d + t\,u_c$ with some numbers $s$ and $t$?
 #
-# **Idea.** Whatever the logits are, the weights are positive and add up to 1. So $c_1$ is an *average* of the three tokens. All
-# averages of some points together are called their *convex hull*; for three points it is the triangle between them. If $u_b$
-# is outside this triangle, no weights help.
+# **Idea.** Whatever the logits are, the weights are positive and add up to 1. So $c_1$ is an *average* of the three
+# tokens. All averages of some points together are called their *convex hull*; for three points it is the triangle between
+# them. If $u_b$ is outside this triangle, no weights help.
 #
 # **A worked example.** First suppose that only *animal* and *street* get weight. Their average is
 #
 # $$\alpha_0 x_0 + \alpha_2 x_2 = (\alpha_0 + \alpha_2)\,u_b + \alpha_0\,u_d + \alpha_2\,u_c.$$
 #
-# To be a multiple of $u_b$ it must have no part along $u_d$, so $\alpha_0 = 0$, and no part along $u_c$, so $\alpha_2 = 0$. Then
-# the weights add up to 0, not to 1. So $u_b$ is not an average of these two tokens. The exercise does the same with all three.
+# To be a multiple of $u_b$ it must have no part along $u_d$, so $\alpha_0 = 0$, and no part along $u_c$, so
+# $\alpha_2 = 0$. Then the weights add up to 0, not to 1. So $u_b$ is not an average of these two tokens. The exercise
+# does the same with all three.
 
 # %% [markdown] exercise="hull_proof" role="statement"
 # Let $x_1 = u_a + s\,u_d + t\,u_c$, where `s` and `t` are any two numbers, positive or not. Find the three numbers
-# $(\alpha_0, \alpha_1, \alpha_2)$ for which $\alpha_0 x_0 + \alpha_1 x_1 + \alpha_2 x_2$ has no part along $u_a$, $u_c$ or $u_d$.
-# Return them, and compare their sum with 1.
+# $(\alpha_0, \alpha_1, \alpha_2)$ for which $\alpha_0 x_0 + \alpha_1 x_1 + \alpha_2 x_2$ has no part along $u_a$, $u_c$
+# or $u_d$. Return them, and compare their sum with 1.
 #
-# *Optional:* return `(alphas, w)`, where `w` is a column with $w \cdot u_b > w \cdot x_i$ for all three tokens. The fold below
-# the picture says what such a `w` is good for. The points are the same.
+# *Optional:* return `(alphas, w)`, where `w` is a column with $w \cdot u_b > w \cdot x_i$ for all three tokens. The fold
+# below the picture says what such a `w` is good for. The points are the same.
 
 
 # %% exercise="hull_proof" role="solution"
@@ -233,9 +236,9 @@ check("hull_proof", hull_proof)
 # This is a proof. The three conditions force the weights, and the weights that they force do not add up to 1. So $u_b$ is not
 # an average of the tokens, for any $s$ and $t$.
 #
-# The next picture shows the three triangles for $x_1 = u_a$, $u_a + u_d$ and $u_a + u_c$. The tokens have four dimensions and the
-# paper has two, so this is a *projection*: a shadow of the triangles. The direction of the light is chosen so that you can see
-# the gap. A point that is outside the shadow is outside the triangle.
+# The next picture shows the three triangles for $x_1 = u_a$, $u_a + u_d$ and $u_a + u_c$. The tokens have four dimensions
+# and the paper has two, so this is a *projection*: a shadow of the triangles. The direction of the light is chosen so
+# that you can see the gap. A point that is outside the shadow is outside the triangle.
 
 # %%
 from kqa_core.show import hull_figure
@@ -243,60 +246,65 @@ from kqa_core.show import hull_figure
 hull_figure()
 
 # %% [markdown]
-# Each colored line is the path of $c_1$ while $\beta$ grows from 0 (equal weights, the middle of the triangle) to 3 (the corner
-# $x_1$). $u_b$ is on the other side of the dashed line, and no triangle crosses that line.
+# Each colored line is the path of $c_1$ while $\beta$ grows from 0 (equal weights, the middle of the triangle) to 3 (the
+# corner $x_1$). $u_b$ is on the other side of the dashed line, and no triangle crosses that line.
 #
 # <details><summary><b>Going deeper (optional): a second proof, by a direction</b></summary>
 #
-# Suppose that some vector $w$ satisfies $w \cdot u_b > w \cdot x_i$ for all three tokens. For every average $c = \sum_i\alpha_i x_i$,
+# Suppose that some vector $w$ satisfies $w \cdot u_b > w \cdot x_i$ for all three tokens. For every average
+# $c = \sum_i\alpha_i x_i$,
 # $$w\cdot c = \sum_i \alpha_i\,(w\cdot x_i) \le \max_i\, w\cdot x_i < w\cdot u_b,$$
-# so $c \ne u_b$. Such a $w$ says more than "not reached": the gap $w\cdot u_b - \max_i w\cdot x_i$, divided by $\lVert w\rVert$, is a
-# distance that every average keeps from $u_b$. In the picture, $w$ points to the right, and the dashed line is half way across the gap.
+# so $c \ne u_b$. Such a $w$ says more than "not reached": the gap $w\cdot u_b - \max_i w\cdot x_i$, divided by
+# $\lVert w\rVert$, is a distance that every average keeps from $u_b$. In the picture, $w$ points to the right, and the
+# dashed line is half way across the gap.
 #
 # One direction that works for all $s$ and $t$ is $w = u_b - u_c - u_d - (|s|+|t|)\,u_a$. Try it: $w\cdot u_b = \beta^2$,
 # $w\cdot x_0 = w \cdot x_2 = 0$ and $w\cdot x_1 = -(|s| + |t| + s + t)\,\beta^2 \le 0$.
 #
-# **Why there is only one triple of weights.** The part along $u_a$ is $\alpha_1$, so $\alpha_1 = 0$. The parts along $u_c$ and $u_d$
-# are $\alpha_2 + t\alpha_1$ and $\alpha_0 + s\alpha_1$. With $\alpha_1 = 0$ both remaining weights are 0 as well. So the triple of your
-# exercise is the only one.
+# **Why there is only one triple of weights.** The part along $u_a$ is $\alpha_1$, so $\alpha_1 = 0$. The parts along
+# $u_c$ and $u_d$ are $\alpha_2 + t\alpha_1$ and $\alpha_0 + s\alpha_1$. With $\alpha_1 = 0$ both remaining weights are 0
+# as well. So the triple of your exercise is the only one.
 #
 # </details>
 #
-# > **Takeaway.** An output is an average of values, so it never leaves their convex hull. No query and no key can change that.
-# > To reach a new output, change the values.
+# > **Takeaway.** An output is an average of values, so it never leaves their convex hull. No query and no key can change
+# > that. To reach a new output, change the values.
 
 # %% [markdown]
 # ## Values
 #
-# **Question.** We now want two outputs at once: $c_0$, at *animal*, should tend to $u_b - u_c$ ("a noun, and not a place"), and
-# $c_1$, at *it*, should tend to $u_b$ ("a noun"). These are the targets of CS224n. Neither is an average of tokens.
+# **Question.** We now want two outputs at once: $c_0$, at *animal*, should tend to $u_b - u_c$ ("a noun, and not a
+# place"), and $c_1$, at *it*, should tend to $u_b$ ("a noun"). These are the targets of CS224n. Neither is an average of
+# tokens.
 #
-# **Idea.** Averages are averages of *values*. So let the values be exactly these two vectors: the value of *animal* is $u_b$ and
-# the value of *street* is $u_b - u_c$. Then each output only has to copy one value.
+# **Idea.** Averages are averages of *values*. So let the values be exactly these two vectors: the value of *animal* is
+# $u_b$ and the value of *street* is $u_b - u_c$. Then each output only has to copy one value.
 #
-# **The tool: outer products.** For columns $u$ and $v$, the outer product $u v^\top$ is a matrix. It acts on a vector $x$ as follows:
+# **The tool: outer products.** For columns $u$ and $v$, the outer product $u v^\top$ is a matrix. It acts on a vector $x$
+# as follows:
 #
 # $$(u v^\top)\,x = u\,(v\cdot x).$$
 #
 # It measures how much of $v$ is in $x$, and returns that much of $u$.
 #
 # **A worked example** with numbers. Let $u = (1, 0)$ and $v = (0, 1)$. Then
-# $u v^\top = \begin{pmatrix}0&1\\0&0\end{pmatrix}$, and it takes $x = (3, 5)$ to $(5, 0) = 5u$, because $v\cdot x = 5$. A sum of two outer
-# products treats two directions separately: $u u^\top - v v^\top$ takes $(3, 5)$ to $(3, -5)$.
+# $u v^\top = \begin{pmatrix}0&1\\0&0\end{pmatrix}$, and it takes $x = (3, 5)$ to $(5, 0) = 5u$, because $v\cdot x = 5$. A
+# sum of two outer products treats two directions separately: $u u^\top - v v^\top$ takes $(3, 5)$ to $(3, -5)$.
 #
-# With our features, $u_a u_d^\top$ finds $u_d$ and returns $u_a$, times $u_d\cdot u_d = \beta^2$. Only *animal* contains $u_d$:
+# With our features, $u_a u_d^\top$ finds $u_d$ and returns $u_a$, times $u_d\cdot u_d = \beta^2$. Only *animal* contains
+# $u_d$:
 
 # %%
 product = u_a * u_d.T
 [(product * x).T for x in tokens]  # for animal, it, street
 
 # %% [markdown]
-# **Predict.** What does $u_b u_b^\top$ make of the three tokens? *It returns $\beta^2 u_b$ for* animal *and for* street, *and 0 for*
-# it, *because both nouns contain $u_b$ once.*
+# **Predict.** What does $u_b u_b^\top$ make of the three tokens? *It returns $\beta^2 u_b$ for* animal *and for* street,
+# *and 0 for* it, *because both nouns contain $u_b$ once.*
 
 # %% [markdown] exercise="value_matrix" role="statement"
-# Return a matrix $W_V$, as sympy, with $W_V x_0 = u_b$ and $W_V x_2 = u_b - u_c$, exactly and for every $\beta$. The value of *it*,
-# $W_V x_1$, may be anything. The features may have more than four entries; $W_V$ is square.
+# Return a matrix $W_V$, as sympy, with $W_V x_0 = u_b$ and $W_V x_2 = u_b - u_c$, exactly and for every $\beta$. The
+# value of *it*, $W_V x_1$, may be anything. The features may have more than four entries; $W_V$ is square.
 
 
 # %% exercise="value_matrix" role="solution"
@@ -318,32 +326,32 @@ if W_V is not None:
         print(f"value of {word:6}", sp.simplify(W_V * x).T.tolist()[0])
 
 # %% [markdown]
-# > **Takeaway.** The value matrix decides what a token passes on. It is not the token itself, but the part of it that others need.
-# > In a Transformer, $W_V$ is learned.
+# > **Takeaway.** The value matrix decides what a token passes on. It is not the token itself, but the part of it that
+# > others need. In a Transformer, $W_V$ is learned.
 #
 # ---
-# **A good place to stop.** In the second part the tokens find the values that they need: first with matrices that you build, then
-# with matrices that gradient descent finds.
+# **A good place to stop.** In the second part the tokens find the values that they need: first with matrices that you
+# build, then with matrices that gradient descent finds.
 
 # %% [markdown]
 # ## Keys and queries
 #
-# **Question.** The values are there. Now *animal* must attend to *street*, whose value is $u_b - u_c$, and *it* must attend to
-# *animal*, whose value is $u_b$. Left alone, every token attends to itself. How do we choose $W_K$ and $W_Q$?
+# **Question.** The values are there. Now *animal* must attend to *street*, whose value is $u_b - u_c$, and *it* must
+# attend to *animal*, whose value is $u_b$. Left alone, every token attends to itself. How do we choose $W_K$ and $W_Q$?
 #
 # **Idea.** Only the table of logits matters:
 #
 # $$s_{ti} = (W_Q\,x_t)\cdot(W_K\,x_i).$$
 #
-# So decide first which entries of the table should be large. Then give each token that should be found a key of its own, and let
-# the query of the token that looks for it point along this key.
+# So decide first which entries of the table should be large. Then give each token that should be found a key of its own,
+# and let the query of the token that looks for it point along this key.
 
 # %% [markdown]
 # **A worked example: one token finds another.** For the moment we want one thing only: *animal* ($x_0$) should attend to
 # *street* ($x_2$).
 #
-# 1. *The key.* What does only *street* have? The feature $u_c$. So let $W_K$ keep $u_c$ and nothing else: $W_K = u_c u_c^\top/\beta^2$.
-#    The keys are $k_0 = 0$, $k_1 = 0$ and $k_2 = u_c$.
+# 1. *The key.* What does only *street* have? The feature $u_c$. So let $W_K$ keep $u_c$ and nothing else:
+#    $W_K = u_c u_c^\top/\beta^2$. The keys are $k_0 = 0$, $k_1 = 0$ and $k_2 = u_c$.
 # 2. *The query.* What does only *animal* have? The feature $u_d$. So let $W_Q$ take $u_d$ to the key we look for, $u_c$:
 #    $W_Q = u_c u_d^\top/\beta^2$. The queries are $q_0 = u_c$, $q_1 = 0$ and $q_2 = 0$.
 # 3. *The logits.* $s_{02} = u_c\cdot u_c = \beta^2$, and all others are 0. So the weight $\alpha_{02}$ tends to 1.
@@ -356,12 +364,12 @@ for word, row in zip(words, self_attention_weights(tokens, W_K, W_Q).subs(beta, 
     print(f"{word:6}", "  ".join(f"{float(weight):.4f}" for weight in row))
 
 # %% [markdown]
-# At $\beta = 3$ *animal* gives the weight 0.9998 to *street*. The queries of *it* and *street* are 0, so these words average all
-# three values.
+# At $\beta = 3$ *animal* gives the weight 0.9998 to *street*. The queries of *it* and *street* are 0, so these words
+# average all three values.
 #
-# **Explore.** In the playground you enter $W_K$ and $W_Q$ yourself. An entry takes one direction (*from*, its column) to another
-# (*to*, its row). Press `W_K = W_Q = 0`, then build the example: set $W_K$ from c to c to 1, and $W_Q$ from d to c to 1. The bars for
-# $c_0$ should move towards their dashed targets. What is missing for $c_1$?
+# **Explore.** In the playground you enter $W_K$ and $W_Q$ yourself. An entry takes one direction (*from*, its column) to
+# another (*to*, its row). Press `W_K = W_Q = 0`, then build the example: set $W_K$ from c to c to 1, and $W_Q$ from d to
+# c to 1. The bars for $c_0$ should move towards their dashed targets. What is missing for $c_1$?
 
 # %%
 from kqa_core.show import playground
@@ -369,9 +377,9 @@ from kqa_core.show import playground
 playground(beta=1.5)
 
 # %% [markdown] exercise="key_query" role="statement"
-# Return $W_K$ and $W_Q$, as sympy, so that $c_0$ tends to $u_b - u_c$ and $c_1$ tends to $u_b$ as $\beta \to \infty$. The matrices must
-# work for any four orthogonal features, in any dimension, with a $W_V$ as above. Every pair that does this is right. The matrices need not
-# be square: they multiply tokens, and they have the same number of rows.
+# Return $W_K$ and $W_Q$, as sympy, so that $c_0$ tends to $u_b - u_c$ and $c_1$ tends to $u_b$ as $\beta \to \infty$. The
+# matrices must work for any four orthogonal features, in any dimension, with a $W_V$ as above. Every pair that does this
+# is right. The matrices need not be square: they multiply tokens, and they have the same number of rows.
 #
 # The check uses a $W_V$ with $W_V x_1 = 0$. If your pair needs another one, return it too: `return W_K, W_Q, W_V`.
 
@@ -400,8 +408,8 @@ if pair is not None:
         print(f"beta = {size}:  animal", *shares[0], "  it", *shares[1])
 
 # %% [markdown]
-# The picture shows the triangle of the *values*. This time the targets are corners, and your outputs move into them. This picture
-# needs no projection, because the values have parts along $u_b$ and $u_c$ only.
+# The picture shows the triangle of the *values*. This time the targets are corners, and your outputs move into them. This
+# picture needs no projection, because the values have parts along $u_b$ and $u_c$ only.
 
 # %%
 from kqa_core.show import reach_figure
@@ -409,14 +417,15 @@ from kqa_core.show import reach_figure
 reach_figure(pair, beta)
 
 # %% [markdown]
-# > **Takeaway.** $W_Q$ says what a token looks for, $W_K$ says how a token can be found, and $W_V$ says what it passes on. Because
-# > these are three different matrices, a token can attend to another token that it has nothing in common with.
+# > **Takeaway.** $W_Q$ says what a token looks for, $W_K$ says how a token can be found, and $W_V$ says what it passes
+# > on. Because these are three different matrices, a token can attend to another token that it has nothing in common
+# > with.
 
 # %% [markdown]
 # ## Break it
 #
-# **Exchange the two matrices.** Keys and queries look alike: both are a matrix times a token, and a dot product is symmetric. Does it
-# matter which matrix is which?
+# **Exchange the two matrices.** Keys and queries look alike: both are a matrix times a token, and a dot product is
+# symmetric. Does it matter which matrix is which?
 
 
 # %% tags=["raises-exception"]
@@ -428,15 +437,15 @@ def exchanged(u_a, u_b, u_c, u_d, beta):
 check("key_query", exchanged)
 
 # %% [markdown]
-# It does. The exchange transposes the table of logits, so "*animal* attends to *street*" becomes "*street* attends to *animal*".
-# Attention has a direction: "*it* refers to *animal*" does not mean that *animal* refers to *it*.
+# It does. The exchange transposes the table of logits, so "*animal* attends to *street*" becomes "*street* attends to
+# *animal*". Attention has a direction: "*it* refers to *animal*" does not mean that *animal* refers to *it*.
 #
 # <details><summary><b>Going deeper (optional): can one matrix serve as both?</b></summary>
 #
-# Yes, if some keys are longer than others. With $W_K = W_Q$ the table is symmetric, $s_{ti} = k_t\cdot k_i$. Take the keys
-# $k_0 = (2, 0)$, $k_1 = (1, \tfrac12)$ and $k_2 = (3, -4)$, times any number that grows with $\beta$. The logits of query 0 are
-# $k_0\cdot k_0 = 4$, $k_0\cdot k_1 = 2$ and $k_0\cdot k_2 = 6$, so it attends to token 2. Those of query 1 are $2$, $1.25$ and $1$, so it
-# attends to token 0. Both are as required.
+# Yes, if some keys are longer than others. With $W_K = W_Q$ the table is symmetric, $s_{ti} = k_t\cdot k_i$. Take the
+# keys $k_0 = (2, 0)$, $k_1 = (1, \tfrac12)$ and $k_2 = (3, -4)$, times any number that grows with $\beta$. The logits of
+# query 0 are $k_0\cdot k_0 = 4$, $k_0\cdot k_1 = 2$ and $k_0\cdot k_2 = 6$, so it attends to token 2. Those of query 1
+# are $2$, $1.25$ and $1$, so it attends to token 0. Both are as required.
 #
 # </details>
 #
@@ -453,14 +462,14 @@ def one_sign(u_a, u_b, u_c, u_d, beta):
 check("key_query", one_sign)
 
 # %% [markdown]
-# A key that led by a wide margin is now behind by the same margin. So its weight tends to 0 and the other tokens share the attention.
-# Signs matter: a large negative logit is as strong a statement as a large positive one.
+# A key that led by a wide margin is now behind by the same margin. So its weight tends to 0 and the other tokens share
+# the attention. Signs matter: a large negative logit is as strong a statement as a large positive one.
 
 # %% [markdown]
-# **Solve for the logits by least squares.** If only the logits matter, why not choose the logits we want and solve a linear system for
-# the query? For the three tokens above this works, because they are linearly independent. But keys in a real sentence are not: there
-# are more words than dimensions. Here are the four keys in three dimensions from notebook 01. We ask for the logits $(100, 0, 0, 0)$,
-# so key 0 should win clearly.
+# **Solve for the logits by least squares.** If only the logits matter, why not choose the logits we want and solve a
+# linear system for the query? For the three tokens above this works, because they are linearly independent. But keys in a
+# real sentence are not: there are more words than dimensions. Here are the four keys in three dimensions from notebook
+# 01. We ask for the logits $(100, 0, 0, 0)$, so key 0 should win clearly.
 
 # %%
 keys = np.array([[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]])  # (4, 3): a key in each row
@@ -471,25 +480,25 @@ print("logits ", logits.round(1))
 print("weights", (exponentials / exponentials.sum()).round(3))
 
 # %% [markdown]
-# Key 1 wins, with a logit of 16.6 against 12.1. There is no query with the logits $(100, 0, 0, 0)$, so least squares finds the nearest
-# ones. But "nearest logits" is the wrong goal. The weights depend only on *differences* of logits, and least squares does not know that.
-# (In notebook 01 you reached key 0 by leaving a common shift of all logits free.)
+# Key 1 wins, with a logit of 16.6 against 12.1. There is no query with the logits $(100, 0, 0, 0)$, so least squares
+# finds the nearest ones. But "nearest logits" is the wrong goal. The weights depend only on *differences* of logits, and
+# least squares does not know that. (In notebook 01 you reached key 0 by leaving a common shift of all logits free.)
 #
 # The right goal is about the *output*. So let us write that goal down and let gradient descent work towards it.
 
 # %% [markdown]
 # ## From hand-built to learned
 #
-# **Question.** Nobody builds the matrices of a real Transformer by hand. They start as random numbers, and gradient descent changes them
-# until the outputs are right. Does it find what we built?
+# **Question.** Nobody builds the matrices of a real Transformer by hand. They start as random numbers, and gradient
+# descent changes them until the outputs are right. Does it find what we built?
 #
 # **In code, tokens are rows.** From here on we use torch. The matrix $X$, shape $(T, d)$, has one token in each row, and the
 # matrices are on the right:
 #
 # $$Q = X W_Q,\qquad K = X W_K,\qquad V = X W_V,\qquad S = Q K^\top,\qquad C = \operatorname{softmax}(S)\,V.$$
 #
-# A row of $X W_Q$ is $x_t^\top W_Q$, so this $W_Q$ is the *transpose* of the one that you built above. Nothing else has changed.
-# Notebook 04 and nearly all code use this form. With $N$ sentences at once, $X$ has the shape $(N, T, d)$.
+# A row of $X W_Q$ is $x_t^\top W_Q$, so this $W_Q$ is the *transpose* of the one that you built above. Nothing else has
+# changed. Notebook 04 and nearly all code use this form. With $N$ sentences at once, $X$ has the shape $(N, T, d)$.
 #
 # **The loss.** We want $c_0$ and $c_1$ to be close to their targets $y_0$ and $y_1$. The loss is the mean squared distance,
 #
@@ -497,14 +506,14 @@ print("weights", (exponentials / exponentials.sum()).round(3))
 #
 # over all $N$ sentences and the first $m$ tokens, which are those with a target. Here $m = 2$.
 #
-# **A worked example.** One sentence of two tokens, $(1, 0)$ and $(0, 1)$; $W_Q = W_K = 0$, $W_V = I$; one target, $y_0 = (0, 0)$. All logits
-# are 0, so the weights are $\tfrac12, \tfrac12$ and $c_0 = (\tfrac12, \tfrac12)$. The squared distance is $\tfrac14 + \tfrac14 = \tfrac12$, so
-# $L = \tfrac12$.
+# **A worked example.** One sentence of two tokens, $(1, 0)$ and $(0, 1)$; $W_Q = W_K = 0$, $W_V = I$; one target,
+# $y_0 = (0, 0)$. All logits are 0, so the weights are $\tfrac12, \tfrac12$ and $c_0 = (\tfrac12, \tfrac12)$. The squared
+# distance is $\tfrac14 + \tfrac14 = \tfrac12$, so $L = \tfrac12$.
 
 # %% [markdown] exercise="attention_loss" role="statement"
-# Write the loss of a self-attention layer. `X` has the shape (N, T, d), with a token in each row, and `Y` the shape (N, m, d_v): the
-# targets of the first $m$ tokens of each sentence. `W_Q` and `W_K` have the shape (d, d_k), and `W_V` has the shape (d, d_v). Return
-# a torch scalar that gradients can flow through. Do not scale the logits.
+# Write the loss of a self-attention layer. `X` has the shape (N, T, d), with a token in each row, and `Y` the shape (N,
+# m, d_v): the targets of the first $m$ tokens of each sentence. `W_Q` and `W_K` have the shape (d, d_k), and `W_V` has
+# the shape (d, d_v). Return a torch scalar that gradients can flow through. Do not scale the logits.
 
 
 # %% exercise="attention_loss" role="solution"
@@ -517,8 +526,8 @@ def attention_loss(X, Y, W_Q, W_K, W_V):
 check("attention_loss", attention_loss)
 
 # %% [markdown]
-# Training needs only a few lines more. Each step computes the loss and its gradients, and moves every matrix a little against its
-# gradient. `batch` is a function that returns the sentences and the targets of one step.
+# Training needs only a few lines more. Each step computes the loss and its gradients, and moves every matrix a little
+# against its gradient. `batch` is a function that returns the sentences and the targets of one step.
 
 
 # %%
@@ -545,8 +554,8 @@ def layer(X, W_Q, W_K, W_V):
 # %% [markdown]
 # ### The same three tokens
 #
-# First we train on the three tokens themselves, with $\beta = 1$, so the features are unit vectors. For comparison we take the construction
-# of this notebook, with $W_Q$ times 6, so that each wanted logit leads by 6.
+# First we train on the three tokens themselves, with $\beta = 1$, so the features are unit vectors. For comparison we
+# take the construction of this notebook, with $W_Q$ times 6, so that each wanted logit leads by 6.
 #
 # **Predict.** Will gradient descent find the same weights as the construction? The same matrices? The same outputs?
 
@@ -569,9 +578,10 @@ if learned is not None:
             print(f"   weights of {word:6}", "  ".join(f"{weight:.3f}" for weight in row))
 
 # %% [markdown]
-# *The same outputs, but different weights.* After 100 steps the loss is 0 to five digits, and the learned outputs are even closer to the
-# targets than the constructed ones. But the learned layer does not look anything up. It mixes all three values: *it* gives 0.49 to
-# *animal* and 0.42 to itself. The learned values are chosen so that exactly these mixtures give the targets.
+# *The same outputs, but different weights.* After 100 steps the loss is 0 to five digits, and the learned outputs are
+# even closer to the targets than the constructed ones. But the learned layer does not look anything up. It mixes all
+# three values: *it* gives 0.49 to *animal* and 0.42 to itself. The learned values are chosen so that exactly these
+# mixtures give the targets.
 #
 # The matrices have nothing in common with ours either:
 
@@ -584,18 +594,18 @@ if learned is not None:
 picture if learned is not None else None
 
 # %% [markdown]
-# Two reasons. First, the task has many solutions, and gradient descent stops at the nearest one. Three fixed tokens are so few that there is
-# no need to look anything up: the layer can store the answers in $W_V$.
+# Two reasons. First, the task has many solutions, and gradient descent stops at the nearest one. Three fixed tokens are
+# so few that there is no need to look anything up: the layer can store the answers in $W_V$.
 #
-# Second, even the *same* solution can be written with different matrices. Only the product $W_Q W_K^\top$ enters the logits, because
-# $S = X W_Q W_K^\top X^\top$. So for every invertible matrix $A$, the pair $W_Q A$ and $W_K (A^{-1})^\top$ gives the same logits. Never compare
-# $W_Q$ with $W_Q$: compare logits or weights.
+# Second, even the *same* solution can be written with different matrices. Only the product $W_Q W_K^\top$ enters the
+# logits, because $S = X W_Q W_K^\top X^\top$. So for every invertible matrix $A$, the pair $W_Q A$ and
+# $W_K (A^{-1})^\top$ gives the same logits. Never compare $W_Q$ with $W_Q$: compare logits or weights.
 #
 # ### The same three words in many sentences
 #
-# In a real text, *animal* does not mean the same in every sentence. It may be "the tired animal" or "the small animal", and the
-# layer before has written this into the token. So let each token carry, besides its features, four more numbers: its *content*. The
-# contents are drawn at random in every sentence.
+# In a real text, *animal* does not mean the same in every sentence. It may be "the tired animal" or "the small animal",
+# and the layer before has written this into the token. So let each token carry, besides its features, four more numbers:
+# its *content*. The contents are drawn at random in every sentence.
 #
 # - *it* should output the content of *animal*,
 # - *animal* should output the content of *street*.
@@ -616,8 +626,9 @@ generator = torch.Generator().manual_seed(1)
 looked_up = attempted(train, lambda: sentences(64, generator), 8, 0)
 
 # %% [markdown]
-# *It cannot.* A mixture of two contents is not the content of one word, and now the contents are new in every sentence, so $W_V$ cannot
-# store the answer. Only one solution is left: put all the weight on the right word. Look at the weights in a new sentence.
+# *It cannot.* A mixture of two contents is not the content of one word, and now the contents are new in every sentence,
+# so $W_V$ cannot store the answer. Only one solution is left: put all the weight on the right word. Look at the weights
+# in a new sentence.
 
 # %%
 from kqa_core.show import explore
@@ -629,15 +640,19 @@ if looked_up is not None:
     for word, row in zip(words, after[0, 0].tolist(), strict=True):
         print(f"{word:6}", "  ".join(f"{weight:.3f}" for weight in row))
     many = layer(sentences(1_000, torch.Generator().manual_seed(8))[0], *looked_up)[0]  # (1000, 3, 3)
-    print(f"smallest weight in 1,000 new sentences: animal to street {many[:, 0, 2].min():.2f}, it to animal {many[:, 1, 0].min():.2f}")
+    print(
+        f"smallest weight in 1,000 new sentences: animal to street {many[:, 0, 2].min():.2f}, it to animal {many[:, 1, 0].min():.2f}"
+    )
 explore(before, words, other=after, names=["with zero matrices", "learned"]) if looked_up is not None else None
 
 # %% [markdown]
-# This is a **copy head**, and gradient descent found it from random numbers: *animal* attends to *street* and *it* attends to *animal*, in
-# every new sentence. That is the table that you built by hand. (*street* has no target, so its row may be anything.)
+# This is a **copy head**, and gradient descent found it from random numbers: *animal* attends to *street* and *it*
+# attends to *animal*, in every new sentence. That is the table that you built by hand. (*street* has no target, so its
+# row may be anything.)
 #
-# The matrices can be compared as well, if we choose the right ones. The construction needs a $W_V$ that is the identity on the four
-# contents. And its logits between the features are $F\,W_Q W_K^\top F^\top$. Here the rows of $F$ are the three words without contents.
+# The matrices can be compared as well, if we choose the right ones. The construction needs a $W_V$ that is the identity
+# on the four contents. And its logits between the features are $F\,W_Q W_K^\top F^\top$. Here the rows of $F$ are the
+# three words without contents.
 
 # %%
 if looked_up is not None:
@@ -654,25 +669,28 @@ picture if looked_up is not None else None
 # %% [markdown]
 # Now the learned layer and the constructed one agree, in the weights and in the values.
 #
-# > **Takeaway.** Training does not look for *our* solution. It looks for any solution. A layer learns to look things up when there is no other
-# > way to be right, that is, when the contents change from sentence to sentence and only the roles stay the same. Copy heads like this
-# > one appear in real language models.
+# > **Takeaway.** Training does not look for *our* solution. It looks for any solution. A layer learns to look things up
+# > when there is no other way to be right, that is, when the contents change from sentence to sentence and only the roles
+# > stay the same. Copy heads like this one appear in real language models.
 #
 # <details><summary><b>Going deeper (optional): what the learned weights leave over</b></summary>
 #
-# The weights come close to 1 but do not reach it, because that would need infinite logits. Let $\varepsilon = 1-\alpha$ be what is missing. It
-# is about $e^{-z}$, where $z$ is the lead of the right logit, and the loss is proportional to $\varepsilon^2$. So the gradient that pushes $z$ up
-# is proportional to $\varepsilon^2 = e^{-2z}$ too, and $z$ grows only like $\tfrac12\ln(\text{steps})$. The loss therefore falls roughly
-# like one over the number of steps, as the printed losses show. The scale of the query, our $\beta$, is part of $z$: it is learned.
+# The weights come close to 1 but do not reach it, because that would need infinite logits. Let $\varepsilon = 1-\alpha$
+# be what is missing. It is about $e^{-z}$, where $z$ is the lead of the right logit, and the loss is proportional to
+# $\varepsilon^2$. So the gradient that pushes $z$ up is proportional to $\varepsilon^2 = e^{-2z}$ too, and $z$ grows only
+# like $\tfrac12\ln(\text{steps})$. The loss therefore falls roughly like one over the number of steps, as the printed
+# losses show. The scale of the query, our $\beta$, is part of $z$: it is learned.
 #
-# If `rate` is too large, for example 1, the loss grows instead of shrinking, and the numbers overflow within a few hundred steps. Try it.
+# If `rate` is too large, for example 1, the loss grows instead of shrinking, and the numbers overflow within a few
+# hundred steps. Try it.
 #
 # </details>
 
 # %% [markdown]
 # ## Summary
 #
-# - A self-attention layer makes a query, a key and a value from each token: $q_t = W_Q x_t$, $k_i = W_K x_i$, $v_i = W_V x_i$.
+# - A self-attention layer makes a query, a key and a value from each token: $q_t = W_Q x_t$, $k_i = W_K x_i$,
+#   $v_i = W_V x_i$.
 # - Outputs are averages of values, so no weights lead out of the convex hull of the values.
 # - Outer products build $W_V$, $W_K$ and $W_Q$ by hand: $u v^\top$ takes $v$ to $u$.
 # - Only the product of $W_Q$ and $W_K$ matters for the logits, so the same layer can be written with many matrices.
@@ -684,8 +702,8 @@ picture if looked_up is not None else None
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Yes. The logit is $(W_Q x_t)\cdot(W_K x_i)$, so $W_Q$ can take a feature of $x_t$ to the key of $x_i$. Without matrices the logit is 0, and
-# the token attends more to itself.
+# Yes. The logit is $(W_Q x_t)\cdot(W_K x_i)$, so $W_Q$ can take a feature of $x_t$ to the key of $x_i$. Without matrices
+# the logit is 0, and the token attends more to itself.
 #
 # </details>
 #
@@ -701,8 +719,9 @@ picture if looked_up is not None else None
 #
 # <details><summary><b>Answer</b></summary>
 #
-# In the first run the three tokens were always the same, so the layer could store the answer in $W_V$ and use any convenient weights. In the
-# second run the answer was new in every sentence, and the only place to find it was the right token.
+# In the first run the three tokens were always the same, so the layer could store the answer in $W_V$ and use any
+# convenient weights. In the second run the answer was new in every sentence, and the only place to find it was the right
+# token.
 #
 # </details>
 
@@ -710,5 +729,5 @@ picture if looked_up is not None else None
 progress()
 
 # %% [markdown]
-# Next: [**04 Build a Transformer**](../04_build_a_transformer/04_build_a_transformer.ipynb). There the same layer gets several heads, a mask and
-# position embeddings, and its matrices are learned from text.
+# Next: [**04 Build a Transformer**](../04_build_a_transformer/04_build_a_transformer.ipynb). There the same layer gets
+# several heads, a mask and position embeddings, and its matrices are learned from text.

@@ -37,7 +37,7 @@ def three_numbers(result: object) -> list[sympy.Expr]:
 
 
 def judge(answer: Answer, tokens: Tokens, s: sympy.Rational, t: sympy.Rational) -> None:
-    """Raise NotYet unless the weights solve the three equations and w, if there is one, separates u_b from all averages of the tokens.
+    """Raise NotYet unless the weights solve the three equations, and w, if it is given, separates u_b from all averages.
 
     Along u_a, u_c and u_d the sum of αx has α₁, α₂ + tα₁ and α₀ + sα₁. All are 0 only for α = (0, 0, 0), whose sum is not 1.
     w·c ≤ max w·xᵢ for every average c, so w·u_b > max w·xᵢ is a second proof that u_b is not an average.
@@ -77,7 +77,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
     ):
         judge(answer, tokens, s, t)
-    return right("these are the only weights that leave u_b alone, and they do not add up to 1: u_b is not an average of the tokens")
+    return right("only these weights leave u_b alone, and they do not add up to 1: u_b is not an average of the tokens")
 
 
 EXERCISE = Exercise(

@@ -58,9 +58,7 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
     if not plain:
         return f"{tend}, and with your W_V the output {output} does not tend to {target}"
     if weights[winner] > 0.99:
-        return (
-            f"{output} comes near {target}, but does not tend to it: a margin between the logits of query {row} stays bounded"
-        )
+        return f"{output} comes near {target}, but does not tend to it: a margin between the logits of query {row} stays bounded"
     a0, _, a2 = weights
     return f"{tend}, so {output} tends to {combination((a0 + a2, -a2), ('u_b', 'u_c'))}; it should be {target}"
 

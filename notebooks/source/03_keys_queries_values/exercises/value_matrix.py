@@ -21,9 +21,7 @@ def is_exact(result: object, tokens: Tokens) -> Matrix:
         expect(same is not None, f"{tokens.case}: {name} cannot be evaluated; write W_V in a simpler form")
         if not same:
             close = approaches(product, wanted)
-            expect(
-                not close, f"{tokens.case}: your {name} tends to {words} as beta grows, but it must equal it for every beta"
-            )
+            expect(not close, f"{tokens.case}: your {name} tends to {words} as beta grows, but it must equal it for every beta")
             expect(False, f"{tokens.case}: at beta = 2 your {name} is {in_words(product, tokens)}; it must be {words}")
     return matrix
 
