@@ -38,6 +38,6 @@ def show_normal_area(mean: float, variance: float, below: float) -> Still:
         axes.spines[["top", "right"]].set_visible(False)
     return Still(
         figure,
-        f"A normal variable with mean {mean:g} and variance {variance:g} is below {below:.3f} with probability {probability:.3f}: "
-        "the shaded area under its density, and the height of the curve beside it.",
+        f"A normal variable with mean {mean:g} and variance {variance:g} is below {below:.3f} with probability "
+        f"{probability:.3f}: the shaded area under its density, and the height of the curve beside it.",
     )

@@ -1,7 +1,8 @@
 """The figures of notebook 03: the outputs that three tokens can have without matrices, and with them.
 
 - `hull_figure`: plain attention has four dimensions, so the figure is a projection. To the right is
-  w = u_b − u_c − u_d − u_a/2, upwards u_d − u_c. All averages of tokens lie on one side of the dashed line and u_b on the other. The paths are c₁ for β from 0 to 3.
+  w = u_b − u_c − u_d − u_a/2, upwards u_d − u_c. All averages of tokens are on one side of the dashed line and u_b is on the
+  other. The paths are c₁ for β from 0 to 3.
 - `reach_figure`: the values of a W_V with W_V x₁ = 0, over u_b and −u_c. The paths are c₀ and c₁ with the student's W_K and W_Q,
   in the standard basis. Lengths are in units of β = ‖u‖.
 """

@@ -309,7 +309,7 @@ product = u_a * u_d.T
 
 # %% exercise="value_matrix" role="solution"
 def value_matrix(u_a, u_b, u_c, u_d, beta):
-    """W_V, shape (d, d), with W_V x_0 = u_b and W_V x_2 = u_b - u_c. The features are orthogonal columns (d, 1) of length beta."""
+    """W_V, shape (d, d), with W_V x_0 = u_b and W_V x_2 = u_b - u_c. The features are columns (d, 1) of length beta."""
     raise NotImplementedError("exercise value_matrix: replace this line with your answer")
 
 
@@ -640,9 +640,8 @@ if looked_up is not None:
     for word, row in zip(words, after[0, 0].tolist(), strict=True):
         print(f"{word:6}", "  ".join(f"{weight:.3f}" for weight in row))
     many = layer(sentences(1_000, torch.Generator().manual_seed(8))[0], *looked_up)[0]  # (1000, 3, 3)
-    print(
-        f"smallest weight in 1,000 new sentences: animal to street {many[:, 0, 2].min():.2f}, it to animal {many[:, 1, 0].min():.2f}"
-    )
+    least = [many[:, 0, 2].min(), many[:, 1, 0].min()]
+    print("smallest weights in 1,000 new sentences:", ", ".join(f"{weight:.2f}" for weight in least))
 explore(before, words, other=after, names=["with zero matrices", "learned"]) if looked_up is not None else None
 
 # %% [markdown]

@@ -1,6 +1,6 @@
 """Exercise attention_loss: how far the outputs of one self-attention layer are from their targets.
 
-- Tokens are the rows of X, so all queries together are X W_Q: here the matrices stand on the right, as in PyTorch code.
+- Tokens are the rows of X, so all queries together are X W_Q: here the matrices are on the right of the tokens.
 - The loss is the mean of ‖c_t − y_t‖² over all sentences and over the first m tokens, which are those with a target.
 - The oracle is torch's fused attention, which shares no line with the answers. Gradients are compared too: a loss without
   gradients cannot train anything.
