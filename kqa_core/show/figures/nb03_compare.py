@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -43,7 +44,7 @@ def compare_matrices(
             image = draw_table(axes, table, scale, digits=_digits(pair) if table.shape[1] <= READABLE else None)
             axes.tick_params(labelsize=8)
             if row == 0:
-                axes.set_title(name, fontsize=12)
+                axes.set_title(re.sub(r"\b(W)_([A-Z])\b", r"$\1_\2$", name), fontsize=12)
             if column == 0:
                 axes.set_ylabel(titles[row], fontsize=11, fontweight="bold")
         both = np.isfinite(pair[0]) & np.isfinite(pair[1])

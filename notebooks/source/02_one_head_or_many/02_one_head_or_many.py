@@ -237,7 +237,8 @@ if drawn is not None:
 # 0. The larger $\beta$ is, the wider it spreads. A difference far above 0 means "all of $v_a$", and one far below 0 "all
 #    of $v_b$".
 #
-# **The tool.** Take a normal variable with mean $m$ and standard deviation $s$. The probability that it is below a bound $x$ is
+# **The tool.** Take a normal variable with mean $m$ and standard deviation $s$. The probability that it is below a bound
+# $x$ is
 #
 # $$P = \tfrac12\Big(1 + \operatorname{erf}\frac{x - m}{s\sqrt2}\Big).$$
 #
@@ -442,7 +443,7 @@ if failure is not None and found is not None:
 # %% [markdown]
 # *The logits of head 0 are $(-0.5\beta, 0, 0, 0)$.* Key a gets no weight, and the three others share it: head 0 returns
 # $\tfrac13(v_1 + v_2 + v_3)$. Head 1 still copies $v_b = v_1$. Half of each gives $(0, \tfrac23, \tfrac16, \tfrac16)$,
-# and the printed means agree to about 0.01.
+# and the printed means agree.
 
 # %% [markdown]
 # ### How much better are two heads?
@@ -577,8 +578,9 @@ from kqa_core.show import show_value_triangle
 show_value_triangle({f"{name}, learned": mix(queries, new_keys) for name, queries in learned.items()}, ("animal", "tired", "the"))
 
 # %% [markdown]
-# The outputs of one head lie on a curve. A long key moves the output towards *animal*, and a short one towards *tired*
-# and *the*. The outputs of two heads are almost all at the target; the others are the failures.
+# The outputs of one head lie on a line. A long key moves the output towards *animal*. A short one moves it towards a fixed
+# mixture of *tired* and *the*, whose ratio is always $e^{1.1}$, about 3 to 1. The outputs of two heads are almost all at the
+# target; the others are the failures.
 #
 # Now take the learned queries and change only their scale. This is the fragility that you derived:
 
@@ -590,9 +592,10 @@ for scale in (0.5, 1, 4, 16, 64):
 
 # %% [markdown]
 # One head gets worse in both directions, and for large scales its loss tends to $\tfrac12$, the squared distance from the
-# target to a single value. Two heads hardly change when their scale is multiplied by 64.
+# target to a single value. Two heads lose little: at 64 times the scale they
+# are still far better than the best single head.
 #
-# **Look at the learned queries of the two heads.** One head has a query of about $(10.9, 0.5)$. It copies *animal*, as in
+# **Look at the learned queries of the two heads.** One head has a query of about $(10.8, 0.4)$. It copies *animal*, as in
 # your construction. The other one has about $(-12.6, 2.8)$. It copies *tired*, and it also pushes *animal* away.
 #
 # **Predict.** What does this second query do in the draws with $\varepsilon < 0$, in which your construction fails?

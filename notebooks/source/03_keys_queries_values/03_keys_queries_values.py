@@ -43,7 +43,7 @@ for size in (0.5, 1, 2, 3):
 # 3. build a value matrix, and key and query matrices that send each token to the value it needs,
 # 4. write the loss of a self-attention layer, train its matrices by gradient descent, and compare them with yours.
 #
-# **Time:** about two hours, in two parts. **You need:** softmax weights, copying and averaging from notebook 01.
+# **Time:** about two and a half hours, in two parts. **You need:** softmax weights, copying and averaging from notebook 01.
 # [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
 
 # %% [markdown]
@@ -299,8 +299,13 @@ product = u_a * u_d.T
 [(product * x).T for x in tokens]  # for animal, it, street
 
 # %% [markdown]
-# **Predict.** What does $u_b u_b^\top$ make of the three tokens? *It returns $\beta^2 u_b$ for* animal *and for* street,
-# *and 0 for* it, *because both nouns contain $u_b$ once.*
+# **Predict.** What does $u_b u_b^\top$ make of the three tokens?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# It returns $\beta^2 u_b$ for *animal* and for *street*, because both contain $u_b$ once, and 0 for *it*.
+#
+# </details>
 
 # %% [markdown] exercise="value_matrix" role="statement"
 # Return a matrix $W_V$, as sympy, with $W_V x_0 = u_b$ and $W_V x_2 = u_b - u_c$, exactly and for every $\beta$. The
@@ -369,7 +374,8 @@ for word, row in zip(words, self_attention_weights(tokens, W_K, W_Q).subs(beta, 
 #
 # **Explore.** In the playground you enter $W_K$ and $W_Q$ yourself. An entry takes one direction (*from*, its column) to
 # another (*to*, its row). Press `W_K = W_Q = 0`, then build the example: set $W_K$ from c to c to 1, and $W_Q$ from d to
-# c to 1. The bars for $c_0$ should move towards their dashed targets. What is missing for $c_1$?
+# c to 1. The bars for $c_0$ should move towards their dashed targets. $c_1$ is still missing; it is part of the next
+# exercise.
 
 # %%
 from kqa_core.show import playground

@@ -82,7 +82,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="hull_proof",
-    title="Prove that u_b is out of reach",
+    title="Prove that an output is out of reach",
     order=4,
     points=1,
     difficulty=2,

@@ -73,7 +73,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="key_query",
     title="Build the key and query matrices",
-    order=5,
+    order=6,
     points=4,
     difficulty=4,
     importance=5,

@@ -36,7 +36,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="value_matrix",
     title="Build a value matrix",
-    order=4,
+    order=5,
     points=2,
     difficulty=3,
     importance=4,
