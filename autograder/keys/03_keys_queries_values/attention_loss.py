@@ -136,7 +136,7 @@ def absolute_differences(X, Y, W_Q, W_K, W_V):
 
 
 def weights_cut_off(X, Y, W_Q, W_K, W_V):
-    """Your weights are detached, so no gradient reaches W_Q and W_K: they would never be trained."""
+    """No gradient reaches W_K: your output does not depend on it, or the way back is cut off."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1).detach()
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 
@@ -155,7 +155,7 @@ KEY = AnswerKey(
     rejected=(
         *(matrices_transposed, queries_and_keys_exchanged, softmax_over_the_queries, no_softmax, divided_by_the_root),
         *(tokens_as_values, the_last_tokens, mean_over_the_coordinates, sum_over_everything, distances_not_squared),
-        *(absolute_differences, weights_cut_off, a_number),
+        *(absolute_differences, a_number, weights_cut_off),
     ),
     fingerprint=fingerprint,
     commentary=r"""

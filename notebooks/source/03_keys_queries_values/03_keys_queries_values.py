@@ -186,9 +186,8 @@ if limits is not None:
     print(f"at beta = 3, c_1 is {distance(output, limits[0], 3):.4f} away from your first limit")
 
 # %% [markdown]
-# At $\beta = 1$ the weight on *animal* rises from 0.21 to 0.24, so the new overlap does help a little. But the weight of
-# *it* on itself rises more, from 0.58 to 0.67. A tempting answer is "$c_1$ tends to $x_0$, because the query now overlaps
-# with *animal*". It forgets that the changed token is also a key, and overlaps with itself most of all.
+# The row with $\beta = 0$ shows equal weights. Compare "before" and "with u_d" in the other rows, above all for *animal*
+# and *it*.
 
 # %% [markdown] exercise="why_add_and_see" role="statement"
 # Why can adding $u_d$ or $u_c$ to $x_1$ not make $c_1$ tend to $u_b$? Give a reason about the weights and a reason about the
@@ -196,6 +195,15 @@ if limits is not None:
 
 # %% [markdown] exercise="why_add_and_see" role="written"
 # *Your answer here.*
+
+# %% [markdown]
+# <details><summary><b>What the table shows (read it after you have written your answer)</b></summary>
+#
+# At $\beta = 1$ the weight on *animal* rises from 0.21 to 0.24, so the new overlap does help a little. But the weight of *it*
+# on itself rises more, from 0.58 to 0.67. A tempting answer is "$c_1$ tends to $x_0$, because the query now overlaps with
+# *animal*". It forgets that the changed token is also a key, and overlaps with itself most of all.
+#
+# </details>
 
 # %% [markdown]
 # ## Out of reach
@@ -249,7 +257,7 @@ hull_figure()
 # Each colored line is the path of $c_1$ while $\beta$ grows from 0 (equal weights, the middle of the triangle) to 3 (the
 # corner $x_1$). $u_b$ is on the other side of the dashed line, and no triangle crosses that line.
 #
-# <details><summary><b>Going deeper (optional): a second proof, by a direction</b></summary>
+# <details><summary><b>Going deeper (optional, after the exercise): a second proof, by a direction</b></summary>
 #
 # Suppose that some vector $w$ satisfies $w \cdot u_b > w \cdot x_i$ for all three tokens. For every average
 # $c = \sum_i\alpha_i x_i$,
@@ -561,7 +569,8 @@ def layer(X, W_Q, W_K, W_V):
 # ### The same three tokens
 #
 # First we train on the three tokens themselves, with $\beta = 1$, so the features are unit vectors. For comparison we
-# take the construction of this notebook, with $W_Q$ times 6, so that each wanted logit leads by 6.
+# take *your* matrices from the exercises, transposed and with $\beta = 1$. We multiply your $W_Q$ by 6, so that a lead of
+# 1 becomes a lead of 6.
 #
 # **Predict.** Will gradient descent find the same weights as the construction? The same matrices? The same outputs?
 
@@ -570,14 +579,23 @@ a, b, c, d = torch.eye(4, dtype=torch.float64)
 X = torch.stack([d + b, a, c + b])[None]  # (1, 3, 4): animal, it, street
 Y = torch.stack([b - c, b])[None]  # (1, 2, 4): the targets of animal and it
 
-built = [
-    6 * (torch.outer(d, c) + torch.outer(a, d)),  # W_Q takes u_d to u_c, and u_a to u_d
-    torch.outer(c, c) + torch.outer(d, d),  # W_K keeps u_c and u_d
-    torch.outer(b, b) - torch.outer(c, c),  # W_V keeps u_b, and changes the sign of u_c
-]
+
+def as_rows(W):
+    """A sympy matrix that acts on columns as a torch matrix for rows of tokens, with beta = 1."""
+    return torch.tensor(np.array(W.subs(beta, 1).evalf().tolist(), dtype=float)).T
+
+
+def constructed():
+    """W_Q, W_K and W_V of your exercises."""
+    W_K, W_Q, *own = key_query(u_a, u_b, u_c, u_d, beta)
+    W_V = own[0] if own else value_matrix(u_a, u_b, u_c, u_d, beta)
+    return [6 * as_rows(W_Q), as_rows(W_K), as_rows(W_V)]
+
+
+built = attempted(constructed)
 learned = attempted(train, lambda: (X, Y), 4, 0)
-if learned is not None:
-    for name, matrices in (("constructed", built), ("learned", learned)):
+for name, matrices in (("constructed", built), ("learned", learned)):
+    if matrices is not None:
         attention, outputs = layer(X, *matrices)
         print(f"\n{name}: c_0 = {outputs[0, 0].numpy().round(3) + 0.0}, c_1 = {outputs[0, 1].numpy().round(3) + 0.0}")
         for word, row in zip(words[:2], attention[0].tolist(), strict=False):
@@ -589,23 +607,29 @@ if learned is not None:
 # three values: *it* gives 0.49 to *animal* and 0.42 to itself. The learned values are chosen so that exactly these
 # mixtures give the targets.
 #
-# The matrices have nothing in common with ours either:
+# Do at least the matrices agree? We compare $W_V$ and the product $W_Q W_K^\top$, which makes the logits:
+# $S = X\,W_Q W_K^\top X^\top$.
 
 # %%
 from kqa_core.show import compare_matrices
 
-names = ("W_Q", "W_K", "W_V")
-if learned is not None:
-    picture = compare_matrices(dict(zip(names, built, strict=True)), dict(zip(names, learned, strict=True)))
-picture if learned is not None else None
+
+def products(matrices):
+    """W_Q W_K^T and W_V, both (4, 4)."""
+    W_Q, W_K, W_V = matrices
+    return {"W_Q W_K^T": W_Q @ W_K.T, "W_V": W_V}
+
+
+both = built is not None and learned is not None
+compare_matrices(products(built), products(learned)) if both else None
 
 # %% [markdown]
-# Two reasons. First, the task has many solutions, and gradient descent stops at the nearest one. Three fixed tokens are
-# so few that there is no need to look anything up: the layer can store the answers in $W_V$.
+# They do not. The task has many solutions, and gradient descent ends at one that is close to where it started. Three
+# fixed tokens are so few that there is no need to look anything up: the layer can store the answers in $W_V$.
 #
-# Second, even the *same* solution can be written with different matrices. Only the product $W_Q W_K^\top$ enters the
-# logits, because $S = X W_Q W_K^\top X^\top$. So for every invertible matrix $A$, the pair $W_Q A$ and
-# $W_K (A^{-1})^\top$ gives the same logits. Never compare $W_Q$ with $W_Q$: compare logits or weights.
+# **Why we compare products.** Even the *same* solution can be written with different matrices, because only
+# $W_Q W_K^\top$ enters the logits. For every invertible matrix $A$, the pair $W_Q A$ and $W_K (A^{-1})^\top$ gives the
+# same logits. So never compare one $W_Q$ with another: compare products, logits or weights.
 #
 # ### The same three words in many sentences
 #
@@ -648,7 +672,9 @@ if looked_up is not None:
     many = layer(sentences(1_000, torch.Generator().manual_seed(8))[0], *looked_up)[0]  # (1000, 3, 3)
     least = [many[:, 0, 2].min(), many[:, 1, 0].min()]
     print("smallest weights in 1,000 new sentences:", ", ".join(f"{weight:.2f}" for weight in least))
-explore(before, words, other=after, names=["with zero matrices", "learned"]) if looked_up is not None else None
+    explorer = explore(before, words, other=after, names=["with zero matrices", "learned"])
+    explorer.pair = [1, 0]  # it, animal
+explorer if looked_up is not None else None
 
 # %% [markdown]
 # This is a **copy head**, and gradient descent found it from random numbers: *animal* attends to *street* and *it*
@@ -660,7 +686,7 @@ explore(before, words, other=after, names=["with zero matrices", "learned"]) if 
 # three words without contents.
 
 # %%
-if looked_up is not None:
+if both and looked_up is not None:
     F = torch.cat([X[0], torch.zeros(3, 4, dtype=torch.float64)], dim=1)  # (3, 8)
     wide = [torch.block_diag(W, torch.zeros(4, 4, dtype=torch.float64)) for W in built[:2]]
     wide.append(torch.diag(torch.tensor([0.0] * 4 + [1.0] * 4, dtype=torch.float64)))
@@ -669,7 +695,7 @@ if looked_up is not None:
         logits = F @ W_Q @ W_K.T @ F.T  # (3, 3)
         shown.append({"weights": torch.softmax(logits, dim=1)[:2], "W_V of the contents": W_V[4:, 4:]})
     picture = compare_matrices(*shown)
-picture if looked_up is not None else None
+picture if both and looked_up is not None else None
 
 # %% [markdown]
 # Now the learned layer and the constructed one agree, in the weights and in the values.
