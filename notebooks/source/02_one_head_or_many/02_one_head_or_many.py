@@ -85,8 +85,8 @@ show_key_cloud([(1, 0), (0, 1)], [[[0.02, 0], [0, 0.02]], [[0.005, 0], [0, 0.2]]
 #
 # **A worked example.** Let $\mu = (1, 0)$ and let the noise of one draw be $(0.02, -0.01)$, so $k = (1.02, -0.01)$. The
 # query $q = (5, 5)$ gives $k\cdot q = 5.1 - 0.05 = 5.05$. The mean alone gives $\mu\cdot q = 5$. So the noise changes the
-# logit by $0.05$, and the weight by a factor $e^{0.05} = 1.05$. With $q = (500, 500)$ the same noise changes the logit by
-# 5, and the weight by a factor of 148.
+# logit by $0.05$, and its exponential by the factor $e^{0.05} = 1.05$. With $q = (500, 500)$ the same noise changes the
+# logit by 5, and its exponential by a factor of 148.
 #
 # **The general statement.** Let $\Sigma_i = \sigma^2 I$ for all keys. The means are orthonormal, as the keys were before:
 # $\mu_i\cdot\mu_i = 1$ and $\mu_i\cdot\mu_j = 0$. A logit is

@@ -254,7 +254,7 @@ from kqa_core.show import hull_figure
 hull_figure()
 
 # %% [markdown]
-# Each colored line is the path of $c_1$ while $\beta$ grows from 0 (equal weights, the middle of the triangle) to 3 (the
+# Each coloured line is the path of $c_1$ while $\beta$ grows from 0 (equal weights, the middle of the triangle) to 3 (the
 # corner $x_1$). $u_b$ is on the other side of the dashed line, and no triangle crosses that line.
 #
 # <details><summary><b>Going deeper (optional, after the exercise): a second proof, by a direction</b></summary>

@@ -183,7 +183,7 @@ def is_the_limit(result: object, wanted: Matrix, tokens: Tokens, name: str, outp
     expect(same is not None, f"{tokens.case}: {name} cannot be read; write it in a simpler form")
     if same:
         return
-    moving = f"your {name} has the same limit as c₁, but it still depends on beta: return the limit itself"
+    moving = f"your {name} tends to the same vector as c₁, but it still depends on beta: return the limit itself"
     expect(not approaches(said, wanted), moving)
     far = distance(said, output, 5.0)
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"
