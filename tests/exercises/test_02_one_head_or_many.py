@@ -23,18 +23,18 @@ KEYS = keys_of(NOTEBOOK)
 
 def test_points_and_order_are_those_of_the_course():
     points = {exercise.id: exercise.points for exercise in EXERCISES}
-    wanted = {"robust_query": 2, "sample_keys": 1, "weight_law": 3, "two_heads": 1, "two_head_failure": 2, "variance_ratio": 1}
-    assert points == {**wanted, "single_vs_multi": 2} and list(points)[-1] == "single_vs_multi"
+    wanted = {"robust_query": 2, "why_robust_query": 1, "sample_keys": 1, "weight_law": 3, "two_heads": 1, "two_head_failure": 2}
+    assert points == {**wanted, "variance_ratio": 1, "single_vs_multi": 2} and list(points)[-1] == "single_vs_multi"
 
 
-def test_head_one_fails_as_often_as_a_normal_variable_falls_below_zero():
+def test_head_zero_fails_as_often_as_a_normal_variable_falls_below_zero():
     exact = mp.quad(lambda e: mp.exp(-((e - 1) ** 2)) / mp.sqrt(mp.pi), [-mp.inf, -4, 0])
     assert abs(exact - mp.erfc(1) / 2) < 1e-12
     assert abs(failures() - float(exact)) < 0.005
     assert abs(float(mp.ncdf(-mp.sqrt(2))) - 0.0786) < 1e-4
 
 
-def test_where_head_one_fails_the_output_is_half_the_mean_of_the_others_and_half_of_b():
+def test_where_head_zero_fails_the_output_is_half_the_mean_of_the_others_and_half_of_b():
     for n in (3, 4, 7):
         keys = np.eye(n)
         keys[0] *= -0.4  # key a turned round
@@ -44,6 +44,22 @@ def test_where_head_one_fails_the_output_is_half_the_mean_of_the_others_and_half
             heads.append(exponentials / exponentials.sum())
         others = np.eye(n)[1:].mean(axis=0)
         np.testing.assert_allclose(sum(heads) / 2, (others + np.eye(n)[1]) / 2, atol=1e-12)
+
+
+def test_in_the_plane_only_the_zero_query_keeps_two_logits_equal_and_it_does_not_exclude_the_third():
+    epsilon, q = sp.symbols("epsilon q_0 q_1")[0], sp.symbols("q_0 q_1")
+    difference = sp.Poly(epsilon * q[0] - q[1], epsilon)  # of the logits of keys (epsilon, 0) and (0, 1)
+    assert sp.solve(difference.all_coeffs(), q, dict=True) == [{q[0]: 0, q[1]: 0}]
+    weights = np.exp(np.zeros(3)) / 3  # keys (epsilon, 0), (0, 1) and (0, 0)
+    assert weights @ [10, 20, 60] == pytest.approx(30)
+
+
+@pytest.mark.parametrize("epsilon", [-1.0, 0.2, 1.0, 3.0])
+def test_with_known_orthonormal_means_one_head_can_exclude_the_others(epsilon):
+    """The way out that the notebook's fold describes: q = −γ(μ_c + μ_d)."""
+    keys = np.eye(4) * [[epsilon], [1], [1], [1]]
+    exponentials = np.exp(keys @ np.array([0.0, 0.0, -40.0, -40.0]))
+    np.testing.assert_allclose(exponentials / exponentials.sum(), [0.5, 0.5, 0, 0], atol=1e-12)
 
 
 @pytest.mark.parametrize("n", [3, 4, 10])

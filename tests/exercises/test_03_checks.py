@@ -1,5 +1,6 @@
 """The checks of notebook 03: the points of the course, what students are told."""
 
+import numpy as np
 import pytest
 import sympy as sp
 from judged_keys import keys_of, verdict
@@ -14,8 +15,8 @@ KEYS = keys_of(NOTEBOOK)
 
 def test_points_and_order_are_those_of_the_course():
     points = {exercise.id: exercise.points for exercise in of_notebook(NOTEBOOK)}
-    assert points == {"plain_limit": 1, "add_and_see": 2, "hull_proof": 1, "value_matrix": 2, "key_query": 4}
-    assert list(points) == ["plain_limit", "add_and_see", "hull_proof", "value_matrix", "key_query"]
+    symbolic = {"plain_limit": 1, "add_and_see": 2, "why_add_and_see": 1, "hull_proof": 1, "value_matrix": 2, "key_query": 4}
+    assert points == {**symbolic, "attention_loss": 3} and list(points) == [*symbolic, "attention_loss"]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -32,10 +33,29 @@ def test_a_bounded_margin_is_told_from_a_limit():
 
 def test_a_pair_that_needs_its_own_v_is_judged_by_the_outputs():
     def key_query(u_a, u_b, u_c, u_d, beta):
-        V = (u_b * u_b.T - u_c * u_c.T + sp.exp(beta) * u_a * u_a.T) / beta**2  # a value that outgrows slow weights
-        return (u_d * u_d.T + u_c * u_c.T) / beta**2, (u_c * u_d.T + u_d * u_a.T) / beta ** sp.Rational(7, 2), V
+        W_V = (u_b * u_b.T - u_c * u_c.T + sp.exp(beta) * u_a * u_a.T) / beta**2  # a value that outgrows slow weights
+        return (u_d * u_d.T + u_c * u_c.T) / beta**2, (u_c * u_d.T + u_d * u_a.T) / beta ** sp.Rational(7, 2), W_V
 
-    said = verdict(KEYS["key_query"], key_query, 1)  # margins √β, but V x₂ grows like exp(β)
-    assert said.outcome is Outcome.NOT_YET and "with your V" in said.sentence
-    # without its V the same pair is right
+    said = verdict(KEYS["key_query"], key_query, 1)  # margins √β, but W_V x₁ grows like exp(β)
+    assert said.outcome is Outcome.NOT_YET and "with your W_V" in said.sentence
+    # without its W_V the same pair is right
     assert verdict(KEYS["key_query"], lambda *given: key_query(*given)[:2], 1).outcome is Outcome.RIGHT
+
+
+def test_the_direction_is_optional_in_the_proof_but_a_wrong_one_is_refused():
+    key = KEYS["hull_proof"]
+    assert verdict(key, lambda *given: [0, 0, 0], 1).outcome is Outcome.RIGHT
+    assert verdict(key, lambda u_a, u_b, u_c, u_d, s, t: ((0, 0, 0), u_b), 1).outcome is Outcome.NOT_YET
+
+
+def test_a_key_may_prefer_another_key_and_least_squares_may_select_the_wrong_one():
+    """What notebook 03 says about the keys of notebook 01."""
+    keys = np.array([[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]])
+    np.testing.assert_allclose(keys[:2] @ keys[0], [0.41, 0.59])
+    logits = keys @ np.linalg.pinv(keys) @ [100.0, 0, 0, 0]
+    np.testing.assert_allclose(logits[:2], [12.1, 16.6], atol=0.05)
+
+
+def test_a_symmetric_table_can_do_the_job():
+    keys = np.array([[2, 0], [1, 0.5], [3, -4]])
+    assert list((keys @ keys.T).argmax(axis=1)[:2]) == [2, 0]

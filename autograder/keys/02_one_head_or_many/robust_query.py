@@ -67,7 +67,7 @@ def projector(mu_a, mu_b, beta):
 
 
 def no_scale(mu_a, mu_b, beta):
-    """Your query does not depend on beta: the two keys lead by a fixed amount, and the others keep a share for ever."""
+    """Your query does not depend on β: the two keys lead by a fixed amount, so the other keys always keep a share."""
     return mu_a + mu_b
 
 
@@ -82,17 +82,17 @@ def scale_that_levels_off(mu_a, mu_b, beta):
 
 
 def only_a(mu_a, mu_b, beta):
-    """This query copies value a; value b must have half of the weight."""
+    """This query copies value a. Value b must have half of the weight."""
     return beta * mu_a
 
 
 def only_b(mu_a, mu_b, beta):
-    """This query copies value b; value a must have half of the weight."""
+    """This query copies value b. Value a must have half of the weight."""
     return beta * mu_b
 
 
 def the_difference(mu_a, mu_b, beta):
-    """With a minus sign logit b is the lowest of all: the query copies value a."""
+    """With a minus sign, logit b is the smallest of all, so the query copies value a."""
     return beta * (mu_a - mu_b)
 
 
@@ -102,7 +102,7 @@ def wrong_sign(mu_a, mu_b, beta):
 
 
 def unequal(mu_a, mu_b, beta):
-    """Your two logits grow at different speeds: their difference grows as well, and one key takes all the weight."""
+    """Your two logits grow at different speeds. Their difference grows as well, so one key takes all of the weight."""
     return beta * (mu_a + 2 * mu_b)
 
 
@@ -112,29 +112,31 @@ def a_fixed_lead(mu_a, mu_b, beta):
 
 
 def product_of_means(mu_a, mu_b, beta):
-    """You multiply the two means entry by entry; their logits add up only if you add the means."""
+    """You multiply the two means entry by entry. To get two equal logits, add the means."""
     return beta * mu_a.multiply_elementwise(mu_b)
 
 
 def zero(mu_a, mu_b, beta):
-    """A zero query gives every key the same logit: it averages all values, not two."""
+    """A zero query gives every key the same logit, so it averages all values, not only two."""
     return 0 * mu_a
 
 
 def all_ones(mu_a, mu_b, beta):
-    """You ask for every coordinate alike; the query must point along the two means."""
+    """Your query has the same entry everywhere. It must point along the sum of the two means."""
     return beta * sp.ones(*mu_a.shape)
 
 
 def only_the_standard_basis(mu_a, mu_b, beta):
-    """You write beta into the first two entries: that is right for the first two unit vectors only. Use the means themselves."""
+    """You write β into the first two entries. That is right for the first two unit vectors only; use the means that you are
+    given.
+    """
     query = sp.zeros(*mu_a.shape)
     query[0] = query[1] = beta
     return query
 
 
 def inverse_scale(mu_a, mu_b, beta):
-    """You divide by beta, so the query gets shorter and shorter: in the limit it averages all values."""
+    """You divide by β, so the norm of the query shrinks. In the limit it averages all values."""
     return (mu_a + mu_b) / beta
 
 
@@ -148,4 +150,11 @@ KEY = AnswerKey(
         *(a_fixed_lead, product_of_means, zero, all_ones, only_the_standard_basis, inverse_scale),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The means are orthonormal, so $q = \beta(\mu_a + \mu_b)$ has the logit $\beta$ with $\mu_a$ and with $\mu_b$, and 0
+    with all other means. When the noise vanishes, every key is at its mean. So a and b are equal, and both lead by
+    $\beta$, which grows without bound. Common mistakes are a query without $\beta$, which leaves a fixed share to the
+    others, and two different factors for the two means: then the difference of the two logits grows too, and one value
+    takes all.
+    """,
 )

@@ -7,17 +7,17 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="single_vs_multi",
     model_answer="""
-    One head averages inside the softmax: the two logits must stay equal while both grow, and a key a that is longer or shorter
-    by any fraction makes a difference of beta times that fraction, so the output flips to v_a or to v_b. Its spread does
-    not shrink with beta, it grows to that of a coin. Two heads average after the softmax, with fixed weights: each only has to
-    copy one value, for which its logit must lead, not balance, and a longer or shorter key a leads all the same.
-    The price is the rare draw in which key a points the other way. Head 1 then returns the mean of all the other values, v_b
-    among them, and the output is ½(that mean + v_b); no beta mends it.
+    One head averages inside the softmax. Its two logits must stay equal while both grow. If key a is longer or shorter by
+    some fraction, the logits differ by beta times that fraction, so the output flips to v_a or to v_b. A larger beta
+    makes this worse: the spread grows to that of a coin toss. Two heads average after the softmax, with fixed weights.
+    Each head copies one value, so one logit must lead, and a longer or shorter key a still leads. A larger beta makes
+    both heads more exact. They fail in the rare draws in which key a points the other way. Then head 0 returns the mean
+    of all other values, v_b among them, and the output is half that mean and half v_b. No beta repairs this.
     """,
     rubric=(
         (
             0.5,
-            "One head needs two equal logits; beta multiplies any change of key a's length, so the output flips to one value",
+            "One head needs two equal logits; beta multiplies a change of key a's length, so the output flips to one value",
         ),
         (
             0.5,
@@ -30,9 +30,9 @@ KEY = WrittenKey(
         ),
     ),
     misconceptions=(
-        "Two heads average out independent noise: both heads read the same keys, and nothing independent is averaged",
-        "Two heads never fail: they do wherever key a turns round",
-        "When head 1 fails it returns nothing, or v_b: its other logits are all 0, so it returns the mean of all other values",
-        "A larger beta would rescue the single head",
+        "Two heads average out independent noise: both heads use the same keys, so nothing independent is averaged",
+        "Two heads never fail: they fail wherever key a points the other way",
+        "When head 0 fails it returns nothing, or v_b: its other logits are all 0, so it returns the mean of all other values",
+        "A larger beta would help the single head",
     ),
 )

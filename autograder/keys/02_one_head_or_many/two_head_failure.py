@@ -1,7 +1,7 @@
 """Answer key of two_head_failure.
 
-Head 1 asks with beta·mu_a, so logit a is beta·ε and all others are 0. As beta → ∞ it copies value a where ε > 0 and shares its
-weight equally among all other values where ε < 0. With ε ~ N(1, ½): P(ε < 0) = Φ(−1/√½) = Φ(−√2) = ½·erfc(1) = 0.0786496….
+Head 0 has the query beta·mu_a, so logit a is beta·ε and all others are 0. As beta → ∞ it copies value a where ε > 0 and shares
+its weight equally among all other values where ε < 0. With ε ~ N(1, ½): P(ε < 0) = Φ(−1/√½) = Φ(−√2) = ½·erfc(1) = 0.0786496….
 The output is then ½·(mean of the other values + v_b).
 """
 
@@ -75,57 +75,59 @@ def in_decimals():
 
 
 def rounded():
-    """That is right to three digits: return the exact expression, such as one with erf in it."""
+    """This is right to three digits. Return the exact expression, for example with erf or erfc."""
     return sp.Float("0.0786")
 
 
 def success():
-    """That is the probability that head 1 works; asked is how often it fails."""
+    """This is the probability that head 0 works. The exercise asks how often it fails."""
     return (1 + sp.erf(1)) / 2
 
 
 def variance_one():
-    """You give epsilon a variance of 1; it is ½."""
+    """You give ε the variance 1. It is ½."""
     return sp.erfc(1 / sp.sqrt(2)) / 2
 
 
 def half_as_deviation():
-    """You take ½ as the standard deviation of epsilon; it is the variance."""
+    """You use ½ as the standard deviation of ε. It is the variance."""
     return sp.erfc(sp.sqrt(2)) / 2
 
 
 def both_tails():
-    """You count draws that are as far from 1 on the other side as well; a long key a does no harm."""
+    """You also count the draws that are as far from 1 on the other side. A long key a does no harm."""
     return sp.erfc(1)
 
 
 def below_the_mean():
-    """You let the head fail wherever key a is shorter than its mean; a short key still leads, if its logit is positive."""
+    """You let head 0 fail wherever key a is shorter than its mean. A short key still leads, as long as its logit
+    is positive.
+    """
     return sp.Rational(1, 2)
 
 
 def variance_three_halves():
-    """You give epsilon variance 3/2, as if ½ came on top of a variance of 1; it is ½ in all."""
+    """You give ε the variance 3/2. Its variance is ½ in all."""
     return sp.erfc(1 / sp.sqrt(3)) / 2
 
 
 def standard_score_halved():
-    """The mean lies 1/√½ = √2 standard deviations above 0, not 1/√2 of one."""
+    """The mean is 1/√½ = √2 standard deviations above 0, not 1/√2 of one."""
     return sp.erfc(sp.Rational(1, 2)) / 2
 
 
 def density_at_zero():
-    """That is the density of epsilon at 0; asked is the probability of being below 0."""
+    """This is the density of ε at 0. The exercise asks for the probability that ε is below 0."""
     return sp.exp(-1) / sp.sqrt(sp.pi)
 
 
 def never():
-    """It does fail: epsilon is normal, and every normal variable falls below 0 now and then."""
+    """It does fail sometimes: ε is normal, so it is below 0 with some probability."""
     return sp.Integer(0)
 
 
 def either_head():
-    """You let head 2 fail as often as head 1; key b does not vary along its mean, and head 2 always copies it."""
+    """You let head 1 fail as often as head 0. Key b does not vary along its mean, so head 1 always copies it."""
     return 1 - ((1 + sp.erf(1)) / 2) ** 2
 
 
@@ -139,4 +141,10 @@ KEY = AnswerKey(
         *(standard_score_halved, density_at_zero, never, either_head),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    In head 0 the logit of key a is $\beta\varepsilon$ and all others are 0. If $\varepsilon > 0$, key a wins as $\beta$
+    grows. If $\varepsilon < 0$, its weight tends to 0 and the others share the output. So the probability is
+    $P(\varepsilon < 0) = \Phi\big(\tfrac{0-1}{\sqrt{1/2}}\big) = \Phi(-\sqrt2) = \tfrac12\operatorname{erfc}(1) \approx 0.0786$.
+    The common mistake is to use ½ as the standard deviation. It is the variance.
+    """,
 )

@@ -34,7 +34,7 @@ def two_heads(mu_a, mu_b, beta):
 
 
 def the_other_way_round(mu_a, mu_b, beta):
-    """Which head takes which value does not matter; different scales do no harm."""
+    """The heads may take the values in either order, and with different scales."""
     return [beta**2 * mu_b, sp.log(1 + beta) * mu_a]
 
 
@@ -55,12 +55,14 @@ def columns_of_a_product(mu_a, mu_b, beta):
 
 
 def in_decimals(mu_a, mu_b, beta):
-    """Decimal numbers; the constant part of head 2 along mu_a is not multiplied by beta."""
+    """Decimal numbers; the constant part of head 1 along mu_a is not multiplied by beta."""
     return 0.3 * beta * mu_a, 2.5 * beta * mu_b + 0.1 * mu_a
 
 
 def same_sum_twice(mu_a, mu_b, beta):
-    """Both heads ask for the sum: each flips to one value as soon as key a is longer or shorter, and both the same way."""
+    """Both heads use the sum of the means. Each of them flips to one value as soon as key a is longer or shorter, and both flip
+    the same way.
+    """
     return beta * (mu_a + mu_b), beta * (mu_a + mu_b)
 
 
@@ -75,47 +77,49 @@ def both_copy_b(mu_a, mu_b, beta):
 
 
 def sum_and_difference(mu_a, mu_b, beta):
-    """The sum holds the balance for one length of key a only, and the difference copies value a."""
+    """The sum keeps the balance for one length of key a only, and the difference copies value a."""
     return beta * (mu_a + mu_b), beta * (mu_a - mu_b)
 
 
 def one_copies_one_averages(mu_a, mu_b, beta):
-    """Head 2 still asks for the sum of both means, which holds the balance for one length of key a only."""
+    """Your second head still uses the sum of both means, which keeps the balance for one length of key a only."""
     return beta * mu_a, beta * (mu_a + mu_b)
 
 
 def no_scale(mu_a, mu_b, beta):
-    """Your queries do not depend on beta: the other keys keep a share for ever."""
+    """Your queries do not depend on β, so the other keys always keep a share."""
     return mu_a, mu_b
 
 
 def large_fixed_scale(mu_a, mu_b, beta):
-    """A large fixed scale comes close for a key of length 1, but the shorter key a is, the less it leads: beta must grow."""
+    """A large fixed scale is close for a key of length 1. But the shorter key a is, the less it leads, so the scale must grow
+    with β.
+    """
     return 1000 * mu_a, 1000 * mu_b
 
 
 def half_of_each(mu_a, mu_b, beta):
-    """You put the one half into the queries, and no beta: the averaging is done after the heads, the queries should be loud."""
+    """You put the ½ into the queries and no β. The average is taken after the heads, so the queries need a scale that grows."""
     return mu_a / 2, mu_b / 2
 
 
 def mostly_the_other(mu_a, mu_b, beta):
-    """Your head for value b also asks a little for key a: a key a that is long enough takes it over."""
+    """Your head for value b also has a small part along mu_a. If key a is long enough, its logit exceeds the logit of b."""
     return beta * mu_a, beta * (mu_b + mu_a / 10)
 
 
 def signs_flipped(mu_a, mu_b, beta):
-    """With a minus sign each head gives the key it should copy the smallest logit."""
+    """With a minus sign, each head gives the smallest logit to the key that it should copy."""
     return -beta * mu_a, -beta * mu_b
 
 
 def one_sign_flipped(mu_a, mu_b, beta):
-    """Your second query has a minus sign: it gives key b the smallest logit of all."""
+    """Your second query has a minus sign, so key b gets the smallest logit of all."""
     return beta * mu_a, -beta * mu_b
 
 
 def half_the_heads(mu_a, mu_b, beta):
-    """You return one query; two heads need two, as a pair (q1, q2)."""
+    """You return one query. Two heads need two queries, as a pair (q0, q1)."""
     return beta * (mu_a + mu_b)
 
 
@@ -129,4 +133,10 @@ KEY = AnswerKey(
         *(half_of_each, mostly_the_other, signs_flipped, one_sign_flipped, half_the_heads),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    Head 0 has the logits $\beta\varepsilon$ for key a and 0 for all others. For every $\varepsilon > 0$ the lead grows
+    without bound, so its output tends to $v_a$. Head 1 has the logit $\beta$ for key b and 0 for all others, whatever
+    $\varepsilon$ is, so its output tends to $v_b$. The mean of the two is the average. No head has to keep two logits
+    equal. A head with even a small part of the other mean is a mistake: a key a that is long enough takes it over.
+    """,
 )

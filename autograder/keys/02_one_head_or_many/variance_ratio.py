@@ -100,71 +100,71 @@ def by_loops(one, two, epsilon):
 
 
 def all_draws(one, two, epsilon):
-    """You keep the draws in which head 1 failed; leave those with epsilon < 0 out of both."""
+    """You keep the draws in which head 0 failed. Exclude those with epsilon < 0 from both sets."""
     return (one.var(dim=0).sum() / two.var(dim=0).sum()).item()
 
 
 def only_two_filtered(one, two, epsilon):
-    """You leave the failed draws out for two heads only; compare both over the same draws."""
+    """You exclude the failed draws for two heads only. Compare both designs on the same draws."""
     return (one.var(dim=0).sum() / two[epsilon > 0].var(dim=0).sum()).item()
 
 
 def the_failed_ones(one, two, epsilon):
-    """You keep the draws in which head 1 failed and leave out the others; it is the other way round."""
+    """You keep the failed draws and exclude the others. It should be the opposite."""
     failed = epsilon < 0
     return (one[failed].var(dim=0).sum() / two[failed].var(dim=0).sum()).item()
 
 
 def longer_than_the_mean(one, two, epsilon):
-    """You keep only draws with epsilon > 1; head 1 works wherever epsilon > 0."""
+    """You keep only draws with epsilon > 1. Head 0 works wherever epsilon > 0."""
     kept = epsilon > 1
     return (one[kept].var(dim=0).sum() / two[kept].var(dim=0).sum()).item()
 
 
 def upside_down(one, two, epsilon):
-    """You divide the spread of two heads by that of one; it is the other way round."""
+    """You divide the spread of two heads by the spread of one. It should be the opposite."""
     works = epsilon > 0
     return (two[works].var(dim=0).sum() / one[works].var(dim=0).sum()).item()
 
 
 def of_deviations(one, two, epsilon):
-    """You compare standard deviations; the spread is a variance, the square of that."""
+    """You compare standard deviations. The spread is a variance, the square of that."""
     works = epsilon > 0
     return (one[works].var(dim=0).sum() / two[works].var(dim=0).sum()).sqrt().item()
 
 
 def one_mean_for_all_coordinates(one, two, epsilon):
-    """You take one mean over all coordinates together; each coordinate has a mean of its own, so give var a dim."""
+    """You take one mean over all coordinates together. Each coordinate has its own mean, so give var a dim."""
     works = epsilon > 0
     return (one[works].var() / two[works].var()).item()
 
 
 def along_the_rows(one, two, epsilon):
-    """You take the variance along each row, among the coordinates of one output; it goes down the columns, among the draws."""
+    """You take the variance along each row, over the coordinates of one output. It goes down the columns, over the draws."""
     works = epsilon > 0
     return (one[works].var(dim=1, correction=0).sum() / two[works].var(dim=1, correction=0).sum()).item()
 
 
 def around_zero(one, two, epsilon):
-    """You take the mean squared length; a spread is measured from the mean, so subtract that first."""
+    """You take the mean squared length. A spread is measured from the mean, so subtract the mean first."""
     works = epsilon > 0
     return ((one[works] ** 2).sum() / (two[works] ** 2).sum()).item()
 
 
 def first_coordinate(one, two, epsilon):
-    """You take the first coordinate only; add up the variances of all."""
+    """You use the first coordinate only. Add up the variances of all coordinates."""
     works = epsilon > 0
     return (one[works, 0].var() / two[works, 0].var()).item()
 
 
 def mean_of_ratios(one, two, epsilon):
-    """You take a ratio for each coordinate and average them; add the variances up first, then divide."""
+    """You take a ratio for each coordinate and average them. Add up the variances first, then divide."""
     works = epsilon > 0
     return (one[works].var(dim=0) / two[works].var(dim=0)).mean().item()
 
 
 def mean_distance(one, two, epsilon):
-    """You average the distances from the mean; a variance averages their squares."""
+    """You average the distances from the mean. A variance averages their squares."""
     works = epsilon > 0
     first, second = one[works], two[works]
     return ((first - first.mean(dim=0)).norm(dim=1).mean() / (second - second.mean(dim=0)).norm(dim=1).mean()).item()
@@ -180,4 +180,10 @@ KEY = AnswerKey(
         *(one_mean_for_all_coordinates, along_the_rows, around_zero, first_coordinate, mean_of_ratios, mean_distance),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The spread is the mean squared distance from the mean. Written in coordinates, it is the sum of the variances of the
+    columns. Both spreads are taken over the same draws, those with $\varepsilon > 0$, because we compare the two designs
+    where both work. Whether `var` divides by $N$ or by $N-1$ does not matter for the ratio. Common mistakes are `var`
+    without `dim=0`, which uses one mean for all coordinates, and a filter for only one of the two sets.
+    """,
 )

@@ -97,79 +97,81 @@ def in_decimals(w, beta):
 
 
 def both_keys_vary(w, beta):
-    """You let both keys vary, which gives the difference of the logits variance β². Only key a varies along its mean; key b
-    stays at its mean, so the variance is β²/2.
+    """You let both keys vary, so the difference of the logits has variance β². Only key a varies and key b stays at its mean,
+    so the variance is β²/2.
     """
     return (1 + sp.erf(sp.log(w / (1 - w)) / (sp.sqrt(2) * beta))) / 2
 
 
 def half_as_deviation(w, beta):
-    """You take ½ as the standard deviation of epsilon; it is the variance."""
+    """You use ½ as the standard deviation of ε. It is the variance."""
     return (1 + sp.erf(sp.sqrt(2) * sp.log(w / (1 - w)) / beta)) / 2
 
 
 def weight_above(w, beta):
-    """That is the probability of a weight above w; asked is at most w."""
+    """This is the probability of a weight above w. The exercise asks for at most w."""
     return (1 - sp.erf(sp.log(w / (1 - w)) / beta)) / 2
 
 
 def key_b_left_out(w, beta):
-    """You compare logit a with 0; key b has a logit too, beta, and only the difference counts."""
+    """You compare logit a with 0. Key b has the logit β, and only the difference of the two logits matters."""
     return (1 + sp.erf(sp.log(w / (1 - w)) / beta - 1)) / 2
 
 
 def no_logit(w, beta):
-    """You compare the difference of the logits with w itself; the weight is its sigmoid, so compare with log(w/(1 − w))."""
+    """You compare the difference of the logits with w itself. The weight is the sigmoid of the difference, so compare with
+    log(w/(1 − w)).
+    """
     return (1 + sp.erf(w / beta)) / 2
 
 
 def centred_weight(w, beta):
-    """You let the weight itself be normal around ½; the logit is, and the sigmoid bends it."""
+    """You let the weight itself be normal around ½. The difference of the logits is normal; the weight is its sigmoid."""
     return (1 + sp.erf((w - sp.Rational(1, 2)) / beta)) / 2
 
 
 def times_beta(w, beta):
-    """You multiply by beta where you should divide: a longer query spreads the logits wider."""
+    """You multiply by β where you should divide: a query of larger norm spreads the logits more."""
     return (1 + sp.erf(beta * sp.log(w / (1 - w)))) / 2
 
 
 def without_beta(w, beta):
-    """Your law does not depend on beta; the difference of the logits is beta times (epsilon − 1)."""
+    """Your result does not depend on β. The difference of the logits is β(ε − 1)."""
     return (1 + sp.erf(sp.log(w / (1 - w)))) / 2
 
 
 def root_of_beta(w, beta):
-    """The difference of the logits has standard deviation beta/√2, not √(beta/2)."""
+    """The difference of the logits has the standard deviation β/√2, not √(β/2)."""
     return (1 + sp.erf(sp.log(w / (1 - w)) / sp.sqrt(beta))) / 2
 
 
 def density_instead(w, beta):
-    """That is the density of the weight at w; asked is the probability of at most w."""
+    """This is the density of the weight at w. The exercise asks for the probability of at most w."""
     return sp.exp(-((sp.log(w / (1 - w)) / beta) ** 2)) / (sp.sqrt(sp.pi) * beta * w * (1 - w))
 
 
 def no_jacobian(w, beta):
-    """That is the density of the logit; asked is the probability that the weight is at most w."""
+    """This is the density of the logit. The exercise asks for the probability that the weight is at most w."""
     return sp.exp(-((sp.log(w / (1 - w)) / beta) ** 2)) / (sp.sqrt(sp.pi) * beta)
 
 
 def missing_half(w, beta):
-    """You return erf where the normal distribution function belongs: Φ(x) is ½(1 + erf(x/√2))."""
+    """You return erf in place of the normal distribution function, which is Φ(x) = ½(1 + erf(x/√2))."""
     return sp.erf(sp.log(w / (1 - w)) / beta)
 
 
 def noise_added(w, beta):
-    """You give epsilon variance 3/2, as if ½ came on top of a variance of 1; it is ½ in all."""
+    """You give ε the variance 3/2. Its variance is ½ in all."""
     return (1 + sp.erf(sp.log(w / (1 - w)) / (sp.sqrt(3) * beta))) / 2
 
 
 def logistic(w, beta):
-    """You take epsilon to be logistic, which gives a power of the odds; it is normal."""
+    """You use a logistic distribution for ε, which gives a power of the odds. ε is normal."""
     return 1 / (1 + ((1 - w) / w) ** (sp.pi / (sp.sqrt(sp.Rational(3, 2)) * beta)))
 
 
 def always_half(w, beta):
-    """You give the limit for large beta, where the output flips; asked is the law for every beta."""
+    """This is the limit for large β. The exercise asks for the probability at every β."""
     return sp.Rational(1, 2) + 0 * w * beta
 
 
@@ -183,4 +185,12 @@ KEY = AnswerKey(
         *(root_of_beta, density_instead, no_jacobian, missing_half, noise_added, logistic, always_half),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The two logits are $\beta\varepsilon$ and $\beta$, so the weight on $v_a$ is the sigmoid of their difference
+    $D = \beta(\varepsilon - 1)$. The sigmoid grows with $D$, so the weight is at most $w$ exactly when
+    $D \le \ln\frac{w}{1-w}$. $D$ is normal with mean 0 and standard deviation $\beta/\sqrt2$, so the probability is
+    $\Phi\big(\ln\frac{w}{1-w} \cdot \sqrt2/\beta\big) = \tfrac12\big(1 + \operatorname{erf}(\tfrac1\beta\ln\frac{w}{1-w})\big)$.
+    Common mistakes: ½ as a standard deviation, the logit $\beta$ of key b forgotten, or a normal distribution for the
+    weight itself.
+    """,
 )

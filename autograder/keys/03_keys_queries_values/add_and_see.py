@@ -47,7 +47,7 @@ def weights_times_tokens(u_a, u_b, u_c, u_d):
 
 
 def all_four_less_two(u_a, u_b, u_c, u_d):
-    """What is left of the sum of all four."""
+    """The sum of all four, without the other two."""
     total = u_a + u_b + u_c + u_d
     return total - u_b - u_c, total - (u_b + u_d)
 
@@ -58,60 +58,61 @@ def in_decimals(u_a, u_b, u_c, u_d):
 
 
 def the_first_and_third_token(u_a, u_b, u_c, u_d):
-    """These are x₁ and x₃, as is often claimed. But the new x₂ meets itself, too: x₂·x₂ = 2β² outgrows x₁·x₂ = β²."""
+    """These are x₀ and x₂. The new x₁ does overlap with them (logit β²), but it overlaps more with itself: x₁·x₁ = 2β², and
+    that logit wins.
+    """
     return u_d + u_b, u_c + u_b
 
 
 def the_direction_sought(u_a, u_b, u_c, u_d):
-    """u_b alone is no average of the three tokens: wherever x₁ or x₃ comes in, u_d or u_c comes with it."""
+    """u_b alone is not an average of the three tokens: wherever x₀ or x₂ has weight, u_d or u_c comes with it."""
     return u_b, u_b
 
 
 def what_was_added(u_a, u_b, u_c, u_d):
-    """You return what was added; the second value is all of the new x₂, with u_a still in it."""
+    """You return the vector that was added. The value of the new token is all of x₁, and u_a is still part of it."""
     return u_d, u_c
 
 
 def as_before(u_a, u_b, u_c, u_d):
-    """This is the limit before anything was added. What is added to x₂ is added to its value too, as value, key and
-    query are one."""
+    """This is the limit before the change. The token is its own value too, so the added vector is also part of the value."""
     return u_a, u_a
 
 
 def half_and_half(u_a, u_b, u_c, u_d):
-    """You share the weight between x₂ and the token it now overlaps with. The logits are 2β² and β²: both grow, and
-    so does the gap."""
+    """You share the weight between x₁ and the token that it now overlaps with. The logits are 2β² and β², so their difference
+    β² grows without bound and x₁ gets all of the weight.
+    """
     return (u_a + 2 * u_d + u_b) / 2, (u_a + 2 * u_c + u_b) / 2
 
 
 def weights_two_to_one(u_a, u_b, u_c, u_d):
-    """You share the weight as the logits 2β² and β² stand, 2 to 1. The softmax takes exponentials: their ratio is exp(β²)."""
+    """You share the weight in the ratio of the logits, 2 to 1. The softmax takes exponentials, so the ratio is exp(β²)."""
     return (2 * (u_a + u_d) + u_d + u_b) / 3, (2 * (u_a + u_c) + u_c + u_b) / 3
 
 
 def exchanged(u_a, u_b, u_c, u_d):
-    """You have the two the wrong way round: the first is with u_d added, the second with u_c."""
+    """The two limits are in the wrong order: first the one with u_d added, then the one with u_c."""
     return u_a + u_c, u_a + u_d
 
 
 def both_added(u_a, u_b, u_c, u_d):
-    """You add u_c and u_d at once; they are two changes, each made to the x₂ of the beginning."""
+    """You add u_c and u_d together. These are two separate changes of the original x₁."""
     return u_a + u_c + u_d, u_a + u_c + u_d
 
 
 def with_u_b_as_well(u_a, u_b, u_c, u_d):
-    """The new x₂ shares u_d or u_c with another token, but an output adds no parts of its own: the weight on x₁ and
-    x₃ tends to 0."""
+    """Your limits contain u_b, which x₁ does not have. It could only come from x₀ or x₂, and their weights tend to 0."""
     return u_a + u_b + u_d, u_a + u_b + u_c
 
 
 def only_one(u_a, u_b, u_c, u_d):
-    """Return two vectors, the limit with u_d added and the limit with u_c added."""
+    """Return two vectors: the limit with u_d added, and the limit with u_c added."""
     return u_a + u_d
 
 
 def the_outputs_themselves(u_a, u_b, u_c, u_d):
-    """You return c₂ as it is at each beta; the limits are asked for: which of the weights is left?"""
+    """You return c₁ as it is for each β. The exercise asks for the limits: which weight tends to 1?"""
     square = u_a.dot(u_a)
     total = sp.exp(square) + sp.exp(2 * square) + 1
     first = sp.exp(square) * (u_d + u_b) + sp.exp(2 * square) * (u_a + u_d) + u_c + u_b
@@ -129,4 +130,11 @@ KEY = AnswerKey(
         *(exchanged, both_added, with_u_b_as_well, only_one, the_outputs_themselves),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    With $u_d$ added, $x_1 = u_a + u_d$. Its logits are $x_0\cdot x_1 = \beta^2$, $x_1\cdot x_1 = 2\beta^2$ and
+    $x_2\cdot x_1 = 0$. The logit with itself leads by $\beta^2$, which grows, so all of the weight goes to $x_1$ and
+    $c_1$ tends to $u_a + u_d$. With $u_c$ the roles of $x_0$ and $x_2$ are exchanged, and $c_1$ tends to $u_a + u_c$. The
+    common mistake is to look only at the new overlap with $x_0$, and to forget that the token overlaps even more with
+    itself.
+    """,
 )

@@ -30,19 +30,22 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
 
 def hull_proof(u_a, u_b, u_c, u_d, s, t):
     """The reference."""
-    weights = (0, 0, 0)
-    w = u_b - u_c - u_d - (abs(s) + abs(t)) * u_a
-    return weights, w
+    return 0, 0, 0
+
+
+def with_a_direction(u_a, u_b, u_c, u_d, s, t):
+    """The weights, and a w with a part against every other direction."""
+    return (0, 0, 0), u_b - u_c - u_d - (abs(s) + abs(t)) * u_a
 
 
 def at_right_angles_to_all_tokens(u_a, u_b, u_c, u_d, s, t):
-    """What a projection on the span of the tokens leaves of u_b: orthogonal to every token, and not to u_b."""
+    """The part of u_b that is orthogonal to all three tokens."""
     tokens = sp.Matrix.hstack(u_d + u_b, u_a + s * u_d + t * u_c, u_c + u_b)
     return [0, 0, 0], u_b - tokens * (tokens.T * tokens).inv() * tokens.T * u_b
 
 
 def solved_along_three_directions(u_a, u_b, u_c, u_d, s, t):
-    """The weights by solving the three equations; w with the part along u_a that makes w·x₂ vanish."""
+    """The weights by solving the three equations; w with the part along u_a that makes w·x₁ vanish."""
     tokens = sp.Matrix.hstack(u_d + u_b, u_a + s * u_d + t * u_c, u_c + u_b)
     three = sp.Matrix.hstack(u_a, u_c, u_d).T
     return (three * tokens).LUsolve(sp.zeros(3, 1)), u_b - u_c - u_d + (s + t) * u_a
@@ -67,65 +70,66 @@ def in_decimals(u_a, u_b, u_c, u_d, s, t):
 
 
 def w_is_u_b(u_a, u_b, u_c, u_d, s, t):
-    """Along w = u_b the tokens x₁ and x₃ are just as far as u_b: w·x₁ = w·u_b. A tie keeps nothing apart."""
+    """Along w = u_b the tokens x₀ and x₂ lie exactly as far as u_b: w·x₀ = w·u_b. The inequality must be strict."""
     return (0, 0, 0), u_b
 
 
 def w_lowered_along_c_only(u_a, u_b, u_c, u_d, s, t):
-    """w is lowered along u_c, which x₃ holds, but x₁ still ties with u_b."""
+    """Your w has a part against u_c, which x₂ contains, but w·x₀ still equals w·u_b. Add a part against u_d."""
     return (0, 0, 0), u_b - u_c - (abs(s) + abs(t)) * u_a
 
 
 def w_lowered_along_d_only(u_a, u_b, u_c, u_d, s, t):
-    """w is lowered along u_d, which x₁ holds, but x₃ still ties with u_b."""
+    """Your w has a part against u_d, which x₀ contains, but w·x₂ still equals w·u_b. Add a part against u_c."""
     return (0, 0, 0), u_b - u_d - (abs(s) + abs(t)) * u_a
 
 
 def w_for_positive_numbers_only(u_a, u_b, u_c, u_d, s, t):
-    """Your w does for positive s and t. With a negative one x₂ comes as far along w as you please: it must be held
-    back along u_a."""
+    """Your w works for positive s and t. If one of them is negative, w·x₁ can be as large as you like; add a part against u_a
+    that depends on s and t.
+    """
     return (0, 0, 0), u_b - u_c - u_d
 
 
 def w_held_back_too_little(u_a, u_b, u_c, u_d, s, t):
-    """You lower w along u_a by a fixed amount; a large negative s or t outdoes it, so the amount must depend on them."""
+    """Your part against u_a has a fixed size, and a large negative s or t exceeds it. Let it depend on s and t."""
     return (0, 0, 0), u_b - u_c - u_d - u_a
 
 
 def w_the_other_way(u_a, u_b, u_c, u_d, s, t):
-    """Your w points the wrong way: u_b must be further along w than the tokens, not less far."""
+    """Your w has the wrong sign: w·u_b must be larger than w·x for every token, and yours is smaller."""
     return (0, 0, 0), -u_b + u_c + u_d + (abs(s) + abs(t)) * u_a
 
 
 def half_of_first_and_third(u_a, u_b, u_c, u_d, s, t):
-    """Half of x₁ and half of x₃ bring all of u_b, but half of u_c and half of u_d with it."""
+    """Half of x₀ and half of x₂ give u_b, but also half of u_c and half of u_d."""
     return (sp.Rational(1, 2), 0, sp.Rational(1, 2)), u_b - u_c - u_d - (abs(s) + abs(t)) * u_a
 
 
 def all_of_the_first(u_a, u_b, u_c, u_d, s, t):
-    """x₁ alone brings u_b, but u_d with it."""
+    """x₀ alone contains u_b, but u_d comes with it."""
     return (1, 0, 0), u_b - u_c - u_d - (abs(s) + abs(t)) * u_a
 
 
 def all_of_the_third(u_a, u_b, u_c, u_d, s, t):
-    """x₃ alone brings u_b, but u_c with it."""
+    """x₂ alone contains u_b, but u_c comes with it."""
     return (0, 0, 1), u_b - u_c - u_d - (abs(s) + abs(t)) * u_a
 
 
 def first_minus_second(u_a, u_b, u_c, u_d, s, t):
-    """x₂ could cancel the u_d of x₁, but it brings u_a, which no other token can cancel: its weight must be 0."""
+    """x₁ could cancel the u_d of x₀, but it brings u_a, which no other token can cancel. So the weight of x₁ must be 0."""
     return (1, -1, 0), u_b - u_c - u_d - (abs(s) + abs(t)) * u_a
 
 
 def equal_weights(u_a, u_b, u_c, u_d, s, t):
-    """Equal weights leave a third of u_a in the sum: only weight 0 on x₂ removes it."""
+    """With equal weights a third of u_a is left. Only weight 0 on x₁ removes it."""
     third = sp.Rational(1, 3)
     return (third, third, third), u_b - u_c - u_d - (abs(s) + abs(t)) * u_a
 
 
-def weights_alone(u_a, u_b, u_c, u_d, s, t):
-    """Return the weights and w: without w it is not shown that u_b is out of reach, only that it is not met."""
-    return (0, 0, 0)
+def weights_that_add_up(u_a, u_b, u_c, u_d, s, t):
+    """Your weights add up to 1, but u_a, u_c or u_d is left in the sum. Solve the three equations first, then look at the sum."""
+    return sp.Rational(1, 2), sp.Rational(1, 4), sp.Rational(1, 4)
 
 
 KEY = AnswerKey(
@@ -133,12 +137,26 @@ KEY = AnswerKey(
     hidden=hidden,
     reference=hull_proof,
     accepted=(
-        *(at_right_angles_to_all_tokens, solved_along_three_directions, lowered_by_half, as_a_table_of_products, in_decimals),
+        *(
+            with_a_direction,
+            at_right_angles_to_all_tokens,
+            solved_along_three_directions,
+            lowered_by_half,
+            as_a_table_of_products,
+            in_decimals,
+        ),
     ),
     rejected=(
         *(w_is_u_b, w_lowered_along_c_only, w_lowered_along_d_only, w_for_positive_numbers_only, w_held_back_too_little),
         *(w_the_other_way, half_of_first_and_third, all_of_the_first, all_of_the_third, first_minus_second, equal_weights),
-        *(weights_alone,),
+        *(weights_that_add_up,),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The sum $\alpha_0 x_0+\alpha_1 x_1+\alpha_2 x_2$ has the part $\alpha_1$ along $u_a$, because only $x_1$ contains
+    $u_a$. So $\alpha_1 = 0$. The part along $u_c$ is $\alpha_2 + t\alpha_1 = \alpha_2$, and the part along $u_d$ is
+    $\alpha_0 + s\alpha_1 = \alpha_0$, so both are 0 too. Softmax weights add up to 1 and these add up to 0, so $u_b$ is
+    not an average of the tokens, whatever $s$ and $t$ are. A common mistake is to start from weights that add up to 1,
+    such as ½ and ½: they give $u_b$, but half of $u_c$ and half of $u_d$ with it.
+    """,
 )

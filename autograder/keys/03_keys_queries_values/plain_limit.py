@@ -44,7 +44,7 @@ def weights_times_tokens(u_a, u_b, u_c, u_d):
 
 
 def projection_of_the_sum(u_a, u_b, u_c, u_d):
-    """What the sum of all tokens has along u_a."""
+    """The part of the sum of all tokens along u_a."""
     total = u_d + u_a + u_c + 2 * u_b
     return u_a * total.dot(u_a) / u_a.dot(u_a)
 
@@ -55,63 +55,75 @@ def in_decimals(u_a, u_b, u_c, u_d):
 
 
 def the_direction_sought(u_a, u_b, u_c, u_d):
-    """u_b is what one might wish for: but no weights on x₁, x₂ and x₃ make it, and x₂ has nothing in common with x₁ or x₃."""
+    """u_b is not an average of the three tokens, so no weights give it. The weights follow from the logits of x₁:
+    0, β² and 0.
+    """
     return u_b
 
 
 def the_first_token(u_a, u_b, u_c, u_d):
-    """This is x₁, but x₁·x₂ = 0: the second query finds nothing of itself in x₁, and all of itself in x₂."""
+    """This is x₀, but the logit x₀·x₁ is 0. The logit of x₁ with itself is β², which grows, so the weight moves to x₁."""
     return u_d + u_b
 
 
 def the_third_token(u_a, u_b, u_c, u_d):
-    """This is x₃, but x₃·x₂ = 0: the second query finds nothing of itself in x₃, and all of itself in x₂."""
+    """This is x₂, but the logit x₂·x₁ is 0. The logit of x₁ with itself is β², which grows, so the weight moves to x₁."""
     return u_c + u_b
 
 
 def mean_of_the_tokens(u_a, u_b, u_c, u_d):
-    """Equal weights are those at beta = 0: the logit x₂·x₂ = β² grows and leaves the other two, which stay 0, behind."""
+    """Equal weights are right only at β = 0. The logit x₁·x₁ = β² grows and the two others stay 0, so their
+    weights tend to 0.
+    """
     return (u_d + u_a + u_c + 2 * u_b) / 3
 
 
 def sum_of_the_tokens(u_a, u_b, u_c, u_d):
-    """You add all tokens; the weights add up to 1, and in the end one of them has it all."""
+    """You add all tokens. The weights add up to 1, and in the limit one token has all of it."""
     return u_d + u_a + u_c + 2 * u_b
 
 
 def mean_of_the_others(u_a, u_b, u_c, u_d):
-    """You average the two other tokens; a query also meets its own key, and here that is the only one it matches."""
+    """You average the two other tokens and leave out x₁ itself. A token also attends to its own key, and here that logit is the
+    largest.
+    """
     return (u_d + u_c + 2 * u_b) / 2
 
 
 def half_of_each(u_a, u_b, u_c, u_d):
-    """You share the weight between x₂ and something with u_b in it; the logits of x₁ and x₃ are 0, that of x₂ is β²."""
+    """You share the weight between x₁ and a vector with u_b. The logits of x₀ and x₂ are 0 and the logit of x₁ is β², so x₁
+    gets all of it.
+    """
     return (u_a + u_b) / 2
 
 
 def weights_as_dot_products(u_a, u_b, u_c, u_d):
-    """You weight each token with its dot product; the softmax makes weights of the dot products that add up to 1."""
+    """You multiply each token by its dot product. The weights are the softmax of the dot products, and they add up to 1."""
     return u_a * u_a.dot(u_a)
 
 
 def unit_length(u_a, u_b, u_c, u_d):
-    """The direction is right, but the length is not 1: an output is an average of the tokens, and their parts have length β."""
+    """The direction is right but the length is 1. An output is an average of tokens, and the tokens contain vectors of length
+    β.
+    """
     return u_a / sp.sqrt(u_a.dot(u_a))
 
 
 def the_output_itself(u_a, u_b, u_c, u_d):
-    """You return c₂ as it is at each beta; the limit is asked for: which of its weights is left, and how large does it become?"""
+    """You return c₁ as it is for each β. The exercise asks for the limit: which weight tends to 1?"""
     gain = sp.exp(u_a.dot(u_a))
     return (u_d + u_c + 2 * u_b + gain * u_a) / (gain + 2)
 
 
 def zero(u_a, u_b, u_c, u_d):
-    """Two of the logits are 0, but a logit of 0 is no weight of 0, and the weights add up to 1: the output cannot vanish."""
+    """Two logits are 0, but a logit of 0 does not mean a weight of 0. The weights add up to 1, so the output is not zero."""
     return 0 * u_a
 
 
 def only_the_standard_basis(u_a, u_b, u_c, u_d):
-    """You return e₁, times a length: that is u_a in the standard basis only; use the vectors you are given."""
+    """You return the first unit vector times a length. That equals u_a only in the standard basis; use the vectors you are
+    given.
+    """
     return sp.sqrt(u_a.dot(u_a)) * sp.Matrix([1] + [0] * (len(u_a) - 1))
 
 
@@ -125,4 +137,10 @@ KEY = AnswerKey(
         *(half_of_each, weights_as_dot_products, unit_length, the_output_itself, zero, only_the_standard_basis),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The logits of $x_1 = u_a$ are $x_0\cdot x_1 = 0$, $x_1\cdot x_1 = \beta^2$ and $x_2\cdot x_1 = 0$, because different
+    $u$ are orthogonal. The second logit leads by $\beta^2$, which grows without bound, so the weight of $x_1$ tends to 1
+    and $c_1$ tends to its value, $x_1 = u_a$. A common mistake is to read a logit of 0 as a weight of 0: at $\beta = 1$
+    the two other tokens still have $1/(2+e) = 0.21$ each.
+    """,
 )

@@ -33,12 +33,12 @@ def value_matrix(u_a, u_b, u_c, u_d, beta):
 
 
 def by_what_each_token_has_alone(u_a, u_b, u_c, u_d, beta):
-    """u_d tells the first token, u_c the third; u_b is forgotten."""
+    """u_d marks the first token and u_c the third; u_b is mapped to 0."""
     return (u_b * u_d.T + (u_b - u_c) * u_c.T) / u_d.dot(u_d)
 
 
 def identity_with_two_changes(u_a, u_b, u_c, u_d, beta):
-    """Everything stays, but u_d goes and u_c turns round: V x₂ is u_a."""
+    """The identity, except that u_d goes to 0 and u_c to −u_c: W_V x₁ is u_a."""
     return sp.eye(len(u_a)) - u_d * u_d.T / beta**2 - 2 * u_c * u_c.T / beta**2
 
 
@@ -64,78 +64,82 @@ def in_decimals(u_a, u_b, u_c, u_d, beta):
 
 
 def not_divided(u_a, u_b, u_c, u_d, beta):
-    """u uᵀ takes u to (u·u) u, and u·u is β² here, not 1: your values come out β² times too long."""
+    """u uᵀ takes u to (u·u) u, and u·u is β², not 1. So your values are β² times too long."""
     return u_b * u_b.T - u_c * u_c.T
 
 
 def divided_once(u_a, u_b, u_c, u_d, beta):
-    """u·u is β², the square of the length: dividing by β once leaves the values β times too long."""
+    """u·u is β², the square of the length. You divide by β only, so your values are β times too long."""
     return (u_b * u_b.T - u_c * u_c.T) / beta
 
 
 def divided_by_nearly_the_square(u_a, u_b, u_c, u_d, beta):
-    """Dividing by something near β² comes close for large β; the values must be exact for every β."""
+    """You divide by something close to β², so the values are nearly right for large β. They must be exact for every β."""
     return (u_b * u_b.T - u_c * u_c.T) / (beta**2 + 1)
 
 
 def u_c_not_turned(u_a, u_b, u_c, u_d, beta):
-    """Your third value is u_b + u_c: u_c keeps its sign, and it must be turned round."""
+    """Your third value is u_b + u_c: the matrix must change the sign of u_c."""
     return (u_b * u_b.T + u_c * u_c.T) / beta**2
 
 
 def u_c_forgotten(u_a, u_b, u_c, u_d, beta):
-    """Your V keeps u_b alone: the first value is right, but the third has lost its −u_c."""
+    """Your W_V keeps u_b alone: the first value is right, but the third has lost its −u_c."""
     return u_b * u_b.T / beta**2
 
 
 def u_d_kept(u_a, u_b, u_c, u_d, beta):
-    """Your first value is u_d + u_b: V must forget u_d."""
+    """Your first value is u_d + u_b: W_V must take u_d to 0."""
     return (u_b * u_b.T - u_c * u_c.T + u_d * u_d.T) / beta**2
 
 
 def u_b_turned_as_well(u_a, u_b, u_c, u_d, beta):
-    """You turn both directions round: −u_b comes out where u_b is wanted."""
+    """You change the sign of both directions, so −u_b comes out where u_b is wanted."""
     return -(u_b * u_b.T + u_c * u_c.T) / beta**2
 
 
 def signs_exchanged(u_a, u_b, u_c, u_d, beta):
-    """You have the two signs the wrong way round: u_b is to be kept, and u_c to be turned."""
+    """The two signs are exchanged: u_b keeps its sign, and u_c changes it."""
     return (u_c * u_c.T - u_b * u_b.T) / beta**2
 
 
 def exchanged_tokens(u_a, u_b, u_c, u_d, beta):
-    """You have the first and the third token the wrong way round: u_d tells x₁, and u_c tells x₃."""
+    """The first and the third token are exchanged: u_d is in x₀, and u_c is in x₂."""
     return (u_b * u_c.T + (u_b - u_c) * u_d.T) / beta**2
 
 
 def outer_products_transposed(u_a, u_b, u_c, u_d, beta):
-    """Your outer products are transposed: u vᵀ takes v to u, so what comes out stands first."""
+    """Your outer products are transposed: u vᵀ takes v to u, so the vector that comes out is written first."""
     return (u_d * u_b.T + u_c * (u_b - u_c).T) / beta**2
 
 
 def told_by_what_is_shared(u_a, u_b, u_c, u_d, beta):
-    """You tell the tokens by u_b, which both have: each of them then gets both values at once."""
+    """You recognise both tokens by u_b, which both have, so each of them gets both values at once. Use what only one of them
+    has.
+    """
     return (u_b * (u_d + u_b).T + (u_b - u_c) * (u_c + u_b).T) / beta**2
 
 
 def whole_tokens_not_orthogonal(u_a, u_b, u_c, u_d, beta):
-    """You divide by the squared length 2β² of the tokens, but x₁ and x₃ are not orthogonal: their u_b gets in the way."""
+    """You divide by the squared length 2β² of a token, as if tokens were orthogonal. But x₀ and x₂ share u_b: x₀·x₂ = β²."""
     return (u_b * (u_d + u_b).T + (u_b - u_c) * (u_c + u_b).T) / (2 * beta**2)
 
 
 def only_the_standard_basis(u_a, u_b, u_c, u_d, beta):
-    """Your V is written in numbers for the standard basis: with other directions its entries mean nothing; build it of the u."""
+    """Your W_V is written in numbers for the standard basis. In other directions these entries mean nothing; build it from the
+    given vectors.
+    """
     n = len(u_a)
     return sp.diag(0, 1, -1, *[0] * (n - 3))
 
 
 def four_by_four(u_a, u_b, u_c, u_d, beta):
-    """Your V is always 4 × 4; there are four directions, but they may stand in more dimensions: build V of the u."""
+    """Your W_V is always 4 × 4, but the four vectors may have more than four entries. Build it from the given vectors."""
     return sp.diag(0, 1, -1, 0)
 
 
 def a_number_for_a_matrix(u_a, u_b, u_c, u_d, beta):
-    """u.T * u is a row times a column, a single number; the matrix is the column times the row, u * u.T."""
+    """u.T * u is a row times a column, which is a single number. The matrix is a column times a row, u * u.T."""
     return (u_b.T * u_b - u_c.T * u_c) / beta**2
 
 
@@ -152,4 +156,10 @@ KEY = AnswerKey(
         *(only_the_standard_basis, four_by_four, a_number_for_a_matrix),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    The matrix maps $u_b$ to $u_b$, $u_c$ to $-u_c$, and everything orthogonal to both to 0. So
+    $W_V x_0 = W_V(u_d + u_b) = u_b$ and $W_V x_2 = W_V(u_c + u_b) = u_b - u_c$. Each outer product $u\,u^\top$ maps $u$
+    to $(u\cdot u)\,u = \beta^2 u$, which is why we divide by $\beta^2$. The most common mistakes are to forget this
+    division, and to write the matrix in numbers, which is right in the standard basis only.
+    """,
 )

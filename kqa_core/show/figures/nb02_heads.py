@@ -76,27 +76,27 @@ def heads_figure(one: Any, two: Any, v_a: Any, v_b: Any) -> Still:
     return Still(figure, sentence)
 
 
-def draw_heads(figure: Any, alpha: float, beta: float, variance: float) -> str:
-    """Draw both histograms for four keys with noise alpha, key a with `variance` along its mean on top; return a description."""
+def draw_heads(figure: Any, sigma2: float, beta: float, variance: float) -> str:
+    """Draw both histograms for four keys with noise sigma2, key a with `variance` along its mean on top; return a description."""
     noise, along = _noise()
-    keys = np.eye(KEYS) + np.sqrt(alpha) * noise  # (DRAWS, n, d), the means are the axes, a = 0 and b = 1
+    keys = np.eye(KEYS) + np.sqrt(sigma2) * noise  # (DRAWS, n, d), the means are the axes, a = 0 and b = 1
     keys[:, 0, 0] += np.sqrt(variance) * along
     mean_a, mean_b = np.eye(KEYS)[:2]
     single = weights_of(keys, beta * (mean_a + mean_b))
     double = (weights_of(keys, beta * mean_a) + weights_of(keys, beta * mean_b)) / 2
     values = np.eye(KEYS)
     sentence = _histograms(figure, *(place(weights @ values, values[0], values[1]) for weights in (single, double)))
-    figure.suptitle(f"α = {alpha:g}, β = {beta:g}, variance along the mean of key a {variance:g}", fontsize=11)
+    figure.suptitle(f"σ² = {sigma2:g}, β = {beta:g}, variance along the mean of key a {variance:g}", fontsize=11)
     return sentence
 
 
-def heads_slider(alpha: float = 0.0, beta: float = 10.0, variance: float = 0.5) -> LiveFigure:
+def heads_slider(sigma2: float = 0.0, beta: float = 10.0, variance: float = 0.5) -> LiveFigure:
     """The slider, for the noise of all keys, the norm of the queries and the extra variance of key a along its mean."""
     return live_figure(
         draw_heads,
         width=7.5,
         height=4.2,
-        alpha=(0.0, 0.05, 0.001, alpha),
+        sigma2=(0.0, 0.05, 0.001, sigma2),
         beta=(0.0, 60.0, 0.5, beta),
         variance=(0.0, 1.0, 0.05, variance),
     )

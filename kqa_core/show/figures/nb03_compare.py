@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from kqa_core.show.kit.palette import new_figure
 from kqa_core.show.kit.sketch import draw_table, matrix, signed
 from kqa_core.show.kit.still import Still
 
+MATRIX = re.compile(r"W_[A-Z](\^T)?")  # set as a formula
 READABLE = 6  # up to this many columns the numbers are written into the cells
 
 
@@ -43,7 +45,7 @@ def compare_matrices(
             image = draw_table(axes, table, scale, digits=_digits(pair) if table.shape[1] <= READABLE else None)
             axes.tick_params(labelsize=8)
             if row == 0:
-                axes.set_title(name, fontsize=12)
+                axes.set_title(MATRIX.sub(r"$\g<0>$", name), fontsize=12)
             if column == 0:
                 axes.set_ylabel(titles[row], fontsize=11, fontweight="bold")
         both = np.isfinite(pair[0]) & np.isfinite(pair[1])

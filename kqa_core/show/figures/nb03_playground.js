@@ -3,7 +3,7 @@
 // State (synchronised with Python): K and Q (4 × 4 each), beta, and given (what stays: letters, tokens, values, wanted, presets, largest).
 
 const CELL = 40, SIDE = 52, TOP = 26; // of a matrix: an entry, the names on its left, those above it
-const SUBSCRIPTS = "₁₂₃";
+const SUBSCRIPTS = "₀₁₂";
 const times = (rows, columns) => rows.map((row) => columns.map((column) => row.reduce((sum, x, c) => sum + x * column[c], 0)));
 const short = (x) => String(Math.round(100 * x) / 100).replace("-", "−");
 
@@ -20,7 +20,7 @@ function computed({ tokens, values, wanted }, K, Q, beta) {
 
 function render({ model, el }) {
   const given = model.get("given"), { letters, largest } = given;
-  const { root, say } = begin(el, "playground", "Playground of K and Q", 2);
+  const { root, say } = begin(el, "playground", "Playground of W_K and W_Q", 2);
   const bar = node("div", root, { class: "kqa-row" });
   const put = (name, value) => { model.set(name, value); model.save_changes(); later(); };
   for (const [name, table] of Object.entries(given.presets)) button(bar, name, () => { put("K", table); put("Q", table); });
@@ -29,7 +29,7 @@ function render({ model, el }) {
   const chosen = { K: [0, 0], Q: [0, 0] }, views = {};
   for (const name of "KQ") views[name] = matrix(name);
   const figure = node("figure", parts, { class: "kqa-wide" });
-  node("figcaption", figure, {}, "Each query's logits and weights; what c₁ and c₂ become, dashed what they should");
+  node("figcaption", figure, {}, "Each query's logits and weights; the outputs c₀ and c₁, dashed their targets");
   const results = node("canvas", figure, { role: "img", "aria-label": "Logits, weights and outputs; the sentence on top says them" });
   node("p", root, { class: "kqa-quiet" }, "Drag an entry up or down. With the keyboard: arrow keys choose an entry, a digit, + or − changes it.");
 
@@ -40,8 +40,8 @@ function render({ model, el }) {
 
   function matrix(name) {
     const figure = node("figure", parts, { class: "kqa-matrix" });
-    node("figcaption", figure, {}, `${name}: from a direction (column) to another (row)`);
-    const canvas = node("canvas", figure, { role: "application", "aria-label": `Entries of ${name}. Arrow keys choose one, a digit, plus or minus changes it.` });
+    node("figcaption", figure, {}, `W_${name}: from a direction (column) to another (row)`);
+    const canvas = node("canvas", figure, { role: "application", "aria-label": `Entries of W_${name}. Arrow keys choose one, a digit, plus or minus changes it.` });
     canvas.dataset.part = name;
     Object.assign(canvas.style, { touchAction: "none", cursor: "ns-resize" }); // a finger drags the entry, not the page
     const value = () => model.get(name)[chosen[name][0]][chosen[name][1]];
@@ -100,12 +100,12 @@ function render({ model, el }) {
     ctx.strokeStyle = look.ink;
     ctx.lineWidth = 2;
     ctx.strokeRect(SIDE + column * CELL + 1, TOP + row * CELL + 1, CELL - 2, CELL - 2);
-    label.textContent = `${name}, from ${letters[column]} to ${letters[row]}`;
+    label.textContent = `W_${name}, from ${letters[column]} to ${letters[row]}`;
     if (document.activeElement !== input || Number(input.value) !== value()) input.value = value();
   }
 
   function drawResults(found, look) {
-    const width = results.clientWidth, left = 34, cell = clamp((width - 2 * left - 12) / 6, 30, 52), top = 40;
+    const width = results.clientWidth, left = 46, cell = clamp((width - 2 * left - 12) / 6, 30, 52), top = 40;
     const ctx = surface(results, top + 3 * cell + 150, look);
     const text = (what, x, y, align = "center", colour = look.ink, font = look.small) => {
       ctx.font = font; ctx.fillStyle = colour; ctx.textAlign = align; ctx.fillText(what, x, y);
@@ -114,8 +114,8 @@ function render({ model, el }) {
       const start = left + side * (3 * cell + left + 12);
       text(name, start + 1.5 * cell, 9, "center", look.ink, `bold ${look.small}`);
       table.forEach((row, i) => {
-        text(`Qx${SUBSCRIPTS[i]}`, start - 5, top + (i + 0.5) * cell, "right", look.quiet);
-        text(`Kx${SUBSCRIPTS[i]}`, start + (i + 0.5) * cell, 29, "center", look.quiet);
+        text(`W_Q x${SUBSCRIPTS[i]}`, start - 5, top + (i + 0.5) * cell, "right", look.quiet);
+        text(`W_K x${SUBSCRIPTS[i]}`, start + (i + 0.5) * cell, 29, "center", look.quiet);
         row.forEach((number, j) => {
           const ground = name === "weights" ? cividis(number) : null;
           ctx.fillStyle = ground ? `rgb(${ground})` : look.soft;
@@ -153,8 +153,8 @@ function render({ model, el }) {
     for (const name of "KQ") drawMatrix(name, look);
     drawResults(found, look);
     const row = (i) => found.weights[i].map((weight) => weight.toFixed(2)).join(", ");
-    say(`At β = ${beta.toFixed(1)} query 1 gives its weights (${row(0)}) and query 2 (${row(1)}). ` +
-      `c₁ is ${found.away[0].toFixed(2)}·‖u‖ away from u_b − u_c, and c₂ ${found.away[1].toFixed(2)}·‖u‖ from u_b.`);
+    say(`At β = ${beta.toFixed(1)} query 0 gives its weights (${row(0)}) and query 1 (${row(1)}). ` +
+      `c₀ is ${found.away[0].toFixed(2)}·‖u‖ away from u_b − u_c, and c₁ ${found.away[1].toFixed(2)}·‖u‖ from u_b.`);
   });
   return end;
 }

@@ -1,8 +1,8 @@
-"""The playground of notebook 03: change the entries of K and Q, and see logits, weights and outputs change.
+"""The playground of notebook 03: change the entries of W_K and W_Q (here K and Q), and see logits, weights and outputs change.
 
 - K and Q are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
-  tokens are x₁ = β(d + b), x₂ = β·a, x₃ = β(c + b), so a logit is β² times a whole number for whole entries.
-- The values are those of a V that makes u_b of x₁, nothing of x₂ and u_b − u_c of x₃, and outputs are shown in units of β.
+  tokens are x₀ = β(d + b), x₁ = β·a, x₂ = β(c + b), so a logit is β² times a whole number for whole entries.
+- The values are those of a W_V that maps x₀ to u_b, x₁ to 0 and x₂ to u_b − u_c. Outputs are shown in units of β.
 - The page computes everything (`playground.js`), so an exported page is interactive too. `K`, `Q` and `beta` can be read and set
   from Python.
 """
@@ -23,12 +23,11 @@ from kqa_core.show.kit.widget import Widget, module
 
 Table = NDArray[np.float64]
 LETTERS = "abcd"
-TOKENS: Table = np.array([[0.0, 1, 0, 1], [1, 0, 0, 0], [0, 1, 1, 0]])  # (3, 4): x₁, x₂, x₃ over a, b, c, d, in units of β
-VALUES: Table = np.array([[0.0, 1, 0, 0], [0, 0, 0, 0], [0, 1, -1, 0]])  # (3, 4): V x₁, V x₂, V x₃
-WANTED: Table = VALUES[[2, 0]]  # (2, 4): what c₁ and c₂ should become
-PRESETS = {"K = Q = 0": np.zeros((4, 4)), "K = Q = I": np.eye(4)}
+TOKENS: Table = np.array([[0.0, 1, 0, 1], [1, 0, 0, 0], [0, 1, 1, 0]])  # (3, 4): x₀, x₁, x₂ over a, b, c, d, in units of β
+VALUES: Table = np.array([[0.0, 1, 0, 0], [0, 0, 0, 0], [0, 1, -1, 0]])  # (3, 4): W_V x₀, W_V x₁, W_V x₂
+WANTED: Table = VALUES[[2, 0]]  # (2, 4): what c₀ and c₁ should become
+PRESETS = {"W_K = W_Q = 0": np.zeros((4, 4)), "W_K = W_Q = I": np.eye(4)}
 LARGEST = 9
-NUMBERS = "₁₂₃"
 
 
 def logits_and_weights(key_matrix: Table, query_matrix: Table, beta: float) -> tuple[Table, Table]:
@@ -54,17 +53,17 @@ def draw_playground(figure: Any, key_matrix: Table, query_matrix: Table, beta: f
             text = f"{number:.2f}" if name == "weights" else f"{number:.4g}"
             axes.text(j, i, text, ha="center", va="center", color="white" if dark else "black")
         axes.set(xticks=range(3), yticks=range(3), xlabel="key", title=name)
-        axes.set_xticklabels([f"K x{n}" for n in NUMBERS])
-        axes.set_yticklabels([f"Q x{n}" for n in NUMBERS] if name == "logits" else [])
+        axes.set_xticklabels([f"$W_K x_{i}$" for i in range(3)])
+        axes.set_yticklabels([f"$W_Q x_{i}$" for i in range(3)] if name == "logits" else [])
     for axes, name, output, wanted, colour in zip(
-        bars.subplots(1, 2, sharey=True), ("c₁", "c₂"), outputs, WANTED, (BLUE, ORANGE), strict=True
+        bars.subplots(1, 2, sharey=True), ("$c_0$", "$c_1$"), outputs, WANTED, (BLUE, ORANGE), strict=True
     ):
         axes.bar(range(4), wanted, width=0.8, fill=False, edgecolor=GREY, linestyle="--", linewidth=1.2)
         axes.bar(range(4), output, width=0.5, color=colour)
         axes.axhline(0, color=GREY, linewidth=0.8)
         axes.set(ylim=(-1.25, 1.25), xticks=range(4), title=name)
-        axes.set_xticklabels([f"u_{letter}" for letter in LETTERS])
-    bars.supylabel("dashed: wanted", fontsize=9)
+        axes.set_xticklabels([f"$u_{letter}$" for letter in LETTERS])
+    bars.supylabel("dashed: target", fontsize=9)
     return said(weights, outputs, beta)
 
 
@@ -72,8 +71,8 @@ def said(weights: Table, outputs: Table, beta: float) -> str:
     """Weights (3, 3) and outputs (2 or more, 4), in units of β, in words."""
     away = np.linalg.norm(outputs[:2] - WANTED, axis=1)
     return (
-        f"At β = {beta:.1f} query 1 gives its weights ({_row(weights[0])}) and query 2 ({_row(weights[1])}). "
-        f"c₁ is {away[0]:.2f}·‖u‖ away from u_b − u_c, and c₂ {away[1]:.2f}·‖u‖ from u_b."
+        f"At β = {beta:.1f} query 0 gives its weights ({_row(weights[0])}) and query 1 ({_row(weights[1])}). "
+        f"c₀ is {away[0]:.2f}·‖u‖ away from u_b − u_c, and c₁ {away[1]:.2f}·‖u‖ from u_b."
     )
 
 
@@ -95,7 +94,7 @@ class Playground(Widget):
         presets = {name: table.tolist() for name, table in PRESETS.items()}
         tables = {"tokens": TOKENS.tolist(), "values": VALUES.tolist(), "wanted": WANTED.tolist()}
         given = {**tables, "letters": list(LETTERS), "presets": presets, "largest": LARGEST}
-        start = PRESETS["K = Q = I"].tolist()
+        start = PRESETS["W_K = W_Q = I"].tolist()
         super().__init__(K=start, Q=start, beta=beta, given=given)
 
     def fill(self, table: Any) -> None:
@@ -132,7 +131,7 @@ class Playground(Widget):
             axes.imshow(np.zeros((4, 4)), cmap="Greys", vmin=0, vmax=1)
             for (r, c), entry in np.ndenumerate(table):
                 axes.text(c, r, f"{entry:g}", ha="center", va="center", fontweight="bold" if entry else "normal")
-            axes.set(xticks=range(4), yticks=range(4), title=name, xlabel="from", ylabel="to")
+            axes.set(xticks=range(4), yticks=range(4), title=f"$W_{name}$", xlabel="from", ylabel="to")
             axes.set_xticklabels(LETTERS)
             axes.set_yticklabels(LETTERS)
         draw_playground(right, self.matrix("K"), self.matrix("Q"), self.beta)
@@ -140,5 +139,5 @@ class Playground(Widget):
 
 
 def playground(beta: float = 1.5) -> Playground:
-    """The playground, beginning with K = Q = I: plain self-attention."""
+    """The playground, beginning with W_K = W_Q = I: plain self-attention."""
     return Playground(beta)

@@ -1,9 +1,10 @@
-"""The figure of notebook 03: the outputs that three tokens can have without matrices, and with them.
+"""The figures of notebook 03: the outputs that three tokens can have without matrices, and with them.
 
-- Left, plain attention, projected on two directions: w = u_b − u_c − u_d − u_a/2 to the right and u_d − u_c upwards. All averages
-  of tokens lie on one side of the dashed line and u_b on the other; the trails are c₂ for β from 0 to 3.
-- Right, the values of a V with V x₂ = 0, over u_b and −u_c; the trails are c₁ and c₂ with the student's K and Q, in the standard
-  basis. Lengths are in units of β = ‖u‖.
+- `hull_figure`: plain attention has four dimensions, so the figure is a projection. To the right is
+  w = u_b − u_c − u_d − u_a/2, upwards u_d − u_c. All averages of tokens are on one side of the dashed line and u_b is on the
+  other. The paths are c₁ for β from 0 to 3.
+- `reach_figure`: the values of a W_V with W_V x₁ = 0, over u_b and −u_c. The paths are c₀ and c₁ with the student's W_K and W_Q,
+  in the standard basis. Lengths are in units of β = ‖u‖.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ Table = NDArray[np.float64]
 U_A, U_B, U_C, U_D = np.eye(4)
 BETAS = np.linspace(0.0, 3.0, 61)
 PLANE = np.array([U_B - U_C - U_D - U_A / 2, U_D - U_C])  # (2, 4): to the right, upwards
-VALUES = np.array([U_B, 0 * U_B, U_B - U_C])  # (3, 4): V x₁, V x₂, V x₃
+VALUES = np.array([U_B, 0 * U_B, U_B - U_C])  # (3, 4): V x₀, V x₁, V x₂
 
 
 def plain_output(second: Table, beta: float) -> Table:
-    """c₂/β for plain attention, (4,), where x₂/β is `second`."""
+    """c₁/β for plain attention, (4,), where x₁/β is `second`."""
     tokens = np.array([U_D + U_B, second, U_C + U_B])
     return np.asarray(_weights(beta**2 * tokens @ second) @ tokens)
 
@@ -37,11 +38,11 @@ def _weights(logits: Table) -> Table:
 
 
 def outputs_with(pair: Any, beta: sympy.Symbol) -> Table | None:
-    """c₁/β and c₂/β along the trail, (steps, 2, 4), for matrices K and Q over the standard basis; None if one has no value."""
+    """c₀/β and c₁/β along the trail, (steps, 2, 4), for matrices K and Q over the standard basis; None if one has no value."""
     try:
         key_matrix, query_matrix = pair[0], pair[1]
-        x1, x2, x3 = (beta * sympy.Matrix([int(n) for n in x]) for x in (U_D + U_B, U_A, U_C + U_B))
-        keys, queries = [key_matrix * x for x in (x1, x2, x3)], [query_matrix * x for x in (x1, x2)]
+        x0, x1, x2 = (beta * sympy.Matrix([int(n) for n in x]) for x in (U_D + U_B, U_A, U_C + U_B))
+        keys, queries = [key_matrix * x for x in (x0, x1, x2)], [query_matrix * x for x in (x0, x1)]
         logits = [[sympy.expand(key.dot(query)) for key in keys] for query in queries]
     except (TypeError, ValueError, AttributeError, IndexError):
         return None
@@ -54,63 +55,74 @@ def outputs_with(pair: Any, beta: sympy.Symbol) -> Table | None:
     return np.array(trail)
 
 
-def reach_figure(pair: Any, beta: sympy.Symbol) -> Still:
-    """Both pictures; `pair` is what key_query returns for the standard basis of four dimensions, or None."""
-    figure = new_figure(9.5, 4.0)
-    left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
-    _draw_plain(left)
-    said = "Without matrices, c₂ ends at x₂, at x₂ + u_d or at x₂ + u_c; u_b lies beyond the line that no average crosses."
-    trail = outputs_with(pair, beta) if pair is not None else None
-    _draw_values(right, trail)
-    if trail is None:
-        return Still(figure, f"{said} With matrices, the triangle of the values has u_b and u_b − u_c as corners.")
-    ends = [float(np.linalg.norm(trail[-1, 0] - VALUES[2])), float(np.linalg.norm(trail[-1, 1] - VALUES[0]))]
-    said += f" With your K and Q, at β = 3, c₁ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₂ {ends[1]:.2f}·‖u‖ from u_b."
-    return Still(figure, said)
-
-
-def _draw_plain(axes: Any) -> None:
-    x1, x3, target = (PLANE @ v for v in (U_D + U_B, U_C + U_B, U_B))
+def hull_figure() -> Still:
+    """Three choices of x₁: the averages of the tokens that each allows, the path of c₁, and u_b, which none of them reaches."""
+    figure = new_figure(7.5, 4.4)
+    axes = figure.subplots()
+    x0, x2, target = (PLANE @ v for v in (U_D + U_B, U_C + U_B, U_B))
     looks = (
-        ("c₂ as it is", U_A, BLUE, "-", "o"),
-        ("x₂ + u_d", U_A + U_D, ORANGE, "--", "s"),
-        ("x₂ + u_c", U_A + U_C, GREEN, ":", "^"),
+        ("$x_1 = u_a$", U_A, BLUE, "-", "o"),
+        ("$x_1 = u_a + u_d$", U_A + U_D, ORANGE, "--", "s"),
+        ("$x_1 = u_a + u_c$", U_A + U_C, GREEN, ":", "^"),
     )
     for name, second, colour, line, marker in looks:
-        hull = np.array([x1, PLANE @ second, x3, x1])
-        axes.fill(hull[:, 0], hull[:, 1], color=colour, alpha=0.08)
-        trail = np.array([PLANE @ plain_output(second, b) for b in BETAS])  # (steps, 2)
-        axes.plot(trail[:, 0], trail[:, 1], line, color=colour, linewidth=2)
-        axes.plot(*trail[-1], marker, color=colour, label=name)
+        hull = np.array([x0, PLANE @ second, x2, x0])
+        axes.fill(hull[:, 0], hull[:, 1], color=colour, alpha=0.1)
+        path = np.array([PLANE @ plain_output(second, b) for b in BETAS])  # (steps, 2)
+        axes.plot(path[:, 0], path[:, 1], line, color=colour, linewidth=2)
+        axes.plot(*path[-1], marker, color=colour, markersize=9, label=name)
     axes.axvline(0.5, color=GREY, linestyle=(0, (4, 3)), linewidth=1)
-    axes.plot(*target, "*", color=PINK, markersize=14)
-    axes.text(target[0], target[1] - 0.2, "u_b", ha="center")
-    for name, place, dy in (("x₁", x1, 0.1), ("x₃", x3, -0.22)):
-        axes.plot(*place, "o", color=LIGHT_GREY, markersize=7, fillstyle="none")
-        axes.text(place[0], place[1] + dy, name, ha="center")
+    axes.plot(*target, "*", color=PINK, markersize=16)
+    axes.annotate("$u_b$", target, (0, -18), textcoords="offset points", ha="center", fontsize=12)
+    for name, place, dy in (("$x_0$", x0, 8), ("$x_2$", x2, -16)):
+        axes.plot(*place, "o", color=LIGHT_GREY, markersize=8, fillstyle="none")
+        axes.annotate(name, place, (0, dy), textcoords="offset points", ha="center", fontsize=12)
     axes.set(
-        title="without matrices: c₂",
+        title="All averages of the tokens, projected from four dimensions to two",
         xlim=(-1.75, 1.3),
         ylim=(-1.4, 1.4),
-        xlabel="along w = u_b − u_c − u_d − u_a/2",
-        ylabel="along u_d − u_c",
+        xlabel=r"$w \cdot x$ for $w = u_b - u_c - u_d - \frac{1}{2}u_a$",
+        ylabel=r"$(u_d - u_c) \cdot x$",
     )
-    axes.legend(frameon=False, loc="lower right", fontsize=9)
+    axes.legend(frameon=False, loc="lower right", title=r"path of $c_1$ from $\beta = 0$ to 3, for")
+    return Still(
+        figure,
+        "Three shaded triangles hold all averages of the tokens, for x₁ = u_a, u_a + u_d and u_a + u_c. In each, c₁ moves from "
+        "the middle to the corner x₁ as β grows. u_b lies to the right of a dashed line that no triangle crosses.",
+    )
+
+
+def reach_figure(pair: Any, beta: sympy.Symbol) -> Still:
+    """The values and the two outputs; `pair` is what key_query returns for the standard basis of four dimensions, or None."""
+    figure = new_figure(6.0, 4.0)
+    trail = outputs_with(pair, beta) if pair is not None else None
+    _draw_values(figure.subplots(), trail)
+    said = "The triangle of the values has the corners u_b, 0 and u_b − u_c."
+    if trail is None:
+        return Still(figure, said)
+    ends = [float(np.linalg.norm(trail[-1, 0] - VALUES[2])), float(np.linalg.norm(trail[-1, 1] - VALUES[0]))]
+    said += f" With your W_K and W_Q, at β = 3, c₀ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₁ {ends[1]:.2f}·‖u‖ from u_b."
+    return Still(figure, said)
 
 
 def _draw_values(axes: Any, trail: Table | None) -> None:
     corners = np.array([[1.0, 0.0], [0.0, 0.0], [1.0, 1.0]])  # over u_b and −u_c
     axes.fill(corners[:, 0], corners[:, 1], color=GREY, alpha=0.12)
-    for name, (x, y), dx, dy in zip(
-        ("V x₁ = u_b", "V x₂ = 0", "V x₃ = u_b − u_c"), corners, (0, 0, -0.05), (-0.12, -0.12, 0.07), strict=True
-    ):
+    names = ("$W_V x_0 = u_b$", "$W_V x_1 = 0$", "$W_V x_2 = u_b - u_c$")
+    for name, (x, y), dx, dy in zip(names, corners, (0, 0, -0.05), (-0.14, -0.14, 0.09), strict=True):
         axes.plot(x, y, "o", color=LIGHT_GREY, markersize=9, fillstyle="none")
         axes.text(x + dx, y + dy, name, ha="center")
-    for number, (name, colour, line, marker) in enumerate((("c₁", BLUE, "-", "o"), ("c₂", ORANGE, "--", "s"))):
+    for number, (name, colour, line, marker) in enumerate((("$c_0$", BLUE, "-", "o"), ("$c_1$", ORANGE, "--", "s"))):
         if trail is not None:
             path = np.stack([trail[:, number, 1], -trail[:, number, 2]], axis=1)  # (steps, 2)
             axes.plot(path[:, 0], path[:, 1], line, color=colour, linewidth=2)
             axes.plot(*path[-1], marker, color=colour, label=name)
     if trail is not None:
-        axes.legend(frameon=False, loc="upper left")
-    axes.set(title="with K, Q and V", xlim=(-0.35, 1.4), ylim=(-0.3, 1.3), xlabel="along u_b", ylabel="along −u_c")
+        axes.legend(frameon=False, loc="upper left", title=r"path from $\beta = 0$ to 3")
+    axes.set(
+        title="All averages of the values",
+        xlim=(-0.35, 1.4),
+        ylim=(-0.3, 1.3),
+        xlabel="part along $u_b$",
+        ylabel="part along $-u_c$",
+    )

@@ -35,7 +35,7 @@ from kqa_core.show.kit.widget import KIT, module, write_page
 
 Move = Callable[..., str | None]
 Draw = Callable[..., str | Move]
-SPELLED = {"alpha": "α", "beta": "β", "gamma": "γ", "sigma": "σ", "theta": "θ"}
+SPELLED = {"alpha": "α", "beta": "β", "gamma": "γ", "sigma": "σ", "sigma2": "σ²", "theta": "θ"}
 
 
 def live_figure(draw: Draw, *, width: float = 8.0, height: float = 3.2, **controls: Any) -> LiveFigure:

@@ -1,9 +1,14 @@
 # %% [markdown]
 # # One head or many
 #
-# In the last notebook a query averaged two values exactly, as closely as you liked: you only had to ask loudly enough.
-# Those keys stood still. Here one of them breathes: in each draw, key 0 comes out somewhat longer or shorter than it
-# should. We ask for the average of the values 10 and 20, once softly and once loudly.
+# "The animal didn't cross the street because **it** was tired." To understand *it*, our model should combine two pieces
+# of information: half from *animal*, the word that *it* refers to, and half from *tired*, which says something about it.
+# In notebook 01 a query did this as closely as we liked. We only had to make its norm large enough.
+#
+# There the keys were fixed. Now the key of *animal* varies: in some sentences it is longer than usual, in others shorter.
+# The keys have two dimensions here. *animal* has the key $(\varepsilon, 0)$ with a random $\varepsilon$ around 1, *tired*
+# has $(0, 1)$ and *the* has $(0, 0)$. Their values are 10, 20 and 60, so the output should be 15. The query is
+# $q = \beta\,(1, 1)$.
 
 # %% role="setup"
 import math
@@ -15,47 +20,83 @@ import torch
 
 from kqa_core.check import attempted, check, hint, progress  # hint("weight_law") gives a hint
 
+
 # %%
+def plane_keys(epsilon):
+    """The keys of animal, tired and the in the plane, shape (N, 3, 2), for lengths epsilon (N,) of the first one."""
+    keys = torch.zeros(len(epsilon), 3, 2, dtype=torch.float64)
+    keys[:, 0, 0], keys[:, 1, 1] = epsilon, 1
+    return keys
+
+
 torch.manual_seed(2)
-length = 1 + math.sqrt(0.5) * torch.randn(8, dtype=torch.float64)  # of key 0, in eight draws
-
-
-def ask(beta):
-    logits = torch.stack([beta * length, beta * torch.ones_like(length)], dim=1)  # (8, 2)
-    return torch.softmax(logits, dim=1) @ torch.tensor([10.0, 20.0], dtype=torch.float64)
-
-
-for beta in (0.5, 60):
-    print(f"beta = {beta:4}: ", "  ".join(f"{c:5.1f}" for c in ask(beta)))
+epsilon = 1 + math.sqrt(0.5) * torch.randn(8, dtype=torch.float64)  # in eight sentences
+print("epsilon:    ", "  ".join(f"{x:5.2f}" for x in epsilon))
+for size in (0, 2, 60):
+    query = size * torch.ones(2, dtype=torch.float64)
+    weights = torch.softmax(plane_keys(epsilon) @ query, dim=1)  # (8, 3)
+    outputs = weights @ torch.tensor([10.0, 20.0, 60.0], dtype=torch.float64)
+    print(f"beta = {size:3}: ", "  ".join(f"{c:5.1f}" for c in outputs))
 
 # %% [markdown]
-# Louder used to mean more exact. Now louder makes it worse: asked softly, every answer is near 15, but at $\beta = 60$ all
-# of them are plain 10 or plain 20. The average has become the toss of a coin. No query mends that; a second head does.
+# At $\beta = 0$ every output is 30, the mean of all three values: *the* has a third of the weight. At $\beta = 60$ *the*
+# is gone, but every output is 10 or 20. The average has become the toss of a coin. At $\beta = 2$ we get a bit of both
+# problems.
 #
-# When you leave this notebook you can
+# **No query solves this.** For *animal* and *tired* to have equal weights, their logits must be equal:
+# $q\cdot(\varepsilon, 0) = q\cdot(0, 1)$, so $\varepsilon\,q_0 = q_1$. This can hold for *every* $\varepsilon$ only if
+# $q_0 = q_1 = 0$. But the zero query gives a third of the weight to *the*.
 #
-# 1. write a query for keys of which only the means are known,
-# 2. draw keys with a covariance that somebody prescribes,
-# 3. derive how the weights are distributed, and say why a single head flips,
-# 4. build the average from two heads, and work out how often, and how, that fails,
-# 5. measure what the second head buys.
+# A second head solves it. After this notebook you can
+#
+# 1. write a query for keys of which you know only the means,
+# 2. draw random keys with a given covariance,
+# 3. derive how a weight is distributed, and explain why a single head flips,
+# 4. build the average from two heads, and compute how often this fails,
+# 5. train one head and two heads on noisy keys, and recognise what you have derived.
+#
+# **Time:** about two and a half hours, in two parts. **You need:** copying and averaging from notebook 01, and the normal
+# distribution. [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
 
 # %% [markdown]
-# ## Keys that are random
+# ## Keys that vary
 #
-# In a trained model nobody hands you the keys. The same word gets another key in each sentence, so it is more honest to
-# think of key $i$ as a random vector around a mean:
+# **Question.** How do we describe a key that is different in every sentence, and which query still works?
 #
-# $$k_i \sim \mathcal N(\mu_i, \Sigma_i).$$
+# **Intuition.** In the first layer, the key of a word depends only on the word and its position. In all later layers, it also
+# depends on the rest of the sentence. So we treat key $i$ as a random vector: it varies around a mean $\mu_i$, and its
+# *covariance matrix* $\Sigma_i$ describes how. We write $k_i \sim \mathcal N(\mu_i, \Sigma_i)$.
 #
-# The means are orthonormal, as the keys were before: $\mu_i \cdot \mu_i = 1$ and $\mu_i \cdot \mu_m = 0$. We begin with
-# little noise that is the same in all directions, $\Sigma_i = \alpha I$, and let it vanish: first $\alpha \to 0$ at a
-# fixed $\beta$, then $\beta \to \infty$.
+# **Covariance in two sentences.** The variance of a random vector along a direction $u$ of length 1 is the number
+# $u^\top\Sigma\,u$. The matrix $\sigma^2 I$ means the variance $\sigma^2$ in every direction, and the matrix
+# $\tfrac12\mu\mu^\top$ means the variance $\tfrac12$ along a unit vector $\mu$ and none across it.
+#
+# **The picture.** Samples of such a vector form a cloud. The ellipse around its mean contains 95 % of them. It is a
+# circle for $\sigma^2 I$, and it is long and thin if one direction varies more than the others:
+
+# %%
+from kqa_core.show import show_key_cloud
+
+show_key_cloud([(1, 0), (0, 1)], [[[0.02, 0], [0, 0.02]], [[0.005, 0], [0, 0.2]]])
+
+# %% [markdown]
+# Both clouds have their mean at a unit vector. $k_0$ has the covariance $0.02\,I$. $k_1$ has the variance 0.2 along its
+# own mean and 0.005 across it.
+#
+# **A worked example.** Let $\mu = (1, 0)$ and let the noise of one draw be $(0.02, -0.01)$, so $k = (1.02, -0.01)$. The
+# query $q = (5, 5)$ gives $k\cdot q = 5.1 - 0.05 = 5.05$. The mean alone gives $\mu\cdot q = 5$. So the noise changes the
+# logit by $0.05$, and its exponential by the factor $e^{0.05} = 1.05$. With $q = (500, 500)$ the same noise changes the
+# logit by 5, and its exponential by a factor of 148.
+#
+# **The general statement.** Let $\Sigma_i = \sigma^2 I$ for all keys. The means are orthonormal, as the keys were before:
+# $\mu_i\cdot\mu_i = 1$ and $\mu_i\cdot\mu_j = 0$. A logit is
+# $$k_i\cdot q = \mu_i\cdot q + (\text{noise of key } i)\cdot q.$$
+# We look at very little noise: first $\sigma^2 \to 0$ at a fixed $\beta$, then $\beta\to\infty$.
 
 # %% [markdown] exercise="robust_query" role="statement"
-# For $\Sigma_i = \alpha I$ and vanishing $\alpha$, return a query $q(\beta)$ for which the output tends to
-# $\tfrac12 (v_a + v_b)$ as $\beta \to \infty$. `mu_a` and `mu_b` are sympy columns, the means of two of the keys, and
-# `beta` is a positive symbol. There are other keys, and you are not told where.
+# For $\Sigma_i = \sigma^2 I$ and vanishing $\sigma^2$, return a query $q(\beta)$ for which the output tends to
+# $\tfrac12(v_a + v_b)$ as $\beta\to\infty$. `mu_a` and `mu_b` are sympy columns, the means of two of the keys, and `beta`
+# is a positive symbol. There are other keys, and you do not know where their means are.
 
 
 # %% exercise="robust_query" role="solution"
@@ -67,9 +108,18 @@ def robust_query(mu_a, mu_b, beta):
 # %% exercise="robust_query" role="check"
 check("robust_query", robust_query)
 
+# %% [markdown] exercise="why_robust_query" role="statement"
+# Argue briefly why your query works, although you know only the means of the keys. Which logits does it give, what
+# happens to the noise, and why does the order of the two limits matter? Three or four sentences, read by a person.
+
+# %% [markdown] exercise="why_robust_query" role="written"
+# *Your answer here.*
+
 # %% [markdown]
-# "First $\alpha$, then $\beta$" hides a trap. Here is your query on keys with noise that is small but there. Each row
-# shows the weight on $v_a$ in six draws.
+# Here is your query on four keys with noise that is small but not zero: $\sigma^2 = 0.0001$, so $\sigma = 0.01$. Each row
+# shows the weight on $v_a$ in six draws. It should be 0.5.
+#
+# **Predict.** Which of $\beta = 1$, $8$ and $400$ works best, and what goes wrong with the other two?
 
 # %%
 from kqa_core.symbolic import standard_basis
@@ -77,44 +127,73 @@ from kqa_core.symbolic import standard_basis
 beta = sp.Symbol("beta", positive=True)
 
 
-def numbers(column, loud):
-    """A sympy column in beta as a float64 tensor, shape (d,)."""
-    return torch.tensor([float(entry.subs(beta, loud)) for entry in column], dtype=torch.float64)
+def numbers(column, size):
+    """A sympy column in beta as a float64 tensor, shape (d,), with beta = size."""
+    return torch.tensor([float(entry.subs(beta, size)) for entry in column], dtype=torch.float64)
 
 
-means = torch.eye(4, dtype=torch.float64)  # (4, 4): a mean in each row; a = 0 and b = 1 from here on
+means = torch.eye(4, dtype=torch.float64)  # (4, 4): a mean in each row; from here on a = 0 and b = 1
 noise = torch.randn(6, 4, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(5))
-for loud in (1, 8, 400):
+for size in (1, 8, 400):
     query = attempted(robust_query, *standard_basis(4)[:2], beta)
     if query is None:
         break
-    weights = torch.softmax((means + math.sqrt(1e-4) * noise) @ numbers(query, loud), dim=1)  # (6, 4)
-    print(f"alpha = 0.0001, beta = {loud:3}:  ", "  ".join(f"{weight:.3f}" for weight in weights[:, 0]))
+    weights = torch.softmax((means + 0.01 * noise) @ numbers(query, size), dim=1)  # (6, 4)
+    print(f"beta = {size:3}:  ", "  ".join(f"{weight:.3f}" for weight in weights[:, 0]))
 
 # %% [markdown]
-# Too soft, and the other keys keep their share; too loud, and the noise is amplified with the signal. The logits of a
-# and b differ by about $2\beta\sqrt{\alpha}$, so a query works in the window $\ln n \ll \beta \ll 1/(2\sqrt\alpha)$. The
-# window is wide where the noise is small. The next kind of noise closes it.
+# $\beta = 8$ works best. At $\beta = 1$ the two other keys still have a large share. At $\beta = 400$ the query
+# multiplies the noise as well: a difference of 0.01 between two keys becomes a difference of 4 between their logits.
+#
+# <details><summary><b>Going deeper (optional): the window of good scales</b></summary>
+#
+# The scale must be large enough to suppress $n-2$ other keys: $e^\beta \gg n$, so $\beta \gg \ln n$. And it must be small
+# enough to keep the noise down. The difference of logits a and b is $(\text{noise}_a - \text{noise}_b)\cdot q$. Each
+# noise has the variance $\sigma^2\lVert q\rVert^2 = 2\sigma^2\beta^2$ along $q$, so the difference has the standard
+# deviation $2\beta\sigma$. It should be far below 1. Together,
+# $$\ln n \ll \beta \ll \frac{1}{2\sigma}.$$
+# Here $\ln 4 = 1.4$ and $1/(2\sigma) = 50$. If $\sigma$ is not small, the window closes.
+#
+# </details>
+#
+# > **Takeaway.** If keys vary only a little, a query made of their means works, but its norm must not be too large.
+# > Averaging with one head needs two *equal* logits, and a large norm magnifies every difference.
 
 # %% [markdown]
 # ## One key that varies along its mean
 #
-# Words differ in how strongly they announce themselves. Suppose key a may come out longer or shorter, while it hardly
-# turns:
+# **Question.** What if one key varies a lot in its length, and hardly in its direction?
 #
-# $$\Sigma_a = \alpha I + \tfrac12\, \mu_a \mu_a^\top, \qquad \Sigma_i = \alpha I \quad (i \neq a).$$
+# **Intuition.** A word may matter much in one sentence and little in another. Then its key points in the usual direction,
+# but it is longer or shorter. We give key a the variance $\tfrac12$ along its mean, on top of a little noise in every
+# direction:
 #
-# The matrix $\mu_a\mu_a^\top$ is variance along $\mu_a$ and nowhere else. Before we think about such keys, let us have some.
+# $$\Sigma_a = \sigma^2 I + \tfrac12\,\mu_a\mu_a^\top,\qquad \Sigma_i = \sigma^2 I\quad (i\ne a).$$
+#
+# This is the picture for our two words, with $\mu_a = (1, 0)$, $\mu_b = (0, 1)$, $\sigma^2 = 0.001$ and the query
+# $q = (4, 4)$. All keys on a dashed line have the same logit; the number on the line is this logit.
+
+# %%
+show_key_cloud([(1, 0), (0, 1)], [[[0.501, 0], [0, 0.001]], [[0.001, 0], [0, 0.001]]], query=(4, 4))
+
+# %% [markdown]
+# The cloud of key a (here $k_0$) crosses many lines. Its logit is 4 on average, but often below 1 or above 7. The small
+# cloud of key b (here $k_1$) stays close to the line of logit 4. So the two logits are hardly ever equal.
+#
+# **A worked example: how to draw such a key.** Independent random parts add up, and their covariances add up, too. So
+# draw two parts and add them to the mean. Suppose that the noise part of one draw is $(0.03, -0.02)$, and that the
+# standard normal number for the second part is $z = -1.2$. The second part is $z\sqrt{1/2}\;\mu_a = (-0.849, 0)$. The key
+# is $(1, 0) + (0.03, -0.02) + (-0.849, 0) = (0.181, -0.02)$: it points in the usual direction, but it is short.
 
 # %% [markdown] exercise="sample_keys" role="statement"
-# Draw `count` times all keys. `means` is a float64 tensor of shape (n, d) with the orthonormal means as its rows, `a`
-# the row of key a, and `alpha` a positive number. Return a tensor of shape (count, n, d). All keys and all draws are
-# independent; use torch's (or numpy's) global random numbers, and no loop over the draws.
+# Draw all keys, `count` times. `means` is a float64 tensor of shape (n, d) with the orthonormal means as its rows, `a` is
+# the row of key a, and `sigma2` is the variance $\sigma^2$, a positive number. Return a tensor of shape (count, n, d).
+# All keys and all draws are independent. Use the global random numbers of torch (or numpy), and no loop over the draws.
 
 
 # %% exercise="sample_keys" role="solution"
-def sample_keys(means, a, alpha, count):
-    """Random keys, shape (count, n, d): row i around means[i] with covariance alpha I, row a with half of mu mu^T on top."""
+def sample_keys(means, a, sigma2, count):
+    """Random keys, shape (count, n, d): row i has mean means[i] and covariance sigma2 I, row a has mu mu^T / 2 on top."""
     raise NotImplementedError("exercise sample_keys: replace this line with your answer")
 
 
@@ -122,7 +201,8 @@ def sample_keys(means, a, alpha, count):
 check("sample_keys", sample_keys)
 
 # %% [markdown]
-# Your keys a and b, 20,000 of each. Along its mean, key a should scatter widely, and nowhere else.
+# Your keys a and b, 20,000 of each, with $\sigma^2 = 0.01$. **Predict** the four standard deviations first: along and
+# across the mean, for both keys.
 
 # %%
 torch.manual_seed(3)
@@ -130,24 +210,67 @@ drawn = attempted(sample_keys, means, 0, 0.01, 20_000)
 if drawn is not None:
     for name, i in (("a", 0), ("b", 1)):
         along, across = drawn[:, i] @ means[i], drawn[:, i] @ means[2]
-        print(
-            f"key {name}: along its mean {along.mean():.2f} ± {along.std():.2f}, across {across.mean():.2f} ± {across.std():.2f}"
-        )
+        print(f"key {name}: along its mean {along.mean():.2f} ± {along.std():.2f},", end=" ")
+        print(f"across {across.mean():.2f} ± {across.std():.2f}")
 
 # %% [markdown]
-# ## The law of a weight
+# Along its mean, key a has the standard deviation $\sqrt{0.51} = 0.71$. In every other direction, and for key b, it is
+# $\sqrt{0.01} = 0.1$.
 #
-# Now let $\alpha$ vanish. What remains is one random number, the length of key a along its mean:
+# > **Takeaway.** A covariance matrix that is a sum belongs to a sum of independent parts. The part
+# > $\tfrac12\mu_a\mu_a^\top$ changes the length of key a and nothing else.
+
+# %% [markdown]
+# ## The distribution of a weight
 #
-# $$k_a = \varepsilon\, \mu_a, \quad \varepsilon \sim \mathcal N(1, \tfrac12), \qquad k_i = \mu_i \quad (i \neq a).$$
+# **Question.** How is the weight on $v_a$ distributed when key a varies like this?
 #
-# The query is $q = \beta(\mu_a + \mu_b)$. The keys other than a and b have logit 0, key b has $\beta$: together the
-# others never get more than $(n-2)e^{-\beta}$ of the weight. Leave them out, as if a and b were alone in the table.
+# Let $\sigma^2$ vanish. Then a single random number is left, the length $\varepsilon$ of key a along its mean:
+#
+# $$k_a = \varepsilon\,\mu_a,\quad \varepsilon\sim\mathcal N(1, \tfrac12),\qquad k_i = \mu_i\quad(i\ne a).$$
+#
+# The query is $q = \beta(\mu_a + \mu_b)$. The logits are $\beta\varepsilon$ for key a, $\beta$ for key b and 0 for all
+# others. The others have at most the weight $(n-2)e^{-\beta}$ together, so we ignore them, as if a and b were alone.
+#
+# **Intuition.** The weight depends on the difference of the two logits, $\beta(\varepsilon - 1)$. This difference is a
+# normal variable around
+# 0. The larger $\beta$ is, the wider it spreads. A difference far above 0 means "all of $v_a$", and one far below 0 "all
+#    of $v_b$".
+#
+# **The tool.** Take a normal variable with mean $m$ and standard deviation $s$. The probability that it is below a bound
+# $x$ is
+#
+# $$P = \tfrac12\Big(1 + \operatorname{erf}\frac{x - m}{s\sqrt2}\Big).$$
+#
+# The *error function* erf has no simpler formula. It rises from $-1$ through 0 to 1 and is part of every library
+# (`math.erf`, `sp.erf`); $\operatorname{erfc} = 1 - \operatorname{erf}$ gives the probability of the other side.
+#
+# **A worked example.** At $\beta = 4$, how likely is a weight of at most $0.9$ on $v_a$?
+#
+# 1. The weight of a is $\dfrac{e^{\beta\varepsilon}}{e^{\beta\varepsilon} + e^{\beta}} = \dfrac{1}{1 + e^{-D}}$ with
+#    $D = \beta(\varepsilon - 1)$.
+# 2. It equals 0.9 when $e^{D} = 0.9/0.1 = 9$, so $D = \ln 9 = 2.197$.
+# 3. $D\le 2.197$ means $\varepsilon \le 1 + 2.197/4 = 1.549$.
+# 4. $\varepsilon$ has the mean 1 and the standard deviation $\sqrt{1/2} = 0.707$. So the probability is
+#    $\tfrac12\big(1+\operatorname{erf}\tfrac{0.549}{0.707\cdot1.414}\big) = \tfrac12(1 + \operatorname{erf} 0.549) = 0.781$.
+#
+# The picture shows this probability as an area, and as a point on the curve that erf draws:
+
+# %%
+from kqa_core.show import show_normal_area
+
+bound = 1 + math.log(9) / 4
+print(f"bound {bound:.3f}, probability {(1 + math.erf(bound - 1)) / 2:.3f}")
+show_normal_area(mean=1, variance=0.5, below=bound)
+
+# %% [markdown]
+# So even at $\beta = 4$, about 22 % of the draws put more than nine tenths of the weight on $v_a$. Now do the same steps for
+# any weight $w$ and any $\beta$.
 
 # %% [markdown] exercise="weight_law" role="statement"
-# With a and b alone, return the probability that the weight on $v_a$ is at most `w`, as a sympy expression in the
-# symbols `w` (between 0 and 1) and `beta` (positive). Any form will do, with `sp.erf`, `sp.erfc`, an integral, or
-# `cdf` of `sympy.stats`. (Its `P` is not to be trusted with logarithms; the check will tell.)
+# With a and b alone, return the probability that the weight on $v_a$ is at most `w`, as a sympy expression in the symbols
+# `w` (between 0 and 1) and `beta` (positive). Every form is accepted: `sp.erf`, `sp.erfc`, an integral, or `cdf` of
+# `sympy.stats`. (Do not use `P` of `sympy.stats`: it loses a sign here.)
 
 
 # %% exercise="weight_law" role="solution"
@@ -160,8 +283,10 @@ def weight_law(w, beta):
 check("weight_law", weight_law)
 
 # %% [markdown]
-# Theory beside your own keys, with all four of them in the table. How often is more than nine tenths of the weight on
-# $v_a$? And how often is the output anything like an average?
+# Now compare your formula with your own keys, all four of them. How often is more than 0.9 of the weight on $v_a$? And
+# how often is the weight between 0.4 and 0.6, so that the output is close to the average?
+#
+# **Predict.** What do the two probabilities tend to as $\beta$ grows?
 
 # %%
 w = sp.Symbol("w", positive=True)
@@ -170,34 +295,63 @@ torch.manual_seed(4)
 drawn = attempted(sample_keys, means, 0, 1e-8, 20_000)
 if law is not None and drawn is not None:
     print("        weight on v_a above 0.9     between 0.4 and 0.6")
-    print("beta       law      20,000 keys       law      20,000 keys")
-    for loud in (2, 6, 20, 200):
-        weight = torch.softmax(drawn @ (loud * (means[0] + means[1])), dim=1)[:, 0]  # (20000,)
-        below = {x: float(sp.N(sp.sympify(law).subs({w: sp.Rational(x, 10), beta: loud}))) for x in (4, 6, 9)}
+    print("beta    formula   20,000 keys       formula   20,000 keys")
+    for size in (2, 6, 20, 200):
+        weight = torch.softmax(drawn @ (size * (means[0] + means[1])), dim=1)[:, 0]  # (20000,)
+        below = {x: float(sp.N(sp.sympify(law).subs({w: sp.Rational(x, 10), beta: size}))) for x in (4, 6, 9)}
         counted = (weight > 0.9).double().mean(), ((weight > 0.4) & (weight < 0.6)).double().mean()
-        print(f"{loud:4}     {1 - below[9]:.3f}        {counted[0]:.3f}          ", end="")
+        print(f"{size:4}     {1 - below[9]:.3f}        {counted[0]:.3f}          ", end="")
         print(f"{below[6] - below[4]:.3f}        {counted[1]:.3f}")
 
 # %% [markdown]
-# For a soft query the others still have a share, and the law is a little off. From $\beta = 6$ on it is exact to what
-# 20,000 draws can show. The probability of "nearly all on $v_a$" creeps up to one half; by symmetry so does "nearly all
-# on $v_b$"; the average dies out like $1/\beta$. One head does not average these keys. It flips a coin.
+# At $\beta = 2$ the other keys still have a share, so the formula is a little off. From $\beta = 6$ on it agrees with
+# 20,000 draws. The probability of "nearly all of $v_a$" tends to one half, and by symmetry so does "nearly all of $v_b$".
+# The average becomes rare. With this query one head does not average these keys: it tosses a coin.
+#
+# <details><summary><b>Going deeper (optional): how fast the average dies out</b></summary>
+#
+# Write $\ell(w) = \ln\frac{w}{1-w}$. The formula is
+# $P(W\le w) = \tfrac12\big(1 + \operatorname{erf}(\ell(w)/\beta)\big)$. For small arguments
+# $\operatorname{erf}(x) \approx 2x/\sqrt\pi$, so for large $\beta$
+#
+# $$P(W > 0.9) \approx \tfrac12 - \frac{\ln 9}{\sqrt\pi\,\beta},\qquad
+# P(0.4 < W < 0.6) \approx \frac{2\ln 1.5}{\sqrt\pi\,\beta} = \frac{0.458}{\beta}.$$
+#
+# At $\beta = 200$ this gives $0.4938$ and $0.0023$. The average dies out like $1/\beta$.
+#
+# </details>
+#
+# > **Takeaway.** The query multiplies the variation of the key. At a large scale the output of one head jumps between
+# > $v_a$ and $v_b$, and is hardly ever in the middle.
+#
+# ---
+# **A good place to stop.** In the second part a second head repairs the average. First you build it, then you train it.
 
 # %% [markdown]
 # ## Two heads
 #
-# Take two heads, each with a query of its own. They read the same keys and the same values, and the output is the mean
-# of theirs: $c = \tfrac12 (c_1 + c_2)$.
+# **Question.** One head cannot keep two logits equal. Can two heads together give the average?
+#
+# **Intuition.** Copying is easier than averaging. A copy needs one logit that *leads*, and a lead of 20 is as good as a
+# lead of 25. So let each head copy one value, and take the average afterwards, where no key can disturb it. Both heads
+# have the same keys and values, and each has its own query:
+#
+# $$c = \tfrac12\,(c_0 + c_1),\qquad c_0 \text{ from } q_0,\quad c_1 \text{ from } q_1.$$
+#
+# **A worked example.** In the plane, take $\varepsilon = 0.5$ and $\beta = 20$. One head with $q = (20, 20)$ has the
+# logits $10$ for *animal* and $20$ for *tired*: the weight on *animal* is $1/(1 + e^{10}) = 0.00005$. A head that copies
+# *animal* only has to beat the logit 0 of the others. With $q_0 = (20, 0)$ the logits are $(10, 0, 0)$, and the weight on
+# *animal* is $1/(1 + 2e^{-10}) = 0.9999$.
 
 # %% [markdown] exercise="two_heads" role="statement"
-# Return two queries $(q_1, q_2)$ in `beta` for which $\tfrac12 (c_1 + c_2) \to \tfrac12 (v_a + v_b)$ as
-# $\beta \to \infty$, whatever the length of key a is, as long as it is positive: for $k_a = \varepsilon\,\mu_a$ with
-# every $\varepsilon > 0$. Any pair that does it is right. The other keys are at their means.
+# Return two queries $(q_0, q_1)$ in `beta` for which $\tfrac12(c_0 + c_1) \to \tfrac12(v_a + v_b)$ as $\beta\to\infty$,
+# for every positive length of key a: for $k_a = \varepsilon\,\mu_a$ with any $\varepsilon > 0$. Every pair that does this
+# is right. The other keys are at their means.
 
 
 # %% exercise="two_heads" role="solution"
 def two_heads(mu_a, mu_b, beta):
-    """Two queries (q1, q2), each (d, 1), whose outputs average to that of values a and b however long key a is."""
+    """Two queries (q0, q1), each (d, 1), whose outputs average to that of values a and b for every length of key a."""
     raise NotImplementedError("exercise two_heads: replace this line with your answer")
 
 
@@ -205,8 +359,9 @@ def two_heads(mu_a, mu_b, beta):
 check("two_heads", two_heads)
 
 # %% [markdown]
-# Both designs on the same 1,000 draws of the keys, with orthonormal values, so that an output has four coordinates: how
-# much of $v_0, v_1, v_2, v_3$ is in it.
+# Both designs on the same 1,000 draws of the keys, at $\beta = 30$. The figure shows where each output is on the segment
+# from $v_b$ to $v_a$. *Near* a point means: within a tenth of the length of the segment. The values are orthonormal, so
+# the coordinates of an output say how much of $v_0, v_1, v_2, v_3$ is in it.
 
 # %%
 from kqa_core.show import heads_figure, heads_slider
@@ -214,38 +369,57 @@ from kqa_core.show import heads_figure, heads_slider
 values = torch.eye(4, dtype=torch.float64)  # (4, 4): v_a and v_b are the first two rows
 
 
-def outputs(keys, query, loud):
-    """What a head returns for draws of keys (N, 4, 4): outputs (N, 4)."""
-    return torch.softmax(keys @ numbers(query, loud), dim=1) @ values
+def outputs(keys, query, size):
+    """The outputs of a head, (N, 4), for draws of the keys, (N, 4, 4)."""
+    return torch.softmax(keys @ numbers(query, size), dim=1) @ values
 
 
-def both_designs(loud, count, seed):
+def both_designs(size, count, seed):
     """(one, two, epsilon): the outputs (count, 4) of one head and of two on the same keys, and the lengths of key a."""
     mu_a, mu_b = standard_basis(4)[:2]
-    first, second = two_heads(mu_a, mu_b, beta)
+    q_0, q_1 = two_heads(mu_a, mu_b, beta)
     torch.manual_seed(seed)
     keys = sample_keys(means, 0, 1e-8, count)
-    two = (outputs(keys, first, loud) + outputs(keys, second, loud)) / 2
-    return outputs(keys, robust_query(mu_a, mu_b, beta), loud), two, keys[:, 0] @ means[0]
+    two = (outputs(keys, q_0, size) + outputs(keys, q_1, size)) / 2
+    return outputs(keys, robust_query(mu_a, mu_b, beta), size), two, keys[:, 0] @ means[0]
 
 
 found = attempted(both_designs, 30, 1_000, 6)
 heads_figure(*found[:2], values[0], values[1]) if found is not None else None
 
 # %% [markdown]
-# Above, one head: two clumps at the ends, and nearly nothing where the average should be. Below, two heads: one spike in
-# the middle. But look to the left of it. There is a small second clump, and it does not go away with a larger $\beta$.
-# In some draws one of the heads fails.
+# One head (above): two groups at the ends, and almost nothing in the middle. Two heads (below): one spike in the middle.
+# But there is a small second group to its left, and a larger $\beta$ does not remove it. In these draws one of the heads
+# fails. We come to that below.
+#
+# **How a Transformer does it.** A real layer does not have a step "average the heads". It writes the outputs of its heads
+# side by side, and multiplies by a matrix $W_O$. The average is a special case. With $d$ numbers in each output and
+# $W_O = \tfrac12\begin{pmatrix} I\\ I\end{pmatrix}$, shape $(2d, d)$:
+#
+# $$(c_0 \mid c_1)\,W_O = \tfrac12\,c_0 + \tfrac12\,c_1.$$
+
+# %%
+c_0 = torch.tensor([[1.0, 0.0, 0.0, 0.0]], dtype=torch.float64)  # head 0 copies v_a
+c_1 = torch.tensor([[0.0, 1.0, 0.0, 0.0]], dtype=torch.float64)  # head 1 copies v_b
+identity = torch.eye(4, dtype=torch.float64)
+W_O = torch.cat([identity, identity]) / 2  # (8, 4)
+print((torch.cat([c_0, c_1], dim=1) @ W_O).tolist())
+
+# %% [markdown]
+# In notebook 04 you build this layer. There $W_O$ is learned, so a model can weigh its heads as it needs them.
+#
+# **When does it fail?** If $\varepsilon$ is negative, key a points the other way, and the head that should copy $v_a$
+# gives it the smallest logit.
 
 # %% [markdown] exercise="two_head_failure" role="statement"
-# Let head 1 ask with $\beta\mu_a$ and head 2 with $\beta\mu_b$, and let $\beta \to \infty$, with keys as above:
-# $k_a = \varepsilon\,\mu_a$, $\varepsilon \sim \mathcal N(1, \tfrac12)$. Return the probability that head 1 does not
-# tend to $v_a$, as an exact sympy expression, not rounded.
+# Let head 0 have the query $\beta\mu_a$ and head 1 the query $\beta\mu_b$, and let $\beta\to\infty$. The keys are as
+# above: $k_a = \varepsilon\,\mu_a$ with $\varepsilon\sim\mathcal N(1, \tfrac12)$. Return the probability that the output
+# of head 0 does not tend to $v_a$, as an exact sympy expression.
 
 
 # %% exercise="two_head_failure" role="solution"
 def two_head_failure():
-    """The probability that the head that asks with beta mu_a does not tend to v_a: an exact sympy expression."""
+    """The probability that the head with the query beta mu_a does not tend to v_a: an exact sympy expression."""
     raise NotImplementedError("exercise two_head_failure: replace this line with your answer")
 
 
@@ -253,8 +427,9 @@ def two_head_failure():
 check("two_head_failure", two_head_failure)
 
 # %% [markdown]
-# Where does the output go then? Here is the average over the draws that failed. Before you read it, predict the four
-# numbers: what are the logits of head 1, if that of key a is far below 0?
+# **Predict.** Where does the output go in the draws that failed? Write down the four logits of head 0 for
+# $\varepsilon = -0.5$, and then the four coordinates of the output. The next cell prints their mean over the failed
+# draws.
 
 # %%
 failure, found = attempted(two_head_failure), attempted(both_designs, 300, 20_000, 7)
@@ -262,20 +437,26 @@ if failure is not None and found is not None:
     one, two, epsilon = found
     failed = two[:, 0] < 0.25
     print(f"failed: {failed.double().mean():.4f} of the draws, expected {float(failure):.4f}")
-    print("output, where it failed:  ", "  ".join(f"{c:.3f}" for c in two[failed].mean(dim=0)))
-    print("output, where it did not: ", "  ".join(f"{c:.3f}" for c in two[~failed].mean(dim=0)))
+    print("output where it failed:      ", "  ".join(f"{c:.3f}" for c in two[failed].mean(dim=0)))
+    print("output where it did not fail:", "  ".join(f"{c:.3f}" for c in two[~failed].mean(dim=0)))
 
 # %% [markdown]
-# ## What the second head buys
+# *The logits of head 0 are $(-0.5\beta, 0, 0, 0)$.* Key a gets no weight, and the three others share it: head 0 returns
+# $\tfrac13(v_1 + v_2 + v_3)$. Head 1 still copies $v_b = v_1$. Half of each gives $(0, \tfrac23, \tfrac16, \tfrac16)$,
+# and the printed means agree.
+
+# %% [markdown]
+# ### How much better are two heads?
 #
-# Leave the failures aside. How much narrower is the spike than the two clumps? The *spread* of random outputs is
-# their total variance, $\mathbb E\,|c - \mathbb E c|^2$: the mean squared distance from their mean, which is the sum of
-# the variances of the coordinates.
+# Leave the failed draws aside. The *spread* of random outputs is their total variance,
+# $\mathbb E\,\lVert c - \mathbb E c\rVert^2$: the mean squared distance from their mean. It is the sum of the variances
+# of the coordinates. For example, the four outputs $(0, 0)$, $(2, 0)$, $(0, 4)$, $(2, 4)$ have the mean $(1, 2)$, and
+# each has the squared distance $1 + 4 = 5$ from it. So their spread is 5.
 
 # %% [markdown] exercise="variance_ratio" role="statement"
-# `one` and `two` are outputs of one head and of two on the same draws, shape (N, d), and `epsilon`, shape (N,), the
-# lengths of key a in them. Return the spread of `one` divided by the spread of `two`, both over the draws in which head 1
-# did not fail: those with `epsilon` above 0.
+# `one` and `two` are the outputs of one head and of two heads on the same draws, shape (N, d). `epsilon`, shape (N,),
+# holds the lengths of key a in these draws. Return the spread of `one` divided by the spread of `two`, both over the
+# draws in which head 0 did not fail, so those with `epsilon` above 0.
 
 
 # %% exercise="variance_ratio" role="solution"
@@ -287,55 +468,180 @@ def variance_ratio(one, two, epsilon):
 # %% exercise="variance_ratio" role="check"
 check("variance_ratio", variance_ratio)
 
-# %% [markdown]
-# It can be derived, too. Let $p$ be the probability of a failure.
-#
-# - *One head* ends on $v_a$ where $\varepsilon > 1$, else on $v_b$. Given $\varepsilon > 0$ that is a coin with
-#   probability $h = \tfrac12 / (1-p)$, so its spread tends to $h(1-h)\,|v_a - v_b|^2$, and here $|v_a - v_b|^2 = 2$.
-# - *Two heads* miss the middle only because head 1 is short of weight 1 by $s = (n-1)/(n-1+e^{\beta\varepsilon})$. For
-#   large $\beta$ that is felt only where $\varepsilon$ is of order $1/\beta$, and there the density of $\varepsilon$ is
-#   flat: $f = e^{-1}/\sqrt\pi$, divided by $1-p$ since we left the failures out. With $t = \beta\varepsilon$,
-#   $$\mathbb E s^2 \approx \frac f\beta \int_0^\infty \Big(\frac{n-1}{n-1+e^t}\Big)^2 dt
-#   = \frac f\beta \Big(\ln n - 1 + \frac 1n\Big),$$
-#   while $(\mathbb E s)^2$ is of order $1/\beta^2$. What is missing goes to the mean of the other values, at squared
-#   distance $\tfrac{n}{n-1}$ from $v_a$, and half of head 1 is in the output: the spread is
-#   $\tfrac14 \cdot \tfrac{n}{n-1} \cdot \mathbb E s^2$.
-#
-# One spread stays, the other shrinks like $1/\beta$: the ratio grows in proportion to $\beta$. What was dropped is smaller
-# by another factor of $1/\beta$, so the two columns should draw together.
-
 # %%
 if failure is not None and found is not None and attempted(variance_ratio, *found) is not None:
     n, p = 4, float(failure)
     h, f = 0.5 / (1 - p), math.exp(-1) / math.sqrt(math.pi) / (1 - p)
-    print("beta    measured    derived, to leading order")
-    for loud in (10, 30, 100, 300):
-        measured = float(variance_ratio(*both_designs(loud, 400_000, 8)))
-        derived = 2 * h * (1 - h) / (n / (n - 1) / 4 * f / loud * (math.log(n) - 1 + 1 / n))
-        print(f"{loud:4}     {measured:7.0f}    {derived:7.0f}")
+    print("beta    measured    derived, for large beta")
+    for size in (10, 30, 100, 300):
+        measured = float(variance_ratio(*both_designs(size, 400_000, 8)))
+        derived = 2 * h * (1 - h) / (n / (n - 1) / 4 * f / size * (math.log(n) - 1 + 1 / n))
+        print(f"{size:4}     {measured:7.0f}    {derived:7.0f}")
 
 # %% [markdown]
-# ## In motion
+# The ratio grows in proportion to $\beta$. For one head a larger scale does not help: its spread is that of a coin toss.
+# For two heads a larger scale makes both copies more exact. The derived column is worked out in the fold.
 #
-# Set the variance along $\mu_a$ to 0 first, and the single head is as good as the pair. Then raise it a little at a time.
-# With the variance at 0 and some noise $\alpha$ in every direction, raise $\beta$: which of the two designs minds, and
-# why does the other not?
+# <details><summary><b>Going deeper (optional): the derivation of the ratio</b></summary>
+#
+# Let $p$ be the probability of a failure.
+#
+# *One head* ends at $v_a$ if $\varepsilon > 1$, and otherwise at $v_b$. Given $\varepsilon > 0$ this is a coin that shows
+# $v_a$ with probability $h = \tfrac12/(1-p)$. Its spread tends to $h(1-h)\,\lVert v_a - v_b\rVert^2$, and here
+# $\lVert v_a - v_b\rVert^2 = 2$.
+#
+# *Two heads* miss the middle only because head 0 puts the weight $1 - s$ on $v_a$, with
+# $s = (n-1)/(n-1+e^{\beta\varepsilon})$. For large $\beta$ this matters only if $\varepsilon$ is of the order $1/\beta$.
+# There the density of $\varepsilon$ is nearly constant: $f = e^{-1}/\sqrt\pi$, divided by $1-p$ because we excluded the
+# failures. With $t = \beta\varepsilon$,
+#
+# $$\mathbb E s^2 \approx \frac f\beta\int_0^\infty\Big(\frac{n-1}{n-1+e^t}\Big)^2 dt
+# = \frac f\beta\Big(\ln n - 1 + \frac1n\Big),$$
+#
+# while $(\mathbb E s)^2$ is of the order $1/\beta^2$. The weight $s$ goes to the mean of the other values, at the squared
+# distance $\tfrac n{n-1}$ from $v_a$, and half of head 0 is in the output. So the spread is
+# $\tfrac14\cdot\tfrac n{n-1}\cdot\mathbb E s^2$.
+#
+# One spread stays and the other one shrinks like $1/\beta$, so their ratio grows like $\beta$. The terms that we dropped
+# are smaller by another factor $1/\beta$.
+#
+# </details>
+#
+# **Explore.** Set the variance along $\mu_a$ to 0: one head is as good as two. Raise it in small steps. Then set it back
+# to 0, give all keys some noise $\sigma^2$, and raise $\beta$. *Only the single head suffers, because the noise of two
+# keys decides which of two equal logits wins. In the two heads one logit leads anyway.*
 
 # %%
-heads_slider(alpha=0.0, beta=10.0, variance=0.5)
+heads_slider(sigma2=0.0, beta=10.0, variance=0.5)
+
+# %% [markdown]
+# > **Takeaway.** One head averages *inside* the softmax and needs two equal logits. Two heads average *after* the
+# > softmax, and each needs only one logit that leads. This is one reason why a Transformer has many heads.
+
+# %% [markdown]
+# ## One head and two heads, learned
+#
+# **Question.** We chose these queries by hand. What does gradient descent do with the same problem? Does a single head
+# really fail, or did we only choose a bad query?
+#
+# We go back to the plane: *animal* $(\varepsilon, 0)$, *tired* $(0, 1)$, *the* $(0, 0)$. The parameters are the queries,
+# two numbers for each head. The values are orthonormal, so an output is simply its three weights, and the target is
+# $(\tfrac12, \tfrac12, 0)$. The loss is the mean squared distance from the target, over 256 new draws of $\varepsilon$ in
+# every step.
+#
+# **Predict.** Will the learned query of the single head have a large norm or a small one?
+
+# %%
+target = torch.tensor([0.5, 0.5, 0.0], dtype=torch.float64)
+
+
+def mix(queries, keys):
+    """The mean of the weights of all heads, (N, 3), for queries (h, 2) and keys (N, 3, 2)."""
+    return torch.stack([torch.softmax(keys @ query, dim=1) for query in queries]).mean(dim=0)
+
+
+def draw(count, generator):
+    """Keys (count, 3, 2) with a new epsilon in each draw."""
+    return plane_keys(1 + math.sqrt(0.5) * torch.randn(count, generator=generator, dtype=torch.float64))
+
+
+def learn(heads, seed, steps=1_500):
+    """The queries (heads, 2) after training with Adam from small random numbers."""
+    generator = torch.Generator().manual_seed(seed)
+    queries = (0.1 * torch.randn(heads, 2, generator=generator, dtype=torch.float64)).requires_grad_()
+    optimizer = torch.optim.Adam([queries], lr=0.05)
+    for _ in range(steps):
+        loss = ((mix(queries, draw(256, generator)) - target) ** 2).sum(dim=1).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return queries.detach()
+
+
+new_keys = draw(20_000, torch.Generator().manual_seed(99))
+learned = {"one head": learn(1, 0), "two heads": learn(2, 0)}
+for name, queries in learned.items():
+    distance = (mix(queries, new_keys) - target).norm(dim=1)  # (20000,)
+    print(f"{name:9}  queries {queries.numpy().round(1).tolist()}")
+    print(f"           mean squared distance {(distance**2).mean():.4f}", end=", ")
+    print(f"closer than 0.1 to the target: {100 * (distance < 0.1).double().mean():.0f} %")
+
+# %% [markdown]
+# *A small norm.* The best single query is a compromise: with a smaller norm *the* would get more weight, and with a
+# larger norm the output would flip more often. No output of 20,000 is close to the target. Two heads learn queries of
+# large norm, and 86 % of their outputs are close. The picture shows 400 outputs of each. The closer a point is to a
+# corner, the more of this word is in the output.
+
+# %%
+from kqa_core.show import show_value_triangle
+
+show_value_triangle({f"{name}, learned": mix(queries, new_keys) for name, queries in learned.items()}, ("animal", "tired", "the"))
+
+# %% [markdown]
+# The outputs of one head lie on a line. A long key moves the output towards *animal*. A short one moves it towards a fixed
+# mixture of *tired* and *the*, whose ratio is always $e^{1.1}$, about 3 to 1. The outputs of two heads are almost all at the
+# target; the others are the failures.
+#
+# Now take the learned queries and change only their scale. This is the fragility that you derived:
+
+# %%
+print("scale of the queries    one head    two heads     (mean squared distance from the target)")
+for scale in (0.5, 1, 4, 16, 64):
+    losses = [((mix(scale * queries, new_keys) - target) ** 2).sum(dim=1).mean() for queries in learned.values()]
+    print(f"{scale:12}            {losses[0]:.4f}      {losses[1]:.4f}")
+
+# %% [markdown]
+# One head gets worse in both directions, and for large scales its loss tends to $\tfrac12$, the squared distance from the
+# target to a single value. Two heads lose little: at 64 times the scale they
+# are still far better than the best single head.
+#
+# **Look at the learned queries of the two heads.** One head has a query of about $(10.8, 0.4)$. It copies *animal*, as in
+# your construction. The other one has about $(-12.6, 2.8)$. It copies *tired*, and it also pushes *animal* away.
+#
+# **Predict.** What does this second query do in the draws with $\varepsilon < 0$, in which your construction fails?
+
+# %%
+unusual = mix(learned["two heads"], new_keys[new_keys[:, 0, 0] < -0.3]).mean(dim=0)
+by_hand = mix(torch.tensor([[30.0, 0.0], [0.0, 30.0]], dtype=torch.float64), new_keys[new_keys[:, 0, 0] < -0.3]).mean(dim=0)
+print("epsilon below -0.3, weights on animal, tired and the:")
+print("learned:     ", "  ".join(f"{weight:.2f}" for weight in unusual))
+print("constructed: ", "  ".join(f"{weight:.2f}" for weight in by_hand))
+
+# %% [markdown]
+# *The heads exchange their roles.* A negative $\varepsilon$ turns the push into a pull, so now the second head copies
+# *animal*, and the first head returns *tired* and *the*. The output still contains half of *animal*. Gradient descent
+# found a better pair than we did.
+#
+# <details><summary><b>Going deeper (optional): can a single head never do it?</b></summary>
+#
+# In the plane it cannot: the opening of this notebook proves it. In more dimensions there is a way out. Let the means be
+# orthonormal, with two other keys $\mu_c$ and $\mu_d$, and take $q = -\gamma(\mu_c + \mu_d)$. Key a has the logit
+# $\varepsilon\,\mu_a\cdot q = 0$ for every $\varepsilon$, key b has the logit 0 and the others have $-\gamma$. So a and b
+# share the weight equally, and the length of key a does not matter. This query does not include the two words: it
+# excludes all the others.
+#
+# For this, the query must know every other key. In a text the other words change. And if there are so many of them that 0
+# lies in their convex hull, every query has a logit of at least 0 with one of them: an average of their logits is 0. Then
+# a and b must lead by positive logits, and the single head is fragile again. That is why the exercise says "you do not
+# know where the other means are".
+#
+# </details>
+#
+# > **Takeaway.** Training cannot repair the single head: it can only choose the least bad scale. With two heads, gradient
+# > descent finds two copies, and they are robust.
 
 # %% [markdown]
 # ## Break it
 #
-# Spoil something that works, and see whether the check notices. A common slip is to let key b vary along its mean as
-# well. It looks harmless: the picture keeps its two clumps, and nobody could tell from it.
+# A common mistake is to let key b vary along its mean as well. It looks harmless: the outputs still form two groups of
+# about the same size.
 
 
 # %% tags=["raises-exception"]
-def too_random(means, a, alpha, count):
-    keys = sample_keys(means, a, alpha, count)
+def too_random(means, a, sigma2, count):
+    keys = sample_keys(means, a, sigma2, count)
     b = (a + 1) % len(means)
-    keys[:, b] = sample_keys(means, b, alpha, count)[:, b]  # b varies as a does
+    keys[:, b] = sample_keys(means, b, sigma2, count)[:, b]  # b varies as a does
     return keys
 
 
@@ -349,22 +655,61 @@ for sampler in (sample_keys, too_random):
 check("sample_keys", too_random)
 
 # %% [markdown]
-# The check looks at every covariance, not at the clumps. The slip matters: two independent lengths differ with variance 1,
-# one length and a fixed one with variance ½. Who lets both keys vary gets another law of the weight, with the same limits
-# and wrong at every $\beta$ between.
+# The check notices, because it looks at every covariance and not at the two groups. If both keys vary, the difference of
+# their lengths has the variance 1 instead of ½, so the weight follows a different distribution. The large-$\beta$ limit
+# is the same, but the result is wrong for every finite $\beta$.
 
 # %% [markdown]
 # ## In your own words
 
 # %% [markdown] exercise="single_vs_multi" role="statement"
-# Why do two heads hold the average of $v_a$ and $v_b$ where one head does not, what does a larger $\beta$ do to each of the
-# two designs, and what is the output in the draws where the two heads fail? Four to six sentences, read by a person.
+# Why do two heads keep the average of $v_a$ and $v_b$ where one head does not? What does a larger $\beta$ do to each of
+# the two designs? And what is the output in the draws where the two heads fail? Four to six sentences, read by a person.
 
 # %% [markdown] exercise="single_vs_multi" role="written"
 # *Your answer here.*
+
+# %% [markdown]
+# ## Summary
+#
+# - Keys vary from sentence to sentence. A mean and a covariance matrix describe how.
+# - A query of large norm suppresses other keys, but it also multiplies the variation of the keys it wants.
+# - One head that averages needs two equal logits. If a key varies along its mean, its output flips between two values.
+# - Two heads that copy one value each are robust. They fail only when the key points the other way, in about 8 % of the
+#   draws here.
+# - Averaging heads is concatenation and a matrix: $W_O = \tfrac12\,(I; I)$.
+#
+# ## Test yourself
+#
+# **1.** A key varies only *across* its mean, in a direction that is orthogonal to the query. What happens to the weights?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Nothing. The logit is $k\cdot q$, and variation orthogonal to $q$ does not change it. In the picture the cloud lies
+# along a level line.
+#
+# </details>
+#
+# **2.** Key a varies along its mean with variance 0.02 instead of ½. At which $\beta$ does the single head begin to flip?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The difference of the logits has the standard deviation $\beta\sqrt{0.02} = 0.14\,\beta$. It matters when this is about
+# 1, so around $\beta = 7$.
+#
+# </details>
+#
+# **3.** Your model needs the average of three values. How many heads do you want, and which $W_O$?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Three heads that copy one value each, and $W_O = \tfrac13\,(I; I; I)$.
+#
+# </details>
 
 # %%
 progress()
 
 # %% [markdown]
-# Next: **03 keys, queries, values**, where the keys and queries come from the words themselves.
+# Next: [**03 Keys, queries, values**](../03_keys_queries_values/03_keys_queries_values.ipynb). There you see how keys,
+# queries and values are made from the tokens of the sentence, by three matrices.

@@ -1,75 +1,125 @@
 # %% [markdown]
 # # Keys, queries, values
 #
-# Three tokens, each made of features. In self-attention every token asks, and every token answers. Here each token is
-# its own query, its own key and its own value: attention with nothing learned.
+# In notebooks 01 and 02 the keys, values and queries were given. Where do they come from? In self-attention every token is a
+# query, a key and a value at the same time. The simplest version uses the token itself for all three. Here it is, for three
+# words of our sentence "The animal didn't cross the street because it was tired."
 
 # %% role="setup"
 import random
 
+import numpy as np
 import sympy as sp
+import torch
 
 from kqa_core.check import attempted, check, hint, progress  # hint("plain_limit") gives a hint
 from kqa_core.symbolic import BETA as beta
 from kqa_core.symbolic import orthonormal_frame, self_attention, self_attention_weights, standard_basis
 
 # %%
+words = ["animal", "it", "street"]
 u_a, u_b, u_c, u_d = (beta * e for e in standard_basis(4))  # four features, orthogonal and of length beta
-tokens = [u_d + u_b, u_a, u_c + u_b]  # x1, x2, x3
+tokens = [u_d + u_b, u_a, u_c + u_b]  # x_0, x_1, x_2
 one = sp.eye(4)
 
 weights = self_attention_weights(tokens, one, one)
-for loud in (0.5, 1, 2, 3):
-    print(f"beta = {loud}")
-    for row in weights.subs(beta, loud).evalf(6).tolist():
-        print("   ", "  ".join(f"{float(weight):.4f}" for weight in row))
+for size in (0.5, 1, 2, 3):
+    print(f"beta = {size}")
+    for word, row in zip(words, weights.subs(beta, size).evalf(6).tolist(), strict=True):
+        print(f"   {word:6}", "  ".join(f"{float(weight):.4f}" for weight in row))
 
 # %% [markdown]
-# At $\beta = 3$ the table is the identity. Every token pays attention to itself and the layer hands back what it was
-# given: a great deal of arithmetic to do nothing. Tokens 1 and 3 do share a feature, and it does not help them, because
-# nobody has more in common with a token than the token.
+# Each row shows how one word spreads its attention over *animal*, *it* and *street*. At $\beta = 3$ the table is the
+# identity to three digits: every word attends to itself, so every output equals its input. The layer does a lot of
+# arithmetic and changes nothing.
 #
-# What a layer *can* do is decided by three matrices, which tell what a token asks, how it is found and what it tells.
-# When you leave this notebook you can
+# *animal* and *street* share a feature. It does not help them, because each of them has even more in common with itself.
 #
-# 1. say where plain self-attention ends, and what changing a token does to it,
+# Three matrices change this. They decide how a token asks, how it is found, and what it passes on. After this notebook
+# you can
+#
+# 1. say what plain self-attention computes, and what a changed token does to it,
 # 2. prove that an output is out of reach, whatever the weights are,
-# 3. build a value matrix that holds exactly what the outputs shall be made of,
-# 4. build keys and queries that send each token to the value it needs, in any directions and any dimension.
+# 3. build a value matrix, and key and query matrices that send each token to the value it needs,
+# 4. write the loss of a self-attention layer, train its matrices by gradient descent, and compare them with yours.
+#
+# **Time:** about two and a half hours, in two parts. **You need:** softmax weights, copying and averaging from notebook 01.
+# [Notebook 00](../00_start_here/00_start_here.ipynb) has the table of symbols.
 
 # %% [markdown]
-# ## Three tokens
+# ## Three words as tokens
 #
-# The features $u_a, u_b, u_c, u_d$ are orthogonal, and each has the length $\beta$, so $u \cdot u = \beta^2$. The tokens are
+# **Question.** What is in a token, and what does each token attend to when nothing has been learned?
 #
-# $$x_1 = u_d + u_b, \qquad x_2 = u_a, \qquad x_3 = u_c + u_b.$$
+# We describe a word by *features*. A feature is a vector $u$. A word that has several features is their sum. Four
+# features are enough here:
 #
-# With matrices $K$, $Q$ and $V$ the keys are $K x_j$, the queries $Q x_i$ and the values $V x_j$. Token $i$ asks:
+# | word | features | token |
+# |---|---|---|
+# | *animal* | living being, noun | $x_0 = u_d + u_b$ |
+# | *it* | pronoun | $x_1 = u_a$ |
+# | *street* | place, noun | $x_2 = u_c + u_b$ |
 #
-# $$\alpha_{ij} = \frac{e^{(K x_j) \cdot (Q x_i)}}{\sum_m e^{(K x_m) \cdot (Q x_i)}}, \qquad c_i = \sum_j \alpha_{ij}\, V x_j.$$
+# So $u_a$ means "pronoun", $u_b$ "noun", $u_c$ "place" and $u_d$ "living being". The features are orthogonal, and each
+# has the length $\beta$. Hence $u \cdot u = \beta^2$ for each of them, and $0$ for two different ones. (The tokens are
+# those of CS224n. Their order in the list does not matter, because attention does not see order. Notebook 05 is about
+# that.)
 #
-# As $\beta$ grows, so do tokens and outputs. *$c_i$ tends to $y$* means here that their distance, measured in units of
-# $\lVert u \rVert = \beta$, tends to 0. The logits decide that, and they are easily worked out:
+# **The symbol $\beta$.** In notebooks 01 and 02, $\beta$ was the scale of the query. It still is: without matrices the query
+# *is* the token, so the scale of the query is the length of the features. But now the keys and the values grow with it, too.
+
+# %% [markdown]
+# **A worked example.** Take *animal*, $x_0 = u_d + u_b$, as the query. Its logits are the dot products with all three tokens.
+# Multiply out, and keep only products of a feature with itself:
+#
+# $$x_0\cdot x_0 = u_d\cdot u_d + u_b\cdot u_b = 2\beta^2,\qquad x_1\cdot x_0 = 0,\qquad x_2\cdot x_0 = u_b\cdot u_b = \beta^2.$$
+#
+# At $\beta = 1$ the logits are $(2, 0, 1)$ and their exponentials $(7.39, 1, 2.72)$, which sum to $11.11$. The weights
+# are $(0.665, 0.090, 0.245)$, as in the first row for $\beta = 1$ above. The lead of the first logit is $\beta^2$, so it
+# grows, and *animal* attends only to itself in the end. Here are all nine logits:
 
 # %%
-sp.Matrix(3, 3, lambda i, j: tokens[j].dot(tokens[i]))  # row i: the logits of query i, with K = Q = I
+sp.Matrix(3, 3, lambda t, i: tokens[i].dot(tokens[t]))  # row t: the logits of query t
 
 # %% [markdown]
-# Your answers must not lean on the standard basis. The checks use directions like these as well: four features of
-# length $\beta$ that point nowhere in particular, in more dimensions than four.
+# The diagonal is the largest entry of each row. This holds for these three tokens, but it is no law. In notebook 01, key
+# 0 had the dot product $0.41$ with itself and $0.59$ with key 1.
+#
+# **The general statement.** Three matrices $W_Q$, $W_K$, $W_V$ make a query, a key and a value from each token:
+#
+# $$q_t = W_Q\,x_t,\qquad k_i = W_K\,x_i,\qquad v_i = W_V\,x_i.$$
+#
+# Token $t$ attends to all tokens $i = 0,\dots,T-1$:
+#
+# $$s_{ti} = q_t \cdot k_i,\qquad \alpha_{ti} = \frac{e^{s_{ti}}}{\sum_j e^{s_{tj}}},\qquad c_t = \sum_i \alpha_{ti}\,v_i.$$
+#
+# Plain self-attention has $W_Q = W_K = W_V = I$. The picture shows the same steps for all tokens at once, with the shape of
+# every array. Tokens are rows there, as in code, so the matrices are on the right of $X$.
+
+# %%
+from kqa_core.show import show_attention_flow
+
+show_attention_flow(tokens=3, width=4, head_width=2)
+
+# %% [markdown]
+# As $\beta$ grows, so do tokens and outputs. When we say that *$c_t$ tends to $y$*, we measure their distance in units of
+# $\lVert u\rVert = \beta$: the distance divided by $\beta$ tends to 0.
+#
+# Your answers have to work for any four orthogonal features of length $\beta$, not only for the standard basis, and in more
+# than four dimensions. The checks use features such as these, where every entry of a feature is a mixture:
 
 # %%
 skew = [beta * e for e in orthonormal_frame(4, 5, random.Random(3))]
 sp.Matrix.hstack(*skew)  # u_a, u_b, u_c and u_d are its columns
 
 # %% [markdown] exercise="plain_limit" role="statement"
-# Without matrices, $K = Q = V = I$: what does the second output $c_2$ tend to as $\beta \to \infty$? Return it as a
-# combination of the four vectors, which are sympy columns.
+# Without matrices, $W_Q = W_K = W_V = I$: to what does $c_1$, the output at *it*, tend as $\beta \to \infty$? Return a
+# combination of the four features, which are sympy columns. Compute the three logits of $x_1$ first, as in the example.
 
 
 # %% exercise="plain_limit" role="solution"
 def plain_limit(u_a, u_b, u_c, u_d):
-    """What c2 tends to without matrices, a column. The four are orthogonal columns (d, 1) of length beta."""
+    """The limit of c_1 without matrices, a column (d, 1). The four features are orthogonal columns (d, 1) of length beta."""
     raise NotImplementedError("exercise plain_limit: replace this line with your answer")
 
 
@@ -77,36 +127,44 @@ def plain_limit(u_a, u_b, u_c, u_d):
 check("plain_limit", plain_limit)
 
 # %% [markdown]
-# How far $c_2$ still is from your answer, in units of $\lVert u \rVert$:
+# The next cell prints how far $c_1$ still is from your limit, in units of $\lVert u \rVert$.
 
 
 # %%
-def distance(output, limit, at):
-    """How far two columns are apart where beta is `at`, in units of beta."""
-    return float(((output - limit).subs(beta, at) / at).norm().evalf(30))
+def distance(output, limit, size):
+    """The distance of two columns where beta is `size`, in units of beta."""
+    return float(((output - limit).subs(beta, size) / size).norm().evalf(30))
 
 
 limit = attempted(plain_limit, u_a, u_b, u_c, u_d)
 if limit is not None:
     output = self_attention(tokens, one, one, one)[1]
-    for loud in (0.5, 1, 2, 3):
-        print(f"beta = {loud}: {distance(output, limit, loud):.6f}")
+    for size in (0.5, 1, 2, 3):
+        print(f"beta = {size}: {distance(output, limit, size):.6f}")
+
+# %% [markdown]
+# > **Takeaway.** In self-attention every token is a query, a key and a value. Without matrices, these three tokens end up
+# > attending to themselves, so the layer returns its input.
 
 # %% [markdown]
 # ## Changing the token
 #
-# Suppose we want $c_2$ to tell about feature $u_b$, which tokens 1 and 3 have and token 2 has not. Token 2 has nothing in
-# common with them, so its query finds nothing there. Then give it something: add $u_d$, which token 1 has, or $u_c$,
-# which token 3 has. Guess before you compute.
+# **Question.** *it* stands for a noun, and its output should say so: we want $c_1$ to tend to $u_b$. *animal* and
+# *street* have this feature; *it* does not. Can we get it by changing the token $x_1$ only?
+#
+# **Idea.** At the moment the logits of *it* with the other words are 0, because they share no feature. So add one. Add $u_d$,
+# which *animal* has, or add $u_c$, which *street* has.
+#
+# **Predict.** Before you compute: with $x_1 = u_a + u_d$, to which token will most of the weight go, and what will $c_1$ be?
 
 # %% [markdown] exercise="add_and_see" role="statement"
-# Still without matrices. What does $c_2$ tend to if $u_d$ is added to $x_2$, so that $x_2 = u_a + u_d$? And what if it is
-# $u_c$ that is added instead? Return both limits, in this order.
+# Still without matrices. To what does $c_1$ tend if $u_d$ is added to $x_1$, so that $x_1 = u_a + u_d$? And to what does
+# it tend if $u_c$ is added instead? Return both limits, in this order.
 
 
 # %% exercise="add_and_see" role="solution"
 def add_and_see(u_a, u_b, u_c, u_d):
-    """Two columns: what c2 tends to once u_d is added to x2, and what it tends to once u_c is added instead."""
+    """Two columns (d, 1): the limit of c_1 when u_d is added to x_1, and the limit when u_c is added instead."""
     raise NotImplementedError("exercise add_and_see: replace this line with your answer")
 
 
@@ -114,84 +172,157 @@ def add_and_see(u_a, u_b, u_c, u_d):
 check("add_and_see", add_and_see)
 
 # %% [markdown]
-# Printed solutions often say that the first of these is $x_1$: its key now overlaps with the query, so the query finds
-# it. Look at the weights of query 2 now, and at its row in the first table. At $\beta = 1$ token 1 had 0.21 of the weight, and
-# gets 0.24. Who gains more?
+# Here is the row of weights of the changed *it*, on *animal*, *it* and *street*.
 
 # %%
 changed = [u_d + u_b, u_a + u_d, u_c + u_b]
-row = self_attention_weights(changed, one, one)[1, :]
-for loud in (0, 0.5, 1, 2, 3):
-    print(f"beta = {loud}: ", "  ".join(f"{float(weight):.4f}" for weight in row.subs(beta, loud).evalf(6)))
+before, after = weights[1, :], self_attention_weights(changed, one, one)[1, :]
+for size in (0, 0.5, 1, 2, 3):
+    rows = ["  ".join(f"{float(weight):.4f}" for weight in row.subs(beta, size).evalf(6)) for row in (before, after)]
+    print(f"beta = {size}:   before  {rows[0]}    with u_d  {rows[1]}")
 limits = attempted(add_and_see, u_a, u_b, u_c, u_d)
 if limits is not None:
     output = self_attention(changed, one, one, one)[1]
-    print(f"at beta = 3, c2 is {distance(output, limits[0], 3):.4f} away from your first limit")
+    print(f"at beta = 3, c_1 is {distance(output, limits[0], 3):.4f} away from your first limit")
+
+# %% [markdown]
+# The row with $\beta = 0$ shows equal weights. Compare "before" and "with u_d" in the other rows, above all for *animal*
+# and *it*.
+
+# %% [markdown] exercise="why_add_and_see" role="statement"
+# Why can adding $u_d$ or $u_c$ to $x_1$ not make $c_1$ tend to $u_b$? Give a reason about the weights and a reason about the
+# values. Three or four sentences, read by a person.
+
+# %% [markdown] exercise="why_add_and_see" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# <details><summary><b>What the table shows (read it after you have written your answer)</b></summary>
+#
+# At $\beta = 1$ the weight on *animal* rises from 0.21 to 0.24, so the new overlap does help a little. But the weight of *it*
+# on itself rises more, from 0.58 to 0.67. A tempting answer is "$c_1$ tends to $x_0$, because the query now overlaps with
+# *animal*". It forgets that the changed token is also a key, and overlaps with itself most of all.
+#
+# </details>
 
 # %% [markdown]
 # ## Out of reach
 #
-# Neither change gave $u_b$. Perhaps a cleverer one does: $x_2 = u_a + s\,u_d + t\,u_c$, with any numbers $s$ and $t$. No. The
-# weights are positive and add up to 1, so $c_2$ is an *average* of the tokens: it lies in their convex hull. That $u_b$
-# does not lie there can be seen in two ways.
+# **Question.** Neither change gave $u_b$. Could a cleverer one, $x_1 = u_a + s\,u_d + t\,u_c$ with some numbers $s$ and $t$?
 #
-# - *The weights that would be needed.* $u_b$ has no part along $u_a$, $u_c$ and $u_d$. Three equations, three weights.
-# - *A direction that keeps them apart.* If $w \cdot u_b$ is larger than each $w \cdot x_i$, it is larger than
-#   $w \cdot c$ for every average $c$ of the tokens.
+# **Idea.** Whatever the logits are, the weights are positive and add up to 1. So $c_1$ is an *average* of the three
+# tokens. All averages of some points together are called their *convex hull*; for three points it is the triangle between
+# them. If $u_b$ is outside this triangle, no weights help.
+#
+# **A worked example.** First suppose that only *animal* and *street* get weight. Their average is
+#
+# $$\alpha_0 x_0 + \alpha_2 x_2 = (\alpha_0 + \alpha_2)\,u_b + \alpha_0\,u_d + \alpha_2\,u_c.$$
+#
+# To be a multiple of $u_b$ it must have no part along $u_d$, so $\alpha_0 = 0$, and no part along $u_c$, so
+# $\alpha_2 = 0$. Then the weights add up to 0, not to 1. So $u_b$ is not an average of these two tokens. The exercise
+# does the same with all three.
 
 # %% [markdown] exercise="hull_proof" role="statement"
-# With $x_2 = u_a + s\,u_d + t\,u_c$ (`s` and `t` are any two numbers, positive or not), return two things:
+# Let $x_1 = u_a + s\,u_d + t\,u_c$, where `s` and `t` are any two numbers, positive or not. Find the three numbers
+# $(\alpha_0, \alpha_1, \alpha_2)$ for which $\alpha_0 x_0 + \alpha_1 x_1 + \alpha_2 x_2$ has no part along $u_a$, $u_c$
+# or $u_d$. Return them, and compare their sum with 1.
 #
-# 1. `weights`: the three numbers $(\alpha_1, \alpha_2, \alpha_3)$ for which $\alpha_1 x_1 + \alpha_2 x_2 + \alpha_3 x_3$
-#    has no part along $u_a$, $u_c$ or $u_d$. There is one such triple only: what does it add up to?
-# 2. `w`: a column with $w \cdot u_b > w \cdot x_i$ for all three tokens. It may depend on `s` and `t`.
+# *Optional:* return `(alphas, w)`, where `w` is a column with $w \cdot u_b > w \cdot x_i$ for all three tokens. The fold
+# below the picture says what such a `w` is good for. The points are the same.
 
 
 # %% exercise="hull_proof" role="solution"
 def hull_proof(u_a, u_b, u_c, u_d, s, t):
-    """(weights, w): three numbers, and a column (d, 1) along which u_b lies beyond all three tokens."""
+    """The numbers (alpha_0, alpha_1, alpha_2) for which the sum of the tokens has no part along u_a, u_c or u_d."""
     raise NotImplementedError("exercise hull_proof: replace this line with your answer")
 
 
 # %% exercise="hull_proof" role="check"
 check("hull_proof", hull_proof)
 
+# %% [markdown]
+# This is a proof. The three conditions force the weights, and the weights that they force do not add up to 1. So $u_b$ is not
+# an average of the tokens, for any $s$ and $t$.
+#
+# The next picture shows the three triangles for $x_1 = u_a$, $u_a + u_d$ and $u_a + u_c$. The tokens have four dimensions
+# and the paper has two, so this is a *projection*: a shadow of the triangles. The direction of the light is chosen so
+# that you can see the gap. A point that is outside the shadow is outside the triangle.
+
 # %%
-for s, t in ((1, 0), (0, 1), (-2, -3)):
-    proof = attempted(hull_proof, u_a, u_b, u_c, u_d, sp.Integer(s), sp.Integer(t))
-    if proof is None:
-        break
-    needed, w = proof
-    places = [sp.expand(w.dot(x)) for x in (u_d + u_b, u_a + s * u_d + t * u_c, u_c + u_b, u_b)]
-    print(
-        f"s = {s:2}, t = {t:2}: needed weights add up to {sum(needed)};  w·x1, w·x2, w·x3 | w·u_b =", *places[:3], "|", places[3]
-    )
+from kqa_core.show import hull_figure
+
+hull_figure()
 
 # %% [markdown]
-# A convex hull is a hard wall: no query, no key and no loudness leads out of it. What can be moved is the wall itself. The
-# averages are averages of *values*, and values need not be tokens.
+# Each coloured line is the path of $c_1$ while $\beta$ grows from 0 (equal weights, the middle of the triangle) to 3 (the
+# corner $x_1$). $u_b$ is on the other side of the dashed line, and no triangle crosses that line.
+#
+# <details><summary><b>Going deeper (optional, after the exercise): a second proof, by a direction</b></summary>
+#
+# Suppose that some vector $w$ satisfies $w \cdot u_b > w \cdot x_i$ for all three tokens. For every average
+# $c = \sum_i\alpha_i x_i$,
+# $$w\cdot c = \sum_i \alpha_i\,(w\cdot x_i) \le \max_i\, w\cdot x_i < w\cdot u_b,$$
+# so $c \ne u_b$. Such a $w$ says more than "not reached": the gap $w\cdot u_b - \max_i w\cdot x_i$, divided by
+# $\lVert w\rVert$, is a distance that every average keeps from $u_b$. In the picture, $w$ points to the right, and the
+# dashed line is half way across the gap.
+#
+# One direction that works for all $s$ and $t$ is $w = u_b - u_c - u_d - (|s|+|t|)\,u_a$. Try it: $w\cdot u_b = \beta^2$,
+# $w\cdot x_0 = w \cdot x_2 = 0$ and $w\cdot x_1 = -(|s| + |t| + s + t)\,\beta^2 \le 0$.
+#
+# **Why there is only one triple of weights.** The part along $u_a$ is $\alpha_1$, so $\alpha_1 = 0$. The parts along
+# $u_c$ and $u_d$ are $\alpha_2 + t\alpha_1$ and $\alpha_0 + s\alpha_1$. With $\alpha_1 = 0$ both remaining weights are 0
+# as well. So the triple of your exercise is the only one.
+#
+# </details>
+#
+# > **Takeaway.** An output is an average of values, so it never leaves their convex hull. No query and no key can change
+# > that. To reach a new output, change the values.
 
 # %% [markdown]
 # ## Values
 #
-# We now want two outputs at once: $c_1$ should tend to $u_b - u_c$, and $c_2$ to $u_b$. Neither is an average of tokens. So
-# let the values be just these two vectors: the one that token 1 tells is $u_b$, the one that token 3 tells $u_b - u_c$.
+# **Question.** We now want two outputs at once: $c_0$, at *animal*, should tend to $u_b - u_c$ ("a noun, and not a
+# place"), and $c_1$, at *it*, should tend to $u_b$ ("a noun"). These are the targets of CS224n. Neither is an average of
+# tokens.
 #
-# The bricks for such a matrix are *outer products*. $u v^\top$ is a matrix, and $(u v^\top) x = u\,(v \cdot x)$: it asks how
-# much of $v$ is in $x$, and says so in terms of $u$.
+# **Idea.** Averages are averages of *values*. So let the values be exactly these two vectors: the value of *animal* is
+# $u_b$ and the value of *street* is $u_b - u_c$. Then each output only has to copy one value.
+#
+# **The tool: outer products.** For columns $u$ and $v$, the outer product $u v^\top$ is a matrix. It acts on a vector $x$
+# as follows:
+#
+# $$(u v^\top)\,x = u\,(v\cdot x).$$
+#
+# It measures how much of $v$ is in $x$, and returns that much of $u$.
+#
+# **A worked example** with numbers. Let $u = (1, 0)$ and $v = (0, 1)$. Then
+# $u v^\top = \begin{pmatrix}0&1\\0&0\end{pmatrix}$, and it takes $x = (3, 5)$ to $(5, 0) = 5u$, because $v\cdot x = 5$. A
+# sum of two outer products treats two directions separately: $u u^\top - v v^\top$ takes $(3, 5)$ to $(3, -5)$.
+#
+# With our features, $u_a u_d^\top$ finds $u_d$ and returns $u_a$, times $u_d\cdot u_d = \beta^2$. Only *animal* contains
+# $u_d$:
 
 # %%
 product = u_a * u_d.T
-[(product * x).T for x in tokens]  # only the first token holds u_d
+[(product * x).T for x in tokens]  # for animal, it, street
+
+# %% [markdown]
+# **Predict.** What does $u_b u_b^\top$ make of the three tokens?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# It returns $\beta^2 u_b$ for *animal* and for *street*, because both contain $u_b$ once, and 0 for *it*.
+#
+# </details>
 
 # %% [markdown] exercise="value_matrix" role="statement"
-# Return a matrix $V$, as sympy, with $V x_1 = u_b$ and $V x_3 = u_b - u_c$, exactly and for every $\beta$. What it makes of
-# $x_2$ is up to you. The vectors may have more than four entries; $V$ is square.
+# Return a matrix $W_V$, as sympy, with $W_V x_0 = u_b$ and $W_V x_2 = u_b - u_c$, exactly and for every $\beta$. The
+# value of *it*, $W_V x_1$, may be anything. The features may have more than four entries; $W_V$ is square.
 
 
 # %% exercise="value_matrix" role="solution"
 def value_matrix(u_a, u_b, u_c, u_d, beta):
-    """V, shape (d, d), with V x1 = u_b and V x3 = u_b - u_c. The four are orthogonal columns (d, 1) of length beta."""
+    """W_V, shape (d, d), with W_V x_0 = u_b and W_V x_2 = u_b - u_c. The features are columns (d, 1) of length beta."""
     raise NotImplementedError("exercise value_matrix: replace this line with your answer")
 
 
@@ -199,24 +330,60 @@ def value_matrix(u_a, u_b, u_c, u_d, beta):
 check("value_matrix", value_matrix)
 
 # %% [markdown]
-# The three values you made, in the standard basis, where the entries are the parts along $u_a, u_b, u_c, u_d$:
+# The values that your matrix makes, in the standard basis. The entries are the parts along $u_a, u_b, u_c, u_d$.
 
 # %%
-V = attempted(value_matrix, u_a, u_b, u_c, u_d, beta)
-if V is not None:
-    for name, x in zip(("x1", "x2", "x3"), tokens, strict=True):
-        print(f"V {name} =", sp.simplify(V * x).T.tolist()[0])
+W_V = attempted(value_matrix, u_a, u_b, u_c, u_d, beta)
+if W_V is not None:
+    for word, x in zip(words, tokens, strict=True):
+        print(f"value of {word:6}", sp.simplify(W_V * x).T.tolist()[0])
+
+# %% [markdown]
+# > **Takeaway.** The value matrix decides what a token passes on. It is not the token itself, but the part of it that
+# > others need. In a Transformer, $W_V$ is learned.
+#
+# ---
+# **A good place to stop.** In the second part the tokens find the values that they need: first with matrices that you
+# build, then with matrices that gradient descent finds.
 
 # %% [markdown]
 # ## Keys and queries
 #
-# The values are there; now they have to be found. Token 1 must find the value of token 3, and token 2 that of token 1.
-# Left to themselves, all find their own. Who is found by whom is a table of logits,
+# **Question.** The values are there. Now *animal* must attend to *street*, whose value is $u_b - u_c$, and *it* must
+# attend to *animal*, whose value is $u_b$. Left alone, every token attends to itself. How do we choose $W_K$ and $W_Q$?
 #
-# $$(K x_j) \cdot (Q x_i) = x_j^\top K^\top Q\, x_i,$$
+# **Idea.** Only the table of logits matters:
 #
-# and $K$ and $Q$ write it. Play first. An entry of $K$ or $Q$ takes one direction (*from*, its column) to another
-# (*to*, its row), and two tokens meet where a key and a query point the same way. Start from `K = Q = 0`.
+# $$s_{ti} = (W_Q\,x_t)\cdot(W_K\,x_i).$$
+#
+# So decide first which entries of the table should be large. Then give each token that should be found a key of its own,
+# and let the query of the token that looks for it point along this key.
+
+# %% [markdown]
+# **A worked example: one token finds another.** For the moment we want one thing only: *animal* ($x_0$) should attend to
+# *street* ($x_2$).
+#
+# 1. *The key.* What does only *street* have? The feature $u_c$. So let $W_K$ keep $u_c$ and nothing else:
+#    $W_K = u_c u_c^\top/\beta^2$. The keys are $k_0 = 0$, $k_1 = 0$ and $k_2 = u_c$.
+# 2. *The query.* What does only *animal* have? The feature $u_d$. So let $W_Q$ take $u_d$ to the key we look for, $u_c$:
+#    $W_Q = u_c u_d^\top/\beta^2$. The queries are $q_0 = u_c$, $q_1 = 0$ and $q_2 = 0$.
+# 3. *The logits.* $s_{02} = u_c\cdot u_c = \beta^2$, and all others are 0. So the weight $\alpha_{02}$ tends to 1.
+
+# %%
+W_K = u_c * u_c.T / beta**2
+W_Q = u_c * u_d.T / beta**2
+print("logits", sp.Matrix(3, 3, lambda t, i: (W_Q * tokens[t]).dot(W_K * tokens[i])).tolist())
+for word, row in zip(words, self_attention_weights(tokens, W_K, W_Q).subs(beta, 3).evalf(6).tolist(), strict=True):
+    print(f"{word:6}", "  ".join(f"{float(weight):.4f}" for weight in row))
+
+# %% [markdown]
+# At $\beta = 3$ *animal* gives the weight 0.9998 to *street*. The queries of *it* and *street* are 0, so these words
+# average all three values.
+#
+# **Explore.** In the playground you enter $W_K$ and $W_Q$ yourself. An entry takes one direction (*from*, its column) to
+# another (*to*, its row). Press `W_K = W_Q = 0`, then build the example: set $W_K$ from c to c to 1, and $W_Q$ from d to
+# c to 1. The bars for $c_0$ should move towards their dashed targets. $c_1$ is still missing; it is part of the next
+# exercise.
 
 # %%
 from kqa_core.show import playground
@@ -224,16 +391,16 @@ from kqa_core.show import playground
 playground(beta=1.5)
 
 # %% [markdown] exercise="key_query" role="statement"
-# Return $K$ and $Q$, as sympy, so that with such a $V$ the first output tends to $u_b - u_c$ and the second to $u_b$ as
-# $\beta \to \infty$, wherever the four directions point and in however many dimensions. Any pair that does it is right. $K$ and
-# $Q$ need not be square: they multiply tokens, and have the same number of rows.
+# Return $W_K$ and $W_Q$, as sympy, so that $c_0$ tends to $u_b - u_c$ and $c_1$ tends to $u_b$ as $\beta \to \infty$. The
+# matrices must work for any four orthogonal features, in any dimension, with a $W_V$ as above. Every pair that does this
+# is right. The matrices need not be square: they multiply tokens, and they have the same number of rows.
 #
-# The check uses a $V$ with $V x_2 = 0$. If your pair needs another one, return it as a third matrix: `return K, Q, V`.
+# The check uses a $W_V$ with $W_V x_1 = 0$. If your pair needs another one, return it too: `return W_K, W_Q, W_V`.
 
 
 # %% exercise="key_query" role="solution"
 def key_query(u_a, u_b, u_c, u_d, beta):
-    """K and Q, both of shape (r, d): with them c1 tends to u_b - u_c and c2 to u_b. The four are columns (d, 1)."""
+    """W_K and W_Q, both of shape (r, d): with them c_0 tends to u_b - u_c and c_1 to u_b. The features are columns (d, 1)."""
     raise NotImplementedError("exercise key_query: replace this line with your answer")
 
 
@@ -241,22 +408,22 @@ def key_query(u_a, u_b, u_c, u_d, beta):
 check("key_query", key_query)
 
 # %% [markdown]
-# Your table of logits, exactly, and what becomes of the weights. Row $i$ belongs to query $i$; the third may do as it likes.
+# Your table of logits, and the weights that follow. Row $t$ belongs to query $t$. The row of *street* has no target.
 
 # %%
 pair = attempted(key_query, u_a, u_b, u_c, u_d, beta)
 if pair is not None:
-    K, Q = pair[:2]
-    table = sp.Matrix(3, 3, lambda i, j: sp.simplify((K * tokens[j]).dot(Q * tokens[i])))
+    W_K, W_Q = pair[:2]
+    table = sp.Matrix(3, 3, lambda t, i: sp.simplify((W_K * tokens[i]).dot(W_Q * tokens[t])))
     print("logits ", table.tolist())
-    for loud in (1, 2, 4):
-        rows = sp.Matrix([[sp.exp(logit.subs(beta, loud)) for logit in table[i, :]] for i in range(2)]).evalf(6)
-        shares = [[f"{float(number / sum(rows[i, :])):.4f}" for number in rows[i, :]] for i in range(2)]
-        print(f"beta = {loud}:  query 1", *shares[0], "  query 2", *shares[1])
+    for size in (1, 2, 4):
+        rows = sp.Matrix([[sp.exp(logit.subs(beta, size)) for logit in table[t, :]] for t in range(2)]).evalf(6)
+        shares = [[f"{float(number / sum(rows[t, :])):.4f}" for number in rows[t, :]] for t in range(2)]
+        print(f"beta = {size}:  animal", *shares[0], "  it", *shares[1])
 
 # %% [markdown]
-# All of it in one picture. Left, the wall: three choices of $x_2$, three hulls, and $u_b$ beyond the dashed line. Right,
-# the hull of the *values*, whose corners are the outputs we want, and your $K$ and $Q$ on their way into the corners.
+# The picture shows the triangle of the *values*. This time the targets are corners, and your outputs move into them. This
+# picture needs no projection, because the values have parts along $u_b$ and $u_c$ only.
 
 # %%
 from kqa_core.show import reach_figure
@@ -264,40 +431,334 @@ from kqa_core.show import reach_figure
 reach_figure(pair, beta)
 
 # %% [markdown]
+# > **Takeaway.** $W_Q$ says what a token looks for, $W_K$ says how a token can be found, and $W_V$ says what it passes
+# > on. Because these are three different matrices, a token can attend to another token that it has nothing in common
+# > with.
+
+# %% [markdown]
 # ## Break it
 #
-# Keys and queries look alike: both are tokens times a matrix, and a dot product does not mind the order. So exchange $K$
-# and $Q$, and see whether the check notices.
+# **Exchange the two matrices.** Keys and queries look alike: both are a matrix times a token, and a dot product is
+# symmetric. Does it matter which matrix is which?
 
 
 # %% tags=["raises-exception"]
 def exchanged(u_a, u_b, u_c, u_d, beta):
-    K, Q = key_query(u_a, u_b, u_c, u_d, beta)[:2]
-    return Q, K
+    W_K, W_Q = key_query(u_a, u_b, u_c, u_d, beta)[:2]
+    return W_Q, W_K
 
 
 check("key_query", exchanged)
 
 # %% [markdown]
-# The table of logits is transposed by the exchange: who asked is asked now. Most pairs do not survive it, as a table that says
-# "1 looks for 3, 2 looks for 1" points one way, and turned round it says "3 looks for 1, 1 looks for 2". It need not be so:
-# a symmetric table can do the job, if token 1 likes token 3 best and token 2 next. Can you find one? Even a single matrix,
-# $K = Q$, is enough, if some keys are longer than others.
+# It does. The exchange transposes the table of logits, so "*animal* attends to *street*" becomes "*street* attends to
+# *animal*". Attention has a direction: "*it* refers to *animal*" does not mean that *animal* refers to *it*.
 #
-# Now turn a single sign round: let $K$ take $-u_d$ for $u_d$. A query that looked for the token with $u_d$ now flees it.
+# <details><summary><b>Going deeper (optional): can one matrix serve as both?</b></summary>
+#
+# Yes, if some keys are longer than others. With $W_K = W_Q$ the table is symmetric, $s_{ti} = k_t\cdot k_i$. Take the
+# keys $k_0 = (2, 0)$, $k_1 = (1, \tfrac12)$ and $k_2 = (3, -4)$, times any number that grows with $\beta$. The logits of
+# query 0 are $k_0\cdot k_0 = 4$, $k_0\cdot k_1 = 2$ and $k_0\cdot k_2 = 6$, so it attends to token 2. Those of query 1
+# are $2$, $1.25$ and $1$, so it attends to token 0. Both are as required.
+#
+# </details>
+#
+# **Change one sign.** Let $W_K$ see $-u_d$ in place of $u_d$.
 
 
 # %% tags=["raises-exception"]
 def one_sign(u_a, u_b, u_c, u_d, beta):
-    K, Q = key_query(u_a, u_b, u_c, u_d, beta)[:2]
-    mirror = sp.eye(len(u_a)) - 2 * u_d * u_d.T / beta**2  # turns u_d round, and nothing else
-    return K * mirror, Q
+    W_K, W_Q = key_query(u_a, u_b, u_c, u_d, beta)[:2]
+    mirror = sp.eye(len(u_a)) - 2 * u_d * u_d.T / beta**2  # changes the sign of u_d, and nothing else
+    return W_K * mirror, W_Q
 
 
 check("key_query", one_sign)
+
+# %% [markdown]
+# A key that led by a wide margin is now behind by the same margin. So its weight tends to 0 and the other tokens share
+# the attention. Signs matter: a large negative logit is as strong a statement as a large positive one.
+
+# %% [markdown]
+# **Solve for the logits by least squares.** If only the logits matter, why not choose the logits we want and solve a
+# linear system for the query? For the three tokens above this works, because they are linearly independent. But keys in a
+# real sentence are not: there are more words than dimensions. Here are the four keys in three dimensions from notebook
+# 01. We ask for the logits $(100, 0, 0, 0)$, so key 0 should win clearly.
+
+# %%
+keys = np.array([[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]])  # (4, 3): a key in each row
+query = np.linalg.lstsq(keys, np.array([100.0, 0, 0, 0]), rcond=None)[0]
+logits = keys @ query
+exponentials = np.exp(logits - logits.max())
+print("logits ", logits.round(1))
+print("weights", (exponentials / exponentials.sum()).round(3))
+
+# %% [markdown]
+# Key 1 wins, with a logit of 16.6 against 12.1. There is no query with the logits $(100, 0, 0, 0)$, so least squares
+# finds the nearest ones. But "nearest logits" is the wrong goal. The weights depend only on *differences* of logits, and
+# least squares does not know that. (In notebook 01 you reached key 0 by leaving a common shift of all logits free.)
+#
+# The right goal is about the *output*. So let us write that goal down and let gradient descent work towards it.
+
+# %% [markdown]
+# ## From hand-built to learned
+#
+# **Question.** Nobody builds the matrices of a real Transformer by hand. They start as random numbers, and gradient
+# descent changes them until the outputs are right. Does it find what we built?
+#
+# **In code, tokens are rows.** From here on we use torch. The matrix $X$, shape $(T, d)$, has one token in each row, and the
+# matrices are on the right:
+#
+# $$Q = X W_Q,\qquad K = X W_K,\qquad V = X W_V,\qquad S = Q K^\top,\qquad C = \operatorname{softmax}(S)\,V.$$
+#
+# A row of $X W_Q$ is $x_t^\top W_Q$, so this $W_Q$ is the *transpose* of the one that you built above. Nothing else has
+# changed. Notebook 04 and nearly all code use this form. With $N$ sentences at once, $X$ has the shape $(N, T, d)$.
+#
+# **The loss.** We want $c_0$ and $c_1$ to be close to their targets $y_0$ and $y_1$. The loss is the mean squared distance,
+#
+# $$L = \frac{1}{N m}\sum_{n}\sum_{t<m} \lVert c_{nt} - y_{nt}\rVert^2,$$
+#
+# over all $N$ sentences and the first $m$ tokens, which are those with a target. Here $m = 2$.
+#
+# **A worked example.** One sentence of two tokens, $(1, 0)$ and $(0, 1)$; $W_Q = W_K = 0$, $W_V = I$; one target,
+# $y_0 = (0, 0)$. All logits are 0, so the weights are $\tfrac12, \tfrac12$ and $c_0 = (\tfrac12, \tfrac12)$. The squared
+# distance is $\tfrac14 + \tfrac14 = \tfrac12$, so $L = \tfrac12$.
+
+# %% [markdown] exercise="attention_loss" role="statement"
+# Write the loss of a self-attention layer. `X` has the shape (N, T, d), with a token in each row, and `Y` the shape (N,
+# m, d_v): the targets of the first $m$ tokens of each sentence. `W_Q` and `W_K` have the shape (d, d_k), and `W_V` has
+# the shape (d, d_v). Return a torch scalar that gradients can flow through. Do not scale the logits.
+
+
+# %% exercise="attention_loss" role="solution"
+def attention_loss(X, Y, W_Q, W_K, W_V):
+    """The mean squared distance of the outputs at the first m tokens from Y. X: (N, T, d), Y: (N, m, d_v); a scalar tensor."""
+    raise NotImplementedError("exercise attention_loss: replace this line with your answer")
+
+
+# %% exercise="attention_loss" role="check"
+check("attention_loss", attention_loss)
+
+# %% [markdown]
+# Training needs only a few lines more. Each step computes the loss and its gradients, and moves every matrix a little
+# against its gradient. `batch` is a function that returns the sentences and the targets of one step.
+
+
+# %%
+def train(batch, width, seed, steps=2_000, rate=0.3):
+    """W_Q, W_K and W_V (width, width) after plain gradient descent from random numbers; prints the loss now and then."""
+    generator = torch.Generator().manual_seed(seed)
+    matrices = [0.4 * torch.randn(width, width, generator=generator, dtype=torch.float64) for _ in range(3)]
+    for step in range(steps + 1):
+        matrices = [W.requires_grad_() for W in matrices]
+        loss = attention_loss(*batch(), *matrices)
+        if step in (0, 30, 100, 300, 1_000, steps):
+            print(f"step {step:5}: loss {loss.item():.5f}")
+        gradients = torch.autograd.grad(loss, matrices)
+        matrices = [(W - rate * gradient).detach() for W, gradient in zip(matrices, gradients, strict=True)]
+    return matrices
+
+
+def layer(X, W_Q, W_K, W_V):
+    """Weights (N, T, T) and outputs (N, T, d_v) of a self-attention layer on X (N, T, d)."""
+    weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
+    return weights, weights @ (X @ W_V)
+
+
+# %% [markdown]
+# ### The same three tokens
+#
+# First we train on the three tokens themselves, with $\beta = 1$, so the features are unit vectors. For comparison we
+# take *your* matrices from the exercises, transposed and with $\beta = 1$. We multiply your $W_Q$ by 6, so that a lead of
+# 1 becomes a lead of 6.
+#
+# **Predict.** Will gradient descent find the same weights as the construction? The same matrices? The same outputs?
+
+# %%
+a, b, c, d = torch.eye(4, dtype=torch.float64)
+X = torch.stack([d + b, a, c + b])[None]  # (1, 3, 4): animal, it, street
+Y = torch.stack([b - c, b])[None]  # (1, 2, 4): the targets of animal and it
+
+
+def as_rows(W):
+    """A sympy matrix that acts on columns as a torch matrix for rows of tokens, with beta = 1."""
+    return torch.tensor(np.array(W.subs(beta, 1).evalf().tolist(), dtype=float)).T
+
+
+def constructed():
+    """W_Q, W_K and W_V of your exercises."""
+    W_K, W_Q, *own = key_query(u_a, u_b, u_c, u_d, beta)
+    W_V = own[0] if own else value_matrix(u_a, u_b, u_c, u_d, beta)
+    return [6 * as_rows(W_Q), as_rows(W_K), as_rows(W_V)]
+
+
+built = attempted(constructed)
+learned = attempted(train, lambda: (X, Y), 4, 0)
+for name, matrices in (("constructed", built), ("learned", learned)):
+    if matrices is not None:
+        attention, outputs = layer(X, *matrices)
+        print(f"\n{name}: c_0 = {outputs[0, 0].numpy().round(3) + 0.0}, c_1 = {outputs[0, 1].numpy().round(3) + 0.0}")
+        for word, row in zip(words[:2], attention[0].tolist(), strict=False):
+            print(f"   weights of {word:6}", "  ".join(f"{weight:.3f}" for weight in row))
+
+# %% [markdown]
+# *The same outputs, but different weights.* After 100 steps the loss is 0 to five digits, and the learned outputs are
+# even closer to the targets than the constructed ones. But the learned layer does not look anything up. It mixes all
+# three values: *it* gives 0.49 to *animal* and 0.42 to itself. The learned values are chosen so that exactly these
+# mixtures give the targets.
+#
+# Do at least the matrices agree? We compare $W_V$ and the product $W_Q W_K^\top$, which makes the logits:
+# $S = X\,W_Q W_K^\top X^\top$.
+
+# %%
+from kqa_core.show import compare_matrices
+
+
+def products(matrices):
+    """W_Q W_K^T and W_V, both (4, 4)."""
+    W_Q, W_K, W_V = matrices
+    return {"W_Q W_K^T": W_Q @ W_K.T, "W_V": W_V}
+
+
+both = built is not None and learned is not None
+compare_matrices(products(built), products(learned)) if both else None
+
+# %% [markdown]
+# They do not. The task has many solutions, and gradient descent ends at one that is close to where it started. Three
+# fixed tokens are so few that there is no need to look anything up: the layer can store the answers in $W_V$.
+#
+# **Why we compare products.** Even the *same* solution can be written with different matrices, because only
+# $W_Q W_K^\top$ enters the logits. For every invertible matrix $A$, the pair $W_Q A$ and $W_K (A^{-1})^\top$ gives the
+# same logits. So never compare one $W_Q$ with another: compare products, logits or weights.
+#
+# ### The same three words in many sentences
+#
+# In a real text, *animal* does not mean the same in every sentence. It may be "the tired animal" or "the small animal",
+# and the layer before has written this into the token. So let each token carry, besides its features, four more numbers:
+# its *content*. The contents are drawn at random in every sentence.
+#
+# - *it* should output the content of *animal*,
+# - *animal* should output the content of *street*.
+#
+# **Predict.** Can a mixture of two words, such as 0.49 and 0.42, still be right?
+
+
+# %%
+def sentences(count, generator):
+    """`count` sentences: X (count, 3, 8) with four features and four random contents, and the targets Y (count, 2, 8)."""
+    contents = torch.randn(count, 3, 4, generator=generator, dtype=torch.float64)
+    X_new = torch.cat([X.expand(count, 3, 4), contents], dim=-1)
+    wanted = contents[:, [2, 0]]  # animal needs the content of street, it needs the content of animal
+    return X_new, torch.cat([torch.zeros_like(wanted), wanted], dim=-1)
+
+
+generator = torch.Generator().manual_seed(1)
+looked_up = attempted(train, lambda: sentences(64, generator), 8, 0)
+
+# %% [markdown]
+# *It cannot.* A mixture of two contents is not the content of one word, and now the contents are new in every sentence,
+# so $W_V$ cannot store the answer. Only one solution is left: put all the weight on the right word. Look at the weights
+# in a new sentence.
+
+# %%
+from kqa_core.show import explore
+
+if looked_up is not None:
+    X_new, Y_new = sentences(1, torch.Generator().manual_seed(7))
+    start = [torch.zeros(8, 8, dtype=torch.float64)] * 3
+    before, after = (layer(X_new, *matrices)[0][None] for matrices in (start, looked_up))  # (1, 1, 3, 3)
+    for word, row in zip(words, after[0, 0].tolist(), strict=True):
+        print(f"{word:6}", "  ".join(f"{weight:.3f}" for weight in row))
+    many = layer(sentences(1_000, torch.Generator().manual_seed(8))[0], *looked_up)[0]  # (1000, 3, 3)
+    least = [many[:, 0, 2].min(), many[:, 1, 0].min()]
+    print("smallest weights in 1,000 new sentences:", ", ".join(f"{weight:.2f}" for weight in least))
+    explorer = explore(before, words, other=after, names=["with zero matrices", "learned"])
+    explorer.pair = [1, 0]  # it, animal
+explorer if looked_up is not None else None
+
+# %% [markdown]
+# This is a **copy head**, and gradient descent found it from random numbers: *animal* attends to *street* and *it*
+# attends to *animal*, in every new sentence. That is the table that you built by hand. (*street* has no target, so its
+# row may be anything.)
+#
+# The matrices can be compared as well, if we choose the right ones. The construction needs a $W_V$ that is the identity
+# on the four contents. And its logits between the features are $F\,W_Q W_K^\top F^\top$. Here the rows of $F$ are the
+# three words without contents.
+
+# %%
+if both and looked_up is not None:
+    F = torch.cat([X[0], torch.zeros(3, 4, dtype=torch.float64)], dim=1)  # (3, 8)
+    wide = [torch.block_diag(W, torch.zeros(4, 4, dtype=torch.float64)) for W in built[:2]]
+    wide.append(torch.diag(torch.tensor([0.0] * 4 + [1.0] * 4, dtype=torch.float64)))
+    shown = []
+    for W_Q, W_K, W_V in (wide, looked_up):
+        logits = F @ W_Q @ W_K.T @ F.T  # (3, 3)
+        shown.append({"weights": torch.softmax(logits, dim=1)[:2], "W_V of the contents": W_V[4:, 4:]})
+    picture = compare_matrices(*shown)
+picture if both and looked_up is not None else None
+
+# %% [markdown]
+# Now the learned layer and the constructed one agree, in the weights and in the values.
+#
+# > **Takeaway.** Training does not look for *our* solution. It looks for any solution. A layer learns to look things up
+# > when there is no other way to be right, that is, when the contents change from sentence to sentence and only the roles
+# > stay the same. Copy heads like this one appear in real language models.
+#
+# <details><summary><b>Going deeper (optional): what the learned weights leave over</b></summary>
+#
+# The weights come close to 1 but do not reach it, because that would need infinite logits. Let $\varepsilon = 1-\alpha$
+# be what is missing. It is about $e^{-z}$, where $z$ is the lead of the right logit, and the loss is proportional to
+# $\varepsilon^2$. So the gradient that pushes $z$ up is proportional to $\varepsilon^2 = e^{-2z}$ too, and $z$ grows only
+# like $\tfrac12\ln(\text{steps})$. The loss therefore falls roughly like one over the number of steps, as the printed
+# losses show. The scale of the query, our $\beta$, is part of $z$: it is learned.
+#
+# If `rate` is too large, for example 1, the loss grows instead of shrinking, and the numbers overflow within a few
+# hundred steps. Try it.
+#
+# </details>
+
+# %% [markdown]
+# ## Summary
+#
+# - A self-attention layer makes a query, a key and a value from each token: $q_t = W_Q x_t$, $k_i = W_K x_i$,
+#   $v_i = W_V x_i$.
+# - Outputs are averages of values, so no weights lead out of the convex hull of the values.
+# - Outer products build $W_V$, $W_K$ and $W_Q$ by hand: $u v^\top$ takes $v$ to $u$.
+# - Only the product of $W_Q$ and $W_K$ matters for the logits, so the same layer can be written with many matrices.
+# - Gradient descent finds a lookup when the task needs one, and a shortcut when the task allows one.
+#
+# ## Test yourself
+#
+# **1.** Two tokens share no feature. Can one attend to the other?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Yes. The logit is $(W_Q x_t)\cdot(W_K x_i)$, so $W_Q$ can take a feature of $x_t$ to the key of $x_i$. Without matrices
+# the logit is 0, and the token attends more to itself.
+#
+# </details>
+#
+# **2.** A friend multiplies $W_Q$ by 2 and divides $W_K$ by 2. What changes?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Nothing: all logits stay the same, and with them the weights and the outputs.
+#
+# </details>
+#
+# **3.** Why did the layer learn a lookup in the second training run, but not in the first one?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# In the first run the three tokens were always the same, so the layer could store the answer in $W_V$ and use any
+# convenient weights. In the second run the answer was new in every sentence, and the only place to find it was the right
+# token.
+#
+# </details>
 
 # %%
 progress()
 
 # %% [markdown]
-# Next: **04 build a Transformer**, where such matrices are learned, many at a time.
+# Next: [**04 Build a Transformer**](../04_build_a_transformer/04_build_a_transformer.ipynb). There the same layer gets
+# several heads, a mask and position embeddings, and its matrices are learned from text.

@@ -33,19 +33,19 @@ def test_the_figure_says_where_the_outputs_lie():
 
 
 def test_without_variance_both_designs_average_and_with_it_only_the_pair_does():
-    steady = percentages(draw_heads(new_figure(), alpha=0.0, beta=20.0, variance=0.0))
+    steady = percentages(draw_heads(new_figure(), sigma2=0.0, beta=20.0, variance=0.0))
     assert steady == [0, 0, 100, 100]
-    near_a, near_b, middle, pair = percentages(draw_heads(new_figure(), alpha=0.0, beta=60.0, variance=0.5))
+    near_a, near_b, middle, pair = percentages(draw_heads(new_figure(), sigma2=0.0, beta=60.0, variance=0.5))
     assert 40 < near_a < 55 and 40 < near_b < 55 and middle < 5  # two clumps
     assert 85 < pair < 96  # all but the 8 % that fail
 
 
 def test_noise_in_every_direction_upsets_one_head_only():
-    near_a, near_b, middle, pair = percentages(draw_heads(new_figure(), alpha=0.02, beta=60.0, variance=0.0))
+    near_a, near_b, middle, pair = percentages(draw_heads(new_figure(), sigma2=0.02, beta=60.0, variance=0.0))
     assert middle < 20 < min(near_a, near_b) and pair > 95
 
 
-@pytest.mark.parametrize("name", ["alpha", "beta", "variance"])
+@pytest.mark.parametrize("name", ["sigma2", "beta", "variance"])
 def test_the_slider_draws_at_both_ends_of_each_control(name):
     widget = heads_slider()
     for end in ("min", "max"):

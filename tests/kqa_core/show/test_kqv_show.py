@@ -8,7 +8,7 @@ import sympy as sp
 
 from kqa_core.errors import UserError
 from kqa_core.show.figures.nb03_playground import PRESETS, logits_and_weights, playground
-from kqa_core.show.figures.nb03_reach import outputs_with, plain_output, reach_figure
+from kqa_core.show.figures.nb03_reach import PLANE, hull_figure, outputs_with, plain_output, reach_figure
 from kqa_core.symbolic.attention import BETA, self_attention, standard_basis
 
 U_A, U_B, U_C, U_D = (BETA * e for e in standard_basis(4))
@@ -18,19 +18,19 @@ Q = (U_C * U_D.T + U_D * U_A.T) / BETA**2
 
 def test_without_matrices_the_playground_averages():
     widget = playground()
-    widget.fill(PRESETS["K = Q = 0"])
+    widget.fill(PRESETS["W_K = W_Q = 0"])
     assert np.all(widget.matrix("K") == 0) and np.all(widget.matrix("Q") == 0)
     assert "(0.33, 0.33, 0.33)" in widget.sentence
 
 
 def test_a_changed_entry_draws_anew():
     widget = playground(2.0)
-    widget.fill(PRESETS["K = Q = 0"])
+    widget.fill(PRESETS["W_K = W_Q = 0"])
     before = widget.png
     for name, row, column in (("K", 3, 3), ("K", 2, 2), ("Q", 2, 3), ("Q", 3, 0)):  # d to d, c to c; d to c, a to d
         widget.put(name, row, column, 2.0)
     assert widget.png != before
-    assert "c₁ is 0.00" in widget.sentence and "c₂ 0.00" in widget.sentence
+    assert "c₀ is 0.00" in widget.sentence and "c₁ 0.00" in widget.sentence
 
 
 def test_the_playground_computes_the_weights_of_the_equation():
@@ -55,12 +55,19 @@ def test_the_trails_are_the_outputs():
 @pytest.mark.parametrize("junk", [None, 3, (1,), (sp.nan * sp.eye(4), sp.eye(4)), ("K", "Q"), (sp.eye(3), sp.eye(3))])
 def test_a_pair_that_cannot_be_drawn_leaves_the_values_triangle(junk):
     still = reach_figure(junk, BETA)
-    assert "your K and Q" not in still.sentence
+    assert "your W_K and W_Q" not in still.sentence
     assert still.png().startswith(b"\x89PNG")
 
 
 def test_the_figure_says_how_near_the_outputs_come():
-    assert "c₁ is 0.00·‖u‖ away" in reach_figure((K, Q), BETA).sentence
+    assert "c₀ is 0.00·‖u‖ away" in reach_figure((K, Q), BETA).sentence
+
+
+def test_every_token_lies_to_the_left_of_the_dashed_line_and_u_b_to_the_right():
+    a, b, c, d = np.eye(4)
+    tokens = np.array([d + b, a, a + d, a + c, c + b])
+    assert np.all(tokens @ PLANE[0] < 0.5) and b @ PLANE[0] > 0.5
+    assert hull_figure().png().startswith(b"\x89PNG") and "no triangle crosses" in hull_figure().sentence
 
 
 @pytest.mark.parametrize("place", [("V", 0, 0, 1), ("K", 4, 0, 1), ("Q", 0, -1, 1), ("K", 0, 0, 10), ("K", 0, 0, float("nan"))])

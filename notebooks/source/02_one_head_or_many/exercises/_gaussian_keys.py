@@ -1,6 +1,6 @@
 """Random keys with Gaussian distributions, and a test whether a sampler draws them: the check of sample_keys.
 
-- Key i is N(mu_i, αI), key a is N(mu_a, αI + ½·mu_a·mu_aᵀ), all independent, the means orthonormal.
+- Key i is N(mu_i, σ²I), key a is N(mu_a, σ²I + ½·mu_a·mu_aᵀ), all independent, the means orthonormal.
 - Deviations are standardised first: in orthonormal coordinates whose first axis is mu_a, divided by the standard deviation that
   each should have. If the sampler is right, every number of the resulting table is an independent N(0, 1).
 
@@ -33,7 +33,7 @@ COUNT = 20_000
 X = 25.0
 MEAN = 7.1
 DISTANCE = 0.03
-EXTRA = 0.5  # the variance that key a has along its mean, on top of alpha
+EXTRA = 0.5  # the variance that key a has along its mean, on top of sigma2
 Array = NDArray[np.float64]
 
 
@@ -63,25 +63,25 @@ def read_keys(result: object, means: Tensor, count: int) -> Array:
     return np.asarray(result.to(torch.float64).numpy())
 
 
-def standardised(keys: Array, means: Tensor, a: int, alpha: float) -> Array:
+def standardised(keys: Array, means: Tensor, a: int, sigma2: float) -> Array:
     """The deviations of keys (N, n, d) divided by their expected scale, (N, n, d): entry 0 of the last axis is along mu_a."""
     first = means[a].numpy()
     basis, _ = np.linalg.qr(np.column_stack([first, np.eye(len(first))]))  # (d, d)
     basis[:, 0] = first
     deviations = (keys - means.numpy()) @ basis
-    scale = np.full(deviations.shape[1:], math.sqrt(alpha))  # (n, d)
-    scale[a, 0] = math.sqrt(alpha + EXTRA)
+    scale = np.full(deviations.shape[1:], math.sqrt(sigma2))  # (n, d)
+    scale[a, 0] = math.sqrt(sigma2 + EXTRA)
     return np.asarray(deviations / scale)
 
 
-def judge_keys(result: object, means: Tensor, a: int, alpha: float, case: str) -> None:
+def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) -> None:
     """Raise NotYet unless these COUNT draws of keys have the right distribution; see the module's docstring for false alarms."""
     keys = read_keys(result, means, COUNT)
-    scores = standardised(keys, means, a, alpha)  # (N, n, d)
+    scores = standardised(keys, means, a, sigma2)  # (N, n, d)
     off = np.abs(scores.mean(axis=0)) * math.sqrt(COUNT)
     i = int(off.max(axis=1).argmax())
     expect(bool(off.max() <= MEAN), f"{case}: the mean of your key {i} is off by {_distance(keys, means, i):.3f}; it is row {i}")
-    _variances(scores, a, alpha, case)
+    _variances(scores, a, sigma2, case)
     _independence(scores, case)
     _shape(scores, case)
 
@@ -90,21 +90,21 @@ def _distance(keys: Array, means: Tensor, i: int) -> float:
     return float(np.linalg.norm(keys[:, i].mean(axis=0) - means[i].numpy()))
 
 
-def _variances(scores: Array, a: int, alpha: float, case: str) -> None:
+def _variances(scores: Array, a: int, sigma2: float, case: str) -> None:
     squares = (scores**2).mean(axis=0)  # (n, d)
     allowed = slack(COUNT)
     along = float(squares[a, 0])
-    wanted = alpha + EXTRA
+    wanted = sigma2 + EXTRA
     expect(
         abs(along - 1) <= allowed,
-        f"{case}: along its mean, your key {a} has variance {along * wanted:.3f}; αI + ½·mu·muᵀ gives {wanted:.3f} there",
+        f"{case}: along its mean, your key {a} has variance {along * wanted:.3f}; σ²I + ½·mu·muᵀ gives {wanted:.3f} there",
     )
     for i, row in enumerate(squares):
         across = row[1:] if i == a else row
         worst = float(across[np.abs(across - 1).argmax()])
         where = "at right angles to its mean, " if i == a else ""
-        found = f"{case}: {where}your key {i} has a variance of {worst * alpha:.3f} in some direction"
-        said = f"{found}; it should be {alpha:.3f} in each"
+        found = f"{case}: {where}your key {i} has a variance of {worst * sigma2:.3f} in some direction"
+        said = f"{found}; it should be {sigma2:.3f} in each"
         expect(abs(worst - 1) <= allowed, said)
 
 

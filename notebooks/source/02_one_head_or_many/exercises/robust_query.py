@@ -25,7 +25,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
     judge(answer, orthonormal_frame(4, 4, rng), 3, 1, "for four orthonormal means that are not the standard basis")
     judge(answer, orthonormal_frame(3, 5, rng), 1, 2, "for three orthonormal means in five dimensions")
-    return right("where the noise vanishes and beta grows, values a and b have half of the weight each")
+    return right("as the noise vanishes and then beta grows, values a and b have half of the weight each")
 
 
 EXERCISE = Exercise(
@@ -38,11 +38,11 @@ EXERCISE = Exercise(
     minutes=8,
     source="CS224n A5 1(c)i",
     hints=(
-        "You cannot see the keys when you write the query. What do you know of them?",
-        "With very little noise each key lies close to its mean, so each logit lies close to that of the mean. The means are "
-        "orthonormal: you have solved this for such vectors.",
-        "Ask for both means at once, and louder and louder: which combination of the two means has the same dot product with "
-        "either of them, and 0 with all the others?",
+        "You do not know the keys when you write the query. What do you know about them?",
+        "With very little noise each key is close to its mean, so each logit is close to the logit of the mean. The means are "
+        "orthonormal: you have solved this for such vectors in notebook 01.",
+        "Which combination of the two means has the same dot product with both of them, and 0 with all other means? Multiply "
+        "it by a scale that grows.",
     ),
     check=check,
 )

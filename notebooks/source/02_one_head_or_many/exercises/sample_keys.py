@@ -15,7 +15,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """A single draw, for its shape, and then many. False alarms: below 1e-7, see `course_exercises._gaussian_keys`."""
     means = torch.eye(4, dtype=torch.float64)
     read_keys(answer(means[:3], 0, 0.1, 1), means[:3], 1)
-    case = "for four keys along the axes, a = 0 and alpha = 0.2"
+    case = "for four keys along the axes, a = 0 and sigma2 = 0.2"
     judge_keys(answer(means, 0, 0.2, COUNT), means, 0, 0.2, case)
     return right(f"{COUNT:,} draws have the means, the covariances and the shape they should have")
 
@@ -23,16 +23,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="sample_keys",
     title="Draw random keys",
-    order=2,
+    order=3,
     points=1,
     difficulty=2,
     importance=3,
     minutes=12,
     source="CS224n A5 1(c)ii, with the keys really drawn",
     hints=(
-        "A covariance that is a sum belongs to a sum of independent parts. Which two parts are there for key a?",
-        "√α times a standard normal vector has covariance αI. A standard normal number times a fixed vector u has covariance uuᵀ:"
-        " which u gives ½·mu_a·mu_aᵀ?",
+        "If two independent random vectors are added, their covariances are added. Which two parts does key a have?",
+        "σ = √sigma2 times a standard normal vector has covariance σ²I. A standard normal number times a fixed vector u has "
+        "covariance uuᵀ. Which u gives ½·mu_a·mu_aᵀ?",
         "torch.randn(count, n, d) draws the noise of all keys at once. Scale it, add the means, and then add to key a a random "
         "number for each draw, times √½, times its mean.",
     ),

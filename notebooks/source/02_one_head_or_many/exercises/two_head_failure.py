@@ -1,6 +1,6 @@
 """Exercise two_head_failure: how often the head that should copy value a copies something else.
 
-The visible check draws keys, gives head 1 a very large beta, and counts. 100,000 draws with a share p have a standard error of
+The visible check draws keys, gives head 0 a very large beta, and counts. 100,000 draws with a share p have a standard error of
 √(p(1 − p)/100,000) < 8.6e-4 for p < 0.08. SLACK is 5.8 standard errors, exceeded by chance once in 1e8. (The draws have their
 own seed, so the count is the same in each run.) The hidden check asks for the exact number.
 """
@@ -20,15 +20,15 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.read_values import number
 
 DRAWS, SLACK = 100_000, 0.005
-LOUD = 1e6  # beta: only draws with |logit a| below about 5 are neither copied nor missed, a share of 1e-6
+LARGE = 1e6  # beta: only draws with |logit a| below about 5 are neither copied nor missed, a share of 1e-6
 
 
 def failures() -> float:
-    """The share of draws in which head 1 gives value a less than half of the weight: four keys along the axes, a = 0."""
+    """The share of draws in which head 0 gives value a less than half of the weight: four keys along the axes, a = 0."""
     generator = np.random.default_rng(2)
     keys = np.eye(4)[None].repeat(DRAWS, axis=0)  # (DRAWS, 4, 4): a row for each key
     keys[:, 0] += generator.normal(0, np.sqrt(0.5), (DRAWS, 1)) * np.eye(4)[0]
-    logits = keys @ (LOUD * np.eye(4)[0])  # (DRAWS, 4)
+    logits = keys @ (LARGE * np.eye(4)[0])  # (DRAWS, 4)
     exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
     return float(np.mean(exponentials[:, 0] / exponentials.sum(axis=1) < 0.5))
 
@@ -52,27 +52,27 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     found = read_probability(answer)
     counted = failures()
     shown = mp.nstr(found, 5)
-    said = f"your probability is {shown}; of {DRAWS:,} keys drawn at random head 1 failed with {100 * counted:.1f} %"
+    said = f"your probability is {shown}; for {DRAWS:,} keys drawn at random, head 0 failed in {100 * counted:.1f} %"
     expect(bool(abs(found - counted) <= SLACK), said)
     with mp.workdps(30):
         rounded = bool(abs(found - mp.mpf(mp.nstr(found, 8))) < mp.mpf(10) ** -17)
     expect(not rounded, f"your probability is {shown}, rounded: return the exact expression")
-    return right("as often as it happens among keys drawn at random")
+    return right("it agrees with the share among keys drawn at random")
 
 
 EXERCISE = Exercise(
     id="two_head_failure",
-    title="The probability that head 1 fails",
-    order=5,
+    title="The probability that head 0 fails",
+    order=6,
     points=2,
     difficulty=3,
     importance=4,
     minutes=12,
     source="this course, after CS224n A5 1(d)ii",
     hints=(
-        "Which number does head 1 multiply with beta to get logit a, and which values can it take?",
-        "All other logits of head 1 are 0. It fails where logit a is not above them: a question about one normal variable.",
-        "Ask how many standard deviations lie between the mean of epsilon and 0; its variance is 1/2. sympy has erf and erfc, "
+        "In head 0, logit a is beta times a random number. Which number, and which values can it take?",
+        "All other logits of head 0 are 0. It fails where logit a is not larger. This is a question about one normal variable.",
+        "How many standard deviations is 0 below the mean of epsilon? The variance is 1/2. sympy has erf and erfc, "
         "sympy.stats has Normal and cdf.",
     ),
     check=check,

@@ -1,7 +1,7 @@
 """Exercise two_heads: two queries whose outputs average to ½(v_a + v_b), for any length of key a.
 
-With Σ_a = αI + ½·mu_a·mu_aᵀ and α → 0, key a is ε·mu_a and every other key is at its mean. The pair is judged for several ε > 0,
-tiny and huge ones among them, since the limit depends only on which differences of logits grow.
+With Σ_a = σ²I + ½·mu_a·mu_aᵀ and σ² → 0, key a is ε·mu_a and every other key is at its mean. The pair is judged for several ε >
+0, tiny and huge ones among them, since the limit depends only on which differences of logits grow.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ LENGTHS = tuple(sympy.Rational(text) for text in ("1", "1/2", "3", "1/1000000000
 def pair_of_queries(result: object, dimension: int) -> tuple[Matrix, Matrix]:
     """`result` as two columns; NotYet says what is wrong."""
     if not isinstance(result, (tuple, list)):
-        expect(False, f"return two queries, (q1, q2); yours is {kind_of(result)}")
+        expect(False, f"return two queries, (q0, q1); yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
-    expect(len(result) == 2, f"return two queries, (q1, q2); you return {len(result)}")
-    first, second = (query_column(query, dimension, [BETA], name) for query, name in zip(result, ("q1", "q2"), strict=True))
+    expect(len(result) == 2, f"return two queries, (q0, q1); you return {len(result)}")
+    first, second = (query_column(query, dimension, [BETA], name) for query, name in zip(result, ("q0", "q1"), strict=True))
     return first, second
 
 
@@ -46,13 +46,13 @@ def judge(answer: Answer, means: list[Matrix], a: int, b: int, case: str) -> Non
     for length in LENGTHS:
         keys = [length * mean if i == a else mean for i, mean in enumerate(means)]
         where = f"{case}, a = {a} and b = {b}, with key a at {_said(length)} its mean"
-        heads = [limits(keys, query, f"{where}, {name}") for query, name in zip(queries, ("q1", "q2"), strict=True)]
+        heads = [limits(keys, query, f"{where}, {name}") for query, name in zip(queries, ("q0", "q1"), strict=True)]
         weights = [(x + y) / 2 for x, y in zip(*heads, strict=True)]
-        reads = f"{where}: head 1's weights tend to {_listed(heads[0])} and head 2's to {_listed(heads[1])}"
+        reads = f"{where}: the weights of head 0 tend to {_listed(heads[0])} and those of head 1 to {_listed(heads[1])}"
         level = all(abs(weights[i] - 0.5) <= EQUAL for i in (a, b))
         expect(bool(level), f"{reads}; together keys {a} and {b} should have 1/2 each")
         rest = [i for i, weight in enumerate(weights) if i not in (a, b) and weight > 0]
-        expect(not rest, f"{reads}; key {rest and rest[0]} keeps a share, tiny but fixed, however large beta is")
+        expect(not rest, f"{reads}; key {rest and rest[0]} keeps a small but fixed share, however large beta is")
 
 
 def _said(length: Any) -> str:
@@ -73,18 +73,18 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="two_heads",
     title="Average with two heads",
-    order=4,
+    order=5,
     points=1,
     difficulty=2,
     importance=5,
     minutes=8,
     source="CS224n A5 1(d)",
     hints=(
-        "One head could not hold the balance between two keys. Does any head have to?",
-        "The average is taken after the heads, with fixed weights of a half. So let each head do something that a longer or "
-        "shorter key a cannot spoil.",
-        "A head that copies value a needs logit a to leave all others behind, which it does for any positive length of key a. "
-        "And a head that copies value b: what may it have to do with key a?",
+        "One head could not keep two logits equal. Does any of the two heads have to?",
+        "The average is taken after the heads, with fixed weights of ½. So let each head do something that does not change "
+        "when key a gets longer or shorter.",
+        "A head that copies value a needs logit a to lead by a growing amount. With the query beta·mu_a it does so for any "
+        "positive length of key a. For the head that copies value b: what should its logit with key a be?",
     ),
     check=check,
 )

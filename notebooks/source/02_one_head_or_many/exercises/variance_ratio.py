@@ -52,16 +52,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="variance_ratio",
     title="Compare the spread of one head and two",
-    order=6,
+    order=7,
     points=1,
     difficulty=2,
     importance=3,
     minutes=10,
     source="this course, after CS224n A5 1(d)ii",
     hints=(
-        "First leave out the draws in which head 1 failed, from both sets of outputs. Which of the three arguments tells?",
+        "First exclude the draws in which head 0 failed, from both sets of outputs. Which of the three arguments shows them?",
         "The spread of points is their mean squared distance from their own mean. In coordinates that is a sum of variances.",
-        "For each set: keep the rows with epsilon above 0, take the variance down each column, add the columns up. Then divide.",
+        "For each set: keep the rows with epsilon above 0, take the variance of each column, and add them up. Then divide.",
     ),
     check=check,
 )

@@ -45,7 +45,7 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
         if not wrong and abs(found - wanted) > CLOSE:
             wrong = f"{case} your probability is {mp.nstr(found, 6)}; it should be {mp.nstr(wanted, 6)}"
     if wrong and other_tail:
-        library = "sympy.stats.P loses a sign and gives it by mistake; its cdf is sound"
+        library = "sympy.stats.P loses a sign here; use cdf"
         expect(False, f"{wrong}. Yours is 1 minus that at every point: the probability of a weight above w ({library})")
     expect(not wrong, wrong)
 
@@ -53,22 +53,22 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A weight near 1, one near 0, and two between, for queries of several lengths."""
     same_law(answer, [(sympy.Rational(w), sympy.Rational(beta), mp.mpf(wanted)) for w, beta, wanted in KNOWN])
-    return right("that is the law of the weight, wherever it was tried")
+    return right("your expression has the right value at every point that was tried")
 
 
 EXERCISE = Exercise(
     id="weight_law",
-    title="The distribution of the weight",
-    order=3,
+    title="The distribution of a weight",
+    order=4,
     points=3,
-    difficulty=4,
+    difficulty=3,
     importance=4,
     minutes=25,
     source="this course, after CS224n A5 1(c)ii",
     hints=(
-        "Write the weight on v_a as a function of epsilon first. Two logits, one difference: which?",
+        "Write the weight on v_a as a function of epsilon first. It depends only on the difference of the two logits.",
         "The weight grows with epsilon, so it is at most w exactly where epsilon is at most some number. Solve for that number, "
-        "and ask for the probability that a normal variable stays below it.",
+        "and find the probability that a normal variable is below it.",
         "The difference of the logits is beta times (epsilon − 1), and the weight is at most w where that difference is at most "
         "log(w/(1 − w)). epsilon has mean 1 and variance 1/2. What are mean and standard deviation of the difference?",
     ),

@@ -1,9 +1,10 @@
 """The three tokens of notebook 03, and helpers that read the vectors and matrices of an answer.
 
-- x₁ = u_d + u_b, x₂ = u_a, x₃ = u_c + u_b, where the four u are orthogonal and of length β. The tokens have at least four
+- x₀ = u_d + u_b, x₁ = u_a, x₂ = u_c + u_b, where the four u are orthogonal and of length β. The tokens have at least four
   dimensions. The four directions are the standard basis, or a basis that no student has seen.
 - A vector "tends to" another if their distance, measured in units of β = ‖u‖, tends to 0.
 - The sentences describe the student's answer. They never name a right answer.
+- Tokens, outputs and weights are numbered from 0: x₀ is *animal*, x₁ is *it* and x₂ is *street*.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Tokens(NamedTuple):
 
     @property
     def inputs(self) -> list[Matrix]:
-        """x₁, x₂ and x₃."""
+        """x₀, x₁ and x₂."""
         return [self.u_d + self.u_b, self.u_a, self.u_c + self.u_b]
 
     @property
@@ -160,7 +161,7 @@ def in_words(vector: Matrix, tokens: Tokens, beta: float = SHOWN_AT) -> str:
     inside = sum(share**2 for share in shares) * beta**2
     outside = sum(entry**2 for entry in entries) - inside
     text = combination(shares, NAMES)
-    return text if outside <= 1e-9 * max(inside, beta**2) else f"{text} and something at right angles to all four"
+    return text if outside <= 1e-9 * max(inside, beta**2) else f"{text} and a part orthogonal to all four"
 
 
 def combination(shares: Sequence[float], names: Sequence[str]) -> str:
@@ -182,8 +183,8 @@ def is_the_limit(result: object, wanted: Matrix, tokens: Tokens, name: str, outp
     expect(same is not None, f"{tokens.case}: {name} cannot be read; write it in a simpler form")
     if same:
         return
-    moving = f"your {name} ends where c₂ ends, but still changes with beta on the way: give the limit itself"
+    moving = f"your {name} tends to the same vector as c₁, but it still depends on beta: return the limit itself"
     expect(not approaches(said, wanted), moving)
     far = distance(said, output, 5.0)
     away = "an unknown distance" if far is None else f"{far:.3g}·‖u‖"
-    expect(False, f"{tokens.case}: at beta = 5 c₂ is {away} away from your {name}; {weights}")
+    expect(False, f"{tokens.case}: at beta = 5 c₁ is {away} away from your {name}; {weights}")

@@ -15,17 +15,17 @@ from kqa_core.symbolic.attention import self_attention
 def judge(answer: Answer, tokens: Tokens) -> None:
     """Raise NotYet unless both limits are right.
 
-    With x₂ = u_a + u_d the logits of query x₂ are x₁·x₂ = β², x₂·x₂ = 2β² and x₃·x₂ = 0, so c₂ − x₂ tends to 0 like β·exp(−β²).
-    With u_c in place of u_d the roles of x₁ and x₃ are exchanged.
+    With x₁ = u_a + u_d the logits of query x₁ are x₀·x₁ = β², x₁·x₁ = 2β² and x₂·x₁ = 0, so c₁ − x₁ tends to 0 like β·exp(−β²).
+    With u_c in place of u_d the roles of x₀ and x₂ are exchanged.
     """
     one = sympy.eye(tokens.dimension)
     names = ("with_d", "with_c")
     results = several(answer(*tokens), names)
     for result, place, letter, added in zip(results, ("first", "second"), "dc", (tokens.u_d, tokens.u_c), strict=True):
-        x1, x2, x3 = tokens.inputs
-        inputs = [x1, x2 + added, x3]
+        x0, x1, x2 = tokens.inputs
+        inputs = [x0, x1 + added, x2]
         output = self_attention(inputs, one, one, one)[1]
-        weights = f"compare the three dot products with the new x₂ = u_a + u_{letter}"
+        weights = f"compare the three dot products with the new x₁ = u_a + u_{letter}"
         is_the_limit(result, inputs[1], tokens, f"{place} limit", output, weights)
 
 
@@ -46,10 +46,10 @@ EXERCISE = Exercise(
     minutes=10,
     source="CS224n A5 1(e)i",
     hints=(
-        "The second token is at once a query, a key and a value. Which of the logits change when it changes?",
-        "Work out the three logits of the new query again, and mind that the new x₂ meets itself as a key too.",
-        "x₁·x₂ has one pair of equal u in it, x₂·x₂ has two. Both grow with β. Their difference decides how these two values"
-        " share, and it grows as well: what is left of the smaller one, and what is the value of the larger one?",
+        "The token x₁ is a query, a key and a value at the same time. Which of its three logits change?",
+        "Compute the three logits of the new x₁ again. One of them is the logit of x₁ with itself.",
+        "With u_d added, x₀·x₁ contains u_d·u_d, and x₁·x₁ contains both u_a·u_a and u_d·u_d. Both logits grow with β, and so"
+        " does their difference. Which weight tends to 1, and what is the value of that token?",
     ),
     check=check,
 )

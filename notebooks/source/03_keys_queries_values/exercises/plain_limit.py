@@ -13,13 +13,13 @@ from kqa_core.symbolic.attention import self_attention
 
 
 def judge(answer: Answer, tokens: Tokens) -> None:
-    """Raise NotYet unless the answer is the limit of c₂.
+    """Raise NotYet unless the answer is the limit of c₁.
 
-    The logits of query x₂ = u_a are 0, β² and 0, so c₂ − x₂ = (x₁ + x₃ − 2x₂)/(2 + exp(β²)), which tends to 0.
+    The logits of query x₁ = u_a are 0, β² and 0, so c₁ − x₁ = (x₀ + x₂ − 2x₁)/(2 + exp(β²)), which tends to 0.
     """
     one = sympy.eye(tokens.dimension)
     output = self_attention(tokens.inputs, one, one, one)[1]
-    weights = "compare the three dot products with x₂"
+    weights = "compare the three dot products with x₁"
     is_the_limit(answer(*tokens), tokens.inputs[1], tokens, "limit", output, weights)
 
 
@@ -27,7 +27,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis, and other directions, with one more dimension than needed."""
     for tokens in (standard_tokens(), random_tokens(5, rng)):
         judge(answer, tokens)
-    return right("that is where the second output ends, whichever way the four directions point")
+    return right("c₁ tends to that vector, for any four orthogonal directions")
 
 
 EXERCISE = Exercise(
@@ -40,10 +40,10 @@ EXERCISE = Exercise(
     minutes=6,
     source="CS224n A5 1(e)",
     hints=(
-        "The second output is an average of the three tokens. Which three logits decide its weights?",
-        "Work out x₁·x₂, x₂·x₂ and x₃·x₂. Different u are orthogonal, and u·u = β² for each of them.",
-        "Put the three tokens in as sums of the u and multiply out: of all products only u·u of the same u is left. One of the"
-        " three logits grows with β and the others do not: what does the softmax make of that?",
+        "c₁ is a weighted average of the three tokens. Which three logits decide its weights?",
+        "Compute x₀·x₁, x₁·x₁ and x₂·x₁. Different u are orthogonal, and u·u = β² for each of them.",
+        "Write the tokens as sums of the u and multiply out. Only products of a u with itself remain. One of the three logits"
+        " grows with β and the other two do not. Which weight tends to 1?",
     ),
     check=check,
 )

@@ -12,18 +12,16 @@ from kqa_core.symbolic.attention import BETA, Matrix, product_of
 
 
 def is_exact(result: object, tokens: Tokens) -> Matrix:
-    """`result` as a matrix V with V x₁ = u_b and V x₃ = u_b − u_c for every beta; NotYet says which condition fails."""
-    matrix = matrix_answer(result, tokens.dimension, "V", square=True)
-    x1, _, x3 = tokens.inputs
-    for name, x, wanted, words in (("V x₁", x1, tokens.u_b, "u_b"), ("V x₃", x3, tokens.u_b - tokens.u_c, "u_b − u_c")):
+    """`result` as a matrix W_V with W_V x₀ = u_b and W_V x₂ = u_b − u_c for every beta; NotYet says which condition fails."""
+    matrix = matrix_answer(result, tokens.dimension, "W_V", square=True)
+    x0, _, x2 = tokens.inputs
+    for name, x, wanted, words in (("W_V x₀", x0, tokens.u_b, "u_b"), ("W_V x₂", x2, tokens.u_b - tokens.u_c, "u_b − u_c")):
         product = product_of(matrix, x)
         same = equals(product, wanted)
-        expect(same is not None, f"{tokens.case}: {name} cannot be evaluated; write V in a simpler form")
+        expect(same is not None, f"{tokens.case}: {name} cannot be evaluated; write W_V in a simpler form")
         if not same:
             close = approaches(product, wanted)
-            expect(
-                not close, f"{tokens.case}: your {name} comes close to {words} as beta grows, but must equal it for every beta"
-            )
+            expect(not close, f"{tokens.case}: your {name} tends to {words} as beta grows, but it must equal it for every beta")
             expect(False, f"{tokens.case}: at beta = 2 your {name} is {in_words(product, tokens)}; it must be {words}")
     return matrix
 
@@ -32,25 +30,25 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis, four other directions, and four in five dimensions."""
     for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng)):
         is_exact(answer(*tokens, BETA), tokens)
-    return right("V makes u_b of the first token and u_b − u_c of the third, exactly, wherever the directions point")
+    return right("W_V x₀ = u_b and W_V x₂ = u_b − u_c, exactly, for any four orthogonal directions")
 
 
 EXERCISE = Exercise(
     id="value_matrix",
     title="Build a value matrix",
-    order=4,
+    order=5,
     points=2,
     difficulty=3,
     importance=4,
     minutes=15,
     source="CS224n A5 1(e)ii",
     hints=(
-        "A matrix is decided by what it does to each direction. What should become of u_b, u_c and u_d so that the two sums come"
-        " out right?",
-        "The outer product u vᵀ turns a vector x into u, times the number v·x. Add up such products, one for each direction that"
-        " is to be kept or changed.",
-        "Let V keep u_b, forget u_d and turn u_c round: then V(u_d + u_b) and V(u_c + u_b) are as wanted. The product u uᵀ"
-        " takes u to (u·u) u, and u·u is not 1 here: divide by what it is.",
+        "A matrix is determined by its effect on each direction. To what should it map u_b, u_c and u_d, so that both sums are"
+        " right?",
+        "The outer product u vᵀ maps a vector x to u, times the number v·x. Add such products, one for each direction that W_V"
+        " keeps or changes.",
+        "Let W_V map u_b to u_b, u_d to 0 and u_c to −u_c. Then W_V(u_d + u_b) and W_V(u_c + u_b) are as required. The product"
+        " u uᵀ maps u to (u·u) u, and u·u is not 1 here: divide by its value.",
     ),
     check=check,
 )

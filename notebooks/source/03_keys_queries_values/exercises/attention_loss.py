@@ -1,0 +1,78 @@
+"""Exercise attention_loss: how far the outputs of one self-attention layer are from their targets.
+
+- Tokens are the rows of X, so all queries together are X W_Q: here the matrices are on the right of the tokens.
+- The loss is the mean of ‖c_t − y_t‖² over all sentences and over the first m tokens, which are those with a target.
+- The oracle is torch's fused attention, which shares no line with the answers. Gradients are compared too: a loss without
+  gradients cannot train anything.
+"""
+
+from __future__ import annotations
+
+import random
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, gradients_agree, tensor_of
+
+NAMES = ("X", "Y", "W_Q", "W_K", "W_V")
+
+
+def wanted_loss(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> Tensor:
+    """The loss by torch's fused attention: X (N, T, d), W_Q and W_K (d, k), W_V (d, v), Y (N, m, v)."""
+    queries, keys, values = (F.linear(X, W.T) for W in (W_Q, W_K, W_V))
+    outputs = F.scaled_dot_product_attention(queries, keys, values, scale=1.0)  # (N, T, v)
+    return F.mse_loss(outputs[:, : Y.shape[1]], Y) * Y.shape[-1]
+
+
+def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = None) -> tuple[Tensor, ...]:
+    """X (N, T, d), Y (N, m, d), W_Q and W_K (d, k), and W_V (d, d), all of moderate size; k is d unless it is given."""
+    X, Y = draw(rng, N, T, d), draw(rng, N, m, d)
+    return (X, Y, *(draw(rng, d, width, scale=d**-0.5) for width in (k or d, k or d, d)))
+
+
+def judge(answer: Answer, tensors: tuple[Tensor, ...], words: str) -> None:
+    """Raise NotYet unless the answer's loss is the one of the oracle."""
+    found = tensor_of(again(answer, *tensors), (), tensors[0].dtype, "the loss")
+    wanted = wanted_loss(*tensors)
+    agree(found, wanted, f"{words}, your loss is {float(found):.6g}; it should be {float(wanted):.6g}")
+
+
+def by_hand() -> tuple[Tensor, ...]:
+    """Two tokens (1, 0) and (0, 1), one target (0, 0), W_Q = W_K = 0 and W_V = I: the output is (½, ½), so the loss is ½."""
+    one, zero = torch.eye(2, dtype=torch.float64), torch.zeros(2, 2, dtype=torch.float64)
+    return one[None], zero[None, :1], zero, zero, one
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A case that can be computed by hand, two drawn at random, and the gradients."""
+    found = tensor_of(answer(*by_hand()), (), torch.float64, "the loss")
+    agree(found, torch.tensor(0.5), f"for tokens (1, 0) and (0, 1) with equal weights your loss is {float(found):.6g}, not 0.5")
+    judge(answer, case(rng, 1, 3, 2, 4), "for one sentence of 3 tokens, 2 of them with targets")
+    judge(answer, case(rng, 5, 4, 2, 6), "for five sentences of 4 tokens, 2 of them with targets")
+    gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
+    return right("the loss is right, and gradients reach all three matrices")
+
+
+EXERCISE = Exercise(
+    id="attention_loss",
+    title="Write the loss of a self-attention layer",
+    order=7,
+    points=3,
+    difficulty=3,
+    importance=5,
+    minutes=20,
+    source="this course",
+    hints=(
+        "Write the forward pass first, in the order of the diagram: queries, keys, values, logits, weights, outputs. Which shape"
+        " has each of them?",
+        "All queries at once are X @ W_Q, shape (N, T, d_k). The logits have a row for each query and a column for each key. The"
+        " softmax runs over the keys, so along the last axis.",
+        "logits = queries @ keys.transpose(-2, -1); weights = torch.softmax(logits, dim=-1); outputs = weights @ values. Compare"
+        " outputs[:, :Y.shape[1]] with Y: square the difference, sum over the last axis, then take the mean.",
+    ),
+    check=check,
+)
