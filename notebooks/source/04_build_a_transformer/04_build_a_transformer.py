@@ -916,6 +916,41 @@ if yours is not None:
 # %% [markdown]
 # The logits agree up to rounding: the sums are computed in another order, and the numbers have 32 bits. So you have written a
 # complete Transformer. It answers the question, too: you will let it write in Part 6.
+#
+# ## A walk through one forward pass
+#
+# **Question.** Where in the model does the answer appear?
+#
+# The widget below shows the pass that you have just computed, from the characters to the probabilities of the next one. On
+# the left is a map of the model; the widget calls a block a *layer*. On the right are the numbers of the chosen step for this
+# text, with the lines of code that compute them. Press "next step", or click a part of the map, and look for the parts that
+# you have written: each of them is there.
+#
+# The last step is called the **logit lens** (nostalgebraist 2020). The residual stream has the same width everywhere, so we
+# can apply the last LayerNorm and the head to it after *each* addition, not only at the end. This shows what the model would
+# predict if it stopped there.
+#
+# **Predict.** The model predicts "S", which is the first letter of the right answer, *Santezza*. Each of the two blocks adds
+# to the stream twice, first attention and then the MLP. After which of these four additions does "S" become the likeliest
+# next character?
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import walkthrough
+
+walk = walkthrough(shipped, question)
+walk.show("weights", layer=1)
+
+# %% tags=["nbval-ignore-output"]
+points = ("embeddings", "+ attention, block 0", "+ MLP, block 0", "+ attention, block 1", "+ MLP, block 1")
+for point, scores in zip(points, torch.as_tensor(walk.numbers("lens"))[:, -1], strict=True):  # the last position
+    shares, best = torch.softmax(scores, dim=-1).topk(2)
+    likeliest = (f"{characters.decode([int(c)])} {float(share):.2f}" for c, share in zip(best, shares, strict=True))
+    print(f"{point:22} {'   '.join(likeliest)}")
+
+# %% [markdown]
+# *After the attention of block 1.* There it has probability 0.37, and the last MLP raises it to 0.91. The MLP of block 0 had
+# moved it up to second place. In the map, choose "prediction so far" to see the same for every position of the question. Then
+# look at the weights of block 1: from which letters of the name does each head take its values?
 
 # %% [markdown]
 # ## Counting parameters
