@@ -27,8 +27,8 @@ from typing import Any
 from autograder.answer_key import AnswerKey, WrittenKey, find_key
 from autograder.build.code_match import Forbidden, squeezed, squeezed_body
 from autograder.paths import KEYS_PACKAGE
+from kqa_core.check.model_answers import SUFFIX
 from kqa_core.check.registry import all_exercises
-from kqa_core.check.solutions import SUFFIX
 
 ARCHIVES = {".zip", ".whl"}
 # "" is that of LICENSE, METADATA and RECORD

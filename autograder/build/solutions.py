@@ -1,6 +1,6 @@
 """The file of model answers beside a released notebook: sealed until its reader has the codes, or open for everybody.
 
-`kqa_core.check.solutions` reads it, and says why it is made this way.
+`kqa_core.check.model_answers` reads it, and says why it is made this way.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from pathlib import Path
 from autograder.answer_key import model_answer
 from autograder.judge.seeds import course_key, course_mark, unlock_code
 from autograder.paths import read_course
+from kqa_core.check.model_answers import SUFFIX, seal
 from kqa_core.check.registry import of_notebook
-from kqa_core.check.solutions import SUFFIX, seal
 from kqa_core.files import write_whole, writing
 
 

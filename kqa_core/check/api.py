@@ -102,7 +102,7 @@ def solution(name: object = MISSING, code: str | None = None) -> None:
     It is locked until your instructor opens it. The feedback page of a right answer has a code: give it once, as in
     `solution("average_two", code="…")`, and it is remembered. In a clone of the course, a right answer is enough.
     """
-    from kqa_core.check.solutions import find_answer
+    from kqa_core.check.model_answers import find_answer
 
     exercise, store = _named(name, "solution"), ProgressStore()
     try:

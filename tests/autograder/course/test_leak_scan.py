@@ -11,7 +11,7 @@ import pytest
 from autograder.answer_key import AnswerKey, WrittenKey
 from autograder.build.leak_scan import scan
 from kqa_core.check.exercise import right
-from kqa_core.check.solutions import seal
+from kqa_core.check.model_answers import seal
 
 
 def hidden(answer, rng):

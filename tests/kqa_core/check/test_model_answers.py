@@ -14,10 +14,10 @@ from IPython.core.formatters import DisplayFormatter
 from autograder.answer_key import AnswerKey, WrittenKey, find_key, model_answer
 from autograder.build.solutions import write_solutions
 from autograder.judge.seeds import course_mark, unlock_code
-from kqa_core.check import check, solution, solutions
+from kqa_core.check import check, model_answers, solution
 from kqa_core.check.api import Slip
+from kqa_core.check.model_answers import ModelAnswer, seal, unseal
 from kqa_core.check.registry import all_exercises, find, of_notebook
-from kqa_core.check.solutions import ModelAnswer, seal, unseal
 from kqa_core.errors import UserError
 
 NAME = "00_start_here"
@@ -38,7 +38,7 @@ def fetched(tmp_path, monkeypatch):
     course.mkdir()
     (course / ".course_key").write_text(key.hex())
     write_solutions(folder, course)
-    monkeypatch.setattr(solutions, "notebook_folder", lambda name: folder)
+    monkeypatch.setattr(model_answers, "notebook_folder", lambda name: folder)
     return folder, key
 
 
@@ -183,12 +183,12 @@ def test_every_exercise_has_a_model_answer(exercise):
         assert isinstance(key, AnswerKey)
         _, code, rest = model_answer(exercise).split("```", 2)
         compile(code.removeprefix("python\n"), exercise, "exec")
-        assert f"def {exercise}(" in code and rest.strip() == key.commentary.strip()
+        assert f"def {exercise}(" in code and rest.strip() == dedent(key.commentary).strip()
 
 
 def test_a_notebook_that_was_fetched_again_under_another_name_has_its_answers(fetched, capsys, monkeypatch):
     again = fetched[0].rename(fetched[0].with_name("again"))
-    monkeypatch.setattr(solutions, "notebook_folder", lambda name: again)
+    monkeypatch.setattr(model_answers, "notebook_folder", lambda name: again)
     assert "Model answer" in said(capsys, "weighted_average", unlock_code(fetched[1], "weighted_average"))
 
 
