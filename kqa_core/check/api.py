@@ -40,17 +40,19 @@ class Slip(OneLine, UserError):
     """The call itself is wrong; the message gives the correct one."""
 
 
-def check(name: object = MISSING, function: object = MISSING) -> None:
+def check(name: object = MISSING, function: object = MISSING, *, record: bool = True) -> None:
     """Check your answer to one exercise: `check("average_two", average_two)`.
 
+    With `record=False`, `progress()` does not count the check: for a function that is wrong on purpose.
     Prints one line if it is right. Raises NotRight, shown as one line, if it is not yet right, raises an error or is unattempted,
     and Slip if the call itself is wrong.
     """
     exercise, answer = _understood(name, function)
     verdict, detail = judged(exercise, answer)
-    store = ProgressStore()
-    store.note_check(exercise.id, verdict.outcome)
-    _tell(store)
+    if record:
+        store = ProgressStore()
+        store.note_check(exercise.id, verdict.outcome)
+        _tell(store)
     text = result_text(exercise, verdict, detail)
     if verdict.outcome is not Outcome.RIGHT:
         raise NotRight(text, verdict) from None

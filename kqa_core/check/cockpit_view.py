@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kqa_core.check.display import HEADS as PROGRESS_HEADS
-from kqa_core.check.display import exercise_row, parts_of, text_table
+from kqa_core.check.display import exercise_row, parts_of, score_of, text_table
 from kqa_core.check.exercise import Exercise, Outcome
 from kqa_core.check.progress_store import PAUSE, Record
 from kqa_core.errors import UserError, suggest
@@ -50,9 +50,8 @@ class Cockpit:
     def summary(self) -> str:
         """One line for the whole course."""
         done, total = sum(part.done for part in self.parts), sum(len(part.checked) for part in self.parts)
-        earned, points = sum(part.earned for part in self.parts), sum(part.points for part in self.parts)
         spent = minutes(sum(part.seconds for part in self.parts))
-        return f"{done} of {total} exercises done, {earned} of {points} points" + (f", {spent} minutes" if spent else "")
+        return f"{done} of {total} exercises done, points: {score_of(self.parts)}" + (f", {spent} minutes" if spent else "")
 
     def where_to_continue(self) -> tuple[str, Exercise | None, str]:
         """A sentence that says where to continue: the text before the exercise, the exercise, and the text after it."""

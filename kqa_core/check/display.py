@@ -88,8 +88,18 @@ class Part:
 
     @property
     def earned(self) -> int:
-        """The points of these exercises, including extra ones."""
-        return sum(exercise.points for exercise, record in self.checked if record.best is Outcome.RIGHT)
+        """The points of these exercises, except extra ones."""
+        return sum(exercise.points for exercise, record in self.checked if record.best is Outcome.RIGHT and not exercise.extra)
+
+    @property
+    def extra(self) -> int:
+        """The extra points of these exercises."""
+        return sum(exercise.points for exercise, record in self.checked if record.best is Outcome.RIGHT and exercise.extra)
+
+    @property
+    def score(self) -> str:
+        """The points in words."""
+        return score_of([self])
 
     @property
     def points(self) -> int:
@@ -109,7 +119,13 @@ class Part:
     @property
     def head(self) -> tuple[str, ...]:
         """The notebook's own row in a table, under `HEADS`."""
-        return (self.title, f"{self.done} of {len(self.checked)} done", f"{self.earned} of {self.points}", "", "")
+        return (self.title, f"{self.done} of {len(self.checked)} done", self.score, "", "")
+
+
+def score_of(parts: Sequence[Part]) -> str:
+    """The points of some notebooks, such as "12 of 16" or "16 of 16, 4 extra"."""
+    extra = sum(part.extra for part in parts)
+    return f"{sum(part.earned for part in parts)} of {sum(part.points for part in parts)}" + (f", {extra} extra" if extra else "")
 
 
 def parts_of(exercises: Iterable[Exercise], records: dict[str, Record]) -> list[Part]:

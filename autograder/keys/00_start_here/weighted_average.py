@@ -20,11 +20,11 @@ def draw(rng: random.Random, n: int, d: int) -> tuple[torch.Tensor, torch.Tensor
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Random values, as many rows as columns among them, and float32."""
+    """Random values, as many rows as columns among them, of float64 and of float32. The answer may be of either type."""
     for n, d in ((4, 3), (3, 3), (2, 5)):
         values, weights = draw(rng, n, d)
         row = weighted_row(answer(values, weights), values)
-        expect(bool(torch.allclose(row, weights @ values, atol=1e-9)), "with other values and weights, your average is wrong")
+        expect(bool(torch.allclose(row, weights @ values, atol=1e-5)), "with other values and weights, your average is wrong")
     values, weights = (x.float() for x in draw(rng, 3, 2))
     row = weighted_row(answer(values, weights), values)
     expect(bool(torch.allclose(row, weights @ values, atol=1e-4)), "with float32 values, your average is wrong")
@@ -51,6 +51,14 @@ def with_a_loop(values, weights):
     total = torch.zeros_like(values[0])
     for weight, row in zip(weights, values, strict=True):
         total = total + weight * row
+    return total
+
+
+def adds_in_place(values, weights):
+    """A sum that begins as float32 zeros, whatever the type of the values."""
+    total = torch.zeros(values.shape[1])
+    for i in range(len(weights)):
+        total += weights[i] * values[i]
     return total
 
 
@@ -113,7 +121,7 @@ KEY = AnswerKey(
     id="weighted_average",
     hidden=hidden,
     reference=weighted_average,
-    accepted=(as_a_product, with_a_loop, with_einsum, column_by_column),
+    accepted=(as_a_product, with_a_loop, adds_in_place, with_einsum, column_by_column),
     rejected=(
         *(plain_mean, plain_sum, divides_again, not_added_up, wrong_axis),
         *(takes_the_largest, other_way_round, softmax_again, squared),

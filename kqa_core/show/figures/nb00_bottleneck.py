@@ -17,6 +17,7 @@ FOCUS = 1  # the word of the translation that is being written, and the word of 
 WEIGHTS = tuple(0.82 if place == FOCUS else 0.02 for place in range(len(SOURCE)))
 STEP, STATE, FIRST = 0.72, (0.62, 0.36), 0.55  # from one state to the next; the size of a state; the middle of the first
 MIDDLE, PART = 8.0, (0.92, 0.62)  # where the encoder's work arrives, and the size of that box
+TARGET_WIDTH = 0.58
 ABOVE, BELOW, OUTPUT = 3.3, 0.72, 1.66  # heights: both encoders, and the decoder with attention
 
 
@@ -25,11 +26,12 @@ def show_bottleneck() -> Still:
     figure, axes = new_diagram(11.0, 4.45)
     _encoder(axes, ABOVE, "Without attention: one summary vector carries the whole sentence", 4.2)
     arrow(axes, (_place(len(SOURCE) - 1) + STATE[0] / 2, ABOVE), (MIDDLE - PART[0] / 2, ABOVE))
-    box(axes, (MIDDLE, ABOVE), PART, "summary\nvector", VERMILION, fontweight="bold")
+    box(axes, (MIDDLE, ABOVE), PART, f"summary:\nstate {len(SOURCE) - 1}", VERMILION, fontweight="bold")
     write(
         axes, (MIDDLE, ABOVE - 0.36), "the bottleneck: its size is\nfixed, however long\nthe sentence", colour=VERMILION, va="top"
     )
     _decoder(axes, ABOVE)
+    arrow(axes, (MIDDLE + PART[0] / 2, ABOVE), (_target(0) - TARGET_WIDTH / 2, ABOVE), mutation_scale=8)
 
     _encoder(axes, BELOW, "With attention: the decoder looks back at every state", 2.3)
     for place, weight in enumerate(WEIGHTS):
@@ -37,7 +39,11 @@ def show_bottleneck() -> Still:
         start, end = (_place(place), BELOW + STATE[1] / 2), (MIDDLE - PART[0] / 2, OUTPUT)
         arrow(axes, start, end, bend=-0.12, arrowstyle="-", linewidth=0.6 + 5 * weight, color=colour, zorder=level)
     box(axes, (MIDDLE, OUTPUT), PART, "weighted\naverage", GREEN, fontweight="bold")
-    write(axes, (MIDDLE, OUTPUT - 0.36), "a new average\nfor every word", colour="#00694d", va="top")
+    write(axes, (MIDDLE, OUTPUT - 0.36), "a new average for\nevery word; this\none is for “Tier”", colour="#00694d", va="top")
+    start, end = (MIDDLE, OUTPUT + PART[1] / 2), (_target(FOCUS), OUTPUT + STATE[1] / 2)
+    arrow(axes, start, end, bend=-0.35, color=GREEN, linewidth=2)
+    right = _target(len(TARGET) - 1) + TARGET_WIDTH / 2
+    write(axes, (right, BELOW - 0.6), "The weights are invented for this picture.", colour=GREY, ha="right")
     write(axes, (2.1, 1.43), f"weight {max(WEIGHTS)}", colour="#7a5400", fontweight="bold", bbox=HALO, zorder=4)
     write(axes, (6.0, 1.2), f"weight {min(WEIGHTS)} each", colour=GREY, bbox=HALO, zorder=4)
     _decoder(axes, OUTPUT)
@@ -55,11 +61,15 @@ def _place(number: int) -> float:
     return FIRST + STEP * number
 
 
+def _target(number: int) -> float:
+    return MIDDLE + PART[0] / 2 + 0.6 + 0.78 * number
+
+
 def _encoder(axes: Any, y: float, title: str, top: float) -> None:
     left = FIRST - STATE[0] / 2
     write(axes, (left, top), title, 12, ha="left", fontweight="bold")
     for place, word in enumerate(SOURCE):
-        box(axes, (_place(place), y), STATE, f"$h_{place}$", BLUE, size=11)
+        box(axes, (_place(place), y), STATE, f"state {place}", BLUE, size=8.5)
         write(axes, (_place(place), y - 0.34), word, 10)
         if place:
             arrow(axes, (_place(place - 1) + STATE[0] / 2, y), (_place(place) - STATE[0] / 2, y), mutation_scale=8)
@@ -67,10 +77,10 @@ def _encoder(axes: Any, y: float, title: str, top: float) -> None:
 
 
 def _decoder(axes: Any, y: float) -> None:
-    start, step, width = MIDDLE + PART[0] / 2, 0.78, 0.58
     for number, word in enumerate(TARGET):
-        x = start + 0.6 + number * step
+        x = _target(number)
         colour, weight = (ORANGE, "bold") if number == FOCUS else (LIGHT_GREY, "normal")
-        box(axes, (x, y), (width, STATE[1]), word, colour, size=10, fontweight=weight)
-        arrow(axes, (x - width / 2 - (step - width if number else 0.31), y), (x - width / 2, y), mutation_scale=8)
-    write(axes, (start + 0.6 + step, y - 0.34), "decoder: the translation", colour=GREY)
+        box(axes, (x, y), (TARGET_WIDTH, STATE[1]), word, colour, size=10, fontweight=weight)
+        if number:
+            arrow(axes, (_target(number - 1) + TARGET_WIDTH / 2, y), (x - TARGET_WIDTH / 2, y), mutation_scale=8)
+    write(axes, (_target(1), y - 0.34), "decoder: the translation", colour=GREY)

@@ -38,9 +38,9 @@ from kqa_core.check import attempted, check, cockpit, hint, progress, reset, sol
 # **Question.** How does information get from the word *animal* to the word *it*?
 #
 # Until 2014 the usual answer was a *recurrent network* (RNN). It goes through the text word by word and keeps one
-# vector, its *state*. At each word it computes a new state from the old state and the word. Count the words from 0:
-# *animal* is word 1 and *it* is word 7. So what the network knows about *animal* must survive $7 - 1 = 6$ updates
-# before it is used.
+# vector, its *state*. At each word it computes a new state from the old state and the word. The state has a fixed size,
+# so each new word takes some of the room that older words had. Count the words from 0: *animal* is word 1 and *it* is
+# word 7. So what the network knows about *animal* must survive $7 - 1 = 6$ updates before it is used.
 #
 # Translation made this worse. Two networks shared the work: an *encoder* went through the whole sentence, and its last
 # state was the only thing that a *decoder* got to see ([Sutskever et al. 2014](https://arxiv.org/abs/1409.3215), [Cho
@@ -56,11 +56,14 @@ show_bottleneck()
 # The upper half shows this bottleneck. The lower half shows the way out, which we come to in a moment.
 #
 # **A small experiment.** How many words fit into one vector? We take 1000 words, each a random vector with 256 entries.
-# To write a text of $T$ words into one vector, we multiply each word's vector by the signs ($+1$ or $-1$) of its place
-# and add up the results. To read the word at a place, we multiply by the signs of that place again and look for the
-# most similar word vector. The other words of the text act as noise.
+# Each place in a text has a pattern of its own: 256 random signs, each $+1$ or $-1$.
 #
-# **Predict.** Which share of the words can we read back for $T = 5$, and which for $T = 80$?
+# - *Write.* We multiply each word's vector by the pattern of its place, entry by entry, and add up the results.
+# - *Read.* To find the word at a place, we multiply the sum by the pattern of that place. This takes the signs of the
+#   word at that place away again, because $(+1)^2 = (-1)^2 = 1$. The other words stay scrambled and act as noise. Then
+#   we look for the most similar word vector.
+#
+# **Predict.** Which share of the words can we read back for $T = 5$, and which for $T = 80$? A rough guess will do.
 
 # %%
 torch.manual_seed(0)
@@ -72,7 +75,7 @@ for T in (5, 10, 20, 40, 80):
         text = torch.randint(1000, (T,))
         signs = torch.randn(T, 256).sign()  # one pattern of signs for each place
         summary = (signs * words[text]).sum(dim=0)  # the whole text in one vector, shape (256,)
-        read = (signs * summary @ words.T).argmax(dim=1)  # the most similar word at each place, shape (T,)
+        read = ((signs * summary) @ words.T).argmax(dim=1)  # the most similar word at each place, shape (T,)
         right += int((read == text).sum())
     print(f"T = {T:2}: {right / (20 * T):4.0%} of the words can be read back from the summary")
 
@@ -112,24 +115,29 @@ for T in (5, 10, 20, 40, 80):
 # information it needs. The dot product of the query and a key is a number called **logit** (or score). It is large if
 # the two vectors point in the same direction.
 #
-# **Example.** Suppose the logits are 1 for *animal* and 0 for *street*, and the values are $(2, 0)$ for *animal* and
-# $(0, 4)$ for *street*.
+# **Example.** The query of *it* is $(1, 1)$. The keys are $(1, 0)$ for *animal* and $(1, -1)$ for *street*, and the values
+# are $(2, 0)$ for *animal* and $(0, 4)$ for *street*.
 #
-# 1. *Exponentials.* $e^1 = 2.718$ and $e^0 = 1$. They are positive, even if a logit is negative.
-# 2. *Weights.* Divide each by the sum, $3.718$: the weights are $0.731$ and $0.269$. They add up to 1. Steps 1 and 2
-#    together are called **softmax**.
+# 1. *Logits.* The dot products are $1 \cdot 1 + 1 \cdot 0 = 1$ for *animal* and $1 \cdot 1 + 1 \cdot (-1) = 0$ for
+#    *street*.
+# 2. *Weights.* The exponentials are $e^1 = 2.718$ and $e^0 = 1$. They are positive, even if a logit is negative. Divide
+#    each by their sum, $3.718$: the weights are $0.731$ and $0.269$, and they add up to 1. This step is called
+#    **softmax**.
 # 3. *Weighted average.* The output is $0.731 \cdot (2, 0) + 0.269 \cdot (0, 4) = (1.46, 1.08)$.
 
 # %%
-logits = torch.tensor([1.0, 0.0])
+query = torch.tensor([1.0, 1.0])
+keys = torch.tensor([[1.0, 0.0], [1.0, -1.0]])  # one row for each word
+values = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
+logits = keys @ query
 weights = torch.softmax(logits, dim=0)
-values = torch.tensor([[2.0, 0.0], [0.0, 4.0]])  # one row for each word
+print("logits ", logits)
 print("weights", weights)
 print("output ", weights @ values)
 
 # %% [markdown]
-# **Predict.** A longer query makes all logits larger. If the query becomes $\beta$ times as long, the logits are
-# $\beta$ and 0. What are the weights at $\beta = 0$ and at $\beta = 2$? Decide before you move the slider. You can also
+# **Predict.** If the query becomes $\beta$ times as long, all logits are multiplied by $\beta$: here they are $\beta$ and
+# 0. What are the weights at $\beta = 0$ and at $\beta = 2$? Decide before you move the slider. You can also
 # type a number into the box beside it.
 
 
@@ -157,15 +165,27 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # </details>
 
 # %% [markdown]
-# > **Takeaway.** Attention is softmax of logits, then a weighted average of values. Small differences between logits
+# > **Takeaway.** Attention has three steps: dot products of a query with the keys, a softmax that turns them into
+# > weights, and a weighted average of the values. Small differences between logits
 # > give a blend; large differences give almost a copy of one value.
 
 # %% [markdown]
 # ## Your first exercise
 #
 # An exercise has a text, a cell for your answer, and a check. The line under its title says how many points it gives,
-# how hard it is, how important it is for what follows, how long it usually takes, and where it comes from. This one is
-# the third step of attention. It is for practice and gives no points.
+# how hard it is, and how important it is for what follows. It also says how long the exercise usually takes, and its
+# source, such as a paper. This one is the third step of attention. It is for practice and gives no points.
+#
+# **How the check answers.** Below are the text, the cell for your answer and the check. Run the two cells once as they
+# are: the check says *unattempted*. Then replace the line that begins with `raise` by your answer, run that cell, and run
+# the check again. The check says one of four things.
+#
+# - **unattempted**: the cell is still as you received it.
+# - **right**: the exercise is done, and its points are counted.
+# - **not yet**: your function runs, but the result is wrong. The line says what is wrong with it.
+# - **error**: your function stopped with an exception. The line names the exception and the line of your cell.
+#
+# You may check as often as you like, and it costs nothing.
 
 # %% [markdown] exercise="weighted_average" role="statement"
 # You get `values`, a tensor of shape `(n, d)`: $n$ rows with $d$ numbers each. You also get `weights`, a tensor of
@@ -184,20 +204,11 @@ def weighted_average(values, weights):
 check("weighted_average", weighted_average)
 
 # %% [markdown]
-# ### How the check answers
+# *Right* here means right for the inputs that this check tries. If you take the course in a class, your answer is checked
+# once more with other inputs after you submit the notebook. So write a function that works for every input.
 #
-# Run the check before you write anything: it says *unattempted*. Now replace the line that begins with `raise` by your
-# answer, run that cell, and run the check again. The check says one of four things.
-#
-# - **unattempted**: the cell is still as you received it.
-# - **right**: the exercise is done, and its points are counted.
-# - **not yet**: your function runs, but the result is wrong. The line says what is wrong with it.
-# - **error**: your function stopped with an exception. The line names the exception and the line of your cell.
-#
-# You may check as often as you like, and it costs nothing. After you submit the notebook, your answer is checked once
-# more with different inputs. So write a function that works for every input, not only for the example.
-#
-# The next cell uses your function on the two words from above. It waits until the exercise is done.
+# The next cell uses your function on the two words from above. Until the exercise is done it prints only a note, so run it
+# again when your check says *right*.
 
 # %%
 for beta in (0.0, 1.0, 8.0):
@@ -212,22 +223,24 @@ for beta in (0.0, 1.0, 8.0):
 #
 # ### When you are stuck
 #
-# Every exercise has three hints: a nudge, the method, and a worked step. Each call gives the next one. Hints cost no
-# points, so take one after ten or fifteen minutes without progress.
+# Every exercise has three hints: a nudge, the method, and a worked step. Hints cost no points, so take one after ten or
+# fifteen minutes without progress. Remove the `#` in the next cell and run it to read the first hint. Run it again for the
+# second, and once more for the third. `hint("weighted_average", 1)` repeats the first.
 
 # %%
-hint("weighted_average")
+# hint("weighted_average")
 
 # %% [markdown]
 # ### Model answers
 #
 # Every exercise has a model answer. It comes with a comment that says why it is right and what the common mistake is.
 # The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. Model answers are locked at
-# first. They open in one of these ways.
+# first.
 #
-# - After your notebook is graded, the feedback page of a right answer has a line with a code that opens it.
-# - Your instructor can open the model answers for everybody, for example after the due date.
-# - If you work alone with a copy of the whole course, a right answer is enough.
+# - *You take the course in a class.* You submit your notebook, it is graded, and you get a feedback page back. Beside each
+#   right answer, this page has a line with a code that opens the model answer. Your instructor can also open the model
+#   answers for everybody, for example after the due date.
+# - *You work alone*, in a clone of the course's repository. A right answer opens the model answer.
 #
 # Some answers are **written**: one to four sentences of text that a person grades. They have no check.
 #
@@ -248,7 +261,8 @@ hint("weighted_average")
 # ## Break it
 #
 # A check is useful only if it notices mistakes. Here is an average that forgets its weights. It looks right, and for
-# equal weights it is right. Run the cell and read what the check says.
+# equal weights it is right. Run the cell and read what the check says. With `record=False`, this wrong function does not
+# count as a try of yours.
 
 
 # %% tags=["raises-exception"]
@@ -256,7 +270,7 @@ def forgets_the_weights(values, weights):
     return values.mean(dim=0)
 
 
-check("weighted_average", forgets_the_weights)
+check("weighted_average", forgets_the_weights, record=False)
 
 # %% [markdown]
 # The check tries equal weights and unequal ones, so it finds the mistake.
@@ -265,15 +279,15 @@ check("weighted_average", forgets_the_weights)
 #
 # The cockpit shows all notebooks at a glance: which exercises are done, which are not, the points, the hints you took
 # and the time it took you. The link at its top leads to the exercise where you stopped. You can come back to this
-# notebook and run the cell again at any time. The results are kept in the file `.kqa/progress.json`, so they survive a
-# restart. An exercise that was right once stays done, whatever you change later.
+# notebook and run the cell again at any time. The results are kept in the file `.kqa/progress.json`, in the folder with
+# your notebooks, so they survive a restart. An exercise that was right once stays done, even if you break it later.
 
 # %% tags=["nbval-ignore-output"]
 cockpit()
 
 # %% [markdown]
-# At the end of each notebook, `progress()` shows the same for the notebooks that you have begun. In a terminal,
-# `kqa progress` prints the cockpit as text.
+# At the end of each notebook, `progress()` prints a short table of the exercises of the notebooks that you have begun. In
+# a terminal, `kqa progress` prints the cockpit as text.
 #
 # ### Start an exercise again
 #
@@ -292,17 +306,17 @@ cockpit()
 # |---|---|---|---|
 # | $T$ | `T` | number | tokens in a text; a token is a word, a part of a word, or a character. |
 # | $n$ | `n` | number | keys in one lookup; in a Transformer there is one for each token, so $n = T$. |
-# | $d$ | `d_model` | number | width of the model: entries of a token's vector. |
+# | $d$ | `d_model` | number | width: entries of a token's vector; without heads, also of a key, a query and a value. |
 # | $h$ | `n_head` | number | heads: lookups that run side by side (notebook 02). |
 # | $d_k$ | `d_head` | number | entries of a key and a query; with $h$ heads $d_k = d / h$. |
 # | $x_t$, $X$ | `x` | $(d)$, $(T, d)$ | vector of token $t$; all of them, one in each row. |
 # | $W_Q, W_K, W_V, W_O$ | `W_Q` … | $(d, d)$ | learned matrices that make queries, keys, values and the final output. |
 # | $q_t$, $k_t$, $v_t$ | `q`, `k`, `v` | $(d_k)$ each | query, key and value of token $t$; $Q$, $K$, $V$ hold one in each row. |
-# | $s_{ti}$ | `logits` | $(T, T)$ | logit of query $t$ and key $i$: $s_{ti} = q_t \cdot k_i$. |
-# | $\alpha_{ti}$ | `weights` | $(T, T)$ | weight that token $t$ gives to token $i$: the softmax of row $t$ of the logits. |
-# | $c_t$ | `output` | $(d_k)$ | output for token $t$: $c_t = \sum_i \alpha_{ti} v_i$. |
-# | $\beta$ | `beta` | number | scale of a query: how many times as long it is as a unit vector. Nothing else is called $\beta$. |
-# | $\sigma^2$ | `variance` | number | a variance. |
+# | $s_{ti}$ | `logits` | $(T, T)$ in all | logit of query $t$ and key $i$: $q_t \cdot k_i$, from 04 on divided by $\sqrt{d_k}$. |
+# | $\alpha_{ti}$ | `weights` | $(T, T)$ in all | weight that token $t$ gives to token $i$: softmax of row $t$ of the logits. |
+# | $c_t$ | `output` | $(d_k)$ | output for token $t$: $c_t = \sum_i \alpha_{ti} v_i$, a sum over all $n$ keys. |
+# | $\beta$ | `beta` | number | scale of a query: it multiplies a query, and so all its logits. Nothing else is called $\beta$. |
+# | $\sigma^2$ | `variance` | number | variance of a random number, for example of an entry of a key (notebook 02). |
 #
 # If there is only one query, we leave out its index $t$ and write $q$, $s_i$, $\alpha_i$ and $c$.
 
@@ -330,8 +344,9 @@ cockpit()
 #
 # ## Your machine
 #
-# The course runs on two processor cores without a GPU. The next cell lists what your machine has. If something is
-# missing, the last lines say how to install it.
+# The course runs on two processor cores without a GPU. The next cell lists what your machine has. If something that you
+# need is missing, the last lines say how to install it. *Absent* behind `gpu` or `triton` is fine. The lines about the
+# sandbox matter only to instructors, who run your code in it when they grade.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.commands.machine import doctor
@@ -354,7 +369,7 @@ doctor()
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Both are 0.5. The exponentials are equal, so the sum is twice each of them. The size of the logits does not matter
+# Both are 0.5. The exponentials are equal, so each is half of their sum. The size of the logits does not matter
 # here, only their difference, which is 0.
 #
 # </details>

@@ -355,7 +355,7 @@ def lopsided(keys, a, b, beta):
 q = attempted(lopsided, standard_basis(3), 0, 1, beta)
 if q is not None:
     show_weights(standard_basis(3), q, (10, 1000, 10000))
-check("average_two", lopsided)
+check("average_two", lopsided, record=False)
 
 # %% [markdown]
 # The difference of the two logits is $\beta / 1000$. It has no bound, so in the end one key gets all the weight. The

@@ -448,7 +448,7 @@ def exchanged(u_a, u_b, u_c, u_d, beta):
     return W_Q, W_K
 
 
-check("key_query", exchanged)
+check("key_query", exchanged, record=False)
 
 # %% [markdown]
 # It does. The exchange transposes the table of logits, so "*animal* attends to *street*" becomes "*street* attends to

@@ -180,7 +180,7 @@ def same_mask_every_time(document, block_size, rng):
     return corrupt_span(document, block_size, random.Random(0))
 
 
-check("corrupt_span", same_mask_every_time)
+check("corrupt_span", same_mask_every_time, record=False)
 
 # %% [markdown]
 # ## Into tensors

@@ -361,7 +361,7 @@ def mask_by_id(items, pad_id):
     return {**batch, "attention_mask": (batch["input_ids"] != pad_id).long()}
 
 
-check("collate", mask_by_id)
+check("collate", mask_by_id, record=False)
 
 # %% [markdown]
 # ## Three lines

@@ -181,6 +181,12 @@ def test_what_was_right_once_stays_done_and_the_last_try_is_shown(capsys):
     assert "done (last try: not yet)" in capsys.readouterr().out
 
 
+def test_a_function_that_is_wrong_on_purpose_is_not_recorded(capsys):
+    with pytest.raises(NotRight, match="not yet"):
+        check("weighted_average", lambda values, weights: values.mean(dim=0), record=False)
+    assert "weighted_average" not in ProgressStore().read()
+
+
 def test_progress_of_everything_lists_every_notebook(capsys):
     progress("all")
     assert "07 pretrain finetune evaluate" in capsys.readouterr().out

@@ -54,8 +54,8 @@ def lines(records, opened=("01_first",)):
 
 def test_the_text_counts_what_is_done_and_its_points_extra_ones_on_top():
     text = lines({"one": Record(RIGHT, RIGHT, 1), "more": Record(RIGHT, RIGHT, 1), "two": Record(NOT_YET, ERROR, 4, 2)})
-    assert text[0] == "2 of 4 exercises done, 4 of 7 points"
-    assert "01 first 1 of 2 done 2 of 5" in text and "02 second 1 of 2 done 2 of 2" in text
+    assert text[0] == "2 of 4 exercises done, points: 2 of 7, 2 extra"
+    assert "01 first 1 of 2 done 2 of 5" in text and "02 second 1 of 2 done 0 of 2, 2 extra" in text
     assert "two not yet 3 4 2 of 3" in text and "why read by a person 2 0 of 3" in text
     assert not any(line.startswith("three ") for line in text), "a notebook that is not begun is one line"
 

@@ -21,18 +21,19 @@ def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
         )
     assert isinstance(result, torch.Tensor)
     shape, wanted = tuple(result.shape), tuple(values.shape[1:])
-    expect(shape == wanted, f"values {tuple(values.shape)} average to a tensor of shape {wanted}; yours has shape {shape}")
-    expect(result.dtype == values.dtype, f"values of {values.dtype} average to {values.dtype}; yours is {result.dtype}")
-    return result
+    expect(
+        shape == wanted, f"values of shape {tuple(values.shape)} average to a tensor of shape {wanted}; yours has shape {shape}"
+    )
+    return result.to(values.dtype)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three cases that you can compute in your head: one row, two halves, one weight that is 1."""
     for weights, rows in CASES:
-        values = torch.tensor(rows, dtype=torch.float64)  # (n, d)
-        row = weighted_row(answer(values, torch.tensor(weights, dtype=torch.float64)), values)
-        close = bool(torch.allclose(row, values.new_tensor(weights) @ values, atol=1e-9))
-        expect(close, f"for the weights {weights} and the rows {rows} the average is not {[round(float(x), 4) for x in row]}")
+        values = torch.tensor(rows)  # (n, d)
+        row, average = weighted_row(answer(values, torch.tensor(weights)), values), torch.tensor(weights) @ values
+        found, wanted = ([round(float(x), 4) for x in each] for each in (row, average))
+        expect(found == wanted, f"for the weights {weights} and the rows {rows} the average is {wanted}; yours is {found}")
     return right()
 
 
@@ -47,8 +48,9 @@ EXERCISE = Exercise(
     source="practice",
     hints=(
         "Each row counts as much as its weight says: multiply, then add up.",
-        "weights has shape (n,) and values (n, d). Give the weights a second axis, so that row i is multiplied by weight i.",
-        "weights[:, None] * values has shape (n, d): row i times weight i. What is left is to add the n rows, which is axis 0.",
+        "weights has shape (n,) and values (n, d). weights[:, None] has shape (n, 1): multiply with it, and row i gets weight i.",
+        "weights[:, None] * values has shape (n, d): row i times weight i. What is left is to add the n rows, which is axis 0. "
+        "A matrix product does both at once, as in the example above.",
     ),
     check=check,
 )
