@@ -113,7 +113,7 @@ for T in (5, 10, 20, 40, 80):
 # Every word has two vectors: a **key**, which says what kind of information can be found there, and a **value**, which
 # is the information itself. The word that is being processed, here *it*, has a **query**, which says what kind of
 # information it needs. The dot product of the query and a key is a number called **logit** (or score). It is large if
-# the two vectors point in the same direction.
+# the two vectors are long and point in the same direction.
 #
 # **Example.** The query of *it* is $(1, 1)$. The keys are $(1, 0)$ for *animal* and $(1, -1)$ for *street*, and the values
 # are $(2, 0)$ for *animal* and $(0, 4)$ for *street*.
@@ -352,6 +352,13 @@ cockpit()
 from kqa_core.commands.machine import doctor
 
 doctor()
+
+# %% [markdown]
+# ## Summary
+#
+# - A summary of fixed size loses words as the text grows. Attention keeps one vector for each word.
+# - Attention has three steps: dot products of a query with the keys, a softmax, and a weighted average of the values.
+# - A check names your mistake, and hints cost nothing.
 
 # %% [markdown]
 # ## Test yourself

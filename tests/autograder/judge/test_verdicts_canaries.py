@@ -74,6 +74,8 @@ def submission(tmp_path, launcher, text, **more):
     course = write_course(tmp_path / "course")
     (tmp_path / "version.ipynb").write_text(text)
     task = SubmissionTask(ENTRY, tmp_path, course / "source" / NAME / f"{NAME}.ipynb", **more)
+    if task.skeleton is not None:
+        task.instructor.unlink()
     return perform(task, Bench(KEY, launcher, LIMITS))
 
 
