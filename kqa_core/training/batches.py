@@ -1,7 +1,8 @@
 """The batches of training: which rows each step uses.
 
 - A batch is a function of the seed and the step number. No state of a random generator is needed to resume a killed run.
-- An epoch is a permutation of the documents or questions, seeded by (seed, epoch); its last batch is smaller, as in the original.
+- An epoch is a permutation of the documents or questions, seeded by (seed, epoch), or their order in the file (`shuffle=False`);
+  its last batch is smaller, as in the original.
 - Documents and questions also give batches of a fixed shape, drawn on a device from a step number that is a tensor there, as a
   CUDA graph needs it. They have the same rows and characters; rows that a short batch lacks have no targets.
 - Padding columns that all rows of a batch share are cut off. That does not change the loss: padding is on the right, where causal
@@ -46,11 +47,11 @@ def join(first: Batch, second: Batch) -> Batch:
 
 
 class Order:
-    """Rows 0 … n − 1 in batches, a new permutation each epoch."""
+    """Rows 0 … n − 1 in batches: a new permutation each epoch, or always this order."""
 
-    def __init__(self, n: int, batch_size: int, seed: int, stream: int) -> None:
+    def __init__(self, n: int, batch_size: int, seed: int, stream: int, shuffle: bool = True) -> None:
         self.n, self.batch_size = n, min(batch_size, n)
-        self.seed, self.stream = seed, stream
+        self.seed, self.stream, self.shuffle = seed, stream, shuffle
         self.steps_per_epoch = -(-n // self.batch_size)
         self._epoch, self._order = -1, torch.empty(0, dtype=torch.int64)
 
@@ -63,6 +64,8 @@ class Order:
 
     def _permutation(self, epoch: int) -> Tensor:
         """0 … n − 1 in the order of this epoch."""
+        if not self.shuffle:
+            return torch.arange(self.n)
         key = (self.seed * 1_000_003 + self.stream) * 1_000_003 + epoch
         return torch.randperm(self.n, generator=torch.Generator().manual_seed(key % 2**63))
 
@@ -108,8 +111,16 @@ class SpanBatches(Batches):
 
     DRAWN = 16  # steps drawn by one call, which takes hardly longer than drawing one
 
-    def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
-        super().__init__(Order(len(documents), batch_size, seed, LINES), block_size)
+    def __init__(
+        self,
+        documents: Sequence[str],
+        vocabulary: Vocabulary,
+        block_size: int,
+        batch_size: int,
+        seed: int,
+        shuffle: bool = True,
+    ) -> None:
+        super().__init__(Order(len(documents), batch_size, seed, LINES, shuffle), block_size)
         self.table, self.block_size, self.seed = DocumentTable(documents, vocabulary), block_size, seed
         self._first, self._drawn = -1, list[Batch]()
 
@@ -144,9 +155,17 @@ class SpanBatches(Batches):
 class QuestionBatches(Batches):
     """Questions with their answers."""
 
-    def __init__(self, pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        vocabulary: Vocabulary,
+        block_size: int,
+        batch_size: int,
+        seed: int,
+        shuffle: bool = True,
+    ) -> None:
         self.x, self.y = encode_pairs(pairs, vocabulary, block_size)  # (N, block_size − 1) each
-        super().__init__(Order(len(pairs), batch_size, seed, QUESTIONS), block_size)
+        super().__init__(Order(len(pairs), batch_size, seed, QUESTIONS, shuffle), block_size)
 
     def batch(self, step: int) -> Batch:
         """The batch of this step: questions with answers."""
@@ -180,7 +199,7 @@ class SalientBatches(Batches):
     ) -> None:
         self.table = SalientTable(documents, vocabulary, block_size, phase.cue_word)
         n_questions = round(phase.batch_size * phase.question_share) if pairs else 0
-        super().__init__(Order(len(documents), phase.batch_size - n_questions, seed, LINES), block_size)
+        super().__init__(Order(len(documents), phase.batch_size - n_questions, seed, LINES, phase.shuffle), block_size)
         self.questions = QuestionBatches(pairs, vocabulary, block_size, n_questions, seed) if n_questions else None
         self.phase, self.seed = phase, seed
 

@@ -2,7 +2,8 @@
 
 - `assignment` is exactly CS224n Assignment 5: 650 epochs of span corruption at 6e-3, then 10 epochs of questions (75 without
   pretraining) at 6e-4. Its cosine has its minimum after 200 epochs of the *pretraining* corpus and then rises again, to the full
-  rate at epoch 400; in finetuning the rate hardly changes. Both are the original's behaviour.
+  rate at epoch 400; in finetuning the rate hardly changes. Its rows come in the order of the file in every epoch. All three are
+  the original's behaviour.
 - `best` is ours: the same data, model size and labels, trained so that the model can answer questions about facts in the text.
   It uses short rows with salient-span masking, Muon, train questions mixed into pretraining, and a rate that decays to 0. Use
   it with `rope`. Few questions work better than many, because the model then answers from the text and does not memorise the
@@ -31,6 +32,7 @@ class Phase:
     epochs: int | None = None  # passes over the rows; if None, `steps` counts
     steps: int | None = None  # batches
     schedule: Literal["assignment", "anneal"] = "anneal"
+    shuffle: bool = True  # a new order of the rows in each epoch; the original keeps that of the file
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,9 @@ def _assignment(rate: float) -> OptimizerConfig:
 
 
 ASSIGNMENT = Recipe(
-    pretrain=Pretraining(_assignment(6e-3), batch_size=128, epochs=650, schedule="assignment"),
-    finetune=Phase(_assignment(6e-4), batch_size=256, epochs=10, schedule="assignment"),
-    scratch=Phase(_assignment(6e-4), batch_size=256, epochs=75, schedule="assignment"),
+    pretrain=Pretraining(_assignment(6e-3), batch_size=128, epochs=650, schedule="assignment", shuffle=False),
+    finetune=Phase(_assignment(6e-4), batch_size=256, epochs=10, schedule="assignment", shuffle=False),
+    scratch=Phase(_assignment(6e-4), batch_size=256, epochs=75, schedule="assignment", shuffle=False),
 )
 
 BEST = Recipe(

@@ -117,7 +117,7 @@ def prepare_pretrain(
     config = _config(variant, corpus, numbers, model)
     source: Batches
     if phase.rows == "span":
-        source = SpanBatches(corpus.documents, corpus.vocabulary, config.block_size, phase.batch_size, seed)
+        source = SpanBatches(corpus.documents, corpus.vocabulary, config.block_size, phase.batch_size, seed, phase.shuffle)
     else:
         source = SalientBatches(corpus.documents, corpus.vocabulary, config.block_size, phase, seed, pairs)
     total = _total_steps(phase, source, epochs, steps)
@@ -156,7 +156,7 @@ def prepare_finetune(
         start, started_from = _new_model(_config(variant, corpus, numbers, model), seed), ""
     else:
         start, started_from = _pretrained(reading_params_path, variant, corpus, model)
-    source = QuestionBatches(corpus.train, corpus.vocabulary, start.config.block_size, phase.batch_size, seed)
+    source = QuestionBatches(corpus.train, corpus.vocabulary, start.config.block_size, phase.batch_size, seed, phase.shuffle)
     total = _total_steps(phase, source, epochs, steps)
     description = _describe("finetune", start.config, recipe, phase, seed, total, place)
     description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256, "started_from": started_from}

@@ -126,6 +126,17 @@ def test_an_epoch_shows_every_row_once_and_the_next_in_another_order() -> None:
     assert [order.rows_through(step) for step in range(4)] == [4, 8, 10, 14]
 
 
+def test_the_assignment_keeps_the_order_of_the_file_and_the_others_do_not(world: Path) -> None:
+    corpus = read_corpus(world)
+    for recipe, kept in (("assignment", True), ("best", False)):
+        source = train.prepare_pretrain("vanilla", corpus, recipe=recipe).source
+        epochs = [
+            torch.cat([source.order.rows(e * source.steps_per_epoch + i) for i in range(source.steps_per_epoch)]) for e in (0, 7)
+        ]
+        assert torch.equal(epochs[0], torch.arange(len(epochs[0]))) is torch.equal(epochs[0], epochs[1]) is kept
+        assert train.prepare_finetune("vanilla", corpus, recipe=recipe).source.order.shuffle is not kept
+
+
 def test_batches_hang_on_the_step_alone(world: Path) -> None:
     documents, pairs = read_documents(world / "wiki.txt"), read_pairs(world / "birth_places_train.tsv")
     vocabulary = Vocabulary.from_text("\n".join(documents) + "?W")
