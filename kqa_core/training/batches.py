@@ -18,7 +18,9 @@ import torch
 from torch import Tensor
 
 from kqa_core.kernels import corrupt_batch
+from kqa_core.text.answer_extractor import generated_pairs
 from kqa_core.text.birthplaces import Pair, encode_pairs
+from kqa_core.text.corpus import Corpus
 from kqa_core.text.salient_spans import SalientTable, salient_batch
 from kqa_core.text.span_corruption import DocumentTable
 from kqa_core.text.vocabulary import Vocabulary
@@ -190,14 +192,16 @@ class SalientBatches(Batches):
 
     def __init__(
         self,
-        documents: Sequence[str],
-        vocabulary: Vocabulary,
+        corpus: Corpus,
         block_size: int,
         phase: Pretraining,
         seed: int,
-        pairs: Sequence[Pair] = (),
     ) -> None:
-        self.table = SalientTable(documents, vocabulary, block_size, phase.cue_word)
+        documents, vocabulary, pairs = corpus.documents, corpus.vocabulary, corpus.train
+        preferred = [corpus.extractor.pick(document) for document in documents] if phase.cue_probability else None
+        self.table = SalientTable(documents, vocabulary, block_size, preferred)
+        if phase.generated_questions:
+            pairs = (*pairs, *generated_pairs(documents, pairs, corpus.extractor))
         n_questions = round(phase.batch_size * phase.question_share) if pairs else 0
         super().__init__(Order(len(documents), phase.batch_size - n_questions, seed, LINES, phase.shuffle), block_size)
         self.questions = QuestionBatches(pairs, vocabulary, block_size, n_questions, seed) if n_questions else None

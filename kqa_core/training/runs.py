@@ -63,8 +63,7 @@ def pretrain(
     cannot be used.
     """
     _check_paths(writing_params_path)
-    mixes_questions = find_recipe(recipe).pretrain.question_share > 0
-    corpus = training_corpus(corpus_path, finetune_corpus_path if mixes_questions else None)
+    corpus = training_corpus(corpus_path, finetune_corpus_path if find_recipe(recipe).pretrain.reads_questions else None)
     run = prepare_pretrain(variant, corpus, recipe=recipe, seed=seed, epochs=epochs, steps=steps, device=device, model=model)
     return run.train(writing_params_path, show, save_seconds)
 
@@ -113,16 +112,17 @@ def prepare_pretrain(
     find_variant(variant)
     place, numbers = find_device(device), find_recipe(recipe)
     phase = numbers.pretrain
-    pairs = corpus.train if phase.question_share > 0 else ()
+    if phase.cue_probability and not corpus.train:
+        raise UserError(f"recipe {recipe}: train questions were expected, from which it learns what to mask: give them, too")
     config = _config(variant, corpus, numbers, model)
     source: Batches
     if phase.rows == "span":
         source = SpanBatches(corpus.documents, corpus.vocabulary, config.block_size, phase.batch_size, seed, phase.shuffle)
     else:
-        source = SalientBatches(corpus.documents, corpus.vocabulary, config.block_size, phase, seed, pairs)
+        source = SalientBatches(corpus, config.block_size, phase, seed)
     total = _total_steps(phase, source, epochs, steps)
     description = _describe("pretrain", config, recipe, phase, seed, total, place)
-    description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256 if pairs else ""}
+    description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256 if phase.reads_questions else ""}
     return Run(
         model=_new_model(config, seed),
         vocabulary=corpus.vocabulary,
