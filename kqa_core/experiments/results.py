@@ -43,25 +43,44 @@ LADDER = (  # each row changes one thing of the row before
     "+ a rate that ends at 0",
     "+ rotary positions",
     "+ no dropout",
-    "+ short salient rows",
+    "+ rows in a new order each epoch",
+    "+ batches of 64",  # and so more steps
+    "+ loss on the masked span alone",
+    "+ short rows with the title",  # around one masked word
+    "+ names and numbers masked",
     "+ train questions mixed in",
-    "+ a third of the rate",  # and weight decay for matrices alone
+    "+ weight decay for matrices alone",
+    "+ a third of the rate",
     "+ Muon",
-    "+ the word born (best)",
+    "+ gentler finetuning",  # 2 epochs at 1e-4 in place of 10 at 6e-4
+    "+ cue from the train questions (best)",
+    "+ half of each batch questions",
+    "+ generated questions",
 )
 WITHOUT = (  # each row takes one thing away from the best
-    "best without salient rows",
-    "best without questions",
-    "best without Muon",
-    "best without rotary positions",
     "best without the anneal",
+    "best without rotary positions",
+    "best with dropout",
+    "best with the order of the file",
+    "best with batches of 128",
+    "best with loss on the whole row",
+    "best without short rows",
+    "best with any word masked",
+    "best without questions",
+    "best with weight decay for all",
+    "best without Muon",
+    "best with the assignment's finetuning",
 )
 WHOLE = (  # for as long as their recipes say
     "assignment, all 650 epochs",
     "assignment with rotary positions, all 650 epochs",
+    "assignment with the Synthesizer, all 650 epochs",
     "best, all of it",
-    "best without the word born, all of it",
+    "best with generated questions, all of it",
+    "best without the cue, all of it",
+    "best without cue and questions, all of it",
     "best with the Synthesizer, all of it",
+    "generated questions with the Synthesizer, all of it",
 )
 
 

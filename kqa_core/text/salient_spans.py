@@ -10,7 +10,7 @@ A row is short and has one prediction target:
 - The title, up to its first ". ", is always in the row: it is the name of the person. Around the masked span there are whole
   words; their number of characters is drawn from 0 up to the room in a row of `width`, and divided at random between left and
   right. A row without words around the span is like a question: the model has to recall the fact from the name alone.
-- The loss is on the masked span and the closing ⁇ only: one row is about one fact, as a question is.
+- The loss is on the masked span and the closing ⁇ only (one row is about one fact, as a question is), or on every character.
 - One span of a document may be preferred: it is masked with probability `cue_probability`. Recipe `best` prefers the span that
   the train questions show to be asked for (`answer_extractor`). Results are reported with and without it.
 - As in `span_corruption`, a row is a function of (seed, step, document) only, and a batch is a gather.
@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -70,9 +71,14 @@ class SalientTable:
     """
 
     def __init__(
-        self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, preferred: Sequence[Span | None] | None = None
+        self,
+        documents: Sequence[str],
+        vocabulary: Vocabulary,
+        block_size: int,
+        preferred: Sequence[Span | None] | None = None,
+        any_word: bool = False,
     ) -> None:
-        """`preferred` gives one span of each document, or None for a document without one."""
+        """`preferred`: one span of each document, None for a document without one. With `any_word`, every word is a span."""
         if not documents:
             raise UserError("a table of documents needs at least one document")
         self.vocabulary, self.block_size = vocabulary, block_size
@@ -86,7 +92,8 @@ class SalientTable:
             title = title_length(document)
             title = title if title <= block_size // 2 else 0  # longer: not a name
             longest = block_size - title - 3  # besides the title and three ⁇
-            spans = [span for span in salient_spans(document) if span[1] - span[0] <= longest]
+            found = words_of(document, wanted) if any_word else salient_spans(document)
+            spans = [span for span in found if span[1] - span[0] <= longest]
             if not spans:  # mask the last word
                 words = [match.span() for match in re.finditer(r"\S+", document)] or [(0, len(document))]
                 spans = [(max(words[-1][0], words[-1][1] - longest), words[-1][1])]
@@ -111,6 +118,14 @@ class SalientTable:
         return len(self.offsets)
 
 
+def words_of(document: str, whole: Span | None = None) -> list[Span]:
+    """The words of `document` outside its title; `whole` instead of the words in it, if it is given."""
+    words = [match.span() for match in WORD.finditer(document, title_length(document))]
+    if whole is None:
+        return words
+    return sorted([whole, *(word for word in words if word[1] <= whole[0] or whole[1] <= word[0])])
+
+
 def _next_start(document: str, offset: int) -> list[int]:
     """For each character, the start of the first word that starts at or after it (the document's end if there is none)."""
     out, following = [0] * len(document), len(document)
@@ -132,12 +147,19 @@ def _last_end(document: str, offset: int) -> list[int]:
 
 
 def salient_batch(
-    table: SalientTable, rows: Tensor, seed: int, step: int, width: int = 56, cue_probability: float = 0.0
+    table: SalientTable,
+    rows: Tensor,
+    seed: int,
+    step: int,
+    width: int = 56,
+    cue_probability: float = 0.0,
+    loss: Literal["row", "span"] = "span",
 ) -> tuple[Tensor, Tensor]:
     """Mask one span in each of the documents `rows` (B,) int64. Returns x and y, two int64 tensors (B, longest row − 1).
 
     `width` is the largest number of characters of a row, if its title and span are shorter. `cue_probability` is the
-    probability of the table's preferred span, if there is one; otherwise every span of the document is equally likely.
+    probability of the table's preferred span, if there is one; otherwise every span of the document is equally likely. `loss`
+    says whether y has targets in the whole row, or in the masked span alone.
     """
     counter = torch.stack((rows & LOW, rows >> 32, torch.full_like(rows, step & LOW), torch.full_like(rows, STREAM)))  # (4, B)
     bits = philox(counter, seed)
@@ -178,4 +200,5 @@ def salient_batch(
     row = table.flat[source.clamp(min=0, max=len(table.flat) - 1)]
     row = row.masked_fill((place == first) | (place == second) | (place == third), table.vocabulary.mask_index)
     row = row.masked_fill(place > third, table.vocabulary.pad_index)
-    return row[:, :-1], row.masked_fill(place <= second, table.vocabulary.pad_index)[:, 1:]
+    y = row if loss == "row" else row.masked_fill(place <= second, table.vocabulary.pad_index)
+    return row[:, :-1], y[:, 1:]

@@ -24,7 +24,7 @@ from kqa_core.text.corpus import Corpus
 from kqa_core.text.salient_spans import SalientTable, salient_batch
 from kqa_core.text.span_corruption import DocumentTable
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.training.recipes import Pretraining
+from kqa_core.training.recipes import Loss, Pretraining
 
 Batch = tuple[Tensor, Tensor]  # x and y, int64 (B, T)
 Draw = Callable[[Tensor], Batch]  # a step, int64 (1,) → its batch, untrimmed: always (B, T), on the step's device
@@ -121,9 +121,11 @@ class SpanBatches(Batches):
         batch_size: int,
         seed: int,
         shuffle: bool = True,
+        loss: Loss = "row",
     ) -> None:
         super().__init__(Order(len(documents), batch_size, seed, LINES, shuffle), block_size)
         self.table, self.block_size, self.seed = DocumentTable(documents, vocabulary), block_size, seed
+        self._mask = vocabulary.mask_index if loss == "span" else None
         self._first, self._drawn = -1, list[Batch]()
 
     def batch(self, step: int) -> Batch:
@@ -141,7 +143,7 @@ class SpanBatches(Batches):
         def draw(step: Tensor) -> Batch:
             rows = rows_of.index_select(0, step)[0]  # (B,)
             x, y = corrupt_batch(table, rows.clamp(min=0), self.block_size, self.seed, step)
-            return x, without_targets(y, rows)
+            return x, without_targets(self._with_loss(x, y), rows)
 
         return draw
 
@@ -151,7 +153,11 @@ class SpanBatches(Batches):
         sizes = [len(part) for part in rows]
         numbers = torch.repeat_interleave(torch.tensor(list(steps)), torch.tensor(sizes))  # (rows of all steps,)
         x, y = corrupt_batch(self.table, torch.cat(rows), self.block_size, self.seed, numbers)
-        return list(zip(torch.split(x, sizes), torch.split(y, sizes), strict=True))
+        return list(zip(torch.split(x, sizes), torch.split(self._with_loss(x, y), sizes), strict=True))
+
+    def _with_loss(self, x: Tensor, y: Tensor) -> Tensor:
+        """y (B, T) with the targets that have a loss: all, or those after the second ⁇."""
+        return y if self._mask is None else y.masked_fill((x == self._mask).cumsum(1) < 2, 0)
 
 
 class QuestionBatches(Batches):
@@ -199,7 +205,7 @@ class SalientBatches(Batches):
     ) -> None:
         documents, vocabulary, pairs = corpus.documents, corpus.vocabulary, corpus.train
         preferred = [corpus.extractor.pick(document) for document in documents] if phase.cue_probability else None
-        self.table = SalientTable(documents, vocabulary, block_size, preferred)
+        self.table = SalientTable(documents, vocabulary, block_size, preferred, phase.any_word)
         if phase.generated_questions:
             pairs = (*pairs, *generated_pairs(documents, pairs, corpus.extractor))
         n_questions = round(phase.batch_size * phase.question_share) if pairs else 0
@@ -210,5 +216,7 @@ class SalientBatches(Batches):
     def batch(self, step: int) -> Batch:
         """The batch of this step: salient rows, then questions."""
         rows = self.order.rows(step)
-        rows_and_targets = salient_batch(self.table, rows, self.seed, step, self.phase.width, self.phase.cue_probability)
+        rows_and_targets = salient_batch(
+            self.table, rows, self.seed, step, self.phase.width, self.phase.cue_probability, self.phase.loss
+        )
         return rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))

@@ -21,6 +21,8 @@ from typing import Literal
 from kqa_core.errors import UserError, suggest
 from kqa_core.training.optimizer import OptimizerConfig
 
+Loss = Literal["row", "span"]
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -39,6 +41,8 @@ class Pretraining(Phase):
     """Pretraining: how rows are made from the documents."""
 
     rows: Literal["span", "salient"] = "span"  # kqa_core.text.span_corruption or kqa_core.text.salient_spans
+    loss: Loss = "row"  # where the loss is: on every character, as in the original, or on the masked span alone
+    any_word: bool = False  # salient: mask any word instead of a name or a number
     width: int = 56  # salient: how many characters a row may have, if its title and span are shorter
     cue_probability: float = 0.0  # salient: probability of masking the span that the train questions show to be asked for
     question_share: float = 0.0  # salient: fraction of each batch that is questions
@@ -80,6 +84,7 @@ BEST = Recipe(
         batch_size=64,
         steps=7000,
         rows="salient",
+        loss="span",
         width=40,
         cue_probability=0.8,
         question_share=0.125,

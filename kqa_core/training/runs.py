@@ -117,7 +117,8 @@ def prepare_pretrain(
     config = _config(variant, corpus, numbers, model)
     source: Batches
     if phase.rows == "span":
-        source = SpanBatches(corpus.documents, corpus.vocabulary, config.block_size, phase.batch_size, seed, phase.shuffle)
+        how = (phase.batch_size, seed, phase.shuffle, phase.loss)
+        source = SpanBatches(corpus.documents, corpus.vocabulary, config.block_size, *how)
     else:
         source = SalientBatches(corpus, config.block_size, phase, seed)
     total = _total_steps(phase, source, epochs, steps)
