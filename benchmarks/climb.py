@@ -167,12 +167,12 @@ def held_up(seconds: float, worked: float) -> bool:
 
 def steps_for(source: Batches, characters: int) -> int:
     """How many steps read about so many characters: padding counts nothing."""
-    return max(1, round(characters / characters_a_step(source)))
+    return max(1, round(characters / per_step(source, 0)))
 
 
-def characters_a_step(source: Batches) -> float:
-    """How many characters a step reads on average, counted over its first 64."""
-    return sum(int((source.batch(step)[0] != PAD_INDEX).sum()) for step in range(64)) / 64
+def per_step(source: Batches, part: int) -> float:
+    """How many characters a step reads (`part` 0), or has a loss on (`part` 1), on average over its first 64."""
+    return sum(int((source.batch(step)[part] != PAD_INDEX).sum()) for step in range(64)) / 64
 
 
 def exposures(run: Run, pairs: Sequence[Pair]) -> float:
@@ -223,14 +223,17 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
     pretrained = kept / "pretrain.params"
     first = run.train(pretrained, watch=watch)
     second = prepare_finetune(lever.variant, corpus, pretrained, recipe="climb", seed=seed).train()
-    recall = evaluate(second.model, second.vocabulary, corpus.dev).accuracy
+    result = evaluate(second.model, second.vocabulary, corpus.dev)
+    right = [said == pair.answer for said, pair in zip(result.predictions, corpus.dev, strict=True)]
     unclocked = first.resumed_at > 0 or held_up(time.monotonic() - began, time.process_time() - had)  # a clock lost, or of no use
     return {
-        "recall": recall,
+        "recall": result.accuracy,
+        "answers": "".join("01"[each] for each in right),
         "steps": steps,
-        "characters": round(steps * characters_a_step(run.source)),
+        "characters": round(steps * per_step(run.source, 0)),
         "documents": len(corpus.documents),
         "parameters": run.model.count_parameters(),
+        "targets": round(steps * per_step(run.source, 1)),
         "exposures": round(exposures(run, corpus.dev), 1),
         "seconds": None if unclocked else round(first.seconds - paused + second.seconds),
         "curve": [] if unclocked else [{"step": done, "seconds": seconds, "correct": right} for done, seconds, right in curve],

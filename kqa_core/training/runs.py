@@ -113,7 +113,7 @@ def prepare_pretrain(
     place, numbers = find_device(device), find_recipe(recipe)
     phase = numbers.pretrain
     if phase.cue_probability and not corpus.train:
-        raise UserError(f"recipe {recipe}: train questions were expected, from which it learns what to mask: give them, too")
+        raise UserError(f"recipe {recipe}: it learns from train questions what to mask: add them as finetune_corpus_path")
     config = _config(variant, corpus, numbers, model)
     source: Batches
     if phase.rows == "span":
