@@ -4,6 +4,8 @@ import importlib
 import math
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,15 @@ def test_the_notebook_shows_the_keys_that_the_checks_use():
     assert [float(number) for number in re.findall(r"-?\d\.\d", shown)] == K.flatten().tolist()
     query = re.search(r"q_two = torch\.tensor\(\[(.*?)\]", source).group(1)
     assert [float(number) for number in query.split(",")] == Q_TWO.tolist()
+
+
+def test_no_later_cell_needs_the_optional_section():
+    source = (Path(__file__).parents[2] / "notebooks" / "source" / NOTEBOOK / f"{NOTEBOOK}.py").read_text(encoding="utf-8")
+    before, optional, after = re.split(r"(?m)^# ### Going deeper \(optional\)|^# ## Part 2", source)
+    assert "rates_figure" in optional and "select_first" in after
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--quiet", "--select", "F821", "-"]
+    found = subprocess.run(command, input=f"{before}\n{after}", capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_a_unit_key_can_take_all_the_weight_but_the_obvious_ones_cannot():
@@ -80,7 +91,7 @@ def test_one_function_serves_all_three_exercises():
 
 
 def seen(name, answer):
-    """What the student's own check says in the notebook."""
+    """The verdict of the check that the student runs in the notebook."""
     return run_check(find(name).check, LocalAnswer(answer, 0), visible_seed(name))
 
 

@@ -81,7 +81,7 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
 
 
 def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str | None:
-    """What a query of this length and a larger margin does that the one with these `logits` does not; None if there is none.
+    """How a query of this length and a larger margin differs from the one with these `logits`; None if there is none.
 
     Equal logits for a and b, and for all others, never lower the margin and never make the query longer. So a best query has
     them, and then one number is left: how far the others lie below. The margin is concave in it, so small steps decide.
