@@ -91,13 +91,15 @@ def better_move(logits: Sequence[float], length: float, a: int, b: int) -> str |
         return "puts keys a and b ahead of all other keys"
     if math.hypot(*logits) < (1 - ROUNDING) * length:
         return "has no part that is perpendicular to all keys"
-    moves = [("gives keys a and b the same logit", (logits[a] + logits[b]) / 2, None)]
-    moves.append(("gives all other keys the same logit", None, sum(others) / len(others)))
+    top, mean = max(others), sum(others) / len(others)
+    same = (logits[a] + logits[b]) / 2
+    moves = [("gives keys a and b the same logit", [same if i in (a, b) else x for i, x in enumerate(logits)])]
+    levels = [("gives all other keys the same logit", mean)]
     for step in (0.3, 0.03, 0.003, 0.0003):
-        moves.append(("lowers the logits of the other keys more", None, max(others) - step * length))
-        moves.append(("lowers the logits of the other keys less", None, max(others) + step * length))
-    for what, pair, rest in moves:
-        moved = [(x if pair is None else pair) if i in (a, b) else (x if rest is None else rest) for i, x in enumerate(logits)]
+        levels.append(("lowers the logits of the other keys more", top - step * length))
+        levels.append(("lowers the logits of the other keys less", top + step * length))
+    moves += [(what, [x if i in (a, b) else level for i, x in enumerate(logits)]) for what, level in levels]
+    for what, moved in moves:
         if margin(moved, a, b) * length / math.hypot(*moved) > margin(logits, a, b) + ROUNDING * length:
             return what
     return None
