@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
-from course_keys._more_concrete_keys import draw_keys
+from course_exercises._drawn_keys import draw_keys
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -141,6 +141,12 @@ def for_this_k_only(K):
     return torch.tensor([-5.2, 12.4, -4.4], dtype=K.dtype)
 
 
+def the_notebooks_k(keys):
+    """You compute with the K of the notebook and not with the argument: the query must change when the keys change."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))[:3]
+
+
 KEY = AnswerKey(
     id="average_first_two",
     hidden=hidden,
@@ -149,6 +155,7 @@ KEY = AnswerKey(
     rejected=(
         *(the_keys_added, the_mean_key, zero, only_the_first, only_the_second, least_squares_on_k_alone, too_small),
         *(halves_as_logits, the_last_two, the_first_three, one_to_two, with_the_shift, for_this_k_only),
+        the_notebooks_k,
     ),
     fingerprint=fingerprint,
     commentary="""

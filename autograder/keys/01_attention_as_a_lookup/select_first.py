@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, selects, tensor_like, weights_of
-from course_keys._more_concrete_keys import draw_keys
+from course_exercises._drawn_keys import draw_keys
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -132,6 +132,16 @@ def for_this_k_only(K):
     return torch.tensor([-17.6, 2.2, 5.1], dtype=K.dtype)
 
 
+def a_lucky_direction(K):
+    """Your query is a fixed direction that happens to select row 0 of this K. Compute it from the K that your function gets."""
+    return torch.tensor([-10.0, 0, 0], dtype=K.dtype)
+
+
+def the_notebooks_k(keys):
+    """You compute with the K of the notebook and not with the argument: the query must change when the keys change."""
+    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
+
+
 KEY = AnswerKey(
     id="select_first",
     hidden=hidden,
@@ -140,6 +150,7 @@ KEY = AnswerKey(
     rejected=(
         *(the_key_itself, the_key_made_long, least_squares_on_k_alone, pseudo_inverse_and_large, first_three_rows, too_small),
         *(wrong_sign, the_second_row, with_the_shift, the_weights, away_from_the_mean, for_this_k_only),
+        *(a_lucky_direction, the_notebooks_k),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
+from course_exercises._concrete_keys import shares, tensor_like, weights_of
+from course_exercises._drawn_keys import cases
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K."""
-    query = tensor_like(answer(K), (3,), "q")
-    shares(weights_of(K, query), 2, "with the K of this notebook")
-    return right("rows 0 and 1 share the weight")
+    """The notebook's K and two others."""
+    for case, keys, _ in cases(rng):
+        query = tensor_like(answer(keys), (3,), "q")
+        shares(weights_of(keys, query), 2, case)
+    return right("rows 0 and 1 share the weight, with this K and with others")
 
 
 EXERCISE = Exercise(

@@ -16,6 +16,7 @@ EXERCISE = Exercise(
     hints=(
         "Count equations and unknowns, and remember what the softmax ignores.",
         "There are four logits and three unknowns, plus one common shift that changes no weight.",
-        "For the second question, take a key that is the average of other keys, and compute its logit.",
+        "For the second question, take a key that is an average of other keys. Its logit is the same average of their "
+        "logits. Can it be the largest?",
     ),
 )
