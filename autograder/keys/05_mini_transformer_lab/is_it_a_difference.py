@@ -58,7 +58,7 @@ def scaled(case: Runs, factor: float) -> Runs:
 
 def cases(rng: random.Random) -> list[Runs]:
     """Two of each kind and the edges, both ways round."""
-    found = [with_t(rng, count, t) for count, t, _ in EDGES]
+    found: list[Runs] = []
     for _ in range(2):
         found.append(drawn(rng, 3, 1.3, normal_says_yes, spread=0.05))
         found.append(drawn(rng, 25, 0.8, overlapping))
@@ -70,6 +70,7 @@ def cases(rng: random.Random) -> list[Runs]:
         found.append(drawn(rng, 4, 4.0, only_paired, shared=12.0))
         found.append(drawn(rng, 8, 3.0, only_paired, shared=12.0))
         found.append(drawn(rng, 3, 8.0, only_welch, shared=-3.0))
+    found += [with_t(rng, count, t) for count, t, _ in EDGES]
     return [*found, *[(second, first) for first, second in found]]
 
 

@@ -39,7 +39,7 @@ for where, value in plain.items():
 # 5. plan, run, test and report an experiment of your own.
 #
 # **You need** notebook 04 (heads, causal mask, loss) and the standard deviation. **Time**: six to seven hours, in five parts
-# with a place to stop after each: measuring (35 minutes), positions (170), heads (50), leaks (110), your own experiment (75).
+# with a place to stop after each: measuring (30 minutes), positions (150), heads (55), leaks (95), your own experiment (70).
 # If nothing waits for you, the whole notebook runs in about two minutes. All symbols are in the [table of
 # symbols](../00_start_here/00_start_here.ipynb#Symbols). `solution("perplexity")` shows a model answer with comments, once it
 # is open (notebook 00 says when).
@@ -484,6 +484,8 @@ show_seed_dots({row: results.perplexities(row, "dev") for row in kinds}, label="
 # %% [markdown]
 # On *train* and *dev*, the four rows are within a few percent of each other. Are these differences real, or would three
 # other seeds give another order? We need a test.
+#
+# **A good place to stop.** The second half of Part 2 builds the test, and then asks what happens on longer texts.
 
 # %% [markdown]
 # ## Is it a difference? The paired t-test
@@ -531,7 +533,7 @@ print(f"  1,000 {t_quantile(0.975, 999):51.2f}")
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# In 18 of 100. With 30 numbers it is 6 of 100. With three numbers, it happens more often that all of them are close together
+# In 18 of 100. With 30 numbers it is 5 of 100. With three numbers, it happens more often that all of them are close together
 # by chance. Then the standard deviation is too small, and $t$ is large.
 #
 # </details>
@@ -701,17 +703,15 @@ def beyond_training(model, window=None):
 
 
 for row in ("rotary", "learned"):
-    found = {}
-    for window in (None, 8, 16, 31):
-        found[window] = [attempted(beyond_training, model, window) for model in trained[row]]
-        if None in found[window]:
-            break
+    if attempted(beyond_training, trained[row][0]) is None:
+        break
+    found = {window: [beyond_training(model, window) for model in trained[row]] for window in (None, 8, 16, 31)}
+    for window, values in found.items():
         read = f"the last {window} words only" if window else "all words before"
-        print(f"{row:8} {read:23} seed by seed: " + ", ".join(f"{value:.1f}" for value in found[window]))
-    else:
-        verdict = attempted(is_it_a_difference, *([math.log(value) for value in found[window]] for window in (None, 8)))
-        if verdict is not None:
-            print(f"{row:8} all words or 8: {'a difference' if verdict else 'not shown to differ'}")
+        print(f"{row:8} {read:23} seed by seed: " + ", ".join(f"{value:.1f}" for value in values))
+    verdict = attempted(is_it_a_difference, *([math.log(value) for value in found[window]] for window in (None, 8)))
+    if verdict is not None:
+        print(f"{row:8} all words or 8: {'a difference' if verdict else 'not shown to differ'}")
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -900,8 +900,8 @@ for how in ("as trained", "shift", "shuffle", "positions removed"):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# None of them: after each change, the perplexity on the 200 short stories is larger than 8, the perplexity of a guess. On
-# this one story, the shuffle still gives a large probability to "tired". It is a mean of 20 draws: one order in six moves
+# None of them: after each change, the perplexity on the 200 short stories is near 8, the perplexity of a guess, or far above
+# it. On this one story, the shuffle still gives much of the probability to "tired". It is a mean of 20 draws: one order in six moves
 # nothing, and some of the others do little harm to this story. On all stories the harm is clear.
 #
 # </details>
