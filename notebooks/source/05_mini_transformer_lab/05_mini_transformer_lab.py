@@ -900,9 +900,9 @@ for how in ("as trained", "shift", "shuffle", "positions removed"):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# None of them: after each change, the perplexity on the 200 short stories is near 8, the perplexity of a guess, or far above
-# it. On this one story, the shuffle still gives much of the probability to "tired". It is a mean of 20 draws: one order in six moves
-# nothing, and some of the others do little harm to this story. On all stories the harm is clear.
+# None of them: after each change, the perplexity on the 200 short stories is near 8, the perplexity of a guess, or far
+# above it. On this one story, the shuffle still gives much of the probability to "tired". It is a mean of 20 draws: one
+# order in six moves nothing, and some of the others do little harm to this story. On all stories the harm is clear.
 #
 # </details>
 #
