@@ -6,12 +6,18 @@ import random
 import pytest
 import torch
 from course_exercises._leaks import CLEAN, LEAKY, SMALL, machine
-from course_exercises.is_it_a_difference import SURE, UNSURE
+from course_exercises.find_the_leak import EXERCISE as LEAK
+from course_exercises.is_it_a_difference import EDGES, MARGIN, SURE, UNSURE, with_t
+from course_exercises.is_it_a_difference import EXERCISE as DIFFERENCE
+from course_keys import find_the_leak as leak_key
 from course_keys import is_it_a_difference as difference_key
 from course_keys import rearrange_heads as rearrange_key
 from course_keys.find_the_leak import SHORTEST, cases
 
-from kqa_core.stats import paired, welch
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.run import run_check
+from kqa_core.stats import mean_sd, paired, welch
 
 
 def influence(how, B, T, C, seed):
@@ -74,12 +80,37 @@ def test_half_of_what_a_probe_meets_must_not_be_guessable():
 @pytest.mark.parametrize("seed", range(25))
 def test_the_cases_of_is_it_a_difference_are_clear_and_some_need_the_pairs(seed):
     found, against_welch = {True: 0, False: 0}, {True: 0, False: 0}
+    edges = 0
     for case in difference_key.cases(random.Random(seed)):
         chance, other = paired(*case), welch(*case)
-        assert chance < SURE or chance > UNSURE
+        if SURE <= chance <= UNSURE:
+            assert abs(chance - 0.05) > MARGIN
+            edges += 1
+            continue
         found[chance < SURE] += 1
         against_welch[chance < SURE] += (chance < SURE) != (other < 0.05)
+    assert edges == 2 * sum(SURE <= paired(*with_t(random.Random(seed), n, t)) <= UNSURE for n, t, _ in EDGES)
     assert min(found.values()) >= 8 and min(against_welch.values()) >= 4
+
+
+@pytest.mark.parametrize(("n", "t"), [(n, t) for n, t, _ in EDGES])
+def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
+    mean, sd = mean_sd([a - b for a, b in zip(*with_t(random.Random(n), n, t), strict=True)])
+    assert mean / (sd / math.sqrt(n)) == pytest.approx(t, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("exercise", "wrong"),
+    [
+        *((DIFFERENCE, getattr(difference_key, name)) for name in ("normal_table", "one_sided", "two_degrees", "n_degrees")),
+        (DIFFERENCE, difference_key.divided_by_n),
+        (LEAK, leak_key.coarse),
+        (LEAK, leak_key.own_row_only),
+    ],
+)
+def test_the_students_own_check_refuses_common_mistakes(exercise, wrong, seed):
+    assert run_check(exercise.check, LocalAnswer(wrong, seed), seed).outcome is Outcome.NOT_YET
 
 
 def test_the_false_alarm_of_rearrange_heads_is_what_its_key_says():

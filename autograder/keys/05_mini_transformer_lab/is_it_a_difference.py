@@ -1,9 +1,9 @@
 """Answer key of is_it_a_difference.
 
-Every case is drawn until the paired test is clear with room to spare (p < 0.02 or p > 0.12, against 0.05), so a right answer
-is never refused by chance. Each kind of case catches a mistake: three seeds with a gap that passes a normal table; a gap that
-is small relative to the mean; many seeds that overlap; pairs that vary together, and pairs that vary against each other, where
-Welch's test says the opposite.
+No case has a p within 0.005 of 0.05, and most are much clearer (p < 0.02 or p > 0.12), so a right answer is never refused by
+chance. Each kind of case catches a mistake: three seeds with a gap that passes a normal table; a gap that is small relative to
+the mean; many seeds that overlap; pairs that vary together, and pairs that vary against each other, where Welch's test says the
+opposite; and `EDGES`, whose t lies between the right limit and a wrong one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import statistics
 
 import numpy as np
 import torch
-from course_exercises.is_it_a_difference import UNSURE, Runs, clearly, differ, drawn, unclear
+from course_exercises.is_it_a_difference import EDGES, UNSURE, Runs, clearly, differ, drawn, unclear, with_t
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -57,7 +57,7 @@ def scaled(case: Runs, factor: float) -> Runs:
 
 
 def cases(rng: random.Random) -> list[Runs]:
-    """Two of each kind, both ways round."""
+    """Two of each kind and the edges, both ways round."""
     found: list[Runs] = []
     for _ in range(2):
         found.append(drawn(rng, 3, 1.3, normal_says_yes, spread=0.05))
@@ -70,6 +70,7 @@ def cases(rng: random.Random) -> list[Runs]:
         found.append(drawn(rng, 4, 4.0, only_paired, shared=12.0))
         found.append(drawn(rng, 8, 3.0, only_paired, shared=12.0))
         found.append(drawn(rng, 3, 8.0, only_welch, shared=-3.0))
+    found += [with_t(rng, count, t) for count, t, _ in EDGES]
     return [*found, *[(second, first) for first, second in found]]
 
 
@@ -162,6 +163,36 @@ def normal_table(first, second):
     return abs(statistics.fmean(gaps)) > 1.96 * statistics.stdev(gaps) / math.sqrt(len(gaps))
 
 
+def one_sided(first, second):
+    """Your limit is t_quantile(0.95, …). It leaves 5 % on each side, 10 % in all. The test is two-sided: 2.5 % on each side, so
+    the probability is 0.975.
+    """
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.95, len(gaps) - 1) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def two_degrees(first, second):
+    """Your limit is always that of two degrees of freedom, 4.30. That is right for three runs only: n differences have n − 1
+    degrees of freedom.
+    """
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, 2) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def n_degrees(first, second):
+    """You use n degrees of freedom. The deviations from the mean add up to 0, so n differences have n − 1."""
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps)) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def divided_by_n(first, second):
+    """Your standard deviation divides by n, as np.std does. It is estimated from the same numbers as the mean, so divide by
+    n − 1: statistics.stdev, or np.std with ddof=1.
+    """
+    gaps = np.subtract(first, second)
+    return bool(abs(gaps.mean()) > t_quantile(0.975, len(gaps) - 1) * np.std(gaps) / math.sqrt(len(gaps)))
+
+
 def means_differ(first, second):
     """You report a difference whenever the means are not equal. Two means always differ a little; the question is whether chance
     alone would make such a difference.
@@ -230,7 +261,7 @@ KEY = AnswerKey(
     reference=is_it_a_difference,
     accepted=(interval_of_gaps, by_numpy, by_covariance, by_p_value),
     rejected=(
-        *(welch_test, pooled, normal_table, means_differ, no_overlap, no_root),
+        *(welch_test, pooled, normal_table, one_sided, two_degrees, n_degrees, divided_by_n, means_differ, no_overlap, no_root),
         *(first_is_larger, one_percent, variances, inverted, never, most_of_them),
     ),
     fingerprint=fingerprint,

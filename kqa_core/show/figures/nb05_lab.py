@@ -68,7 +68,7 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
         )
     panels[0].set_ylabel("position that predicts the next word")
     bar = figure.colorbar(image, ax=list(panels), shrink=0.7)
-    bar.set_label("change of the prediction")
+    bar.set_label("change of the next-word probabilities")
     return Still(figure, f"Influence of each word on each prediction. {'; '.join(said)}.")
 
 

@@ -27,8 +27,8 @@ for where, value in plain.items():
 # %% [markdown]
 # The re-weighted model is a tenth better on the text that it was trained on, and a tenth better on text that it had never
 # seen. But on one single sentence it is almost eight thousand times worse than the plain model. A model that chooses at
-# random among two million words would do better. One random number cannot explain this. Something is wrong with the
-# re-weighted model, and in this notebook you find out what it is, by experiment.
+# random among two million words would do better. Chance alone does not explain this. Something is wrong with the re-weighted
+# model, and in this notebook you find out what it is, by experiment.
 #
 # After this notebook you can
 #
@@ -38,10 +38,11 @@ for where, value in plain.items():
 # 4. write a probe that finds out whether any function reads the future, and repair a function that does,
 # 5. plan, run, test and report an experiment of your own.
 #
-# **You need** notebook 04 (heads, causal mask, loss) and the standard deviation. **Time**: about five hours, in five parts
-# with a place to stop after each. The whole notebook runs in one to two minutes. All symbols are in the [table of
-# symbols](../00_start_here/00_start_here.ipynb#Symbols). After you have solved an exercise, `solution("perplexity")` shows
-# a model answer with comments.
+# **You need** notebook 04 (heads, causal mask, loss) and the standard deviation. **Time**: six to seven hours, in five parts
+# with a place to stop after each: measuring (30 minutes), positions (150), heads (55), leaks (95), your own experiment (70).
+# If nothing waits for you, the whole notebook runs in about two minutes. All symbols are in the [table of
+# symbols](../00_start_here/00_start_here.ipynb#Symbols). `solution("perplexity")` shows a model answer with comments, once it
+# is open (notebook 00 says when).
 
 # %% [markdown]
 # ---
@@ -54,8 +55,9 @@ for where, value in plain.items():
 # published run did not: train every variant three times, with three random seeds. Because the text is simpler, our
 # perplexities are much smaller. Compare rows with each other, not our numbers with the published ones.
 #
-# For training, all lines are joined and cut into rows of 32 words, at any place. One batch has 24 rows. In evaluation, a
-# *sentence* is read alone, with its own length. There are three kinds:
+# For training, all lines are joined and cut into rows of 32 words, at any place. One batch has 24 rows. In evaluation, one
+# text is read alone, with its own length. The original lab calls it a *sentence*. With us it is a whole line, which often has
+# more than one sentence. There are three kinds:
 
 # %%
 from kqa_core.experiments import ROW, ROWS, lab_text
@@ -68,9 +70,9 @@ for name, sentences in (("normal", text.normal), ("scrambled", text.scrambled), 
     print(sentence if len(sentence) < 200 else sentence[:200] + " …")
 
 # %% [markdown]
-# The sign ⏎ marks the end of a line. A *scrambled* sentence has the words of a normal one in random order; the original lab
-# calls it the *weird* sentence. A *long* sentence has 96 words, three times as many as a training row. Look at its text: it
-# consists of several lines, each about another person. This will matter.
+# The sign ⏎ stands between two lines, so every line begins with it. A *scrambled* sentence has the words of a normal one in
+# random order; the original lab calls it the *weird* sentence. A *long* sentence has 96 words, three times as many as a
+# training row. Look at its text: it consists of several lines, each about another person. This will matter.
 
 # %% [markdown]
 # ## Perplexity
@@ -95,9 +97,14 @@ for probabilities in ((1 / 2, 1 / 4, 1 / 8), (1 / 2, 1 / 4, 1 / 64)):
     print(f"losses {', '.join(f'{loss:.3f}' for loss in losses)}   perplexity {math.exp(statistics.fmean(losses)):.2f}")
 
 # %% [markdown]
-# *It doubles, to 8.* The loss of the third word is now $6\ln 2$, so the mean is $3\ln 2$. A single word with a tiny
-# probability can raise the perplexity a lot, and there is no upper limit. A model that gives all $V$ words the same
-# probability has the perplexity $V$. A model that is confident and wrong has more.
+# <details><summary><b>Answer</b></summary>
+#
+# It doubles, to 8. The loss of the third word is now $6\ln 2$, so the mean is $3\ln 2$.
+#
+# </details>
+#
+# A single word with a tiny probability can raise the perplexity a lot, and there is no upper limit. A model that gives all
+# $V$ words the same probability has the perplexity $V$. A model that is confident and wrong has more.
 #
 # In general, for targets $y_1, \dots, y_n$ with probabilities $p(y_i)$:
 #
@@ -138,8 +145,12 @@ for name, model in (
         print(f"{name:10} perplexity {float(found):6.1f} of {len(text.vocabulary)} words")
 
 # %% [markdown]
-# *About the number of words.* The logits of an untrained model are all close to 0, so all words get nearly the same
+# <details><summary><b>Answer</b></summary>
+#
+# About the number of words. The logits of an untrained model are all close to 0, so all words get nearly the same
 # probability. After 60 batches, the model is far better than guessing.
+#
+# </details>
 #
 # > **Takeaway.** Perplexity is $e^{\text{mean loss}}$. It is 1 for a perfect prediction, $V$ for a uniform guess, and
 # > larger than $V$ for a model that is confident and wrong.
@@ -167,18 +178,9 @@ print(results.table(rows=("learned", "none"), columns=columns))
 # columns are ours alone. The published numbers are much larger because real English has a larger vocabulary and is harder
 # to predict.
 #
-# Our *scrambled* column is remarkable: more than 27,000, with a vocabulary of only 695 words.
-
-# %% [markdown] exercise="what_scrambling_tells" role="statement"
-# Look at the columns *normal* and *scrambled* of both rows in the table above. Answer in four or five sentences.
-#
-# 1. What does the rise from *normal* to *scrambled* show that the model has learned?
-# 2. What does it mean that the perplexity is larger than 695?
-# 3. Why does the model without positions suffer about as much?
-
-
-# %% [markdown] exercise="what_scrambling_tells" role="written"
-# (your answer)
+# Our *scrambled* column is remarkable: more than 27,000, with a vocabulary of only 695 words. And it is almost as large for
+# the model without positions. You explain both in the first exercise of Part 2, after a look at what such a model knows about
+# order.
 
 # %% [markdown]
 # **A good place to stop.** Part 2 asks how a model knows where a word is.
@@ -214,13 +216,35 @@ for name, row in (
     print(f"{name:26} logits after 'was': {'the same' if change < 1e-12 else 'different'}")
 
 # %% [markdown]
-# *With two layers, the outputs differ even without positions.* The reason is the causal mask. Position 1 sees two words,
-# position 2 sees three. So after the first layer, the vector at a word already depends on which words came before it, and
-# the second layer can use this. A deep causal model has some information about order without any position embedding. But it
-# must first build this information from the mask, and we will see below what that costs.
+# <details><summary><b>Answer</b></summary>
+#
+# With two layers, the outputs differ even without positions. With rotary positions, one layer is enough.
+#
+# </details>
+#
+# Why do two layers see the order? The reason is the causal mask. Position 1 sees two words, position 2 sees three. So after
+# the first layer, the vector at a word already depends on which words came before it, and the second layer can use this. A
+# deep causal model has some information about order without any position embedding. But it must first build this
+# information from the mask, and we will see below what that costs.
+#
+# And what does a model with a *single* layer know? It does not know the order of the words before. But it knows which words
+# they are, and it knows which word is the *current* one: the one that gives the query. In both sentences above, the current
+# word is "was".
 #
 # > **Takeaway.** Attention alone sees a set of words. Order must come from the causal mask and depth, or from positions
 # > that we add. An encoder, which has no causal mask, needs positions to see order at all.
+
+# %% [markdown] exercise="what_scrambling_tells" role="statement"
+# Go back to the last table of Part 1. From *normal* to *scrambled*, the perplexity of the row *learned* rises from 9.57 to
+# 27,414, and that of the row *none*, without positions, from 9.27 to 21,672. Answer in four or five sentences.
+#
+# 1. What does the rise from *normal* to *scrambled* show that the model has learned?
+# 2. What does it mean that the perplexity is larger than 695?
+# 3. Why does the model without positions suffer about as much? (It has three layers and a causal mask.)
+
+
+# %% [markdown] exercise="what_scrambling_tells" role="written"
+# (your answer)
 
 # %% [markdown]
 # ## Sine–cosine positions
@@ -279,8 +303,12 @@ if isinstance(waves, torch.Tensor):
         print(f"distance {distance:2}: " + "  ".join(f"{each:6.2f}" for each in products))
 
 # %% [markdown]
-# *No, only the distance counts.* For one hand, $\sin a\sin b+\cos a\cos b=\cos(a-b)$. So the dot product of rows $t$ and
+# <details><summary><b>Answer</b></summary>
+#
+# No, only the distance counts. For one hand, $\sin a\sin b+\cos a\cos b=\cos(a-b)$. So the dot product of rows $t$ and
 # $s$ is $\sum_m\cos((t-s)\,\omega_m)$.
+#
+# </details>
 #
 # But in attention, the position vectors are not compared alone. They are added to words, projected by $W_Q$ and $W_K$, and
 # only then compared. So nothing guarantees that a logit depends on the distance. The next idea guarantees it.
@@ -352,7 +380,11 @@ if turned[0] is not None and turned[1] is not None:
         print(f"query at {t:2}, key at {s:2}: logit {float(turned[0][t] @ turned[1][s]):8.5f}")
 
 # %% [markdown]
-# *The first two*, because their distance is 3. The third pair has distance 30.
+# <details><summary><b>Answer</b></summary>
+#
+# The first two, because their distance is 3. The third pair has distance 30.
+#
+# </details>
 #
 # **Explore.** Each clock below is a pair of channels. The curve is the logit of a query and a key that are equal. Move
 # `distance`. Then choose the other sign of the exponent, a mistake that has been published. What does it change?
@@ -363,9 +395,14 @@ from kqa_core.show import rotary_slider
 rotary_slider(distance=8)
 
 # %% [markdown]
-# *With the right sign, the curve falls slowly, because most pairs turn slowly: near and far have different logits.* With
-# the wrong sign, all pairs but the first turn by more than one radian per position. After one step the curve is noise, and
-# near and far cannot be distinguished.
+# <details><summary><b>Answer</b></summary>
+#
+# With the right sign, the curve falls quickly at first: it is 0.50 at distance 16. After that it goes up and down (0.37 at
+# 28, 0.60 at 57), but stays clearly above 0, because the slow pairs have hardly turned. So near words have larger logits than
+# far ones. With the wrong sign, all pairs but the first turn by more than one radian per position. After one step the curve
+# is at 0.19, and from there it is noise around 0: near and far cannot be distinguished.
+#
+# </details>
 
 # %% [markdown] exercise="rotary_attention" role="statement"
 # Now use the rotation in attention. `q`, `k` and `v` have shape (N, n_head, T, d_head) and are already split into heads.
@@ -399,10 +436,10 @@ sample = torch.randn(5, 8, generator=generator, dtype=torch.float64)
 broken = attempted(other_sign, sample)
 if broken is not None:
     print("lengths stay:", torch.allclose(broken.norm(dim=-1), sample.norm(dim=-1)))
-check("rope", other_sign)
+check("rope", other_sign, record=False)
 
 # %% [markdown]
-# *A test of the values does.* The check rotates one pair by hand and compares.
+# A test of the values does. The check rotates one pair by hand and compares.
 #
 # > **Takeaway.** Rotary positions rotate queries and keys, not values. Because $R(t\omega)^\top R(s\omega)=R((s-t)\omega)$,
 # > a logit depends on the two words and their distance. Most of today's large language models use them.
@@ -428,8 +465,12 @@ def positions_figure(figure, kind, position):
 live_figure(positions_figure, width=10, height=3.6, kind=["sinusoidal", "rotary", "learned"], position=(0, 95, 1, 20))
 
 # %% [markdown]
-# *The similarity is 0.* Training rows have 32 words, so positions 32 to 95 never occur in training, and their vectors are
+# <details><summary><b>Answer</b></summary>
+#
+# The similarity is 0. Training rows have 32 words, so positions 32 to 95 never occur in training, and their vectors are
 # still the zeros of the start. With sinusoidal and rotary positions, the similarity depends on the distance only.
+#
+# </details>
 #
 # Here are the recorded results, first as a table, then with one dot for each run. A line joins runs with the same seed.
 
@@ -438,59 +479,102 @@ from kqa_core.show import show_seed_dots
 
 kinds = ("sinusoidal", "learned", "rotary", "none")
 print(results.table(rows=kinds, columns=columns))
-show_seed_dots({row: results.perplexities(row, "dev") for row in kinds})
+show_seed_dots({row: results.perplexities(row, "dev") for row in kinds}, label="perplexity on dev")
 
 # %% [markdown]
 # On *train* and *dev*, the four rows are within a few percent of each other. Are these differences real, or would three
 # other seeds give another order? We need a test.
+#
+# **A good place to stop.** The second half of Part 2 builds the test, and then asks what happens on longer texts.
 
 # %% [markdown]
 # ## Is it a difference? The paired t-test
 #
-# Two runs with the same seed see the same batches in the same order. So they form a pair, and we compare within pairs. Take
-# the difference of each pair. If there is no real difference between the variants, these numbers scatter around 0.
-#
-# The **paired t-test** in two sentences: divide the mean of the $n$ differences by its standard error, the standard
-# deviation of the differences over $\sqrt n$; the result is called $t$. If only chance made the differences, $|t|$ exceeds
-# a known limit in only 5 of 100 experiments, so if your $|t|$ exceeds it, you report a difference.
+# Two runs with the same seed see the same batches in the same order. So they form a *pair*, and we compare within pairs: take
+# the difference of each pair. If the two variants are equally good, these numbers scatter around 0.
 #
 # **Example.** The *dev* perplexities of rotary and learned positions, from the recorded runs.
 
 # %%
-from kqa_core.show import show_paired_test
-
 rotary, learned = results.perplexities("rotary", "dev"), results.perplexities("learned", "dev")
 gaps = [a - b for a, b in zip(rotary, learned, strict=True)]
 print("seed   rotary   learned   difference")
 for seed, gap in enumerate(gaps):
     print(f"{seed:4} {rotary[seed]:8.3f} {learned[seed]:9.3f} {gap:12.3f}")
-deviation = statistics.stdev(gaps)
-print(f"mean difference {statistics.fmean(gaps):.3f}, standard deviation {deviation:.4f}")
+mean, deviation = statistics.fmean(gaps), statistics.stdev(gaps)
+error = deviation / math.sqrt(3)
+print(f"mean difference {mean:.3f}, standard deviation {deviation:.4f}, standard error {error:.4f}, t {mean / error:.1f}")
 
 # %% [markdown]
-# The mean difference is $-0.178$. The standard deviation of the three differences is 0.0129, so the standard error is
-# $0.0129/\sqrt3=0.0074$. This gives $t=-0.178/0.0074\approx-24$. With three runs, there are $n-1=2$ *degrees of freedom*,
-# and the limit is `t_quantile(0.975, 2)` = 4.30. The difference is far beyond it.
+# The mean difference is $-0.178$. Is it far from 0? Compare it with the distance that chance alone would give. The standard
+# deviation says how much *one* difference varies: 0.0129. The mean of $n$ differences varies less, by a factor of $\sqrt n$.
+# This is its **standard error**: $0.0129/\sqrt3=0.0074$. So the mean lies $0.178/0.0074\approx24$ standard errors from 0.
+# The number of standard errors, with its sign, is called $t$:
+#
+# $$t=\frac{\text{mean difference}}{\text{standard error}}\approx-24.$$
+#
+# ### How large is a large t?
+#
+# Let us see what chance can do. We make experiments in which there is no difference: draw three numbers from a normal
+# distribution with mean 0, and compute their $t$. We do this 400,000 times, and then the same with 6 and with 30 numbers.
+#
+# **Predict.** With three numbers, in how many of 100 such experiments is $|t|$ larger than 2?
 
 # %%
-error = deviation / math.sqrt(3)
-print(f"standard error {error:.4f}   t {statistics.fmean(gaps) / error:.1f}   limit {t_quantile(0.975, 2):.2f}")
+generator = np.random.default_rng(0)
+print("numbers   |t| > 2   95 % of all t lie between   t_quantile(0.975, n - 1)")
+for n in (3, 6, 30):
+    chance = generator.normal(size=(400_000, n))  # each row is one experiment
+    t = chance.mean(axis=1) / (chance.std(axis=1, ddof=1) / math.sqrt(n))
+    low, high = np.quantile(t, [0.025, 0.975])
+    print(f"{n:7} {np.mean(abs(t) > 2):9.0%} {low:16.2f} and {high:.2f} {t_quantile(0.975, n - 1):18.2f}")
+print(f"  1,000 {t_quantile(0.975, 999):51.2f}")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# In 18 of 100. With 30 numbers it is 5 of 100. With three numbers, it happens more often that all of them are close together
+# by chance. Then the standard deviation is too small, and $t$ is large.
+#
+# </details>
+#
+# So a $t$ of 2 proves little if you have three runs. Where is the limit? Four terms are needed to read the table.
+#
+# - **Quantile.** The 0.975 quantile is the number that 97.5 % of all values are below. For three numbers it is about 4.30. So
+#   in 2.5 of 100 experiments, chance makes a $t$ above 4.30.
+# - **Two-sided.** Either of two variants may be the better one, so $t$ may also be far below 0. By symmetry, chance makes a
+#   $t$ below $-4.30$ in 2.5 of 100 experiments. Both sides together are 5 of 100. So a two-sided test *at the level of 5 %*
+#   takes the 0.975 quantile as its limit. (The 0.95 quantile would leave 5 % on each side, 10 % in all.)
+# - **Degrees of freedom.** The differences of the example deviate from their mean by $-0.0135$, $+0.0122$ and $+0.0013$.
+#   Deviations from a mean always add up to 0. If you know two of these three, you know the third. So $n$ differences have
+#   $n-1$ degrees of freedom. This is why the variance divides by $n-1$, and why the limit is `t_quantile(0.975, n - 1)`.
+# - **95 % interval.** The mean plus and minus the limit times the standard error: here $-0.178\pm4.30\cdot0.0074$, from
+#   $-0.210$ to $-0.146$. If you compute such an interval in 100 experiments, it contains the true difference in about 95 of
+#   them. It excludes 0 exactly if $|t|$ is beyond the limit.
+#
+# The rule of the **paired t-test**: if $|t|$ is beyond the limit, report a difference; if not, say "not shown to differ". In
+# the example, 24 is far beyond 4.30.
+
+# %%
+from kqa_core.show import show_paired_test
+
 show_paired_test(rotary, learned, names=("rotary", "learned"))
 
 # %% [markdown]
-# On the left, zero lies outside the 95 % interval of the mean difference. On the right is the curve of $t$ if there were no
-# real difference: 5 % of its area lies beyond ±4.30 (orange). Both say the same.
+# On the left, zero lies outside the 95 % interval of the mean difference. On the right is the curve of $t$ if only chance
+# makes the differences: 2.5 % of its area lies on each side beyond ±4.30 (orange). Both pictures say the same.
 #
 # In general, for differences $g_0, \dots, g_{n-1}$ with mean $\bar g$:
 #
 # $$s^2=\frac1{n-1}\sum_i(g_i-\bar g)^2,\qquad t=\frac{\bar g}{s/\sqrt n},\qquad\text{a difference if } |t|>t_{0.975,\,n-1}.$$
 #
-# Why 4.30 and not the familiar 1.96? Because $s$ is estimated from only three numbers and can be too small by chance. With
-# many runs, the limit falls to 1.96.
+# You may have met 1.96 as a limit. The last line of the table shows where it comes from: it holds for very many runs. For
+# three runs, the limit is 4.30.
 
 # %% [markdown] exercise="is_it_a_difference" role="statement"
 # `first` and `second` are lists of n numbers (n ≥ 3): two rows of a table, one number per seed. The i-th numbers of both
-# have the same seed. Return True if the means differ by a paired t-test, two-sided, at the level of 5 %; False if not.
+# have the same seed. Return True if the means differ by a paired t-test, two-sided, at the level of 5 %; False if not. The
+# limit must be right for every n.
 #
 # `t_quantile(probability, degrees)` gives the quantile of Student's t: `t_quantile(0.975, 2)` is 4.303.
 
@@ -526,6 +610,13 @@ def compare(rows, where=("train", "dev", "normal"), other="learned"):
 compare(("sinusoidal", "rotary", "none"))
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# Rotary positions and no positions. The differences of sinusoidal and learned positions are 0.28, 0.27 and 0.09: all have
+# one sign, but they vary a lot. Their mean is 0.21 and its standard error 0.061, so $t=3.4$, and the limit is 4.30.
+#
+# </details>
+#
 # Rotary positions differ from learned ones in all three columns: better by 3.5, 2.1 and 7.8 %. They are clearly better on
 # this text. The model without positions is worse on *dev* and better on *normal*, and both are differences.
 #
@@ -535,8 +626,8 @@ compare(("sinusoidal", "rotary", "none"))
 # **Careful.** These are nine tests, and each gives a false alarm in 1 of 20 cases if there is no difference. So the chance
 # of at least one false alarm is larger than 5 %. Do not rely on a narrow result that you found among many.
 #
-# What if we ignore the pairs? Welch's t-test compares two lists without pairs. The $p$-value of a test is the probability
-# of a $|t|$ at least this large if there is no difference; "a difference" means $p<0.05$.
+# **What if we ignore the pairs?** Welch's t-test compares two lists without pairs. The *p-value* of a test is the probability
+# of a $|t|$ at least this large if there is no difference. So "a difference" at the level of 5 % is the same as $p<0.05$.
 
 # %%
 from kqa_core.stats import paired, welch
@@ -546,28 +637,15 @@ for row, column in (("none", "normal"), ("sinusoidal", "dev")):
     print(f"{row:10} {column:7} paired p = {paired(*both):.3f}   Welch p = {welch(*both):.3f}")
 
 # %% [markdown]
-# <details><summary><b>Going deeper (optional): which test is right?</b></summary>
+# The two tests can disagree. For the model without positions, Welch's test does not find the difference on *normal*: the
+# runs of one variant differ so much from seed to seed that this variation hides it. The paired test removes what the two runs
+# of a seed have in common, and finds it. For sinusoidal positions on *dev* it is the other way round: these pairs have little
+# in common, and Welch's test, which counts six runs instead of three differences, has a smaller limit.
 #
-# For the model without positions, Welch's test does not find the difference on *normal* ($p=0.08$, paired $p=0.001$),
-# because the variation between seeds hides it. For sinusoidal positions on *dev* it is the other way round: Welch finds a
-# difference ($p=0.02$), the paired test does not ($p=0.08$). Choose the test before you look at the data. Our runs are made
-# in pairs, so we use the paired test.
+# So choose the test *before* you look at the results. Our runs are made in pairs, so we use the paired test.
 #
-# </details>
-
-# %% [markdown] exercise="sine_cosine_harm" role="statement"
-# The published run reports that sine–cosine positions are harmful: the training perplexity rises from 401 to 525. It adds a
-# hypothesis: because the waves continue beyond the length of the training rows, they should help on *long* texts. Answer in
-# five or six sentences, with numbers from the tables above.
-#
-# 1. Do our results confirm the harm on *train*? Use your test, and compare the size of the effect.
-# 2. Give one reason why the published model could suffer more. (Think of the size of the waves and the size of word
-#    embeddings at the start, 0.02 per channel. Our model multiplies the word embeddings by $\sqrt d$ before it adds the
-#    waves.)
-# 3. Do our results on *long* support the hypothesis? Which experiment would decide it?
-
-# %% [markdown] exercise="sine_cosine_harm" role="written"
-# (your answer)
+# > **Takeaway.** $t$ is the mean difference in units of its standard error. With three runs, chance alone makes $|t|>4.30$ in 5
+# > of 100 experiments. "Not shown to differ" does not mean "equal".
 
 # %% [markdown]
 # ## Longer than in training
@@ -596,10 +674,19 @@ print("angle at distance 31, in turns:", ", ".join(f"{31 * speed / (2 * math.pi)
 # **Reason 2: the long sentences do not need the far words.** They consist of unrelated lines. Perhaps the words just before
 # are enough. We can test this: cut the text to the last 8 words before each prediction, and compare.
 #
+# We train three rotary and three learned models, with 150 batches each. Only the words 32 to 95 of each sentence count,
+# because the places before them occur in training too. So expect other numbers than in the table, which has all words and
+# 400 batches.
+#
 # **Predict.** Do the predictions get worse if the model sees only the last 8 words?
+#
+# (You may skip the code of `beyond_training`: it cuts the sentences into windows and calls your `perplexity`.)
 
 # %% tags=["nbval-ignore-output"]
-trained = {row: train_lab(text, ROWS[row], seed=0, steps=150) for row in ("rotary", "learned", "norm-reweight")}
+trained = {
+    row: [train_lab(text, ROWS[row], seed, steps=150) for seed in range(seeds)]
+    for row, seeds in (("rotary", 3), ("learned", 3), ("norm-reweight", 1))  # the last one is for Part 4
+}
 long = torch.stack(text.long)  # (sentences, 96)
 
 
@@ -616,14 +703,26 @@ def beyond_training(model, window=None):
 
 
 for row in ("rotary", "learned"):
-    whole, eight = attempted(beyond_training, trained[row]), attempted(beyond_training, trained[row], 8)
-    if whole is not None and eight is not None:
-        print(f"{row:10} all words before: {whole:5.1f}   the last 8 words only: {eight:5.1f}")
+    if attempted(beyond_training, trained[row][0]) is None:
+        break
+    found = {window: [beyond_training(model, window) for model in trained[row]] for window in (None, 8, 16, 31)}
+    for window, values in found.items():
+        read = f"the last {window} words only" if window else "all words before"
+        print(f"{row:8} {read:23} seed by seed: " + ", ".join(f"{value:.1f}" for value in values))
+    verdict = attempted(is_it_a_difference, *([math.log(value) for value in found[window]] for window in (None, 8)))
+    if verdict is not None:
+        print(f"{row:8} all words or 8: {'a difference' if verdict else 'not shown to differ'}")
 
 # %% [markdown]
-# *They get better.* Both models predict better from the last 8 words than from everything. So the far words are of no use
-# on this text, and at these distances they only disturb. The column *long* does not measure whether a model can use far
-# words. It measures how much it is disturbed by them, and rotary positions are disturbed little.
+# <details><summary><b>Answer</b></summary>
+#
+# They get better, with both kinds of positions and with every seed. Your test calls it a difference.
+#
+# </details>
+#
+# All these models predict better from the last 8, 16 or 31 words than from everything. So the words that are further back
+# than any in training are of no use on this text; they only disturb. The column *long* does not measure whether a model can
+# use far words. It measures how much it is disturbed by them, and rotary positions are disturbed little.
 #
 # ## A text in which far words matter
 #
@@ -647,9 +746,14 @@ print(f"long: {len(street.long)} new stories of {street.long.shape[1]} words")
 #
 # **Predict.** What is the best perplexity of a model that sees only the last 10 words?
 #
-# *Eight.* The last nine words before the answer are "the animal didn't cross the street because it was" in every story,
-# after a full stop. They say nothing about the state, and there are eight states. So here a model *must* use far words to
-# be better than 8.
+# <details><summary><b>Answer</b></summary>
+#
+# Eight. The last nine words before the answer are "the animal didn't cross the street because it was" in every story, after a
+# full stop. They say nothing about the state, and there are eight states.
+#
+# </details>
+#
+# So here a model *must* use far words to be better than a guess among the eight states.
 #
 # The recorded results: models with two layers, three seeds, 120 steps (`kqa bench street`).
 
@@ -670,7 +774,7 @@ for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed")
 # - On *short* stories, rotary and learned positions both solve the task: perplexity 1.02.
 # - On *long* stories, **rotary positions are the worst of all**: 328, far beyond 8. The models are confidently wrong.
 #   Compared with learned positions, this is a difference.
-# - Without positions, the model finds the states, but has trouble to tell which one is the latest (*changed*). With three
+# - Without positions, the model finds the states, but has trouble telling which one is the latest (*changed*). With three
 #   seeds this is not shown to differ from learned positions, although every seed is worse. On *long* stories it is the best
 #   of all. A likely reason: it has no unknown angles and no untrained vectors that could disturb it.
 #
@@ -693,7 +797,23 @@ for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed")
 #
 # > **Takeaway.** Rotary positions make logits depend on distance. This does not tell the model what to do at distances it
 # > has never seen. To measure whether a model uses far words, you need a text in which far words are needed.
+
+# %% [markdown] exercise="sine_cosine_harm" role="statement"
+# The published run reports that sine–cosine positions are harmful: the training perplexity rises from 401 to 525. It adds a
+# hypothesis: because the waves continue beyond the length of the training rows, they should help on *long* texts. Answer in
+# five or six sentences, with numbers from the tables of Part 2.
 #
+# 1. Do our results confirm the harm on *train*? Use your test, and compare the size of the effect.
+# 2. Give one reason why the published model could suffer more. Here is a hint. The waves have values up to 1. Word embeddings
+#    start with about 0.02 per channel. Our model multiplies the word embeddings by $\sqrt d$ before it adds the waves. We do
+#    not know whether the published model does; suppose it does not.
+# 3. Do our results on *long* support the hypothesis? Look at the invented people and at the street stories, and use your test
+#    for both. Which further experiment could decide it?
+
+# %% [markdown] exercise="sine_cosine_harm" role="written"
+# (your answer)
+
+# %% [markdown]
 # **A good place to stop.** Part 3 changes what happens to the heads.
 
 # %% [markdown]
@@ -740,6 +860,9 @@ if moved is not None:
 # model in three ways: shift its heads, shuffle its heads, set its position vectors to zero.
 #
 # **Predict.** Which of the three changes does the model survive?
+#
+# (You may skip the code. It puts your `rearrange_heads` in front of $W_O$, measures, and restores the model. A shuffle is
+# random, so its numbers are means of 20 draws.)
 
 # %% tags=["nbval-ignore-output"]
 street_model = train_street(street, STREET_PLAIN, seed=0)
@@ -760,7 +883,7 @@ def after_change(how):
     hooks = [b.attention.projection.register_forward_pre_hook(move_heads(how)) for b in street_model.blocks if moved]
     if how == "positions removed":
         street_model.position_embedding.zero_()
-    draws = range(20 if how == "shuffle" else 1)  # a shuffle is random: the mean of 20
+    draws = range(20 if how == "shuffle" else 1)
     try:
         p = statistics.fmean(float(street_model(story[None, :-1])[0][0, -1].softmax(-1)[story[-1]]) for _ in draws)
         return p, math.exp(statistics.fmean(answer_loss(street_model, street.short) for _ in draws))
@@ -775,16 +898,24 @@ for how in ("as trained", "shift", "shuffle", "positions removed"):
         print(f"{how:18} p('tired') {found[0]:.3f}   perplexity {found[1]:.2f}")
 
 # %% [markdown]
-# *None of them.* After each change, the perplexity is much larger than before. So in a trained model the heads are not
-# interchangeable: the rows of $W_O$ that belong to one head expect the output of this head. And the position vectors are
-# needed to find the latest state.
+# <details><summary><b>Answer</b></summary>
+#
+# None of them: after each change, the perplexity on the 200 short stories is near 8, the perplexity of a guess, or far
+# above it. On this one story, the shuffle still gives much of the probability to "tired". It is a mean of 20 draws: one
+# order in six moves nothing, and some of the others do little harm to this story. On all stories the harm is clear.
+#
+# </details>
+#
+# So in a trained model you cannot move the heads: the rows of $W_O$ that belong to one head expect the output of this head.
+# And the position vectors are needed to find the latest state.
 #
 # Training *with* the change is a different matter, because the model can adapt:
 #
 # - **Shift.** The same change in every step. If $W_O$ has its blocks shifted too, the result is exactly the plain model. So
 #   both can learn the same functions, and a shift cannot help or harm in principle.
 # - **Shuffle.** A new order in every step. $W_O$ cannot know which head comes where, so it must treat all heads alike. This
-#   is a *regulariser*, like dropout: it makes training harder, and it could help on new text or harm.
+#   is a *regulariser*, like dropout: it makes training harder, and it could help on new text or harm. In evaluation, the heads
+#   of this model are not shuffled (dropout is off then, too).
 
 # %%
 heads, W_O = torch.randn(1, 3, 9, 16, dtype=torch.float64), torch.randn(48, 48, dtype=torch.float64)
@@ -896,9 +1027,9 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # input. `x` is an input for it. Return True if any output at any position $t$ depends on any input at a later position, in
 # any row of the batch; False if not.
 #
-# Some of the functions in the check leak at one position only, some through a mean or a norm. Some leak from one row of the
-# batch to another, and some by only one part in a million. Functions without a leak keep their earlier outputs to the last
-# bit. The inputs of other rows at the same or an earlier position are not the future.
+# In the check and in grading, some functions leak at one position only, some through a mean or a norm. Some leak from one
+# row of the batch to another, and some by only one part in a million. Functions without a leak keep their earlier outputs
+# to the last bit. The inputs of other rows at the same or an earlier position are not the future.
 
 
 # %% exercise="find_the_leak" role="solution"
@@ -925,8 +1056,12 @@ for row in ("learned", "sinusoidal", "rotary", "none", "shuffle", "shift", "norm
     print(f"{row:14} {'reads the future' if verdict else 'no leak'}")
 
 # %% [markdown]
-# *Only the re-weighted one.* Its mask is right. But the norm is taken over the whole row, so every position contributes to
+# <details><summary><b>Answer</b></summary>
+#
+# Only the re-weighted one. Its mask is right. But the norm is taken over the whole row, so every position contributes to
 # it, and every position is multiplied by it. So the output at position 0 depends on the last word.
+#
+# </details>
 #
 # How much comes through? Below, each word of a sentence is replaced by other words, and the picture shows at which
 # positions the prediction changes. A model should only depend on words on and below the diagonal. The models were trained
@@ -935,7 +1070,7 @@ for row in ("learned", "sinusoidal", "rotary", "none", "shuffle", "shift", "norm
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import batch_curves, influence_maps
 
-influence_maps({row: trained[row] for row in ("learned", "norm-reweight")}, text.normal[0], text.vocabulary)
+influence_maps({row: trained[row][0] for row in ("learned", "norm-reweight")}, text.normal[0], text.vocabulary)
 
 # %% [markdown]
 # The colours are logarithmic: from the future comes mostly a hundredth of the influence of the past, or less. But it
@@ -1022,7 +1157,8 @@ for row in suspects[1:]:
     print(f"{row:22}" + "   ".join(f"{where} {gain:+.1f} %" for gain, where in gains))
 print()
 collapse = zip(results.perplexities("raw-norm", "normal"), results.perplexities("raw-norm", "dev"), strict=True)
-print("raw-norm, normal over dev, seed by seed:", ", ".join(f"{normal / dev:.1f}" for normal, dev in collapse))
+print("raw-norm, normal over its own dev, seed by seed:", ", ".join(f"{normal / dev:.1f}" for normal, dev in collapse))
+print(f"published, single sentence over its own dev: {reweighted['single sentence'] / reweighted['dev']:,.0f}")
 
 # %% [markdown]
 # Read the table line by line.
@@ -1044,8 +1180,14 @@ print("raw-norm, normal over dev, seed by seed:", ", ".join(f"{normal / dev:.1f}
 batch_curves(results)
 
 # %% [markdown]
-# *Only `raw-norm`.* Two curves are flat: in these models, the rows of a batch do not affect each other. The third is lowest
-# at the batch size of the training. A norm over 24 rows is about $\sqrt{24}\approx5$ times the norm of one row. So a model
+# <details><summary><b>Answer</b></summary>
+#
+# Only `raw-norm`. Two curves are flat: in these models, the rows of a batch do not affect each other. The third is lowest
+# at the batch size of the training.
+#
+# </details>
+#
+# A norm over 24 rows is about $\sqrt{24}\approx5$ times the norm of one row. So a model
 # that was trained with heads multiplied by such norms gets numbers five times smaller when it reads one row alone. The
 # collapse does not come from a leak of the future, but from a statistic of the batch. (Batch normalisation has the same
 # problem. This is why it uses running averages in evaluation.)
@@ -1053,10 +1195,10 @@ batch_curves(results)
 # So the puzzle has two answers, and each has its experiment. *Better on paper* is the future, shown by the repair and by
 # the word-by-word column. *Collapsed alone* is the batch, shown by the batch size.
 #
-# Does this reproduce the published run? In kind, but not in size. Our collapse is sixfold to thirtyfold, the published one
-# almost eight-thousandfold. And our `raw-norm`, unlike the published model, is not better than the plain one in training.
-# We do not know how that run computed its norm. We have shown what can cause each of the two effects. We have not shown
-# that one model had both.
+# Does this reproduce the published run? In kind, but not in size. A single sentence has 6.5 to 30 times the perplexity of
+# *dev* with our `raw-norm`, and 6,400 times in the published run. And our `raw-norm`, unlike the published model, is not
+# better than the plain one in training. We do not know how that run computed its norm. We have shown what can cause each of
+# the two effects. We have not shown that one model had both.
 #
 # > **Takeaway.** Two effects can need two explanations. Each explanation needs an experiment that changes its cause and
 # > nothing else.
@@ -1128,7 +1270,8 @@ with live_runs(("plain", "mine"), STREET_STEPS, guess=8) as picture:
 
 # %% [markdown]
 # The curves first fall to 8: the model guesses among the eight states. Then they fall towards 1: it finds the state in the
-# story. Now the result, with your own test.
+# story. Between the two, around steps 14 to 30, some curves jump far up for a few steps: the learning rate is large there,
+# and a single step can go wrong. Now the result, with your own test.
 
 # %% tags=["nbval-ignore-output"]
 for what in ("short", "changed", "long"):
@@ -1141,14 +1284,20 @@ for what in ("short", "changed", "long"):
         print("   ", "a difference" if verdict else "not shown to differ")
 
 # %% tags=["nbval-ignore-output"]
-show_seed_dots({name: [runs[name][seed]["long"] for seed in SEEDS] for name in ("plain", "mine")})
+show_seed_dots({name: [runs[name][seed]["long"] for seed in SEEDS] for name in ("plain", "mine")}, label="loss on long stories")
 
 # %% [markdown]
 # The dots are the losses on *long* stories, joined by seed. For the picture of the test, call `show_paired_test` with two
 # lists of losses.
 #
-# If your variant changes what happens to heads or positions, also ask your probe about it, as in Part 4. A variant that
-# leaks can win for the wrong reason.
+# A variant that leaks can win for the wrong reason. So ask your probe about the attention layer of your variant, as in Part
+# 4:
+
+# %%
+layer = lab_model(len(street.vocabulary), my_row, seed=0).double().eval().blocks[0].attention
+verdict = attempted(find_the_leak, layer, x)
+if verdict is not None:
+    print("my variant:", "reads the future" if verdict else "no leak")
 
 # %% [markdown] exercise="my_report" role="statement"
 # Write a report of about half a page.

@@ -30,7 +30,7 @@ def leaks(case: Case) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two functions without a leak and five with a large one, among them the re-weighting of this notebook."""
+    """Two functions without a leak and seven with one, among them the re-weighting of this notebook."""
     cases: list[tuple[Case, str]] = [
         (("attention", (2, 6, 4)), "causal attention"),
         (("no mask", (2, 6, 4)), "attention without a mask"),
@@ -42,6 +42,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             ("last but one reads the last", (2, 6, 4)),
             "a function in which only the last position but one reads ahead, the last,",
         ),
+        (("next row's next", (3, 6, 4)), "a function in which a row reads later positions of another row"),
+        (("one part in a million", (2, 6, 4)), "a function that adds a millionth of the next position"),
     ]
     values = answer.map([call(case, rng) for case, _ in cases])
     for (case, name), value in zip(cases, values, strict=True):
@@ -52,7 +54,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             if leaks(case)
             else f"{name} reads no later position, and your probe says it does",
         )
-    return right("your probe finds the large leaks and raises no false alarm; when it is graded, it meets smaller ones too")
+    return right("your probe finds all leaks and raises no false alarm; when it is graded, it meets more kinds of functions")
 
 
 EXERCISE = Exercise(

@@ -1,29 +1,43 @@
 """Exercise is_it_a_difference: a paired t-test on two rows of a table.
 
-A case is two lists of figures, one per seed, drawn until the paired test is clear: p below 0.02 if there is a difference, above
-0.12 if there is none. In some cases Welch's test, which ignores the pairs, says the opposite as clearly.
+A case is two lists of figures, one per seed.
+
+- Most are drawn until the paired test is clear: p below 0.02 if there is a difference, above 0.12 if there is none. In some,
+  Welch's test, which ignores the pairs, says the opposite as clearly.
+- `EDGES` have a t that is given exactly, between the right limit and the limit of a common mistake.
+- No p lies within 0.005 of 0.05, so rounding decides nothing.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, JudgeError, Verdict, expect, right
 from kqa_core.check.helpers.read_values import truth
-from kqa_core.stats import paired
+from kqa_core.stats import mean_sd, paired, t_quantile
 
 Runs = tuple[list[float], list[float]]
 SURE, UNSURE = 0.02, 0.12
+LEVEL, MARGIN = 0.05, 0.005
 TRIES = 20_000
+EDGES = (  # runs, t, and what a limit on the wrong side of t forgets
+    (3, 2.5, "1.96 is the limit for very many runs"),
+    (3, 3.05, "5 % on both sides together are 2.5 % on each side"),
+    (3, 3.35, "three differences have two degrees of freedom"),
+    (3, 3.9, "s is computed with n − 1, and np.std divides by n unless you pass ddof=1"),
+    (6, 2.45, "the limit depends on the number of runs"),
+    (6, 3.2, "the limit depends on the number of runs"),
+)
 
 
 def differ(case: Runs) -> bool:
     """Whether the paired test finds a difference; raises an error if it is not clear, because such a case is our mistake."""
     p = paired(*case)
-    if p < SURE or p > UNSURE:
-        return p < SURE
+    if abs(p - LEVEL) > MARGIN:
+        return p < LEVEL
     raise JudgeError(f"a case with p = {p:.3f} decides nothing")
 
 
@@ -61,8 +75,16 @@ def unclear(case: Runs) -> bool:
     return paired(*case) > UNSURE
 
 
+def with_t(rng: random.Random, count: int, t: float) -> Runs:
+    """Two lists of `count` figures around 60; their differences have exactly this t, and a standard deviation of 1.5."""
+    numbers, second = ([rng.gauss(0, 1) for _ in range(count)] for _ in range(2))
+    mean, sd = mean_sd(numbers)
+    second = [60 + each for each in second]
+    return [b + 1.5 * ((each - mean) / sd + t / math.sqrt(count)) for b, each in zip(second, numbers, strict=True)], second
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in every pair."""
+    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in every pair; `EDGES`."""
     far = drawn(rng, 6, 4.0, clearly)
     for case in (far, (far[1], far[0])):
         expect(truth(answer(*case), "your verdict"), f"these rows differ, and you do not report it: {_said(case)}")
@@ -73,7 +95,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         truth(answer(*pairs), "your verdict"),
         f"compare the runs seed by seed: the first is higher in almost every pair by about the same amount: {_said(pairs)}",
     )
-    return right("you report a difference only if seeds alone would rarely make one as large")
+    for count, t, forgotten in EDGES:
+        case, limit = with_t(rng, count, t), t_quantile(0.975, count - 1)
+        expect(
+            truth(answer(*case), "your verdict") is differ(case),
+            f"{count} runs with t = {t} {'are a difference' if differ(case) else 'are not shown to differ'}, because the limit "
+            f"is {limit:.2f}; you say the opposite ({forgotten}): {_said(case)}",
+        )
+    return right("you report a difference exactly if t is beyond the limit for this number of runs")
 
 
 def _said(case: Runs) -> str:
