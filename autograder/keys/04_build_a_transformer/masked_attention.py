@@ -147,6 +147,26 @@ def both_masked(q, k, v, real, causal):
     return torch.nan_to_num(weights) @ v * real[:, None, :, None].to(q.dtype)
 
 
+def queries_masked_in_the_scores(q, k, v, real, causal):
+    """Your padding mask forbids queries: it must have the shape (B, 1, 1, T), so that it acts on the last axis of the scores, the
+    keys. Real tokens still attend to padding.
+    """
+    T = q.shape[-2]
+    allowed = real[:, None, :, None] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
+    weights = torch.softmax((q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -math.inf), dim=-1)
+    return torch.nan_to_num(weights) @ v
+
+
+def over_the_queries(q, k, v, real, causal):
+    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1, so that each
+    row does.
+    """
+    T = q.shape[-2]
+    allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
+    weights = torch.softmax((q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -math.inf), dim=-2)
+    return torch.nan_to_num(weights) @ v
+
+
 def inverted(q, k, v, real, causal):
     """Your padding mask is inverted: real is True where a token is, and you keep the padding."""
     T = q.shape[-2]
@@ -217,6 +237,7 @@ KEY = AnswerKey(
     accepted=(by_torch, exponentials_divided, nan_to_num, finite_then_zero),
     rejected=(
         *(padding_ignored, never_causal, always_causal, empty_rows_nan, empty_rows_averaged, queries_masked, both_masked),
+        *(queries_masked_in_the_scores, over_the_queries),
         *(inverted, either_mask, zeroed_after_softmax, values_zeroed, scores_to_zero, no_root, first_row_for_all, detached),
     ),
     fingerprint=fingerprint,
