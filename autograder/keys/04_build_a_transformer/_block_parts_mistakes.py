@@ -51,7 +51,9 @@ def no_biases(x, weights, n_head):
 
 
 def attention_without_biases(x, weights, n_head):
-    """You leave out the biases of attention. causal_self_attention has none, so use its parts: each linear layer adds its bias."""
+    """You leave out the biases of attention. causal_self_attention has none, so use its parts: each linear layer adds its
+    bias.
+    """
 
     def linear(name, y):
         bias = 0 if name.startswith("attention.") else weights[f"{name}.bias"]

@@ -144,8 +144,8 @@ def large_epsilon(x, gain, shift):
 
 
 def no_keepdim(x, gain, shift):
-    """torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they average over, so (B, T,
-    d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1).
+    """torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they average over, so (B,
+    T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1).
     """
     return (x - x.mean(-1)) / torch.sqrt(x.var(-1, unbiased=False) + 1e-5) * gain + shift
 

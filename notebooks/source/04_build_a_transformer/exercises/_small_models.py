@@ -106,7 +106,7 @@ BLOCKS: dict[str, type[Block]] = {
 
 
 def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
-    """What a block gives that has one to three of the common mistakes: biases, transposes, and the order of its parts."""
+    """The outputs of blocks with one to three common mistakes: biases, transposes, and the order of the parts."""
     attention = [name for name in weights if name.startswith("attention.")]
     linear = [*attention, *(name for name in weights if name.startswith("mlp."))]
     bare: dict[str, list[str]] = {

@@ -22,7 +22,7 @@ def case(
 
 
 def mistakes(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) -> Mistakes:
-    """What common mistakes give, for three heads."""
+    """The outputs that common mistakes give, for three heads."""
     named = {
         "keys and values come from x: they come from the memory": lambda: torch_module(x, x, *maps, n_head=3, causal=False),
         "it has a causal mask: the whole memory exists before the first token is written": lambda: torch_module(

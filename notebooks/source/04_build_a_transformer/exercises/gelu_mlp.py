@@ -26,7 +26,7 @@ def expected(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> T
 
 
 def mistakes(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Mistakes:
-    """What common mistakes give."""
+    """The outputs that common mistakes give."""
     hidden = F.linear(x, w_1.T, b_1)
     return {
         "b_1 is missing": lambda: expected(x, w_1, 0 * b_1, w_2, b_2),

@@ -30,7 +30,7 @@ def expected(x: Tensor, gain: Tensor, shift: Tensor) -> Tensor:
 
 
 def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
-    """What common mistakes give, from torch's LayerNorm with another ε or over other axes."""
+    """The outputs that common mistakes give, from torch's LayerNorm with another ε or over other axes."""
     _, T, C = x.shape
     share, spread = (C - 1) / C, x.std(dim=-1, correction=0, keepdim=True)
 

@@ -99,7 +99,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=4,
-    minutes=15,
+    minutes=18,
     source="the review; Vaswani et al. 2017, section 3.1",
     hints=(
         "Which of the two calls depends on the tokens that you have generated so far? Only that call belongs in the loop.",
