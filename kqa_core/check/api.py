@@ -60,7 +60,7 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
 
 
 def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, str | None]:
-    """The visible check's verdict on `answer`, and the line of the student's code where their function raised, if it did."""
+    """The visible check's verdict on `answer`, and the exception and the line where the student's function raised, if it did."""
     from kqa_core.check.local import LocalAnswer
     from kqa_core.check.run import run_check
 
@@ -71,9 +71,11 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
             verdict = run_check(exercise.check, local, visible_seed(exercise.id))
     except JudgeError as problem:
         raise Slip(f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)") from None
-    if verdict.outcome is not Outcome.ERROR or local.original is None:
+    if local.original is None or (verdict.outcome is not Outcome.ERROR and verdict.raised is None):
         return verdict, None
-    return verdict, line_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
+    stopped = f"    it stopped with {verdict.raised}" if verdict.raised else None  # an error's own sentence says it
+    line = line_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
+    return verdict, "\n".join(part for part in (stopped, line) if part) or None
 
 
 def visible_seed(exercise: str) -> int:

@@ -39,7 +39,8 @@ def run_check(check: Check, answer: Answer, seed: int) -> Verdict:
     try:
         verdict = check(answer, random.Random(seed))
     except NotYet as wrong:
-        return Verdict(Outcome.NOT_YET, str(wrong))
+        cause = wrong.__cause__
+        return Verdict(Outcome.NOT_YET, str(wrong), raised=_raised(cause) if isinstance(cause, AnswerRaised) else None)
     except AnswerFailed as failed:
         return failed_verdict(failed)
     except JudgeError:
@@ -56,8 +57,7 @@ def failed_verdict(failed: AnswerFailed) -> Verdict:
     if isinstance(failed, AnswerRaised):
         if failed.stub:
             return Verdict(Outcome.UNATTEMPTED, UNATTEMPTED)
-        what = f": {failed.message.splitlines()[0][:300]}" if failed.message.strip() else ""
-        return Verdict(Outcome.ERROR, f"your code stopped with {with_article(failed.kind)}{what}")
+        return Verdict(Outcome.ERROR, f"your code stopped with {_raised(failed)}")
     if isinstance(failed, AnswerMissing):
         return Verdict(Outcome.ERROR, MISSING)
     incident = failed.incident if failed.incident in INCIDENTS else "died"
@@ -101,6 +101,12 @@ def same_behaviour(a: object, b: object) -> bool:
     if type(a) is type(b) and isinstance(a, (str, bool, set, frozenset, type(None))):
         return bool(a == b)
     return False
+
+
+def _raised(failed: AnswerRaised) -> str:
+    """Such as "a KeyError: 'mlp.1'"."""
+    what = f": {failed.message.splitlines()[0][:300]}" if failed.message.strip() else ""
+    return f"{with_article(failed.kind)}{what}"
 
 
 def _name(check: Check) -> str:

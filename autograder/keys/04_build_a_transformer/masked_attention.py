@@ -134,7 +134,9 @@ def empty_rows_averaged(q, k, v, real, causal):
 
 
 def queries_masked(q, k, v, real, causal):
-    """You set the outputs of padded queries to 0, but padded keys still get weight. The mask belongs on the key axis."""
+    """Your padding mask acts on queries: their outputs become 0, but padded keys still get weight. The mask belongs to the keys,
+    the last axis of the scores: (B, 1, 1, T).
+    """
     out = F.scaled_dot_product_attention(q, k, v, is_causal=causal)
     return out * real[:, None, :, None].to(q.dtype)
 
@@ -145,6 +147,16 @@ def both_masked(q, k, v, real, causal):
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
     weights = torch.softmax((q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -math.inf), dim=-1)
     return torch.nan_to_num(weights) @ v * real[:, None, :, None].to(q.dtype)
+
+
+def over_the_queries(q, k, v, real, causal):
+    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1, so that each
+    row does.
+    """
+    T = q.shape[-2]
+    allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
+    weights = torch.softmax((q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -math.inf), dim=-2)
+    return torch.nan_to_num(weights) @ v
 
 
 def inverted(q, k, v, real, causal):
@@ -217,6 +229,7 @@ KEY = AnswerKey(
     accepted=(by_torch, exponentials_divided, nan_to_num, finite_then_zero),
     rejected=(
         *(padding_ignored, never_causal, always_causal, empty_rows_nan, empty_rows_averaged, queries_masked, both_masked),
+        over_the_queries,
         *(inverted, either_mask, zeroed_after_softmax, values_zeroed, scores_to_zero, no_root, first_row_for_all, detached),
     ),
     fingerprint=fingerprint,

@@ -173,7 +173,7 @@ def own_random_number(logits, temperature, u):
     if temperature == 0:
         return int(logits.argmax())
     sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)
-    return min(int((sums <= random.random()).sum()), len(logits) - 1)
+    return min(int((sums <= float(torch.rand(()))).sum()), len(logits) - 1)
 
 
 def backwards(logits, temperature, u):

@@ -9,7 +9,6 @@
 
 # %% role="setup"
 import math
-import random  # for your answers
 
 import sympy as sp
 import torch
@@ -39,6 +38,12 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
     print(f"{layer.__name__:30} outputs that changed: {[t for t in range(6) if moved[t]]}")
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *In the first layer all six, in the second only the last one.*
+#
+# </details>
+#
 # In the first layer *every* output changes, although every position gives the last one the weight 0. So information about the
 # future leaks into the past. A language model built that way can use the future in training, but the future does not exist
 # yet when it writes. Its training loss is then too good to be true. You will find the leak in Part 1.
@@ -56,8 +61,9 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # 5. sample text with a temperature, and run an encoder with a decoder,
 # 6. test a layer: against a reference, for leaks from the future, and for gradients that arrive.
 #
-# **Time.** About six hours, in six parts: attention and masks (70 minutes), heads (60), the block (65), the whole model (45),
-# training (40), sampling and encoder–decoder (85). There is a good place to stop after each.
+# **Time.** About seven hours, five of them for the exercises, in seven parts: attention and masks (85 minutes), heads (70),
+# the block (80), the whole model (55), training (45), sampling (20), encoder and decoder (75). There is a good place to
+# stop after each.
 #
 # **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$ are computed from
 # the tokens by three matrices. The symbols are in the table of [notebook 00](../00_start_here/00_start_here.ipynb).
@@ -68,7 +74,7 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 
 # %% [markdown]
 # ---
-# # Part 1. Attention and its masks (70 minutes)
+# # Part 1. Attention and its masks (85 minutes)
 #
 # Our example is the sentence of the last notebooks, *The animal didn't cross the street because it was tired*. Each word is
 # one token, so $T = 10$. In notebook 03 you followed a single query. A Transformer computes all queries at once.
@@ -135,7 +141,7 @@ check("attention_scores", scores_with_view, record=False)
 # %% [markdown]
 # Both results have the shape (1, 1, 2), but `view` gives wrong numbers. `transpose` exchanges the axes. `view` keeps the
 # order of the numbers in memory and only cuts it at other places: its first column holds 1, 0, 0, 2, which is no key at all.
-# No error message appears, and a model with this mistake still trains, only badly.
+# No error message appears. Each column now mixes several tokens, later ones too, so a causal mask could no longer hide them.
 #
 # Two more details. `bmm` takes exactly three axes, while `@` takes any number of them. And with a head axis, (B, h, T, d_k),
 # mind which axes you exchange: `k.transpose(1, 2)` exchanges heads and tokens, and `k.transpose(-2, -1)` is the one you want.
@@ -164,8 +170,13 @@ from kqa_core.show import mask_slider, spread_figure
 spread_figure()
 
 # %% [markdown]
-# *By a factor of 4, the root of 16.* On the right, without scaling, the largest weight comes close to 1 as $d$ grows. Divided
-# by $\sqrt d$, the scores have variance 1 for every $d$, and the weights look the same for every width.
+# <details><summary><b>Answer</b></summary>
+#
+# *By a factor of 4, the root of 16.* On the right, without scaling, the largest weight comes close to 1 as $d$ grows.
+#
+# </details>
+#
+# Divided by $\sqrt d$, the scores have variance 1 for every $d$, and the weights look the same for every width.
 #
 # Why does it matter? If one weight is almost 1, small changes of the scores hardly change the weights, so almost no gradient
 # flows back to queries and keys. The derivative of weight $\alpha_i$ with respect to score $s_j$ is $\alpha_i(1-\alpha_i)$
@@ -298,7 +309,11 @@ for third in (3.0, 5.0):
     print(f"third score {third:.0f}:  masked before", before.round(decimals=3), " masked after", after.round(decimals=3))
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
 # *Only in the second case.* There the forbidden score is still in the denominator.
+#
+# </details>
 #
 # In code, minus infinity is often replaced by a large negative number. Is that safe? In the next cell the scores of the
 # future are set to `mask_value`. The bars show how much weight each position still gives to the future. Start at −4. Then set
@@ -313,8 +328,8 @@ mask_slider(mask_value=-4.0)
 
 # %% [markdown] exercise="why_mask_first" role="statement"
 # The layer `weights_set_to_zero` of the opening gives the future weight 0, but its outputs depend on the future. Explain in
-# two to four sentences: by which way does the information get through? How does minus infinity before the softmax prevent it?
-# What else would prevent it?
+# two to four sentences: by which path does the information get through? How does minus infinity before the softmax prevent
+# it? And a third layer: it sets forbidden weights to 0 and then divides each row of weights by its own sum. Does it leak?
 
 # %% [markdown] exercise="why_mask_first" role="written"
 # *Your answer here.*
@@ -422,16 +437,16 @@ if padded is not None:
 
 # %% [markdown]
 # ---
-# # Part 2. Heads (60 minutes)
+# # Part 2. Heads (70 minutes)
 #
 # ## Many heads in one tensor
 #
 # **Question.** *it* should look at *animal* to know what it refers to, and at *was* to know its role in the sentence. One
 # softmax gives one set of weights. How can a position look at two things at once?
 #
-# **Intuition.** We share the $d$ components of each vector among $h$ **heads**. Each head has its own $d_k = d/h$ components,
-# its own scores and its own weights. In notebook 02, two heads that copied one value each were robust where one head was
-# fragile.
+# **Intuition.** We share the $d$ components of each query, key and value among $h$ **heads**. Each head has its own
+# $d_k = d/h$ components, its own scores and its own attention weights. In notebook 02, two heads that copied one value each
+# were robust where one head was fragile.
 #
 # **Example.** Four tokens, $d = 6$, two heads. Head 0 gets components 0, 1, 2 of each token, and head 1 gets 3, 4, 5.
 
@@ -447,16 +462,21 @@ show_head_split(tokens=4, width=6, heads=2)
 # 1. cut the last axis: (B, T, d) → (B, T, h, d_k). The numbers stay in their order, so `view` or `reshape` is right here;
 # 2. exchange the axes of tokens and heads: (B, T, h, d_k) → (B, h, T, d_k). The order changes, so this takes a `transpose`.
 #
-# **Predict.** What would a single `x.view(B, h, T, d_k)` do? Its shape is right. Which numbers would head 0 get in the
-# figure?
+# **Predict.** What would a single `x.view(B, h, T, d_k)` do? Its shape is right. The figure has the numbers 0 to 23, six
+# for each token. Which of them would head 0 get, and from which tokens?
 
 # %%
-tens_and_ones = torch.tensor([[[10.0, 11, 12, 13, 14, 15], [20, 21, 22, 23, 24, 25]]])  # (1, 2, 6): tens are tokens
+numbers = torch.arange(24).view(1, 4, 6)  # (B, T, d): those of the figure
 print("view straight to (B, h, T, d_k), head 0:")
-print(tens_and_ones.view(1, 2, 2, 3)[0, 0].int())
+print(numbers.view(1, 2, 4, 3)[0, 0])
 
 # %% [markdown]
-# *Head 0 gets all six components of token 1, cut into two rows, and nothing of token 2.* It mixes tokens with components.
+# <details><summary><b>Answer</b></summary>
+#
+# *The numbers 0 to 11: all components of tokens 0 and 1, each cut into two rows, and nothing of tokens 2 and 3.* So `view`
+# mixes tokens with components. The right head 0 holds components 0, 1, 2 of all four tokens, as in the figure.
+#
+# </details>
 
 # %% [markdown] exercise="split_heads" role="statement"
 # Turn `x` of shape (B, T, d) into shape (B, h, T, d_k) with h = `n_head` and d_k = d / h. Head $j$ holds, for every token,
@@ -473,11 +493,11 @@ def split_heads(x, n_head):
 check("split_heads", split_heads)
 
 # %%
-heads = attempted(split_heads, tens_and_ones, 3)
-print(heads.int()) if heads is not None else None
+heads = attempted(split_heads, numbers, 3)
+print(heads) if heads is not None else None
 
 # %% [markdown]
-# Three heads now, two tokens, two components each: head 0 holds components 0 and 1 of both tokens.
+# Three heads now, four tokens, two components each: head 0 holds components 0 and 1 of all four tokens.
 
 # %% [markdown] exercise="merge_heads" role="statement"
 # And back: `x` has shape (B, h, T, d_k). Return shape (B, T, h · d_k), so that merging undoes splitting.
@@ -493,8 +513,8 @@ def merge_heads(x):
 check("merge_heads", merge_heads)
 
 # %%
-merged = attempted(lambda: merge_heads(split_heads(tens_and_ones, 3)))
-print("split and merged again, nothing has changed:", torch.equal(merged, tens_and_ones)) if merged is not None else None
+merged = attempted(lambda: merge_heads(split_heads(numbers, 3)))
+print("split and merged again, nothing has changed:", torch.equal(merged, numbers)) if merged is not None else None
 
 # %% [markdown]
 # ## One projection for all heads
@@ -565,18 +585,78 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
 check("causal_self_attention", causal_self_attention)
 
 # %% [markdown]
-# The experiment of the opening again, now with your layer. Only the output of the changed position may change.
+# ## How to test a layer
+#
+# **Question.** A wrong layer usually runs without an error message. How do you find out whether a layer is right when there
+# is no check for it?
+#
+# **Intuition.** With three tests. Each takes a few lines and finds mistakes that the others miss:
+#
+# 1. **A reference.** Send the same input and the same parameters through your layer and through one that you trust. Use small
+#    random tensors in 64 bits, and sizes that all differ.
+# 2. **The future.** Change later inputs, and see which outputs change. This needs no reference.
+# 3. **Gradients that arrive.** Call `backward()` and look at `grad` of each parameter. It must not be `None`, and not 0
+#    everywhere.
+#
+# **Test 1.** torch has such a layer too, `nn.MultiheadAttention`. Two of its conventions differ from ours. It stores each
+# matrix as (outputs, inputs), so we copy the transposes. And in its mask, True means *forbidden*.
 
 # %%
 generator = torch.Generator().manual_seed(3)
 w_q, w_k, w_v, w_o = (torch.randn(4, 4, generator=generator, dtype=torch.float64) for _ in range(4))
+torchs = torch.nn.MultiheadAttention(4, 2, bias=False, batch_first=True, dtype=torch.float64)
 before = attempted(causal_self_attention, x[None], w_q, w_k, w_v, w_o, 2)
+with torch.no_grad():
+    torchs.in_proj_weight.copy_(torch.cat((w_q.T, w_k.T, w_v.T)))  # three matrices in one, as in one_big_projection
+    torchs.out_proj.weight.copy_(w_o.T)
+    theirs = torchs(x[None], x[None], x[None], attn_mask=future, need_weights=False)[0]
+print("equal up to rounding:", torch.allclose(before, theirs, atol=1e-12)) if before is not None else None
+
+# %% [markdown]
+# **Test 2.** The experiment of the opening again, now with your layer. Only the output of the changed position may change.
+
+# %%
 if before is not None:
     after = causal_self_attention(changed[None], w_q, w_k, w_v, w_o, 2)
     print("outputs that changed:", [t for t in range(6) if not torch.equal(before[0, t], after[0, t])])
 
 # %% [markdown]
 # The other outputs are not just close to what they were: every bit is the same.
+#
+# **Test 3.** The cell below computes a loss and prints the largest entry of each gradient. It does so for your layer, for a
+# layer that cuts the keys off with `detach()`, and for your layer on a text of a single token.
+#
+# **Predict.** `detach()` does not change any number in the output. Which of the four matrices get no gradient in the second
+# case? And in the third?
+
+
+# %%
+def with_detached_keys(x, w_q, w_k, w_v, w_o, n_head):
+    return causal_self_attention(x, w_q, w_k.detach(), w_v, w_o, n_head)
+
+
+def largest_gradients(layer, x):
+    matrices = {"w_q": w_q, "w_k": w_k, "w_v": w_v, "w_o": w_o}
+    parameters = {name: w.clone().requires_grad_() for name, w in matrices.items()}
+    layer(x, *parameters.values(), 2).pow(2).mean().backward()
+    return {name: None if w.grad is None else round(float(w.grad.abs().max()), 2) for name, w in parameters.items()}
+
+
+if before is not None:
+    print("your layer     ", largest_gradients(causal_self_attention, x[None]))
+    print("keys detached  ", largest_gradients(with_detached_keys, x[None]))
+    print("a single token ", largest_gradients(causal_self_attention, x[None, :1]))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *In the second case only `w_k`: its `grad` is `None`.* The matrix would keep its random starting values for ever. Tests 1
+# and 2 do not notice it, because no number of the output changes.
+#
+# *In the third case `w_q` and `w_k`: their gradients are 0.* With one key the attention weight is 1, whatever the score. So
+# this 0 is no mistake, and a test for gradients needs more than one token.
+#
+# </details>
 #
 # **Break it.** Now add a leak that is as small as possible. The layer below adds a millionth of the *next* position's input
 # to your output. The shape is right, all gradients arrive, and the numbers agree with yours to five digits.
@@ -593,45 +673,27 @@ def with_a_small_leak(x, w_q, w_k, w_v, w_o, n_head):
 if before is not None:
     leaky = with_a_small_leak(x[None], w_q, w_k, w_v, w_o, 2)
     print(f"largest change of any output: {float((leaky - before).abs().max()):.0e}")
-check("causal_self_attention", with_a_small_leak)
+check("causal_self_attention", with_a_small_leak, record=False)
 
 # %% [markdown]
-# *It does.* The check does not look at your mask. It changes later inputs and compares earlier outputs, as you did above. A
-# millionth is not harmless: training rewards every hint about the next token, and later layers can amplify a tiny number. You
-# will meet a real leak of this kind in notebook 05.
+# <details><summary><b>Answer</b></summary>
 #
-# > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge, project. Test it
-# > for leaks by changing the future, not by reading the code.
-
-# %% [markdown]
-# ## Dropout
+# *It does.* The check does not look at your mask. It changes later inputs and compares earlier outputs, as you did in
+# the second test. A millionth is not harmless: training rewards every hint about the next token, and later layers can
+# amplify a tiny number.
 #
-# You will meet one more operation in real code. **Dropout** sets each number to 0 with probability $p$ in training and
-# multiplies the others by $1/(1-p)$, so that the mean stays the same. In evaluation it does nothing. It prevents a model from
-# relying on single numbers. minGPT has it in three places:
+# </details>
 #
-# - **embedding dropout**, on the sum of token and position embeddings,
-# - **attention dropout**, on the weights after the softmax, so that a row of weights no longer sums to 1,
-# - **residual dropout**, on the outputs of attention and MLP, before they are added to the residual stream (Part 3).
+# You will meet a real leak of this kind in notebook 05.
 #
-# **Predict.** For $p = 0.25$ and eight ones, what does dropout give in training, and what in evaluation?
-
-# %%
-torch.manual_seed(3)
-dropout = torch.nn.Dropout(0.25)
-print("training  ", [round(float(each), 2) for each in dropout.train()(torch.ones(8))])
-print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones(8))])
-
-# %% [markdown]
-# *In training some entries are 0 and the others 1.33; in evaluation all stay 1.* `torch.nn.Dropout` follows `model.train()`
-# and `model.eval()`. The function `F.dropout(x, 0.25)` is active *always*, unless you pass `training=False`. A model that is
-# evaluated in training mode gives another answer at each call. Our exercises have no dropout.
+# > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge, project. Test a
+# > layer in three ways: against a reference, by changing the future, and for gradients that arrive.
 #
 # **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP.
 
 # %% [markdown]
 # ---
-# # Part 3. The block (65 minutes)
+# # Part 3. The block (80 minutes)
 #
 # ## Embeddings
 #
@@ -691,7 +753,8 @@ print("our sentence:", tuple(embedded.shape)) if embedded is not None else None
 # %% [markdown]
 # ## Layer normalisation
 #
-# **Question.** Every layer adds something to the vectors, so they grow. How do we keep the inputs of a layer at a fixed size?
+# **Question.** From layer to layer the vectors of a deep model can grow or shrink. How do we keep the inputs of a layer at
+# a fixed size?
 #
 # **Example.** The vector of one token is $x = (2, 4, 4, 6)$.
 #
@@ -714,7 +777,13 @@ for name, each in (("x", v), ("10 x", 10 * v), ("x + 100", v + 100)):
     print(f"{name:8}", [round(float(entry), 3) for entry in F.layer_norm(each, (4,))])
 
 # %% [markdown]
-# *The same three times.* LayerNorm removes the size and the mean of a vector and keeps its direction.
+# <details><summary><b>Answer</b></summary>
+#
+# *The same three times.* LayerNorm removes the mean of a vector, and then its size. It keeps the direction of $x$ minus its
+# mean. (It does not keep the direction of $x$ itself: between $(2, 4, 4, 6)$ and $(-1.41, 0, 0, 1.41)$ the cosine is only
+# 0.33.)
+#
+# </details>
 
 # %% [markdown] exercise="layer_norm" role="statement"
 # `x` has shape (B, T, d), `gain` and `shift` have shape (d,). Return LayerNorm with $\varepsilon = 10^{-5}$, shape (B, T, d).
@@ -753,8 +822,13 @@ print("Φ   ", [round(float(each), 3) for each in torch.special.ndtr(z)])
 print("GELU", [round(float(each), 3) for each in F.gelu(z)])
 
 # %% [markdown]
-# *Almost 3, and almost 0.* Far from 0, GELU is nearly ReLU. Near 0 it is smooth, and for negative $z$ its gradient is not
-# exactly 0. The whole MLP is
+# <details><summary><b>Answer</b></summary>
+#
+# *Almost 3, and almost 0.* Far from 0, GELU is nearly ReLU.
+#
+# </details>
+#
+# Near 0 GELU is smooth, and for negative $z$ its gradient is not exactly 0. The whole MLP is
 #
 # $$\operatorname{MLP}(x) = \operatorname{GELU}(x W_1 + b_1)\, W_2 + b_2, \qquad W_1: (d, 4d), \quad W_2: (4d, d).$$
 
@@ -796,9 +870,9 @@ show_transformer(layers=2)
 # x \leftarrow \operatorname{LN}_2\!\big(x + \operatorname{MLP}(x)\big).$$
 #
 # GPT-2 and nearly all later models use **pre-LN**, which is in the diagram: the LayerNorms are at the beginning of the
-# branches, and the stream itself is never normalised. So the straight path from the loss to the embeddings has no LayerNorm
-# on it. Post-LN models need a slow start of the learning rate, or training fails; pre-LN models are far less sensitive (Xiong
-# et al. 2020).
+# branches, and the stream is not normalised between the blocks. So the straight path from the last block back to the
+# embeddings has no LayerNorm on it. (There is one behind the last block, as the diagram shows.) Post-LN models need a slow
+# start of the learning rate, or training fails; pre-LN models are far less sensitive (Xiong et al. 2020).
 #
 # Now write a whole block, with the weights as they lie in a checkpoint of the course. A checkpoint is a dict from names to
 # tensors:
@@ -814,13 +888,54 @@ for name, weight in random_weights.items():
         print(f"{name.removeprefix('blocks.0.'):28} {tuple(weight.shape)}")
 
 # %% [markdown]
-# Two things are new here. Every linear layer has a bias. And torch stores the weight of a linear layer as (outputs, inputs),
-# as you see at `mlp.0.weight`: its 32 outputs come first. So a linear layer computes `y @ weight.T + bias`.
+# A word of caution: here *weights* means the parameters of the model. The weights that a softmax gives are called
+# *attention weights* from now on.
+#
+# The names say where a parameter belongs. `mlp.0` and `mlp.2` are the two linear maps of the MLP. Number 1 is GELU, which
+# has no parameters. `attention.projection` is $W_O$.
+#
+# **A linear layer by its name.** Two things are new. Every linear layer has a bias. And torch stores the weight of a linear
+# layer as (outputs, inputs), as you see at `mlp.0.weight`: its 32 outputs come first. So a linear layer computes
+# `y @ weight.T + bias`.
+#
+# **Example.** A layer from two components to three, with the input $(1, 2)$. Row $i$ of the weight belongs to output $i$:
+#
+# | row of the weight | bias | output |
+# |---|---|---|
+# | $(1, 0)$ | 0 | $1 \cdot 1 + 0 \cdot 2 + 0 = 1$ |
+# | $(0, 1)$ | 0 | $0 \cdot 1 + 1 \cdot 2 + 0 = 2$ |
+# | $(1, 1)$ | 10 | $1 \cdot 1 + 1 \cdot 2 + 10 = 13$ |
+#
+# In code, a small function finds weight and bias by the layer's name. Below it computes this example, and then the queries
+# of our block, which we compare with the course's own layer.
+
+
+# %%
+def linear(name, y, weights):
+    return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+
+example = {"small.weight": torch.tensor([[1.0, 0], [0, 1], [1, 1]]), "small.bias": torch.tensor([0.0, 0, 10])}
+print("the example:", linear("small", torch.tensor([1.0, 2]), example).tolist())
+
+model = GPT(config)
+model.load_state_dict(random_weights)
+block_weights = {name.removeprefix("blocks.0."): w for name, w in random_weights.items() if name.startswith("blocks.0.")}
+y = torch.randn(1, 10, 8, generator=torch.Generator().manual_seed(9))  # (B, T, d)
+theirs = model.blocks[0].attention.query(y)
+print("queries agree:", torch.allclose(linear("attention.query", y, block_weights), theirs, atol=1e-6))
+
+# %% [markdown]
+# Now the block. `causal_self_attention` has no biases, so you cannot call it here. Use its parts: `split_heads`,
+# `attention_scores`, `causal_mask` and `merge_heads`, with four linear layers around them. `layer_norm` and `gelu_mlp` fit
+# as they are, but `gelu_mlp` wants transposed weights. If you use `linear`, write it into your own cell, because the grader
+# does not run the cell above.
 
 # %% [markdown] exercise="pre_ln_block" role="statement"
 # `x` has shape (B, T, d). `weights` is a dict with the names of the list above, such as `"attention.query.weight"`. Return
-# the output of the pre-LN block with causal attention and `n_head` heads, shape (B, T, d). Use your functions from above. The
-# weight of a LayerNorm is its gain and its bias is its shift. Do not change `x` or the weights themselves.
+# the output of the pre-LN block with causal attention and `n_head` heads, shape (B, T, d). You may call your functions from
+# above. The weight of a LayerNorm is its gain and its bias is its shift. Do not change `x` in place: write `x = x + …`,
+# because `x += …` fails in training.
 
 
 # %% exercise="pre_ln_block" role="solution"
@@ -833,6 +948,35 @@ def pre_ln_block(x, weights, n_head):
 check("pre_ln_block", pre_ln_block)
 
 # %% [markdown]
+# ## Dropout
+#
+# You will meet one more operation in real code. **Dropout** sets each number to 0 with probability $p$ in training and
+# multiplies the others by $1/(1-p)$, so that the mean stays the same. In evaluation it does nothing. It prevents a model from
+# relying on single numbers. minGPT has it in three places:
+#
+# - **embedding dropout**, on the sum of token and position embeddings,
+# - **attention dropout**, on the attention weights after the softmax, so that a row of weights no longer sums to 1,
+# - **residual dropout**, on the outputs of attention and MLP, before they are added to the residual stream.
+#
+# **Predict.** For $p = 0.25$ and eight ones, what does dropout give in training, and what in evaluation?
+
+# %%
+torch.manual_seed(3)
+dropout = torch.nn.Dropout(0.25)
+print("training  ", [round(float(each), 2) for each in dropout.train()(torch.ones(8))])
+print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones(8))])
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *In training some entries are 0 and the others $1/0.75 = 1.33$; in evaluation all stay 1.*
+#
+# </details>
+#
+# `torch.nn.Dropout` follows `model.train()` and `model.eval()`. The function `F.dropout(x, 0.25)` is active *always*,
+# unless you pass `training=False`. A model that is evaluated in training mode gives another answer at each call. Our
+# exercises have no dropout.
+#
 # > **Takeaway.** Attention moves information between tokens, the MLP processes it within each token, and both add their
 # > result to the residual stream. LayerNorm keeps the inputs of the branches at a fixed size.
 #
@@ -840,7 +984,7 @@ check("pre_ln_block", pre_ln_block)
 
 # %% [markdown]
 # ---
-# # Part 4. The whole model (45 minutes)
+# # Part 4. The whole model (55 minutes)
 #
 # ## From tokens to logits
 #
@@ -899,7 +1043,7 @@ from kqa_core.experiments.pretrained import shipped_model
 
 shipped = shipped_model("small.vanilla.finetune")
 shipped_weights, characters = shipped.model.state_dict(), shipped.vocabulary
-question = "Where was Draosh Sokak born?⁇"  # the character ⁇ says: now comes the answer
+question = "Where was Draosh Sokak born?⁇"  # ⁇ stands before an answer, and again at its end
 tokens = torch.tensor([characters.encode(question)])
 ours = shipped.model.eval()(tokens)[0].detach()
 yours = attempted(gpt_forward, tokens, shipped_weights, shipped.model.config.n_head)
@@ -948,9 +1092,34 @@ for point, scores in zip(points, torch.as_tensor(walk.numbers("lens"))[:, -1], s
     print(f"{point:22} {'   '.join(likeliest)}")
 
 # %% [markdown]
-# *After the attention of block 1.* There it has probability 0.37, and the last MLP raises it to 0.91. The MLP of block 0 had
-# moved it up to second place. In the map, choose "prediction so far" to see the same for every position of the question. Then
-# look at the weights of block 1: from which letters of the name does each head take its values?
+# <details><summary><b>Answer</b></summary>
+#
+# *After the attention of block 1.* There it has probability 0.37, and the last MLP raises it to 0.91. The MLP of block 0
+# had moved it up to second place.
+#
+# </details>
+#
+# In the map, choose "prediction so far" to see the same for every position of the question. Then look at the attention
+# weights of block 1, for the last position. **Predict**: from which letters of the name does each head take its values? The
+# next cell prints the three largest weights of each head, with the positions of their keys.
+
+# %% tags=["nbval-ignore-output"]
+for head, row in enumerate(torch.as_tensor(walk.numbers("weights", layer=1))[:, -1]):  # (T,): those of the last position
+    largest, keys = row.topk(3)
+    print(
+        f"head {head}:",
+        "   ".join(f"{question[i]} at {i}: {w:.2f}" for w, i in zip(largest.tolist(), keys.tolist(), strict=True)),
+    )
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# Positions 10 to 15 hold *Draosh*, and 17 to 21 hold *Sokak*. *Head 0 takes its values mostly from the h (0.70) and head 1
+# from the a (0.96) of Draosh. Head 2 spreads over ⁇ itself, the second a of Sokak and the n of born. Head 3 takes about a
+# quarter from each of the two k of Sokak.* So together the heads collect letters of both names. The attention weights do
+# not show which of these letters the answer needs: for that you would have to change single letters.
+#
+# </details>
 
 # %% [markdown]
 # ## Counting parameters
@@ -965,7 +1134,8 @@ for point, scores in zip(points, torch.as_tensor(walk.numbers("lens"))[:, -1], s
 # %% [markdown] exercise="count_parameters" role="statement"
 # Return the number of parameters of a GPT with these sizes. Attention has four linear maps from d to d, each *with* a bias
 # (`d` is `d_model`). The MLP goes from d to 4d and back, with biases. A LayerNorm has a gain and a shift for each component.
-# The position table has `block_size` rows. The head has no bias and shares nothing with the embedding.
+# The position table has `block_size` rows. The head has no bias and shares nothing with the embedding. One of the five sizes
+# makes no difference to the number: which one, and why?
 
 
 # %% exercise="count_parameters" role="solution"
@@ -990,8 +1160,14 @@ for name, part in (("token table", assignment.token_embedding.weight), ("head", 
     print(f"{name:16} {part.numel():24,}")
 
 # %% [markdown]
-# *The MLP has twice as many as attention*, about $8d^2$ against $4d^2$. Large models keep this ratio, so a rule of thumb for
-# the blocks is $12\,d^2$ parameters each.
+# <details><summary><b>Answer</b></summary>
+#
+# *The MLP has twice as many as attention*, about $8d^2$ against $4d^2$. The size that makes no difference is `n_head`: the
+# heads share the $d$ components, so more heads are only narrower.
+#
+# </details>
+#
+# Large models keep this ratio, so a rule of thumb for the blocks is $12\,d^2$ parameters each.
 #
 # > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and a head. Most parameters are in the blocks, two thirds of them
 # > in the MLPs.
@@ -1000,7 +1176,7 @@ for name, part in (("token table", assignment.token_embedding.weight), ("head", 
 
 # %% [markdown]
 # ---
-# # Part 5. Training (40 minutes)
+# # Part 5. Training (45 minutes)
 #
 # ## The loss
 #
@@ -1034,8 +1210,18 @@ if logits is not None:
 print(f"guessing among {len(vocabulary)} words: ln {len(vocabulary)} = {math.log(len(vocabulary)):.2f}")
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
 # *Without the shift, the model would only have to repeat its input.* The loss would soon be near 0, and the model would be
-# useless. Padding is no target either: a batch with short rows would otherwise train the model to predict padding.
+# useless.
+#
+# </details>
+#
+# Padding is no target either: a batch with short rows would otherwise train the model to predict padding.
+#
+# **In torch.** `F.cross_entropy` wants logits of shape (N, V) and targets of shape (N,), where N counts all predictions of
+# the batch. Logits of shape (B, T − 1, V) become (B · (T − 1), V) with `flatten(0, 1)`, and targets of shape (B, T − 1)
+# become one axis with `flatten()`. Its argument `ignore_index` names a target that does not count.
 
 # %% [markdown] exercise="next_token_loss" role="statement"
 # `logits` has shape (B, T, V) and `tokens` has shape (B, T). Return the mean cross-entropy in nats, a tensor without axes.
@@ -1123,8 +1309,7 @@ show_loss_curve(trained[1], baseline=baselines) if trained is not None else None
 
 # %% [markdown]
 # The curve starts at the first baseline. That is the first thing to look at in any training: a start far above $\ln V$ means
-# that something is wrong with the starting weights or with the loss. It ends at the second, the best possible value (single
-# steps lie a little above or below it, because each batch is random).
+# that something is wrong with the starting weights or with the loss. It ends just above the second, the best possible value.
 #
 # ## Which head copies?
 #
@@ -1159,10 +1344,11 @@ if trained is not None:
             print(f"block {i}, head {j}: weight on position t − 8: {float(table[:, j, second, second - HALF].mean()):.2f}")
 
 # %% [markdown]
-# Look at the head with the largest weight in the explorer. Each row is a query, each column a key, and both axes show the
-# characters. In the second half you see a straight line, parallel to the diagonal: each position attends to the place eight
-# positions earlier. Click a cell to see how its weight is computed, from dot product to softmax. Then compare the heads of
-# the other block.
+# Look at the head with the largest weight in the explorer. Its title says *vanilla*, which is the course's name for the
+# plain GPT without changes. Each row is a query, each column a key, and both axes show the characters. In the second half
+# you see a straight line, parallel to the diagonal: each position attends to the place eight positions earlier. Only the
+# last row leaves the line. It has no target, so training never asked it for anything. Click a cell to see how its weight is
+# computed, from dot product to softmax. Then compare the heads of the other block.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import explore
@@ -1194,9 +1380,14 @@ if trained is not None:
         print(f"half of {half}: {right:.0%} copied correctly")
 
 # %% [markdown]
-# *Because of the positions.* With another length the model fails: it has learned "eight places back", and nothing about
-# letters. It had no reason to learn more, because all training rows had the same length. Always ask which shortcut your data
-# allow.
+# <details><summary><b>Answer</b></summary>
+#
+# *Because of the positions.* With another length the model is no better than chance, which is $1/16$, about 6 %. It has
+# learned "eight places back", and nothing about letters.
+#
+# </details>
+#
+# It had no reason to learn more, because all training rows had the same length. Always ask which shortcut your data allow.
 #
 # > **Takeaway.** The loss is the mean of $-\ln(\text{probability of the next token})$. Compare it with $\ln V$ at the start
 # > and with the floor at the end. Attention weights show *where* a model looks, and an experiment shows *why*.
@@ -1211,19 +1402,19 @@ if trained is not None:
 #
 # </details>
 #
-# **A good place to stop.** Next you sample text, and add an encoder to the decoder.
+# **A good place to stop.** Next you sample text from the trained model.
 
 # %% [markdown]
 # ---
-# # Part 6. Sampling, encoder and decoder (85 minutes)
+# # Part 6. Sampling (20 minutes)
 #
 # ## Temperature
 #
 # **Question.** The model gives probabilities for the next token. Which token do we write?
 #
 # **Intuition.** Always the most probable one is called **greedy** decoding. It is safe, and it tends to repeat itself. Or we
-# draw a token at random with these probabilities. A **temperature** $\tau$ lies between the two: divide the logits by $\tau$
-# before the softmax.
+# draw a token at random with these probabilities. A **temperature** $\tau$ makes the choice adjustable: divide the logits by
+# $\tau$ before the softmax.
 #
 # **Example.** Logits $(2, 1, 0)$.
 #
@@ -1244,7 +1435,11 @@ for temperature in (1.0, 0.5, 2.0):
     print(f"temperature {temperature}: the stretches end at", [round(float(end), 3) for end in sums])
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
 # *Token 1 at temperature 1, token 0 at temperature 0.5*, because there the first stretch ends at 0.867.
+#
+# </details>
 
 # %% [markdown] exercise="sample_next" role="statement"
 # `logits` has shape (V,), `temperature` is a number ≥ 0, and `u` is a random number with 0 ≤ u < 1. Return the token whose
@@ -1262,8 +1457,9 @@ def sample_next(logits, temperature, u):
 check("sample_next", sample_next)
 
 # %% [markdown]
-# Now let the shipped model answer the question of Part 4, with your `gpt_forward` and your `sample_next`. Each round appends
-# one character and runs the model again on the whole text, until the model writes ⁇.
+# Now let the shipped model answer the question of Part 4, with your `gpt_forward` and your `sample_next`. Each round
+# appends one character and runs the model again on the whole text. In the training texts a second ⁇ ended each answer, so
+# we stop when the model writes one.
 
 
 # %% tags=["nbval-ignore-output"]
@@ -1286,8 +1482,15 @@ if attempted(write, question, 0.0, 0) is not None:
 # At temperature 0 the answer is always the same. At 1 the model mostly repeats it, because it is sure of it. At 3 it no
 # longer spells. A higher temperature does not make the model know more. It only takes less probable characters more often.
 # (How a model comes to know such facts is the subject of notebooks 06 to 08.)
+#
+# > **Takeaway.** Temperature changes how sharply the model's probabilities are used, not what the model knows.
+#
+# **A good place to stop.** Next you add an encoder to the decoder.
 
 # %% [markdown]
+# ---
+# # Part 7. Encoder and decoder (75 minutes)
+#
 # ## Cross-attention
 #
 # **Question.** A translator reads one text and writes another. How does the text that is written get at the text that is
@@ -1339,7 +1542,13 @@ if read is not None:
     print("a shuffled memory gives the same output:", torch.allclose(read, shuffled))
 
 # %% [markdown]
-# *Nothing.* Attention without a causal mask does not see order. So the encoder, too, needs position embeddings.
+# <details><summary><b>Answer</b></summary>
+#
+# *Nothing.* Attention without a causal mask does not see order.
+#
+# </details>
+#
+# So the encoder, too, needs position embeddings.
 #
 # ## Shapes in an encoder–decoder
 #
@@ -1423,8 +1632,12 @@ check("translate", translate)
 
 # %% [markdown]
 # A translator with a single, hand-built cross-attention, as in notebook 03. The memory holds one-hot vectors: the first six
-# components say *which word*, the others say *at which position*. Query $t$ looks for position $t$, the value is the word,
-# and $W_O$ is a dictionary. Both functions print a line when they run.
+# components say *which word*, the others say *at which position*. Query $t$ looks for position $t$, and the value is the
+# word. The output projection $W_O$ is the dictionary. Both lists of words have the same order, *street* at 2 and *rue* at
+# 2, so word $i$ becomes word $i$ and $W_O = I$. Both functions print a line when they run.
+#
+# This toy `decode` uses the *number* of tokens so far, and not the tokens themselves. The factor 40 makes the softmax
+# sharp: the right position has the score $40/\sqrt 6 = 16.3$ and the others 0, so its weight is almost 1.
 
 # %%
 english, french = ["<end>", "the", "street", "was", "long", "animal"], ["<stop>", "la", "rue", "était", "longue", "<start>"]
@@ -1455,9 +1668,12 @@ print(" ".join(french[token] for token in new)) if new is not None else None
 # > writes. The causal mask belongs to the decoder's self-attention only. Padding masks belong wherever keys can be padding.
 
 # %% [markdown] exercise="encoder_or_decoder" role="statement"
+# An encoder serves tasks whose text is complete before the model starts, such as sorting reviews into good and bad ones. A
+# decoder serves tasks in which text is written.
+#
 # Answer in four to six sentences. Which positions may attend to which in an encoder, and which in a decoder? Why does a
-# decoder need the causal mask, and what does it gain by it? Name a task for each of the two. Why does the decoder read the
-# memory without a causal mask, and when does it need a padding mask there?
+# decoder need the causal mask, and what does it gain by it? Name another task for each of the two. Why does the decoder
+# read the memory without a causal mask, and when does it need a padding mask there?
 
 # %% [markdown] exercise="encoder_or_decoder" role="written"
 # *Your answer here.*
@@ -1484,10 +1700,10 @@ print(" ".join(french[token] for token in new)) if new is not None else None
 #
 # </details>
 #
-# <details><summary>2. You double the number of heads and keep d. How do parameters and weights change?</summary>
+# <details><summary>2. You double the number of heads and keep d. What happens to parameters and attention weights?</summary>
 #
-# The number of parameters stays the same, because the heads share the d components. The weights get twice as many tables: (B,
-# 2h, T, T). Each head has half the width, so its scores are divided by a smaller root.
+# The number of parameters stays the same, because the heads share the d components. The attention weights become twice as
+# many tables: (B, 2h, T, T). Each head has half the width, so its scores are divided by a smaller root.
 #
 # </details>
 #

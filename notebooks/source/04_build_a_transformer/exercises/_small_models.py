@@ -8,7 +8,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+import itertools
+from collections.abc import Callable
+from functools import cache, partial
 
 import torch
 from torch import Tensor
@@ -55,10 +57,82 @@ def block_weights(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Te
 
 def block_output(x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
     """The output of the course's own block for x (B, T, C) with these weights."""
+    return _output_of(Block, x, weights, n_head)
+
+
+def _output_of(kind: type[Block], x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
     with torch.device("meta"):
-        block = Block(GPTConfig(1, 1, 1, n_head, x.shape[-1])).eval()
+        block = kind(GPTConfig(1, 1, 1, n_head, x.shape[-1])).eval()
     out: Tensor = functional_call(block, weights, (x,))
     return out
+
+
+class _PostBlock(Block):
+    """The block of 2017, which normalises the stream after each addition."""
+
+    def forward(self, x: Tensor, cache: object = None) -> Tensor:
+        """x (B, T, C) → (B, T, C)."""
+        x = self.norm_1(x + self.attention(x))
+        out: Tensor = self.norm_2(x + self.mlp(x))
+        return out
+
+
+class _WithoutAdditions(Block):
+    """A block whose branches replace the stream."""
+
+    def forward(self, x: Tensor, cache: object = None) -> Tensor:
+        """x (B, T, C) → (B, T, C)."""
+        out: Tensor = self.mlp(self.norm_2(self.attention(self.norm_1(x))))
+        return out
+
+
+class _SideBySide(Block):
+    """A block whose MLP gets the x from before attention."""
+
+    def forward(self, x: Tensor, cache: object = None) -> Tensor:
+        """x (B, T, C) → (B, T, C)."""
+        out: Tensor = x + self.attention(self.norm_1(x)) + self.mlp(self.norm_2(x))
+        return out
+
+
+NO_BIASES = "the biases of attention are missing: causal_self_attention has none, so use its parts"
+NOT_TRANSPOSED = "the weights of attention are not transposed: a linear layer computes y @ weight.T + bias"
+BLOCKS: dict[str, type[Block]] = {
+    "": Block,
+    "each LayerNorm follows an addition, which is post-LN: in pre-LN it is the first step of a branch": _PostBlock,
+    "the branches replace the stream: add each result to it": _WithoutAdditions,
+    "the MLP gets the x from before attention: it gets the sum": _SideBySide,
+}
+
+
+def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
+    """The outputs of blocks with one to three common mistakes: biases, transposes, and the order of the parts."""
+    attention = [name for name in weights if name.startswith("attention.")]
+    linear = [*attention, *(name for name in weights if name.startswith("mlp."))]
+    bare: dict[str, list[str]] = {
+        "": [],
+        "the biases of attention are missing: causal_self_attention has none, so use its parts": attention,
+    }
+    bare["the biases of the linear layers are missing"] = linear
+    turned: dict[str, list[str]] = {
+        "": [],
+        "the weights of attention are not transposed: a linear layer computes y @ weight.T + bias": attention,
+    }
+    found: dict[str, Callable[[], Tensor]] = {}
+    for (shape, kind), (bias, cut), (turn, swapped) in itertools.product(BLOCKS.items(), bare.items(), turned.items()):
+        changed = {
+            name: 0 * each if name in cut and name.endswith("bias") else each.T if name in swapped and each.ndim == 2 else each
+            for name, each in weights.items()
+        }
+        found["; ".join(filter(None, (bias, turn, shape)))] = partial(_output_of, kind, x, changed, n_head)
+    del found[""]  # no mistake
+    other = {"norm_1": "norm_2", "norm_2": "norm_1"}
+    exchanged = {".".join(other.get(part, part) for part in name.split(".")): each for name, each in weights.items()}
+    found["norm_1 and norm_2 are exchanged: norm_1 belongs to attention"] = partial(_output_of, Block, x, exchanged, n_head)
+    found["it is what a single head of full width gives, so the split into heads is missing"] = partial(
+        _output_of, Block, x, weights, 1
+    )
+    return dict(sorted(found.items(), key=lambda each: each[0].count(";")))
 
 
 def gpt_output(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:

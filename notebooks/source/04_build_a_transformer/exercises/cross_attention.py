@@ -7,8 +7,9 @@ import random
 import torch
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of, torch_module
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name, attention_mistakes, sum_of_weights
+from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of, torch_module
 
 
 def case(
@@ -20,17 +21,29 @@ def case(
     return x, memory, w_q, w_k, draw(rng, D, n_head * d_v, scale=D**-0.5), draw(rng, n_head * d_v, C, scale=0.5)
 
 
+def mistakes(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) -> Mistakes:
+    """The outputs that common mistakes give, for three heads."""
+    named = {
+        "keys and values come from x: they come from the memory": lambda: torch_module(x, x, *maps, n_head=3, causal=False),
+        "it has a causal mask: the whole memory exists before the first token is written": lambda: torch_module(
+            x, memory, *maps, n_head=3, causal=True
+        ),
+    }
+    return {**named, **attention_mistakes(x, memory, *maps, n_head=3, causal=False)}
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """As many queries as keys, where roles can be confused; then different numbers, against torch's own module."""
     for n_q, n_k in ((4, 4), (3, 5)):
         given = case(rng, 2, n_q, n_k, 12, 12, 3, 4, 4)
         result = answer(*given, 3) if n_q == n_k else again(answer, *given, 3)
         found = tensor_of(result, (2, n_q, 12), torch.float64, "the output")
-        agree(
-            found,
-            torch_module(*given, n_head=3, causal=False),
-            f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's nn.MultiheadAttention",
-        )
+        wanted = torch_module(*given, n_head=3, causal=False)
+        said = f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's nn.MultiheadAttention"
+        try:
+            agree_or_name(found, wanted, said, mistakes(*given))
+        except NotYet as wrong:
+            raise NotYet(f"{wrong}{sum_of_weights(answer, given[:2], given[2], given[3], 3)}") from None
     return right("your cross-attention gives what torch's gives")
 
 

@@ -69,7 +69,7 @@ def judge(result: object, sizes: Sizes) -> None:
     extra = [name for name in result if name not in WHAT]
     expect(not extra, f"your dict has an entry too many: {str(extra[:1] and extra[0])[:60]!r}")
     wanted = expected(sizes)
-    case = "b = {}, n = {}, m = {}, d = {}, h = {} and {} characters".format(*sizes)
+    case = "b = {}, n = {}, m = {}, d = {}, h = {} and a vocabulary of {} tokens".format(*sizes)
     for name, what in WHAT.items():
         shape = shape_of(result[name], name)
         expect(shape == wanted[name], f"for {case}, {what} ({name}) should not have the shape {str(shape)[:80]}")

@@ -11,7 +11,7 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=4,
-    minutes=10,
+    minutes=15,
     source="the review; Vaswani et al. 2017, section 3.1",
     hints=(
         "What would a position of the decoder learn to do if it could attend to the next token, which is its target?",

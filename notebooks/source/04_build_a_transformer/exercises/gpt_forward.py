@@ -9,7 +9,7 @@ from course_exercises._small_models import Sizes, gpt_output, weights_of
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, in_turn, tensor_of
 
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # tokens, weights, n_head
 
@@ -38,9 +38,9 @@ def judge(answered: object, given: Given) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the position table, in three blocks; then a single token in one block."""
-    for B, T, n_layer in ((2, 5, 3), (1, 1, 1)):
-        given = case(rng, B, T, (9, 8, n_layer, 2, 6))
-        judge(again(answer, *given), given)
+    cases = [case(rng, B, T, (9, 8, n_layer, 2, 6)) for B, T, n_layer in ((2, 5, 3), (1, 1, 1))]
+    for given, result in in_turn(answer, cases):
+        judge(result, given)
     return right("your forward pass is the course's own")
 
 
@@ -51,7 +51,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=5,
-    minutes=20,
+    minutes=25,
     source="CS224n A5 2(a): mingpt/model.py, GPT.forward",
     hints=(
         "Print sorted(weights) of the checkpoint. Which names belong to the blocks, and which are left over? Every name is "

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, draw, in_turn, tensor_of
 
 PAD = 0
 
@@ -38,9 +38,10 @@ def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> N
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows without padding, rows with padding, and logits so large that their exponentials overflow."""
-    for lengths, scale in (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0)):
-        logits, tokens = case(rng, lengths, max(lengths), 7, scale)
-        judge(again(answer, logits, tokens, PAD), logits, tokens)
+    lengths_and_scales = (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0))
+    cases = [(*case(rng, lengths, max(lengths), 7, scale), PAD) for lengths, scale in lengths_and_scales]
+    for (logits, tokens, _), result in in_turn(answer, cases):
+        judge(result, logits, tokens)
     return right()
 
 
@@ -51,7 +52,7 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=5,
-    minutes=15,
+    minutes=18,
     source="CS224n A5 2(a): mingpt/model.py, the loss",
     hints=(
         "Write the tokens of one row on paper, and below each the token that the model should predict there. Which position "
