@@ -127,7 +127,7 @@ def pair_of_table(logits, seed):
         else:  # keys and queries meet in a frame of their own
             K = invertible(len(u_a), rng)
             Q = K.inv().T * sum((f * row for f, row in zip(tokens, asked, strict=True)), sp.zeros(len(u_a))) / beta**2
-        return rewrite(K * scale), rewrite(Q / scale)
+        return rewrite(Q / scale), rewrite(K * scale)
 
     return key_query
 
