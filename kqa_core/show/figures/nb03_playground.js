@@ -105,7 +105,7 @@ function render({ model, el }) {
   }
 
   function drawResults(found, look) {
-    const width = results.clientWidth, left = 46, cell = clamp((width - 2 * left - 12) / 6, 30, 52), top = 40;
+    const width = results.clientWidth, left = 54, cell = clamp((width - 2 * left - 12) / 6, 30, 52), top = 40;
     const ctx = surface(results, top + 3 * cell + 150, look);
     const text = (what, x, y, align = "center", colour = look.ink, font = look.small) => {
       ctx.font = font; ctx.fillStyle = colour; ctx.textAlign = align; ctx.fillText(what, x, y);

@@ -737,8 +737,8 @@ if both and looked_up is not None:
     wide.append(torch.diag(torch.tensor([0.0] * 4 + [1.0] * 4, dtype=torch.float64)))
     shown = []
     for W_Q, W_K, W_V in (wide, looked_up):
-        logits = F @ W_Q @ W_K.T @ F.T  # (3, 3)
-        shown.append({"weights": torch.softmax(logits, dim=1)[:2], "W_V of the contents": W_V[4:, 4:]})
+        flow = attention_flow(F, W_Q, W_K, W_V)
+        shown.append({"weights": flow["A"][:2], "W_V of the contents": W_V[4:, 4:]})  # of animal and it
     picture = compare_matrices(*shown, labels={"weights": (words[:2], words)})
 picture if both and looked_up is not None else None
 
