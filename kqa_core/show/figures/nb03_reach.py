@@ -1,9 +1,9 @@
 """The figures of notebook 03: the outputs that three tokens can have without matrices, and with them.
 
 - `hull_figure`: plain attention has four dimensions, so the figure is a projection. To the right is
-  w = u_b − u_c − u_d − u_a/2, upwards u_d − u_c. All averages of tokens are on one side of the dashed line and u_b is on the
+  u_b − u_c − u_d − u_a/2, upwards u_d − u_c. All averages of tokens are on one side of the dashed line and u_b is on the
   other. The paths are c₁ for β from 0 to 3.
-- `reach_figure`: the values of a W_V with W_V x₁ = 0, over u_b and −u_c. The paths are c₀ and c₁ with the student's W_K and W_Q,
+- `reach_figure`: the values of a W_V with W_V x₁ = 0, over u_b and −u_c. The paths are c₀ and c₁ with the student's W_Q and W_K,
   in the standard basis. Lengths are in units of β = ‖u‖.
 """
 
@@ -38,9 +38,9 @@ def _weights(logits: Table) -> Table:
 
 
 def outputs_with(pair: Any, beta: sympy.Symbol) -> Table | None:
-    """c₀/β and c₁/β along the trail, (steps, 2, 4), for matrices K and Q over the standard basis; None if one has no value."""
+    """c₀/β and c₁/β along the trail, (steps, 2, 4), for matrices Q and K over the standard basis; None if one has no value."""
     try:
-        key_matrix, query_matrix = pair[0], pair[1]
+        query_matrix, key_matrix = pair[0], pair[1]
         x0, x1, x2 = (beta * sympy.Matrix([int(n) for n in x]) for x in (U_D + U_B, U_A, U_C + U_B))
         keys, queries = [key_matrix * x for x in (x0, x1, x2)], [query_matrix * x for x in (x0, x1)]
         logits = [[sympy.expand(key.dot(query)) for key in keys] for query in queries]
@@ -81,8 +81,8 @@ def hull_figure() -> Still:
         title="All averages of the tokens, projected from four dimensions to two",
         xlim=(-1.75, 1.3),
         ylim=(-1.4, 1.4),
-        xlabel=r"$w \cdot x$ for $w = u_b - u_c - u_d - \frac{1}{2}u_a$",
-        ylabel=r"$(u_d - u_c) \cdot x$",
+        xlabel=r"dot product with $u_b - u_c - u_d - \frac{1}{2}u_a$",
+        ylabel=r"dot product with $u_d - u_c$",
     )
     axes.legend(frameon=False, loc="lower right", title=r"path of $c_1$ from $\beta = 0$ to 3, for")
     return Still(
@@ -101,7 +101,7 @@ def reach_figure(pair: Any, beta: sympy.Symbol) -> Still:
     if trail is None:
         return Still(figure, said)
     ends = [float(np.linalg.norm(trail[-1, 0] - VALUES[2])), float(np.linalg.norm(trail[-1, 1] - VALUES[0]))]
-    said += f" With your W_K and W_Q, at β = 3, c₀ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₁ {ends[1]:.2f}·‖u‖ from u_b."
+    said += f" With your W_Q and W_K, at β = 3, c₀ is {ends[0]:.2f}·‖u‖ away from u_b − u_c and c₁ {ends[1]:.2f}·‖u‖ from u_b."
     return Still(figure, said)
 
 
@@ -123,6 +123,6 @@ def _draw_values(axes: Any, trail: Table | None) -> None:
         title="All averages of the values",
         xlim=(-0.35, 1.4),
         ylim=(-0.3, 1.3),
-        xlabel="part along $u_b$",
-        ylabel="part along $-u_c$",
+        xlabel="how much of $u_b$",
+        ylabel="how much of $-u_c$",
     )
