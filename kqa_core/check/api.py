@@ -91,10 +91,9 @@ def hint(name: object = MISSING, rung: int | None = None) -> None:
     exercise = _named(name, "hint")
     store = ProgressStore()
     last = len(exercise.hints)
-    if rung is None:
-        rung = store.next_hint(exercise.id, last)
-    elif rung not in range(1, last + 1):
+    if rung is not None and rung not in range(1, last + 1):
         raise Slip(f"hint: {exercise.id} has hints 1 to {last}, not {rung!r}")
+    rung = store.take_hint(exercise.id, last, rung)
     _tell(store)
     more = "" if rung < last else ", the last"
     print(f"{exercise.id}, hint {rung} of {last} ({RUNGS[rung - 1]}{more}): {exercise.hints[rung - 1]}")
