@@ -11,6 +11,7 @@ from course_exercises._gaussian_keys import COUNT, DISTANCE, MEAN, X, draw_means
 from course_exercises.two_head_failure import failures
 from course_exercises.variance_ratio import SLIPS
 from course_keys import sample_keys as sample_key
+from course_keys import two_head_failure as failure_key
 from course_keys import variance_ratio as ratio_key
 from judged_keys import keys_of, verdict
 from mpmath import mp
@@ -145,13 +146,27 @@ def test_the_student_s_own_check_refuses_a_sampler_that_is_right_only_for_means_
     assert found.outcome is Outcome.NOT_YET and "not along the axes" in found.sentence
 
 
-@pytest.mark.parametrize("mistake", [each for each in ratio_key.KEY.rejected if each is not ratio_key.first_coordinate])
+def sum_of_ratios(one, two, epsilon):
+    """A ratio for each coordinate, added up."""
+    return (one[epsilon > 0].var(dim=0) / two[epsilon > 0].var(dim=0)).sum().item()
+
+
+@pytest.mark.parametrize("mistake", [*ratio_key.KEY.rejected, sum_of_ratios])
 def test_the_student_s_own_check_names_the_cause_of_a_wrong_ratio(mistake):
-    """mean_of_ratios divides by 0 there, so it is told that its ratio is not finite."""
     found = run_check(find("variance_ratio").check, LocalAnswer(mistake, 1), 1)
-    cause = "finite" if mistake is ratio_key.mean_of_ratios else "; it should be"
-    assert found.outcome is Outcome.NOT_YET and cause in found.sentence, found.sentence
-    assert mistake is ratio_key.mean_of_ratios or any(found.sentence.endswith(said) for said in SLIPS.values()), found.sentence
+    assert found.outcome is Outcome.NOT_YET and any(found.sentence.endswith(said) for said in SLIPS.values()), found.sentence
+
+
+@pytest.mark.parametrize("mistake", ["half_as_deviation", "variance_one"])
+def test_the_student_s_own_check_names_the_cause_of_a_wrong_probability(mistake):
+    found = run_check(find("two_head_failure").check, LocalAnswer(getattr(failure_key, mistake), 1), 1)
+    assert found.outcome is Outcome.NOT_YET and "½" in found.sentence, found.sentence
+
+
+def test_a_random_number_for_each_entry_of_the_mean_is_named():
+    for wrong, named in ((sample_key.each_coordinate_on_its_own, True), (sample_key.along_an_axis, False)):
+        found = run_check(find("sample_keys").check, LocalAnswer(wrong, 1), 1)
+        assert ("for each entry" in found.sentence) is named, found.sentence
 
 
 @pytest.mark.parametrize("epsilon", [-2.0, -0.1, 0.1, 1.0, 3.0])

@@ -23,6 +23,7 @@ def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str],
     Raises UserError unless every row holds three shares that add up to 1.
     """
     figure = new_figure(4.2 * len(outputs), 3.9)
+    figure.get_layout_engine().set(h_pad=0.12)  # inches; with less, the titles touch the edge
     said = []
     for axes, (title, given), colour in zip(
         figure.subplots(1, len(outputs), squeeze=False)[0], outputs.items(), CATEGORIES, strict=False

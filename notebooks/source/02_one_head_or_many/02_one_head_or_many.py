@@ -6,9 +6,10 @@
 # In notebook 01 a query did this as closely as we liked. We only had to make it long enough.
 #
 # There the keys were fixed. Now the key of *animal* varies: in some sentences it is longer than usual, in others shorter.
-# The keys have two dimensions here. *animal* has the key $(\varepsilon, 0)$ with a random number $\varepsilon$ around 1,
-# *tired* has $(0, 1)$ and *the* has $(0, 0)$. We call $\varepsilon$ the *length* of the key, but it has a sign: where
-# $\varepsilon$ is negative, the key points the opposite way. The values are 10, 20 and 60, so the output should be 15.
+# The keys have two dimensions here. *animal* has the key $(\varepsilon, 0)$ with a normal random number $\varepsilon$ of mean 1
+# and variance $\tfrac12$ (our choice for now), *tired* has $(0, 1)$ and *the* has $(0, 0)$. We call $\varepsilon$ the
+# *length* of the key, but it has a sign: where $\varepsilon$ is negative, the key points the opposite way. The values are
+# 10, 20 and 60, so the output should be 15.
 #
 # The query is $q = \beta\,(1, 1)$. To keep it apart from the length of a key, we call the length of a query its *norm*.
 # Here it is $\beta\sqrt2$, so it grows with the scale $\beta$.
@@ -33,7 +34,7 @@ def plane_keys(epsilon):
 
 
 torch.manual_seed(2)
-epsilon = 1 + math.sqrt(0.5) * torch.randn(8, dtype=torch.float64)  # in eight sentences
+epsilon = 1 + math.sqrt(0.5) * torch.randn(8, dtype=torch.float64)  # in eight sentences; deviation √½
 print("epsilon:    ", "  ".join(f"{x:5.2f}" for x in epsilon))
 for size in (0, 2, 60):
     query = size * torch.ones(2, dtype=torch.float64)
@@ -66,15 +67,19 @@ for size in (0, 2, 60):
 #
 # **Question.** How do we describe a key that is different in every sentence, and which query still works?
 #
-# **Intuition.** In the first layer, the key of a word depends only on the word and its position. In all later layers, it also
-# depends on the rest of the sentence. So we treat key $i$ as a random vector: it varies around a mean $\mu_i$, and its
-# *covariance matrix* $\Sigma_i$ describes how. The difference $k_i - \mu_i$ is the *noise* of the key. We write
-# $k_i \sim \mathcal N(\mu_i, \Sigma_i)$. The $\mathcal N$ stands for *normal*: in every direction, the noise follows the
-# bell curve of the normal distribution.
+# **Intuition.** A deep model (notebook 04) repeats attention several times, in *layers*. In the first layer, the key of a word
+# depends only on the word and its position. In all later layers, it also depends on the rest of the sentence. So we treat
+# key $i$ as a random vector: it varies around a mean $\mu_i$, and its *covariance matrix* $\Sigma_i$ describes how. The
+# difference $k_i - \mu_i$ is the *noise* of the key. We write $k_i \sim \mathcal N(\mu_i, \Sigma_i)$. The $\mathcal N$ stands
+# for *normal*: in every direction, the noise follows the bell curve of the normal distribution. The second entry is the
+# covariance matrix, or the *variance* of a single number, never the standard deviation. For example,
+# $\varepsilon\sim\mathcal N(1, \tfrac12)$ has the standard deviation $\sqrt{1/2} = 0.71$.
 #
-# **Covariance in a few sentences.** Take a direction, a vector $u$ of length 1. The number $u\cdot k$ says how far $k$
-# reaches in this direction. The variance of this number is $u^\top\Sigma\,u$, and we call it the variance of $k$ along
-# $u$. Two matrices are all we need:
+# **Covariance in a few sentences.** A key with $d$ entries has a covariance matrix $\Sigma$ of shape $(d, d)$. On its diagonal
+# are the variances of the entries. The other numbers say which entries vary together; they are 0 if the entries are
+# independent. For other directions, take a vector $u$ of length 1. The number $u\cdot k$ says how far $k$ reaches in this
+# direction. The variance of this number is $u^\top\Sigma\,u$, and we call it the variance of $k$ along $u$. Two matrices are
+# all we need:
 #
 # - $\Sigma = \sigma^2 I$ gives $u^\top\sigma^2 I\,u = \sigma^2$: the same variance in every direction. Each entry of the noise
 #   is an independent normal number with mean 0 and standard deviation $\sigma$.
@@ -101,8 +106,9 @@ show_key_cloud([(1, 0), (0, 1)], [[[0.02, 0], [0, 0.02]], [[0.005, 0], [0, 0.2]]
 # **The general statement.** Let $\Sigma_i = \sigma^2 I$ for all keys. The means are orthonormal, as the keys were before:
 # $\mu_i\cdot\mu_i = 1$ and $\mu_i\cdot\mu_j = 0$. A logit is
 # $$k_i\cdot q = \mu_i\cdot q + (\text{noise of key } i)\cdot q.$$
-# We look at very little noise: first $\sigma^2 \to 0$ at a fixed $\beta$, then $\beta\to\infty$. The order of these two
-# limits is part of the statement: compare the two queries of the worked example.
+# We look at very little noise. This means two limits, one after the other: first the noise vanishes ($\sigma^2\to 0$) while
+# $\beta$ is fixed, and then $\beta\to\infty$. In the other order the result is different: at any fixed $\sigma$, a $\beta$ that
+# is large enough lets the noise win, as the second query of the worked example does.
 
 # %% [markdown] exercise="robust_query" role="statement"
 # For $\Sigma_i = \sigma^2 I$ and vanishing $\sigma^2$, return a query $q(\beta)$ for which the output tends to
@@ -217,7 +223,7 @@ torch.manual_seed(3)
 drawn = attempted(sample_keys, means, 0, 0.01, 20_000)
 if drawn is not None:
     for name, i in (("a", 0), ("b", 1)):
-        along, across = drawn[:, i] @ means[i], drawn[:, i] @ means[2]
+        along, across = drawn[:, i] @ means[i], drawn[:, i] @ means[2]  # means[2] is perpendicular to both means
         print(f"key {name}: along its mean {along.mean():.2f} ± {along.std():.2f},", end=" ")
         print(f"across {across.mean():.2f} ± {across.std():.2f}")
 
@@ -239,7 +245,7 @@ if drawn is not None:
 # **Question.** How is the weight on $v_a$ distributed when key $a$ varies like this?
 #
 # Let $\sigma^2$ vanish. Then a single random number is left, the length $\varepsilon$ of key $a$ along its mean (with its
-# sign):
+# sign). It has the mean 1 and the variance $\tfrac12$:
 #
 # $$k_a = \varepsilon\,\mu_a,\quad \varepsilon\sim\mathcal N(1, \tfrac12),\qquad k_i = \mu_i\quad(i\ne a).$$
 #
@@ -383,9 +389,14 @@ check("two_heads", two_heads)
 # Many pairs are right. So that we all see the same numbers, the cells of this section use the simplest queries:
 # $\beta(\mu_a+\mu_b)$ for one head, and the pair $(\beta\mu_a, \beta\mu_b)$ for two. Only the line "your pair" shows your own.
 #
-# Here are both designs on the same 1,000 draws of the keys, at $\beta = 30$. We project each output onto the segment from
-# $v_b$ to $v_a$, and the figure counts where the outputs land. *Near* a point means: within a tenth of the length of the
-# segment. The values are orthonormal, so the coordinates of an output say how much of $v_0, v_1, v_2, v_3$ is in it.
+# Here are both designs on the same 1,000 draws of the keys, at $\beta = 30$. The values are orthonormal, so the coordinates
+# of an output say how much of $v_0, v_1, v_2, v_3$ is in it. For the figure we project each output onto the segment from
+# $v_b$ to $v_a$: an output $c$ lands at $\tfrac12(c_a - c_b + 1)$ of the way, where $c_a$ and $c_b$ are its coordinates $a$
+# and $b$ (for $v_b$ this is 0, for $v_a$ it is 1).
+#
+# There are two counts. In the figure, *near* a point means that the projection is within a tenth of the length of the
+# segment, and all draws count. The printed lines count only the draws with $\varepsilon > 0$, and there the output itself
+# must be closer than 0.1 to the average. So the percentages differ.
 
 # %%
 from kqa_core.show import heads_figure, heads_slider
@@ -431,8 +442,9 @@ heads_figure(*found[:2], values[0], values[1]) if found is not None else None
 # 100 % of the draws with $\varepsilon > 0$: this is what the exercise asks.
 #
 # **How a Transformer does it.** A real layer does not have a step "average the heads". It writes the outputs of its heads
-# side by side, and multiplies by a matrix $W_O$. The average is a special case. With $d$ numbers in each output and
-# $W_O = \tfrac12\begin{pmatrix} I\\ I\end{pmatrix}$, shape $(2d, d)$:
+# side by side, and multiplies by a matrix $W_O$. The average is a special case. Here each head has the full width: its
+# output has $d$ numbers, not $d_k = d/h$ as in the table of symbols. So $W_O$ has the shape $(2d, d)$, with one identity
+# matrix above the other. With $W_O = \tfrac12\begin{pmatrix} I\\ I\end{pmatrix}$,
 #
 # $$(c_0 \mid c_1)\,W_O = \tfrac12\,c_0 + \tfrac12\,c_1.$$
 
@@ -486,8 +498,8 @@ if failure is not None and found is not None:
 # $\tfrac13(v_1 + v_2 + v_3)$. Head 1 still copies $v_b = v_1$. Half of each gives $(0, \tfrac23, \tfrac16, \tfrac16)$,
 # and the printed means are close to that.
 #
-# This is the small group in the figure. A point $c$ lands at $\tfrac12(c_a - c_b + 1)$ of the way from $v_b$ to $v_a$
-# (for $v_b$ this is 0, for $v_a$ it is 1). Here it is $\tfrac12(0 - \tfrac23 + 1) = \tfrac16$.
+# This is the small group in the figure: its place on the segment is
+# $\tfrac12(c_a - c_b + 1) = \tfrac12(0 - \tfrac23 + 1) = \tfrac16$.
 #
 # Another right pair may send these draws elsewhere. With $\big(\beta(\mu_a-\mu_b),\ \beta(\mu_b-\mu_a)\big)$ they go to
 # $(0, \tfrac12, \tfrac14, \tfrac14)$ for $-1 < \varepsilon < 0$.
@@ -526,7 +538,7 @@ if failure is not None and found is not None and attempted(variance_ratio, *foun
     print("beta    measured    derived, for large beta")
     for size in (10, 30, 100, 300):
         measured = float(variance_ratio(*both_designs(size, 400_000, 8)))
-        derived = 2 * p_a * (1 - p_a) / (n / (n - 1) / 4 * f / size * (math.log(n) - 1 + 1 / n))
+        derived = 2 * p_a * (1 - p_a) / (n / (n - 1) / 4 * f / size * (math.log(n) - 1 + 1 / n))  # see the fold below
         print(f"{size:4}     {measured:7.0f}    {derived:7.0f}")
 
 # %% [markdown]
@@ -536,8 +548,8 @@ if failure is not None and found is not None and attempted(variance_ratio, *foun
 # $1/\beta$, so the spread of two heads does, too.
 #
 # The derived column keeps only this leading term, so it is proportional to $\beta$. At $\beta = 10$ the terms that it
-# drops still matter, by more than a quarter. At 100 and 300 they are at most 3 %, about as small as the chance differences
-# between two samples of this size. The fold has the derivation.
+# drops still matter, by more than a quarter. At 100 and 300 our two columns differ by at most 3 %. Chance alone can move the
+# measured number by several per cent there, so yours may differ by more. The fold has the derivation.
 #
 # <details><summary><b>Going deeper (optional): the derivation of the ratio</b></summary>
 #
@@ -564,8 +576,9 @@ if failure is not None and found is not None and attempted(variance_ratio, *foun
 #
 # </details>
 #
-# **Explore.** Set the variance along $\mu_a$ to 0: one head is as good as two. Raise it in small steps. Then set it back
-# to 0, give all keys some noise $\sigma^2$, and raise $\beta$. Which of the two designs suffers, and why?
+# **Explore.** First set the variance along $\mu_a$ to 0: one head is as good as two. Raise it in small steps. What happens to
+# each of the two designs? Then set the variance back to 0, give all keys some noise $\sigma^2$, and raise $\beta$. Which design
+# suffers now, and why?
 
 # %%
 heads_slider(sigma2=0.0, beta=10.0, variance=0.5)
@@ -573,8 +586,12 @@ heads_slider(sigma2=0.0, beta=10.0, variance=0.5)
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Only the single head suffers, because the noise of two keys decides which of two equal logits wins. In each of the two
-# heads one logit leads anyway.
+# *The variance along $\mu_a$.* At $\beta = 10$ a small step to 0.05 is enough for the single head: only 16 % of its outputs stay
+# near the middle, and at ½ only 5 %. Two heads get worse, too, but slowly: 100 % at 0.05 and 87 % at ½. The larger the
+# variance, the more often $\varepsilon$ is negative or too small for a clear lead.
+#
+# *The noise.* With noise, only the single head suffers, because the noise of two keys decides which of two equal logits
+# wins. In each of the two heads one logit leads anyway.
 #
 # </details>
 #
@@ -593,7 +610,7 @@ heads_slider(sigma2=0.0, beta=10.0, variance=0.5)
 # every step.
 #
 # **Predict.** Will the learned query of the single head have a large norm or a small one? (The cell trains for about ten
-# seconds.)
+# seconds, on a slow machine for up to a minute.)
 
 # %%
 target = torch.tensor([0.5, 0.5, 0.0], dtype=torch.float64)
@@ -676,8 +693,9 @@ for scale in (0.5, 1, 4, 16, 64):
 
 # %% [markdown]
 # One head gets worse in both directions, and for large scales its loss tends to $\tfrac12$, the squared distance from the
-# target to a single value. Two heads lose little when the scale grows: at 64 times the scale they are still far better
-# than the best single head. A smaller scale harms them as well, because a copy needs a clear lead.
+# target to a single value. Two heads lose little, compared with the single head, when the scale grows: at 64 times the
+# scale they are still far better than the best single head. A smaller scale harms them as well, because a copy needs a clear
+# lead.
 #
 # **Look at the learned queries of the two heads.** Head 0 has a query of about $(10.8, 0.4)$. It copies *animal*, as in
 # the pair by hand. Head 1 has about $(-12.6, 2.8)$. It copies *tired*, and it also pushes *animal* away.
@@ -726,10 +744,11 @@ for name, rows in ranges.items():
 # share the weight equally, and the length of key $a$ does not matter. This query does not include the two words: it
 # excludes all the others.
 #
-# For this, the query must know every other key. In a text the other words change. And there may be so many of them that
-# some weighted average of their keys is 0. For every query, the same average of their logits is 0, so at least one of
-# these logits is 0 or more. Then $a$ and $b$ must lead by positive logits, and the single head is fragile again. That is
-# why exercise `robust_query` does not give you the means of the other keys.
+# For this, the query must know every other key, and in a text the other words change. It also needs other keys that all
+# have a negative logit. Suppose that two of them are $\mu_c$ and $-\mu_c$. Their logits are $\mu_c\cdot q$ and
+# $-\mu_c\cdot q$, so one of the two is 0 or more, whatever the query is. More keys whose average is 0 behave like this pair:
+# the average of their logits is 0, so one of the logits is 0 or more. Then $a$ and $b$ must lead by positive logits, and
+# the single head is fragile again. That is why exercise `robust_query` does not give you the means of the other keys.
 #
 # </details>
 #
@@ -763,8 +782,9 @@ check("sample_keys", too_random, record=False)
 # %% [markdown]
 # The check notices, because it looks at the covariance of every key and not at the two groups. It does this for means
 # along the axes and for means in other directions. If both keys vary, the difference of their lengths has the variance 1
-# instead of ½, so the weight follows a different distribution. The large-$\beta$ limit is the same, but the result is
-# wrong for every finite $\beta$.
+# instead of ½, so the weight follows a different distribution. For keys $a$ and $b$ alone the large-$\beta$ limit is the same,
+# but the result is wrong for every finite $\beta$. With other keys the limit is wrong, too: where both lengths are negative, in
+# $0.0786^2 = 0.6$ % of the draws, the other keys get all the weight.
 
 # %% [markdown]
 # ## In your own words
@@ -785,7 +805,8 @@ check("sample_keys", too_random, record=False)
 # - One head that averages needs two equal logits. If a key varies along its mean, its output flips between two values.
 # - Two heads that copy one value each are robust. With the queries $\beta\mu_a$ and $\beta\mu_b$ they fail only when the key
 #   points the opposite way, in about 8 % of the draws here.
-# - Averaging heads is concatenation and a matrix: $W_O = \tfrac12\,(I; I)$.
+# - To average two heads, a layer writes their outputs side by side and multiplies by
+#   $W_O = \tfrac12\begin{pmatrix} I\\ I\end{pmatrix}$.
 #
 # ## Test yourself
 #
@@ -811,7 +832,7 @@ check("sample_keys", too_random, record=False)
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Three heads that copy one value each, and $W_O = \tfrac13\,(I; I; I)$.
+# Three heads that copy one value each, and $W_O = \tfrac13\begin{pmatrix} I\\ I\\ I\end{pmatrix}$.
 #
 # </details>
 

@@ -30,7 +30,7 @@ KNOWN = (  # w, beta, the probability
 )
 SLIPS = (  # what common mistakes give at the first of these points (a test computes them), and how to say so
     ("0.928514", "½ is the variance of epsilon, not its standard deviation"),
-    ("0.76804", "only key a varies; key b has the fixed logit beta"),
+    ("0.76804", "only key a varies; key b has the fixed logit beta. Or did you leave out the standard deviation √½ of epsilon?"),
     ("0.352555", "key b has a logit, too: compare the two logits, not logit a with 0"),
     ("0.664313", "the weight is at most w where the difference of the logits is at most some number, and that number is not w"),
     ("0.699696", "erf alone is not the probability, see the formula under 'The tool'"),
@@ -55,8 +55,8 @@ def same_law(answer: Answer, cases: Iterable[tuple[Any, Any, Any]]) -> None:
             wrong = f"{case} your probability is {mp.nstr(found, 6)}; it should be {mp.nstr(wanted, 6)}"
             wrong += "".join(f". {said[0].upper()}{said[1:]}" for value, said in SLIPS if value == mp.nstr(found, 6))
     if wrong and other_tail:
-        library = "sympy.stats.P loses a sign here; use cdf"
-        expect(False, f"{wrong}. Yours is 1 minus that at every point: the probability of a weight above w ({library})")
+        library = "If you used sympy.stats.P: it loses a sign here, so use cdf"
+        expect(False, f"{wrong}. Yours is 1 minus that at every point: the probability of a weight above w. {library}")
     expect(not (wrong and rounded), f"{wrong}. That is close: use exact numbers, such as sp.sqrt(2) in place of 1.414")
     expect(not wrong, wrong)
 
