@@ -85,7 +85,7 @@ def test_the_visible_check_of_the_loss_refuses_a_number_of_targets_that_is_writt
 def test_the_direction_is_optional_in_the_proof_but_a_wrong_one_is_refused():
     key = KEYS["hull_proof"]
     assert verdict(key, lambda *given: [0, 0, 0], 1).outcome is Outcome.RIGHT
-    assert verdict(key, lambda u_a, u_b, u_c, u_d, s, t: ((0, 0, 0), u_b), 1).outcome is Outcome.NOT_YET
+    assert verdict(key, lambda u_a, u_b, u_c, u_d, p, r: ((0, 0, 0), u_b), 1).outcome is Outcome.NOT_YET
 
 
 def test_a_key_may_prefer_another_key_and_least_squares_may_select_the_wrong_one():

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Keys, queries, values
 #
-# In notebooks 01 and 02 the keys, values and queries were given. Where do they come from? In self-attention every token is a
-# query, a key and a value at the same time. The simplest version uses the token itself for all three. Here it is, for three
-# words of our sentence "The animal didn't cross the street because it was tired."
+# In notebooks 01 and 02 the keys, values and queries were given. Where do they come from? In self-attention every token has a
+# query, a key and a value. The simplest version uses the token itself for all three. Here it is, for three words of our
+# sentence "The animal didn't cross the street because it was tired."
 
 # %% role="setup"
 import random
@@ -12,7 +12,7 @@ import numpy as np
 import sympy as sp
 import torch
 
-from kqa_core.check import attempted, check, hint, progress  # hint("plain_limit") gives a hint
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("plain_limit") gives a hint
 from kqa_core.symbolic import BETA as beta
 from kqa_core.symbolic import orthonormal_frame, self_attention, self_attention_weights, standard_basis
 
@@ -36,8 +36,7 @@ for size in (0.5, 1, 2, 3):
 #
 # *animal* and *street* share a feature. It does not help them, because each of them has even more in common with itself.
 #
-# Three matrices change this. They decide how a token asks, how it is found, and what it passes on. After this notebook
-# you can
+# Three matrices change this. They make the queries, the keys and the values. After this notebook you can
 #
 # 1. say what plain self-attention computes, and what a changed token does to it,
 # 2. prove that an output is out of reach, whatever the weights are,
@@ -152,7 +151,7 @@ if limit is not None:
         print(f"beta = {size}: {distance(output, limit, size):.6f}")
 
 # %% [markdown]
-# > **Takeaway.** In self-attention every token is a query, a key and a value. Without matrices, these three tokens end up
+# > **Takeaway.** In self-attention every token has a query, a key and a value. Without matrices, these three tokens end up
 # > attending to themselves, so the layer returns its input.
 
 # %% [markdown]
@@ -218,11 +217,14 @@ if limits is not None:
 # and $\beta^2$. So the token attends to itself, and $c_1$ tends to $u_a + u_b$: the part $u_a$ stays.
 #
 # </details>
+#
+# > **Takeaway.** Without matrices, a changed token is also a changed key and a changed value. With $u_d$ or $u_c$ added, *it*
+# > attends to itself even more.
 
 # %% [markdown]
 # ## Out of reach
 #
-# **Question.** Neither change gave $u_b$. Could a cleverer one, $x_1 = u_a + s\,u_d + t\,u_c$ with some numbers $s$ and $t$?
+# **Question.** Neither change gave $u_b$. Could a cleverer one, $x_1 = u_a + p\,u_d + r\,u_c$ with some numbers $p$ and $r$?
 #
 # **Idea.** Whatever the logits are, the weights are positive and add up to 1. So $c_1$ is an *average* of the three
 # tokens. All averages of some points together are called their *convex hull*; for three points it is the triangle between
@@ -237,13 +239,13 @@ if limits is not None:
 # does the same with all three.
 
 # %% [markdown] exercise="hull_proof" role="statement"
-# Let $x_1 = u_a + s\,u_d + t\,u_c$, where `s` and `t` are any two numbers, positive or not. Find the three numbers
+# Let $x_1 = u_a + p\,u_d + r\,u_c$, where `p` and `r` are any two numbers, positive or not. Find the three numbers
 # $(\alpha_0, \alpha_1, \alpha_2)$ for which $\alpha_0 x_0 + \alpha_1 x_1 + \alpha_2 x_2$ has no part along $u_a$, $u_c$
-# or $u_d$. Return these numbers. They may depend on `s` and `t`, or not. (Is their sum 1?)
+# or $u_d$. Return these numbers. They may depend on `p` and `r`, or not. (Is their sum 1?)
 
 
 # %% exercise="hull_proof" role="solution"
-def hull_proof(u_a, u_b, u_c, u_d, s, t):
+def hull_proof(u_a, u_b, u_c, u_d, p, r):
     """The numbers (alpha_0, alpha_1, alpha_2) for which the sum of the tokens has no part along u_a, u_c or u_d."""
     raise NotImplementedError("exercise hull_proof: replace this line with your answer")
 
@@ -253,7 +255,7 @@ check("hull_proof", hull_proof)
 
 # %% [markdown]
 # This is a proof. The three conditions force the weights, and the weights that they force do not add up to 1. So $u_b$ is
-# not an average of the tokens, for any $s$ and $t$.
+# not an average of the tokens, for any $p$ and $r$.
 #
 # The next picture shows the three triangles for $x_1 = u_a$, $u_a + u_d$ and $u_a + u_c$. The tokens have four dimensions
 # and the picture has two. So we draw only two numbers of each point: its dot products with
@@ -279,13 +281,14 @@ hull_figure()
 # $\lVert w\rVert$, is a distance that every average keeps from $u_b$.
 #
 # The horizontal axis of the picture is such a direction for the tokens drawn there: $w = u_b - u_c - u_d - \tfrac12 u_a$.
-# The dashed line is half way across the gap. One direction that works for all $s$ and $t$ is
-# $w = u_b - u_c - u_d - (|s|+|t|)\,u_a$. Try it: $w\cdot u_b = \beta^2$, $w\cdot x_0 = w \cdot x_2 = 0$ and
-# $w\cdot x_1 = -(|s| + |t| + s + t)\,\beta^2 \le 0$. To have a `w` of your own checked, return `(alphas, w)` from
+# The dashed line is half way across the gap. One direction that works for all $p$ and $r$ is
+# $w = u_b - u_c - u_d - (|p|+|r|)\,u_a$. (The picture uses $-\tfrac12 u_a$. That is enough there, because its $p$ and $r$
+# are 0 or 1.) Try it: $w\cdot u_b = \beta^2$, $w\cdot x_0 = w \cdot x_2 = 0$ and
+# $w\cdot x_1 = -(|p| + |r| + p + r)\,\beta^2 \le 0$. To have a `w` of your own checked, return `(alphas, w)` from
 # `hull_proof`, with the three numbers in `alphas`. The points are the same.
 #
 # **Why there is only one triple of weights.** The part along $u_a$ is $\alpha_1$, so $\alpha_1 = 0$. The parts along
-# $u_c$ and $u_d$ are $\alpha_2 + t\alpha_1$ and $\alpha_0 + s\alpha_1$. With $\alpha_1 = 0$ both remaining weights are 0
+# $u_c$ and $u_d$ are $\alpha_2 + r\alpha_1$ and $\alpha_0 + p\alpha_1$. With $\alpha_1 = 0$ both remaining weights are 0
 # as well. So the triple of your exercise is the only one.
 #
 # </details>
@@ -314,8 +317,8 @@ hull_figure()
 # $u v^\top = \begin{pmatrix}0&1\\0&0\end{pmatrix}$, and it takes $x = (3, 5)$ to $(5, 0) = 5u$, because $v\cdot x = 5$. A
 # sum of two outer products treats two directions separately: $u u^\top - v v^\top$ takes $(3, 5)$ to $(3, -5)$.
 #
-# With our features, $u_a u_d^\top$ finds $u_d$ and returns $u_a$, times $u_d\cdot u_d = \beta^2$. Only *animal* contains
-# $u_d$:
+# With our features, $u_a u_d^\top$ measures the part along $u_d$ and returns $u_a$, times $u_d\cdot u_d = \beta^2$. Only
+# *animal* contains $u_d$:
 
 # %%
 product = u_a * u_d.T
@@ -361,29 +364,29 @@ if W_V is not None:
 # > others need. In a Transformer, $W_V$ is learned.
 #
 # ---
-# **A good place to stop.** In the second part the tokens find the values that they need: first with matrices that you
+# **A good place to stop.** In the second part the tokens attend to the values that they need: first with matrices that you
 # build, then with matrices that gradient descent finds.
 
 # %% [markdown]
 # ## Queries and keys
 #
 # **Question.** The values are there. Now *animal* must attend to *street*, whose value is $u_b - u_c$, and *it* must
-# attend to *animal*, whose value is $u_b$. Left alone, every token attends to itself. How do we choose $W_Q$ and $W_K$?
+# attend to *animal*, whose value is $u_b$. Without matrices, every token attends to itself. How do we choose $W_Q$ and $W_K$?
 #
 # **Idea.** Only the table of logits matters:
 #
 # $$s_{ti} = (W_Q\,x_t)\cdot(W_K\,x_i).$$
 #
-# So decide first which entries of the table should be large. Then give each token that should be found a key of its own,
-# and let the query of the token that looks for it point along this key.
+# So decide first which entries of the table should be large. Then give each token that should get attention a key of its
+# own, and let the query of the token that attends to it point along this key.
 
 # %% [markdown]
-# **A worked example: one token finds another.** For the moment we want one thing only: *animal* ($x_0$) should attend to
+# **A worked example: one token attends to another.** For the moment we want one thing only: *animal* ($x_0$) should attend to
 # *street* ($x_2$).
 #
 # 1. *The key.* What does only *street* have? The feature $u_c$. So let $W_K$ keep $u_c$ and nothing else:
 #    $W_K = u_c u_c^\top/\beta^2$. The keys are $k_0 = 0$, $k_1 = 0$ and $k_2 = u_c$.
-# 2. *The query.* What does only *animal* have? The feature $u_d$. So let $W_Q$ take $u_d$ to the key we look for, $u_c$:
+# 2. *The query.* What does only *animal* have? The feature $u_d$. So let $W_Q$ take $u_d$ to the key of *street*, $u_c$:
 #    $W_Q = u_c u_d^\top/\beta^2$. The queries are $q_0 = u_c$, $q_1 = 0$ and $q_2 = 0$.
 # 3. *The logits.* $s_{02} = u_c\cdot u_c = \beta^2$, and all others are 0. So the weight $\alpha_{02}$ tends to 1.
 
@@ -421,7 +424,7 @@ playground(beta=1.5)
 
 # %% exercise="key_query" role="solution"
 def key_query(u_a, u_b, u_c, u_d, beta):
-    """W_Q and W_K, both of shape (r, d): with them c_0 tends to u_b - u_c and c_1 to u_b. The features are columns (d, 1)."""
+    """W_Q and W_K, both of shape (d_k, d): with them c_0 tends to u_b - u_c and c_1 to u_b. The features are columns (d, 1)."""
     raise NotImplementedError("exercise key_query: replace this line with your answer")
 
 
@@ -452,9 +455,9 @@ from kqa_core.show import reach_figure
 reach_figure(pair, beta)
 
 # %% [markdown]
-# > **Takeaway.** $W_Q$ says what a token looks for, $W_K$ says how a token can be found, and $W_V$ says what it passes
-# > on. Because these are three different matrices, a token can attend to another token that it has nothing in common
-# > with.
+# > **Takeaway.** $W_Q$ makes the query, which a token compares with all keys. $W_K$ makes the key, with which all queries
+# > are compared. $W_V$ makes the value, which the token passes on. Because these are three different matrices, a token can
+# > attend to another token that it has nothing in common with.
 
 # %% [markdown]
 # ## Break it
@@ -505,12 +508,13 @@ check("key_query", negative_keys, record=False)
 #
 # **Question.** If only the logits matter, why not choose the logits that we want and solve a linear system for the query?
 #
-# For the three tokens above this works, because they are linearly independent. But when there are more keys than
-# dimensions, most systems have no solution. *Least squares* then finds the query whose logits come nearest to those we ask
-# for: it makes $\sum_i (k_i\cdot q - s_i)^2$ as small as possible. NumPy's function for it is `np.linalg.lstsq`.
+# For the three tokens above this works, because they are linearly independent. In a long text they are not, because there
+# are more tokens than dimensions of a key. Then most systems have no solution. *Least squares* finds the query whose logits
+# come nearest to those we want: it makes $\sum_i (k_i\cdot q - s_i)^2$ as small as possible. NumPy's function for it is
+# `np.linalg.lstsq`.
 #
-# **An example.** Here are the four keys in three dimensions from notebook 01. We ask for the logits $(100, 0, 0, 0)$, so
-# key 0 should win clearly.
+# **An example.** Here are the four keys in three dimensions from notebook 01. We want the logits $(100, 0, 0, 0)$, so key 0
+# should win clearly.
 
 # %%
 keys = np.array([[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]])  # (4, 3): a key in each row
@@ -667,9 +671,9 @@ labels = {"W_Q W_K^T": features, "W_V": features}
 compare_matrices(products(built), products(learned), labels=labels) if both else None
 
 # %% [markdown]
-# The matrices do not agree either. The task has many solutions, and gradient descent ends at one that is close to where
-# it started. Three fixed tokens are so few that there is no need to look anything up: the layer can store the answers in
-# $W_V$.
+# The matrices do not agree either. The task has many solutions, and gradient descent ends at the one that it reaches first
+# from its random start. Three fixed tokens are so few that there is no need to look anything up: the layer can store the
+# answers in $W_V$.
 #
 # **Why we compare products.** Even the *same* solution can be written with different matrices, because only
 # $W_Q W_K^\top$ enters the logits. For every invertible matrix $A$, the pair $W_Q A$ and $W_K (A^{-1})^\top$ gives the
@@ -757,8 +761,9 @@ picture if both and looked_up is not None else None
 # like $\tfrac12\ln(\text{steps})$. The loss therefore falls roughly like one over the number of steps, as the printed
 # losses show. The scale of the query, our $\beta$, is part of $z$: it is learned.
 #
-# If `rate` is too large, the loss grows instead of shrinking. Try `rate=1` in the training run with random contents: the
-# loss is above $10^8$ after 30 steps, and the numbers overflow after about 750.
+# If `rate` is too large, the loss grows instead of shrinking. Try `rate=1` in both runs. The first run, with three fixed
+# tokens, still converges. In the second run, `rate=1` is too large: the loss is above $10^8$ after 30 steps, and the numbers
+# overflow after about 750.
 #
 # </details>
 
