@@ -18,7 +18,7 @@ EXERCISE = Exercise(
         "fourth key in the picture of the plane: where does it lie?",
         "(a) Each equation says by how much row 0 leads another row. (b) Four logits have three differences, and a number added "
         "to all logits changes no weight. (c) Take a key that is an average of other keys. What is its logit?",
-        "(a) Three leads are three equations for three numbers. (b) Name what the four keys must not do, so that these equations "
-        "have a solution. (c) The logit of an average is the same average of the logits. Can it be larger than all of them?",
+        "(a) Three leads are three equations for three numbers. (b) So how many differences must be right, and how many numbers "
+        "can you choose? (c) The logit of an average is the same average of the logits. Can it be larger than all of them?",
     ),
 )
