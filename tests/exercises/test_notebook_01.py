@@ -28,7 +28,7 @@ EXERCISES = of_notebook(NOTEBOOK)
 
 def test_points_and_order_are_those_of_the_course():
     points = {exercise.id: exercise.points for exercise in EXERCISES}
-    assert list(points.values()) == [2, 2, 1, 4, 2, 2, 2, 1, 1, 3, 1, 1, 1, 1, 2, 2]
+    assert list(points.values()) == [2, 2, 1, 4, 2, 1, 1, 1, 3, 1, 1, 1, 2, 2, 2, 2]
     assert [exercise.id for exercise in EXERCISES if exercise.extra] == ["average_two_rate", "best_query"]
 
 
@@ -42,8 +42,8 @@ def test_the_notebook_shows_the_keys_that_the_checks_use():
 
 def test_no_later_cell_needs_the_optional_section():
     source = (Path(__file__).parents[2] / "notebooks" / "source" / NOTEBOOK / f"{NOTEBOOK}.py").read_text(encoding="utf-8")
-    before, optional, after = re.split(r"(?m)^(?=# ### Going deeper \(optional\)|# ## Part 2)", source)
-    assert "rates_figure" in optional and "select_first" in after
+    before, optional, after = re.split(r"(?m)^(?=# ## Going deeper \(optional\)|# ## Summary)", source)
+    assert "rekey_unit_select" in before and "rates_figure" in optional and "progress()" in after
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--quiet", "--select", "F821", "-"]
     found = subprocess.run(command, input=f"{before}\n{after}", capture_output=True, text=True)
     assert found.returncode == 0, found.stdout + found.stderr

@@ -72,7 +72,7 @@ def margin_as_one_root(keys, a, b, R):
     return sp.true if second > first else sp.false, sp.Matrix.hstack(*keys) * logits * (R / length), R * length
 
 
-def in_decimals(keys, a, b, R):
+def with_decimal_logits(keys, a, b, R):
     """Decimal numbers."""
     n = len(keys)
     x = 1 / (2 + 4 / (n - 2)) ** 0.5
@@ -176,7 +176,7 @@ KEY = AnswerKey(
     id="best_query",
     hidden=hidden,
     reference=best_query,
-    accepted=(project_off_the_mean, solve_for_the_logits, margin_as_one_root, in_decimals),
+    accepted=(project_off_the_mean, solve_for_the_logits, margin_as_one_root, with_decimal_logits),
     rejected=(
         *(second_always_wins, second_never_wins, a_tie_is_no_win, lengths_without_roots, the_first_query, the_second_query),
         *(better_of_the_two, not_of_length_r, margin_without_root, only_one_key, without_the_margin),

@@ -39,8 +39,9 @@ print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 # 4. control the output by changing a key while the query stays the same,
 # 5. explain what copying and averaging are good for in a language model.
 #
-# **Time.** Part 1 takes about an hour, part 2 about 80 minutes. Between them is a good place to stop. After a break or
-# a restart of the kernel, run all earlier code cells again before you go on, because later cells use what they define.
+# **Time.** Part 1 takes about an hour, part 2 about 80 minutes. Between them is a good place to stop. An optional
+# section at the end takes about 50 minutes more. After a break or a restart of the kernel, run all earlier code cells
+# again before you go on, because later cells use what they define.
 #
 # **You need** notebook 00, matrix products and dot products. The
 # [table of symbols](../00_start_here/00_start_here.ipynb#Symbols) is in notebook 00.
@@ -390,18 +391,437 @@ check("average_two", lopsided, record=False)
 # %% [markdown]
 # ---
 #
-# **A good place to stop.** If you only wanted the main idea of part 1, you have it. Next come two optional exercises
-# for those who like calculus. If you skip them, continue with part 2: keys that are not orthonormal. After a restart of
-# the kernel, first run all code cells above this line again.
+# **A good place to stop.** Part 2 is about keys that are not orthonormal. After a restart of the kernel, first run all
+# code cells above this line again.
 #
 # ---
 #
-# ### Going deeper (optional): how fast, and at what price?
+# ## Part 2. Keys that are not orthonormal
 #
-# Nothing later depends on this section. Its two exercises give extra points.
+# ### More keys than dimensions
 #
-# **Question.** A limit says where the weights go, but not how fast. Two queries that average $v_a$ and $v_b$ can differ
-# a great deal at the same $\beta$. Suppose the logits of $a$ and $b$ are $\beta$ for both queries, while
+# **Question.** Orthonormal keys are rare. There can never be more of them than dimensions, but a model with keys of 64
+# entries may have a thousand tokens. Can a query still select any key it wants?
+#
+# **Example.** Three keys in two dimensions: $k_0 = (1, 1)$, $k_1 = (3, 2)$, $k_2 = (0, -1)$. We want to select key 0.
+# The obvious query is key 0 itself. But $q = (1, 1)$ has the logits $(2, 5, -1)$, so key 1 wins: it points in a similar
+# direction and is longer.
+#
+# We can compute a better query. Key 0 should lead each of the other keys by the same amount $t$. The leads are
+# $(k_0 - k_1) \cdot q$ and $(k_0 - k_2) \cdot q$. With $q = (x, y)$ these are two equations for two unknowns:
+#
+# $$-2x - y = t, \qquad x + 2y = t.$$
+#
+# The second gives $x = t - 2y$. Put into the first, $-2t + 4y - y = t$, so $y = t$ and $x = -t$. The query is
+# $q = t\,(-1, 1)$. For $t = 6$ it is $(-6, 6)$, the logits are $(0, -6, -6)$, and key 0 gets the weight
+# $1 / (1 + 2 e^{-6}) = 0.995$.
+
+# %%
+plane_keys = torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0]], dtype=torch.float64)
+leads = plane_keys[0] - plane_keys[1:]  # (2, 2): k_0 - k_1 and k_0 - k_2, one in each row
+wanted_leads = torch.tensor([6.0, 6.0], dtype=torch.float64)
+print("solved with torch:", torch.linalg.solve(leads, wanted_leads).tolist())
+for q in ([1.0, 1.0], [-6.0, 6.0]):
+    logits = plane_keys @ torch.tensor(q, dtype=torch.float64)
+    weights = torch.softmax(logits, dim=0)
+    print("query", q, " logits", logits.tolist(), " weights", [round(float(weight), 4) for weight in weights])
+
+# %% [markdown]
+# The query that selects key 0 is *perpendicular* to it. The logit of key 0 is only 0, but the other two logits are far
+# below.
+#
+# The first lines of the cell solve the same two equations with `torch.linalg.solve(A, b)`, which returns the $x$ with
+# $Ax = b$. Both arguments must have the same type of numbers. `torch.tensor([6.0, 6.0])` alone has type float32. Beside
+# keys of type float64 it stops with the error "Expected A and B to have the same dtype".
+#
+# **A key between other keys.** The dot product with $q$ is linear, so the logit of an average of keys is the same
+# average of their logits. For example, the midpoint of $k_0$ and $k_1$ is $(2, 1.5)$. With $q = (-6, 6)$ its logit is
+# $-12 + 9 = -3$, halfway between the logits $0$ and $-6$. The same holds if the keys have different shares in the
+# average, such as 10, 50 and 40 percent.
+#
+# **Explore.** The next figure shows the same three keys and a fourth one, $k_3 = (1.7, 0.8)$. Each point of the plane
+# is a query, coloured by the key that it gives the most weight to.
+#
+# **Predict.** One of the four keys never wins, however you turn the query. Which one?
+
+# %%
+query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), query=(-1.0, 1.0))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# It is $k_3$: its colour does not appear in the plane. This key is an average of the other three,
+# $k_3 = 0.1\, k_0 + 0.533\, k_1 + 0.367\, k_2$ with rounded shares, so it lies inside their triangle. You will say in
+# the exercise `why_select` why such a key cannot win.
+#
+# </details>
+
+# %% [markdown]
+# > **Takeaway.** A query can select a key that is not the best match for itself. To find this query, solve for the
+# > leads of the key over the other keys.
+
+# %% [markdown]
+# ### Four keys in three dimensions
+#
+# From here on we use four keys in three dimensions, as the rows of a matrix $K$. You work in PyTorch with numbers of
+# type float64, which have about 16 digits.
+
+# %% role="setup"
+K = torch.tensor(
+    [
+        [-0.1, 0.6, 0.2],
+        [1.1, 1.1, 0.2],
+        [0.4, -1.3, -1.2],
+        [1.1, -0.3, 0.8],
+    ],
+    dtype=torch.float64,
+)
+
+# %%
+from kqa_core.show import key_tetrahedron, weight_map
+
+key_tetrahedron(K)
+
+# %% [markdown]
+# The four keys are the corners of a solid, a tetrahedron. The four points do not lie in one plane, and this will be
+# important. The query points toward you. The logit of a key measures how far the key reaches in the direction of the
+# query, so the key that is nearest to you has the largest logit. Turn the solid, and change $\beta$: if a corner faces
+# you, its key gets most of the weight; if an edge faces you, two keys share it.
+#
+# **Warm-up.** We begin with the easiest case: the average of all four values. For orthonormal keys, the sum of all keys
+# would do it, because it gives each key the logit 1. For these keys it does not. The first key has the dot product
+# $-0.1 \cdot 2.5 + 0.6 \cdot 0.1 + 0.2 \cdot 0 = -0.19$ with the sum $(2.5, 0.1, 0)$ of the keys, and the second has
+# $1.1 \cdot 2.5 + 1.1 \cdot 0.1 + 0.2 \cdot 0 = 2.86$.
+
+# %% [markdown] exercise="average_all" role="statement"
+# Return a query, shape (3,), that gives all four rows the same weight, to within 0.01. Your function gets `K` of shape
+# (4, 3) and type float64, and it must also work for other keys, which the check tries as well.
+
+
+# %% exercise="average_all" role="solution"
+def average_all(K):
+    """A query, shape (3,), that gives each row of K a weight of 1/4, to within 0.01. K: (4, 3) float64."""
+    raise NotImplementedError("exercise average_all: replace this line with your answer")
+
+
+# %% exercise="average_all" role="check"
+check("average_all", average_all)
+
+# %% [markdown]
+# **Selecting one row.** The next cell uses each key as a query, 3 times as long. Row $i$ of the picture holds the
+# weights of the query $3 k_i$.
+
+# %%
+print("dot products of key 0 with all keys:", [round(float(product), 2) for product in K @ K[0]])
+weights = torch.softmax(3 * K @ K.T, dim=1)
+print("weights of the query 3 k_0:         ", [round(float(weight), 2) for weight in weights[0]])
+weight_map(weights, rows="key as query")
+
+# %% [markdown]
+# In rows 1, 2 and 3 each key gives itself the largest weight. Key 0 does not: it gives itself the weight 0.34 and key 1
+# the weight 0.59, because the dot product $k_0 \cdot k_1 = 0.59$ is larger than $k_0 \cdot k_0 = 0.41$. A longer query
+# does not help, because it only raises the lead of key 1. So a key is not always the best query for itself.
+#
+# But this does not mean that key 0 cannot be selected. The query $(-1, 0, 0)$ has the logits $(0.1, -1.1, -0.4, -1.1)$,
+# and key 0 is in front. That query was a lucky guess for this matrix. You need a method that works for other keys. From
+# here on, each check tries your function with the notebook's $K$ and then with several others.
+
+# %% [markdown] exercise="select_first" role="statement"
+# Return a query `q` of shape (3,) for which the softmax of `K @ q` gives row 0 a weight above 0.99. Your function gets
+# `K`, shape (4, 3) and float64, and must also work for other keys. All of them have one thing in common with this $K$:
+# the four points do not lie in one plane. The equations for three keys in the plane show the method.
+
+
+# %% exercise="select_first" role="solution"
+def select_first(K):
+    """A query, shape (3,), that gives row 0 of K more than 0.99 of the weight. K: (4, 3) float64."""
+    raise NotImplementedError("exercise select_first: replace this line with your answer")
+
+
+# %% exercise="select_first" role="check"
+check("select_first", select_first)
+
+# %%
+q = attempted(select_first, K)
+if q is not None:
+    print("logits ", [round(float(logit), 2) for logit in K @ q.double()])
+    print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q.double(), dim=0)])
+
+# %% [markdown]
+# Look at your logits: row 0 is far ahead of the others. The logits themselves may be negative or positive, because only
+# their differences count.
+
+# %% [markdown]
+# **Averaging two rows.** The same equations do more than select. A lead of 0 means that two logits are equal. In the
+# plane, a lead of 0 over $k_1$ and a lead of 6 over $k_2$ give the query $(-2, 4)$: its logits are $(2, 2, -4)$, so
+# keys 0 and 1 share the weight.
+
+# %% [markdown] exercise="average_first_two" role="statement"
+# Return a query, shape (3,), that gives rows 0 and 1 a weight of ½ each, to within 0.01. Your function must also work
+# for other keys. They are not orthonormal, so the sum of the two keys does not do it.
+
+
+# %% exercise="average_first_two" role="solution"
+def average_first_two(K):
+    """A query, shape (3,), that gives rows 0 and 1 of K a weight of 1/2 each, to within 0.01. K: (4, 3) float64."""
+    raise NotImplementedError("exercise average_first_two: replace this line with your answer")
+
+
+# %% exercise="average_first_two" role="check"
+check("average_first_two", average_first_two)
+
+# %% [markdown]
+# The next cell compares two of your queries: in the first row the one that averages everything, in the second row the
+# one that averages two.
+
+# %%
+queries = [q.double() for q in (attempted(average_all, K), attempted(average_first_two, K)) if q is not None]
+weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else None
+
+# %% [markdown]
+# ### Reaching given weights
+#
+# **Question.** Can a query reach *any* weights, for example 10, 20, 30 and 40 percent?
+#
+# **Example.** We return to $k_0 = (1, 1)$, $k_1 = (3, 2)$, $k_2 = (0, -1)$ and look for a query with the logits
+# $(6, 0, 0)$. Three equations for the two entries of $q$ are too many. But we may add any number $b$ to all logits,
+# because the softmax ignores it. So $b$ is a third unknown. The equations say that logit + shift = wanted, for each
+# key:
+#
+# $$x + y + b = 6, \qquad 3x + 2y + b = 0, \qquad -y + b = 0.$$
+#
+# The matrix of this system is the table of keys with a column of ones. The solution is $x = -6$, $y = 6$ and $b = 6$.
+# Check the first row: $-6 + 6 + 6 = 6$. The query is $(-6, 6)$, as before. We do not need $b$ any more.
+
+# %%
+with_ones = torch.cat([plane_keys, torch.ones(3, 1, dtype=torch.float64)], dim=1)  # (3, 3)
+wanted_logits = torch.tensor([6.0, 0.0, 0.0], dtype=torch.float64)
+print([round(float(number), 6) for number in torch.linalg.solve(with_ones, wanted_logits)])
+
+# %% [markdown]
+# **From weights to logits.** If we want certain *weights*, which logits do we need? The softmax takes exponentials, so
+# the logarithm undoes it: the logits $s_i = \log \alpha_i$ have the weights $\alpha_i$, because
+# $e^{\log \alpha_i} = \alpha_i$ and the weights already add up to 1. For the weights $(\tfrac12, \tfrac14, \tfrac14)$
+# the logits are $(-0.693, -1.386, -1.386)$. Key 0 leads by $\log 2 = 0.693$, and $e^{0.693} = 2$ is the ratio of the
+# weights.
+
+# %% [markdown] exercise="exact_logits" role="statement"
+# Now combine the two steps for four keys in three dimensions. Given `K` and `weights` of shape (4,), positive and
+# adding up to 1, return a query of shape (3,) whose softmax weights are *exactly* these, to within 1e-10. Both have
+# type float64. Your function must also work for other keys.
+
+
+# %% exercise="exact_logits" role="solution"
+def exact_logits(K, weights):
+    """A query, shape (3,), with softmax(K @ q) equal to weights to 1e-10. K: (4, 3), weights: (4,), both float64."""
+    raise NotImplementedError("exercise exact_logits: replace this line with your answer")
+
+
+# %% exercise="exact_logits" role="check"
+check("exact_logits", exact_logits)
+
+# %% [markdown]
+# **Predict.** Which weights does the next cell print if we ask for 10, 20, 30 and 40 percent? And what happens if we
+# ask for exactly $(1, 0, 0, 0)$?
+
+# %%
+for percent in ([10, 20, 30, 40], [100, 0, 0, 0]):
+    wanted = torch.tensor(percent, dtype=torch.float64) / 100
+    q = attempted(exact_logits, K, wanted)
+    if q is not None:
+        print("wanted", percent, " reached", [round(100 * float(weight), 9) for weight in torch.softmax(K @ q.double(), dim=0)])
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# The first weights are reached exactly. The second are not: the logarithm of 0 is $-\infty$, so the result is `nan`
+# ("not a number"). No query of finite length gives a weight of exactly 0. But you can ask for
+# $(0.997, 0.001, 0.001, 0.001)$.
+#
+# </details>
+
+# %% [markdown]
+# You now have one function for all weights. With it you could also have selected row 0 or averaged rows 0 and 1.
+#
+# **Several queries at once.** We can stack several queries as the rows of a matrix $Q$. Row $i$ of $Q K^\top$ then holds
+# the logits of query $i$, and a softmax of each row gives its weights. In the next exercise you make four queries at
+# once. You may call your `exact_logits` for each of them. The weights that you pass to it must have type float64 like
+# the keys.
+
+# %% [markdown] exercise="identity_map" role="statement"
+# Return a matrix `Q` of shape (4, 3), one query in each row, such that every query selects its own key: in row $i$ of
+# `softmax(Q @ K.T)`, entry $i$ is above 0.99. Then attention works like a dictionary again. Your function must also
+# work for other keys.
+
+
+# %% exercise="identity_map" role="solution"
+def identity_map(K):
+    """Queries, shape (4, 3): row i gives key i more than 0.99 of the weight. K: (4, 3) float64."""
+    raise NotImplementedError("exercise identity_map: replace this line with your answer")
+
+
+# %% exercise="identity_map" role="check"
+check("identity_map", identity_map)
+
+# %%
+Q = attempted(identity_map, K)
+if Q is not None:
+    weights = torch.softmax(Q.double() @ K.T, dim=1)
+    print("weight of each key for its own query", [round(float(weight), 4) for weight in weights.diagonal()])
+
+# %% [markdown]
+# > **Takeaway.** Add a column of ones to the keys, solve for the logarithms of the weights, and drop the last unknown.
+# > For four keys in three dimensions that do not lie in one plane, this reaches any positive weights. In a Transformer
+# > the query is not solved for but learned: training finds matrices that produce useful queries.
+
+# %% [markdown] exercise="why_select" role="statement"
+# Answer each question in one or two sentences.
+#
+# (a) How did you find the query for row 0 in `select_first`?
+#
+# (b) A query has three numbers, but there are four logits. Why do three numbers suffice?
+#
+# (c) Where must a key lie so that *no* query can select it? Why? (Think of the fourth key in the picture of the plane.)
+
+# %% [markdown] exercise="why_select" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# <details><summary><b>Going deeper (optional): how many keys can be controlled?</b></summary>
+#
+# We write $[K\ \mathbf 1]$ for the table of keys with a column of ones. This matrix has no inverse exactly if the keys
+# lie in one plane. To see this, suppose that they do: then there are a vector $w$ and a number $m$ with
+# $k_i \cdot w = m$ for all $i$. So $[K\ \mathbf 1]$ times the vector $(w, -m)$ is 0. Conversely, every nonzero vector
+# $(w, -m)$ that the matrix sends to 0 describes a plane that contains all keys.
+#
+# With keys of $d$ entries, a query has $d$ numbers, and $n$ keys have $n - 1$ differences of logits. So any weights can
+# be reached for up to $n = d + 1$ keys, if the differences $k_1 - k_0, \dots, k_{n-1} - k_0$ are linearly independent.
+# For four keys in three dimensions this says that the keys do not lie in one plane. With more keys than $d + 1$, most
+# sets of weights cannot be reached by one query. This is called the *low-rank bottleneck* of attention ([Bhojanapalli
+# et al. 2020](https://arxiv.org/abs/2002.07028)).
+#
+# </details>
+
+# %% [markdown]
+# ---
+#
+# **A good place to stop.** The last section turns the question round: the query stays, and a key changes. After a
+# restart of the kernel, first run all code cells above this line again.
+#
+# ---
+
+# %% [markdown]
+# ### Changing a key
+#
+# **Question.** So far the keys were given, and you chose the query. In a model both are learned. How can a token get
+# more weight by changing its *key*?
+#
+# **Example.** In the plane, the query $q = (-6, 6)$ gives the keys $(1, 1)$, $(3, 2)$, $(0, -1)$ the logits
+# $(0, -6, -6)$ and the weights $(0.9951, 0.0025, 0.0025)$. Let us replace key 1 by $(2, 2)$. Its logit becomes
+# $-12 + 12 = 0$, equal to that of key 0. The logits are now $(0, 0, -6)$ and the weights $(0.4994, 0.4994, 0.0012)$.
+# The key $(5, 5)$ has the same effect, because its logit is also 0.
+
+# %%
+q = torch.tensor([-6.0, 6.0], dtype=torch.float64)
+for new_key in ([3.0, 2.0], [2.0, 2.0], [5.0, 5.0]):
+    changed = plane_keys.clone()
+    changed[1] = torch.tensor(new_key)
+    weights = torch.softmax(changed @ q, dim=0)
+    print("key 1 =", new_key, " logits", (changed @ q).tolist(), " weights", [round(float(weight), 4) for weight in weights])
+
+# %% [markdown]
+# We changed only one key, but the weight of key 0 has halved, because all weights must add up to 1.
+#
+# **In general** a key acts on the weights only through its logit
+#
+# $$k \cdot q = \lVert k \rVert\, \lVert q \rVert \cos\theta,$$
+#
+# where $\theta$ is the angle between key and query. Two keys with the same logit have the same weight, however
+# different they look.
+#
+# Back to the four keys in three dimensions. The query `q_two` averages the first two values, because its first two
+# logits are equal and far ahead. From now on this query does not change.
+
+# %% role="setup"
+q_two = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)
+
+# %%
+print("logits ", [round(float(logit), 2) for logit in K @ q_two])
+print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q_two, dim=0)])
+print("lengths of the keys", [round(float(length), 2) for length in K.norm(dim=1)])
+
+# %% [markdown] exercise="rekey_average_three" role="statement"
+# The query `q` averages the first two values of `K`, as above. Return a new key, shape (3,), to replace row 2 of `K`,
+# so that the *same* `q` averages the first *three* values: weights of ⅓ each, to within 0.01. Your function must also
+# work for other `K` and `q` of this kind.
+
+
+# %% exercise="rekey_average_three" role="solution"
+def rekey_average_three(K, q):
+    """A new key for row 2, shape (3,): with it, q gives rows 0, 1 and 2 a weight of 1/3 each. K: (4, 3), q: (3,)."""
+    raise NotImplementedError("exercise rekey_average_three: replace this line with your answer")
+
+
+# %% exercise="rekey_average_three" role="check"
+check("rekey_average_three", rekey_average_three)
+
+# %% [markdown] exercise="rekey_unit_select" role="statement"
+# Now row 2 should get all the weight, with a short key. Return a new key of *length 1* for row 2, so that the same `q`
+# returns $v_2$: a weight above 0.99 on row 2. The length must be 1 to within 1e-6. Your function must also work for
+# other `K` and `q`. (For all those that the check uses there is such a key.)
+
+
+# %% exercise="rekey_unit_select" role="solution"
+def rekey_unit_select(K, q):
+    """A new key of length 1 for row 2, shape (3,): with it, q gives row 2 more than 0.99 of the weight."""
+    raise NotImplementedError("exercise rekey_unit_select: replace this line with your answer")
+
+
+# %% exercise="rekey_unit_select" role="check"
+check("rekey_unit_select", rekey_unit_select)
+
+# %% [markdown]
+# The next cell shows the weights of the same query with three tables of keys: the original one, and one for each of
+# your two new keys.
+
+# %%
+rows = {"original": torch.softmax(K @ q_two, dim=0)}
+for name, function in (("average three", rekey_average_three), ("unit key", rekey_unit_select)):
+    new_key = attempted(function, K, q_two)
+    if new_key is not None:
+        changed = torch.cat([K[:2], new_key.double()[None], K[3:]])  # (4, 3)
+        rows[name] = torch.softmax(changed @ q_two, dim=0)
+weight_map(torch.stack(list(rows.values())), rows=list(rows))
+
+# %% [markdown]
+# > **Takeaway.** A key acts on the weights through one number, its dot product with the query. One new key changes all
+# > weights, because the weights add up to 1. In a Transformer every token has both a query and a key, and training
+# > adjusts both.
+
+# %% [markdown] exercise="why_rekey" role="statement"
+# In the last two exercises you changed one key and kept the query. Answer both questions in one to three sentences
+# each.
+#
+# (a) You changed only key 2. The other logits stayed the same, but the weights of all rows changed. Explain this with
+# the formula of the softmax. Does the ratio of the weights of rows 0 and 1 change?
+#
+# (b) Key 1 has the length 1.57, and your unit key wins against it. Through which quantity does a key compete, and how
+# can the shorter key win?
+
+# %% [markdown] exercise="why_rekey" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# ---
+#
+# ## Going deeper (optional): how fast, and at what price?
+#
+# This section is for those who like calculus. Its two exercises give extra points, and nothing later depends on them.
+# If you skip them, continue with the [summary](#Summary).
+#
+# **Question.** We return to the orthonormal keys of part 1. A limit says where the weights go, but not how fast. Two
+# queries that average $v_a$ and $v_b$ can differ a great deal at the same $\beta$. Suppose the logits of $a$ and $b$ are
+# $\beta$ for both queries, while
 #
 # - with the *first* query all other logits are $0$,
 # - with the *second* query all other logits are $-\beta$.
@@ -508,400 +928,6 @@ if found is not None:
 # %% [markdown]
 # ---
 #
-# ## Part 2. Keys that are not orthonormal
-#
-# ### More keys than dimensions
-#
-# **Question.** Orthonormal keys are rare. There can never be more of them than dimensions, but a model with keys of 64
-# entries may have a thousand tokens. Can a query still select any key it wants?
-#
-# **Example.** Three keys in two dimensions: $k_0 = (1, 1)$, $k_1 = (3, 2)$, $k_2 = (0, -1)$. We want to select key 0.
-# The obvious query is key 0 itself. But $q = (1, 1)$ has the logits $(2, 5, -1)$, so key 1 wins: it points in a similar
-# direction and is longer.
-#
-# We can compute a better query. Key 0 should lead each of the other keys by the same amount $t$. The leads are
-# $(k_0 - k_1) \cdot q$ and $(k_0 - k_2) \cdot q$. With $q = (x, y)$ these are two equations for two unknowns:
-#
-# $$-2x - y = t, \qquad x + 2y = t.$$
-#
-# The second gives $x = t - 2y$. Put into the first, $-2t + 4y - y = t$, so $y = t$ and $x = -t$. The query is
-# $q = t\,(-1, 1)$. For $t = 6$ it is $(-6, 6)$, the logits are $(0, -6, -6)$, and key 0 gets the weight
-# $1 / (1 + 2 e^{-6}) = 0.995$.
-
-# %%
-plane_keys = torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0]], dtype=torch.float64)
-leads = plane_keys[0] - plane_keys[1:]  # (2, 2): k_0 - k_1 and k_0 - k_2, one in each row
-wanted_leads = torch.tensor([6.0, 6.0], dtype=torch.float64)
-print("solved with torch:", torch.linalg.solve(leads, wanted_leads).tolist())
-for q in ([1.0, 1.0], [-6.0, 6.0]):
-    logits = plane_keys @ torch.tensor(q, dtype=torch.float64)
-    weights = torch.softmax(logits, dim=0)
-    print("query", q, " logits", logits.tolist(), " weights", [round(float(weight), 4) for weight in weights])
-
-# %% [markdown]
-# The query that selects key 0 is *perpendicular* to it. The logit of key 0 is only 0, but the other two logits are far
-# below.
-#
-# The first lines of the cell solve the same two equations with `torch.linalg.solve(A, b)`, which returns the $x$ with
-# $Ax = b$. Both arguments must have the same type of numbers. `torch.tensor([6.0, 6.0])` alone has type float32. Beside
-# keys of type float64 it stops with the error "Expected A and B to have the same dtype".
-#
-# **A key between other keys.** The dot product with $q$ is linear, so the logit of an average of keys is the same
-# average of their logits. For example, the midpoint of $k_0$ and $k_1$ is $(2, 1.5)$. With $q = (-6, 6)$ its logit is
-# $-12 + 9 = -3$, halfway between the logits $0$ and $-6$. The same holds if the keys have different shares in the
-# average, such as 10, 50 and 40 percent.
-#
-# **Explore.** The next figure shows the same three keys and a fourth one, $k_3 = (1.7, 0.8)$. Each point of the plane
-# is a query, coloured by the key that it gives the most weight to.
-#
-# **Predict.** One of the four keys never wins, however you turn the query. Which one?
-
-# %%
-query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), query=(-1.0, 1.0))
-
-# %% [markdown]
-# <details><summary><b>Answer</b></summary>
-#
-# It is $k_3$: its colour does not appear in the plane. This key is an average of the other three,
-# $k_3 = 0.1\, k_0 + 0.533\, k_1 + 0.367\, k_2$ with rounded shares, so it lies inside their triangle. You will say in
-# the exercise `why_select` why such a key cannot win.
-#
-# </details>
-
-# %% [markdown]
-# ### Four keys in three dimensions
-#
-# From here on we use four keys in three dimensions, as the rows of a matrix $K$. You work in PyTorch with numbers of
-# type float64, which have about 16 digits.
-
-# %% role="setup"
-K = torch.tensor(
-    [
-        [-0.1, 0.6, 0.2],
-        [1.1, 1.1, 0.2],
-        [0.4, -1.3, -1.2],
-        [1.1, -0.3, 0.8],
-    ],
-    dtype=torch.float64,
-)
-
-# %%
-from kqa_core.show import key_tetrahedron, weight_map
-
-key_tetrahedron(K)
-
-# %% [markdown]
-# The four keys are the corners of a solid, a tetrahedron. The four points do not lie in one plane, and this will be
-# important. The query points toward you. The logit of a key measures how far the key reaches in the direction of the
-# query, so the key that is nearest to you has the largest logit. Turn the solid, and change $\beta$: if a corner faces
-# you, its key gets most of the weight; if an edge faces you, two keys share it.
-#
-# **Warm-up.** We begin with the easiest case: the average of all four values. For orthonormal keys, the sum of all keys
-# would do it, because it gives each key the logit 1. For these keys it does not. The first key has the dot product
-# $-0.1 \cdot 2.5 + 0.6 \cdot 0.1 + 0.2 \cdot 0 = -0.19$ with the sum $(2.5, 0.1, 0)$ of the keys, and the second has
-# $1.1 \cdot 2.5 + 1.1 \cdot 0.1 + 0.2 \cdot 0 = 2.86$.
-
-# %% [markdown] exercise="average_all" role="statement"
-# Return a query, shape (3,), that gives all four rows the same weight, to within 0.01. Your function gets `K` of shape
-# (4, 3) and type float64, and it must also work for other keys, which the check tries as well.
-
-
-# %% exercise="average_all" role="solution"
-def average_all(K):
-    """A query, shape (3,), that gives each row of K a weight of 1/4, to within 0.01. K: (4, 3) float64."""
-    raise NotImplementedError("exercise average_all: replace this line with your answer")
-
-
-# %% exercise="average_all" role="check"
-check("average_all", average_all)
-
-# %% [markdown]
-# **Selecting one row.** The next cell uses each key as a query, 100 times as long. Row $i$ of the picture holds the
-# weights of the query $100\,k_i$.
-
-# %%
-print("dot products of key 0 with all keys:", [round(float(product), 2) for product in K @ K[0]])
-weight_map(torch.softmax(100 * K @ K.T, dim=1), rows="key as query")
-
-# %% [markdown]
-# Keys 1, 2 and 3 select themselves. Key 0 does not: used as a query, it selects key 1, because $k_0 \cdot k_1 = 0.59$
-# is larger than $k_0 \cdot k_0 = 0.41$. So a key is not always the best query for itself.
-#
-# But this does not mean that key 0 cannot be selected. The query $(-1, 0, 0)$ has the logits $(0.1, -1.1, -0.4, -1.1)$,
-# and key 0 is in front. That query was a lucky guess for this matrix. You need a method that works for other keys. From
-# here on, each check tries your function with the notebook's $K$ and then with several others.
-
-# %% [markdown] exercise="select_first" role="statement"
-# Return a query `q` of shape (3,) for which the softmax of `K @ q` gives row 0 a weight above 0.99. Your function gets
-# `K`, shape (4, 3) and float64, and must also work for other keys. All of them have one thing in common with this $K$:
-# the four points do not lie in one plane. The equations for three keys in the plane show the method.
-
-
-# %% exercise="select_first" role="solution"
-def select_first(K):
-    """A query, shape (3,), that gives row 0 of K more than 0.99 of the weight. K: (4, 3) float64."""
-    raise NotImplementedError("exercise select_first: replace this line with your answer")
-
-
-# %% exercise="select_first" role="check"
-check("select_first", select_first)
-
-# %%
-q = attempted(select_first, K)
-if q is not None:
-    print("logits ", [round(float(logit), 2) for logit in K @ q.double()])
-    print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q.double(), dim=0)])
-
-# %% [markdown]
-# Look at your logits: row 0 is far ahead of the others. The logits themselves may be negative or positive, because only
-# their differences count.
-
-# %% [markdown]
-# ### Reaching given weights
-#
-# **Question.** Can a query reach *any* weights, for example 10, 20, 30 and 40 percent?
-#
-# **Example.** We return to $k_0 = (1, 1)$, $k_1 = (3, 2)$, $k_2 = (0, -1)$ and look for a query with the logits
-# $(6, 0, 0)$. Three equations for the two entries of $q$ are too many. But we may add any number $b$ to all logits,
-# because the softmax ignores it. So $b$ is a third unknown. The equations say that logit + shift = wanted, for each
-# key:
-#
-# $$x + y + b = 6, \qquad 3x + 2y + b = 0, \qquad -y + b = 0.$$
-#
-# The matrix of this system is the table of keys with a column of ones. The solution is $x = -6$, $y = 6$ and $b = 6$.
-# Check the first row: $-6 + 6 + 6 = 6$. The query is $(-6, 6)$, as before. We do not need $b$ any more.
-
-# %%
-with_ones = torch.cat([plane_keys, torch.ones(3, 1, dtype=torch.float64)], dim=1)  # (3, 3)
-wanted_logits = torch.tensor([6.0, 0.0, 0.0], dtype=torch.float64)
-print([round(float(number), 6) for number in torch.linalg.solve(with_ones, wanted_logits)])
-
-# %% [markdown]
-# **From weights to logits.** If we want certain *weights*, which logits do we need? The softmax takes exponentials, so
-# the logarithm undoes it: the logits $s_i = \log \alpha_i$ have the weights $\alpha_i$, because
-# $e^{\log \alpha_i} = \alpha_i$ and the weights already add up to 1. For the weights $(\tfrac12, \tfrac14, \tfrac14)$
-# the logits are $(-0.693, -1.386, -1.386)$. Key 0 leads by $\log 2 = 0.693$, and $e^{0.693} = 2$ is the ratio of the
-# weights.
-
-# %% [markdown] exercise="exact_logits" role="statement"
-# Now combine the two steps for four keys in three dimensions. Given `K` and `weights` of shape (4,), positive and
-# adding up to 1, return a query of shape (3,) whose softmax weights are *exactly* these, to within 1e-10. Both have
-# type float64. Your function must also work for other keys.
-
-
-# %% exercise="exact_logits" role="solution"
-def exact_logits(K, weights):
-    """A query, shape (3,), with softmax(K @ q) equal to weights to 1e-10. K: (4, 3), weights: (4,), both float64."""
-    raise NotImplementedError("exercise exact_logits: replace this line with your answer")
-
-
-# %% exercise="exact_logits" role="check"
-check("exact_logits", exact_logits)
-
-# %% [markdown]
-# **Predict.** Which weights does the next cell print if we ask for 10, 20, 30 and 40 percent? And what happens if we
-# ask for exactly $(1, 0, 0, 0)$?
-
-# %%
-for percent in ([10, 20, 30, 40], [100, 0, 0, 0]):
-    wanted = torch.tensor(percent, dtype=torch.float64) / 100
-    q = attempted(exact_logits, K, wanted)
-    if q is not None:
-        print("wanted", percent, " reached", [round(100 * float(weight), 9) for weight in torch.softmax(K @ q.double(), dim=0)])
-
-# %% [markdown]
-# <details><summary><b>Answer</b></summary>
-#
-# The first weights are reached exactly. The second are not: the logarithm of 0 is $-\infty$, so the result is `nan`
-# ("not a number"). No query of finite length gives a weight of exactly 0. But you can ask for
-# $(0.997, 0.001, 0.001, 0.001)$.
-#
-# </details>
-
-# %% [markdown]
-# You now have one function for all weights. The next two exercises are short if you call `exact_logits` in them. The
-# weights that you pass to it must have type float64 like the keys, for example `torch.eye(4, dtype=torch.float64)`.
-
-# %% [markdown] exercise="identity_map" role="statement"
-# Return a matrix `Q` of shape (4, 3), one query in each row, such that every query selects its own key: in row $i$ of
-# `softmax(Q @ K.T)`, entry $i$ is above 0.99. Then attention works like a dictionary again. Your function must also
-# work for other keys. You may call your `exact_logits`.
-
-
-# %% exercise="identity_map" role="solution"
-def identity_map(K):
-    """Queries, shape (4, 3): row i gives key i more than 0.99 of the weight. K: (4, 3) float64."""
-    raise NotImplementedError("exercise identity_map: replace this line with your answer")
-
-
-# %% exercise="identity_map" role="check"
-check("identity_map", identity_map)
-
-# %%
-Q = attempted(identity_map, K)
-weight_map(torch.softmax(Q.double() @ K.T, dim=1)) if Q is not None else None
-
-# %% [markdown] exercise="average_first_two" role="statement"
-# Return a query, shape (3,), that gives rows 0 and 1 a weight of ½ each, to within 0.01. Note that these keys are not
-# orthonormal, and that your function must also work for other keys. You may call your `exact_logits`.
-
-
-# %% exercise="average_first_two" role="solution"
-def average_first_two(K):
-    """A query, shape (3,), that gives rows 0 and 1 of K a weight of 1/2 each, to within 0.01. K: (4, 3) float64."""
-    raise NotImplementedError("exercise average_first_two: replace this line with your answer")
-
-
-# %% exercise="average_first_two" role="check"
-check("average_first_two", average_first_two)
-
-# %% [markdown]
-# The next cell compares two of your queries: in the first row the one that averages everything, in the second row the
-# one that averages two.
-
-# %%
-queries = [q.double() for q in (attempted(average_all, K), attempted(average_first_two, K)) if q is not None]
-weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else None
-
-# %% [markdown]
-# > **Takeaway.** Add a column of ones to the keys, solve for the logarithms of the weights, and drop the last unknown.
-# > For four keys in three dimensions that do not lie in one plane, this reaches any positive weights. In a Transformer
-# > the query is not solved for but learned: training finds matrices that produce useful queries.
-
-# %% [markdown] exercise="why_select" role="statement"
-# A query for `K` has three numbers, but there are four logits. Why could you select row 0 anyway? And where must a key
-# lie so that *no* query can select it? (Think of the fourth key in the picture of the plane.) Answer in two to four
-# sentences.
-
-# %% [markdown] exercise="why_select" role="written"
-# *Your answer here.*
-
-# %% [markdown]
-# <details><summary><b>Going deeper (optional): how many keys can be controlled?</b></summary>
-#
-# We write $[K\ \mathbf 1]$ for the table of keys with a column of ones. This matrix has no inverse exactly if the keys
-# lie in one plane. To see this, suppose that they do: then there are a vector $w$ and a number $m$ with
-# $k_i \cdot w = m$ for all $i$. So $[K\ \mathbf 1]$ times the vector $(w, -m)$ is 0. Conversely, every nonzero vector
-# $(w, -m)$ that the matrix sends to 0 describes a plane that contains all keys.
-#
-# With keys of $d$ entries, a query has $d$ numbers, and $n$ keys have $n - 1$ differences of logits. So any weights can
-# be reached for up to $n = d + 1$ keys, if the differences $k_1 - k_0, \dots, k_{n-1} - k_0$ are linearly independent.
-# For four keys in three dimensions this says that the keys do not lie in one plane. With more keys than $d + 1$, most
-# sets of weights cannot be reached by one query. This is called the *low-rank bottleneck* of attention ([Bhojanapalli
-# et al. 2020](https://arxiv.org/abs/2002.07028)).
-#
-# </details>
-
-# %% [markdown]
-# ---
-#
-# **A good place to stop.** The last section turns the question round: the query stays, and a key changes. After a
-# restart of the kernel, first run all code cells above this line again. You may leave out the optional section.
-#
-# ---
-
-# %% [markdown]
-# ### Changing a key
-#
-# **Question.** So far the keys were given, and you chose the query. In a model both are learned. How can a token get
-# more weight by changing its *key*?
-#
-# **Example.** In the plane, the query $q = (-6, 6)$ gives the keys $(1, 1)$, $(3, 2)$, $(0, -1)$ the logits
-# $(0, -6, -6)$ and the weights $(0.9951, 0.0025, 0.0025)$. Let us replace key 1 by $(2, 2)$. Its logit becomes
-# $-12 + 12 = 0$, equal to that of key 0. The logits are now $(0, 0, -6)$ and the weights $(0.4994, 0.4994, 0.0012)$.
-# The key $(5, 5)$ has the same effect, because its logit is also 0.
-
-# %%
-q = torch.tensor([-6.0, 6.0], dtype=torch.float64)
-for new_key in ([3.0, 2.0], [2.0, 2.0], [5.0, 5.0]):
-    changed = plane_keys.clone()
-    changed[1] = torch.tensor(new_key)
-    weights = torch.softmax(changed @ q, dim=0)
-    print("key 1 =", new_key, " logits", (changed @ q).tolist(), " weights", [round(float(weight), 4) for weight in weights])
-
-# %% [markdown]
-# We changed only one key, but the weight of key 0 has halved, because all weights must add up to 1.
-#
-# **In general** a key acts on the weights only through its logit
-#
-# $$k \cdot q = \lVert k \rVert\, \lVert q \rVert \cos\theta,$$
-#
-# where $\theta$ is the angle between key and query. Two keys with the same logit have the same weight, however
-# different they look.
-#
-# Back to the four keys in three dimensions. The query `q_two` averages the first two values, because its first two
-# logits are equal and far ahead. From now on this query does not change.
-
-# %% role="setup"
-q_two = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)
-
-# %%
-print("logits ", [round(float(logit), 2) for logit in K @ q_two])
-print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q_two, dim=0)])
-print("lengths of the keys", [round(float(length), 2) for length in K.norm(dim=1)])
-
-# %% [markdown] exercise="rekey_average_three" role="statement"
-# The query `q` averages the first two values of `K`, as above. Return a new key, shape (3,), to replace row 2 of `K`,
-# so that the *same* `q` averages the first *three* values: weights of ⅓ each, to within 0.01. Your function must also
-# work for other `K` and `q` of this kind.
-
-
-# %% exercise="rekey_average_three" role="solution"
-def rekey_average_three(K, q):
-    """A new key for row 2, shape (3,): with it, q gives rows 0, 1 and 2 a weight of 1/3 each. K: (4, 3), q: (3,)."""
-    raise NotImplementedError("exercise rekey_average_three: replace this line with your answer")
-
-
-# %% exercise="rekey_average_three" role="check"
-check("rekey_average_three", rekey_average_three)
-
-# %% [markdown] exercise="rekey_unit_select" role="statement"
-# Now row 2 should get all the weight, with a short key. Return a new key of *length 1* for row 2, so that the same `q`
-# returns $v_2$: a weight above 0.99 on row 2. The length must be 1 to within 1e-6. Your function must also work for
-# other `K` and `q`. (For all those that the check uses there is such a key.)
-
-
-# %% exercise="rekey_unit_select" role="solution"
-def rekey_unit_select(K, q):
-    """A new key of length 1 for row 2, shape (3,): with it, q gives row 2 more than 0.99 of the weight."""
-    raise NotImplementedError("exercise rekey_unit_select: replace this line with your answer")
-
-
-# %% exercise="rekey_unit_select" role="check"
-check("rekey_unit_select", rekey_unit_select)
-
-# %% [markdown]
-# The next cell shows the weights of the same query with three tables of keys: the original one, and one for each of
-# your two new keys.
-
-# %%
-rows = {"original": torch.softmax(K @ q_two, dim=0)}
-for name, function in (("average three", rekey_average_three), ("unit key", rekey_unit_select)):
-    new_key = attempted(function, K, q_two)
-    if new_key is not None:
-        changed = torch.cat([K[:2], new_key.double()[None], K[3:]])  # (4, 3)
-        rows[name] = torch.softmax(changed @ q_two, dim=0)
-weight_map(torch.stack(list(rows.values())), rows=list(rows))
-
-# %% [markdown]
-# > **Takeaway.** A key acts on the weights through one number, its dot product with the query. One new key changes all
-# > weights, because the weights add up to 1. In a Transformer every token has both a query and a key, and training
-# > adjusts both.
-
-# %% [markdown] exercise="why_rekey" role="statement"
-# In the last two exercises you changed one key and kept the query. Answer both questions in one to three sentences
-# each.
-#
-# (a) You changed only key 2. The other logits stayed the same, but the weights of all rows changed. Explain this with
-# the formula of the softmax. Does the ratio of the weights of rows 0 and 1 change?
-#
-# (b) Key 1 has the length 1.57, and your unit key wins against it. Through which quantity does a key compete, and how
-# can the shorter key win?
-
-# %% [markdown] exercise="why_rekey" role="written"
-# *Your answer here.*
-
-# %% [markdown]
 # ## Summary
 #
 # - Attention computes logits $k_i \cdot q$, turns them into weights with a softmax, and returns the weighted average of
@@ -937,7 +963,7 @@ weight_map(torch.stack(list(rows.values())), rows=list(rows))
 # <details><summary><b>Answer</b></summary>
 #
 # No. Their logits are equal for every query, so their weights are equal too. This is one reason why a Transformer needs
-# position embeddings: without them, two tokens with the same word have the same key (notebook 05).
+# position embeddings: without them, two tokens with the same word have the same key in the first layer (notebook 05).
 #
 # </details>
 

@@ -22,7 +22,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="average_all",
     title="Average all values",
-    order=8,
+    order=6,
     points=1,
     difficulty=1,
     importance=3,

@@ -71,7 +71,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="average_two_rate",
     title="How fast two queries reach the average",
-    order=6,
+    order=15,
     points=2,
     difficulty=3,
     importance=3,

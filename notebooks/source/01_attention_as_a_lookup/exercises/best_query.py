@@ -117,7 +117,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="best_query",
     title="The query with the largest margin",
-    order=7,
+    order=16,
     points=2,
     difficulty=4,
     importance=2,

@@ -36,7 +36,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="exact_logits",
     title="Reach given weights exactly",
-    order=10,
+    order=9,
     points=3,
     difficulty=3,
     importance=4,

@@ -31,7 +31,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="identity_map",
     title="One query for each key",
-    order=11,
+    order=10,
     points=1,
     difficulty=2,
     importance=4,

@@ -22,7 +22,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="rekey_average_three",
     title="Change a key to average three values",
-    order=14,
+    order=12,
     points=1,
     difficulty=1,
     importance=3,

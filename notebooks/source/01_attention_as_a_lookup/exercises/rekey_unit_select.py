@@ -31,7 +31,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="rekey_unit_select",
     title="Win with a key of unit length",
-    order=15,
+    order=13,
     points=2,
     difficulty=2,
     importance=3,

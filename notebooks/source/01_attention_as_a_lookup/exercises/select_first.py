@@ -22,7 +22,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="select_first",
     title="Select the first row",
-    order=9,
+    order=7,
     points=1,
     difficulty=2,
     importance=4,
