@@ -201,7 +201,7 @@ class Explorer(Widget):
             for number in range(layers):
                 small.broken_barh([(step * n, side) for n in range(heads)], (step * number, side), zorder=2, **MASKED)
             small.imshow(table, extent=(0, heads * step, layers * step, 0), interpolation="nearest", zorder=2, **WEIGHTS)
-            frame = {"fill": False, "edgecolor": ORANGE, "linewidth": 3, "zorder": 3}
+            frame: dict[str, Any] = {"fill": False, "edgecolor": ORANGE, "linewidth": 3, "zorder": 3}
             small.add_patch(Rectangle((head * step, layer * step), side, side, **frame))
             small.set(xlim=(-1, heads * step), ylim=(layers * step, -1), xlabel="head", ylabel="layer", title=name)
             small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
