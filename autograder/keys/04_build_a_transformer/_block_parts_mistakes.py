@@ -141,7 +141,7 @@ def one_head(x, weights, n_head):
 
 
 def split_without_transpose(x, weights, n_head):
-    """You reshape straight to (B, n_head, T, d_head): the shape is right, but positions and channels are mixed."""
+    """You reshape straight to (B, n_head, T, d_head): the shape is right, but tokens and components are mixed."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights[f"{name}.bias"])

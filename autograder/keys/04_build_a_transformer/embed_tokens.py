@@ -156,7 +156,7 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary="""
-    An index of shape (B, T) into a table (V, d) gives (B, T, d), so one line looks up the whole batch. The first T rows of
+    An index of shape (B, T) into a table (n_vocab, d) gives (B, T, d), so one line looks up the whole batch. The first T rows of
     the position table have shape (T, d) and are added to every row of the batch by broadcasting. The usual mistakes are to
     look up positions by the token's number, and to forget that a row may be shorter than the position table.
     """,

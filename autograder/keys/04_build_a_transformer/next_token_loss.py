@@ -39,7 +39,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
 
 def next_token_loss(logits, tokens, pad):
     """The reference."""
-    predictions, targets = logits[:, :-1], tokens[:, 1:]  # (B, T - 1, V), (B, T - 1)
+    predictions, targets = logits[:, :-1], tokens[:, 1:]  # (B, T - 1, n_vocab), (B, T - 1)
     return F.cross_entropy(predictions.flatten(0, 1), targets.flatten(), ignore_index=pad)
 
 

@@ -41,7 +41,7 @@ def sample_next(logits, temperature, u):
     """The reference."""
     if temperature == 0:
         return int(logits.argmax())
-    sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)  # (V,)
+    sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)  # (n_vocab,)
     return min(int((sums <= u).sum()), len(logits) - 1)
 
 

@@ -32,7 +32,7 @@ def translate(source, encode, decode, start, stop, limit):
     memory = encode(source)  # once
     tokens = [start]
     while len(tokens) <= limit:
-        logits = decode(memory, torch.tensor([tokens]))  # (1, m, V)
+        logits = decode(memory, torch.tensor([tokens]))  # (1, m, n_vocab)
         token = int(logits[0, -1].argmax())
         if token == stop:
             break
@@ -226,7 +226,7 @@ def sampled(source, encode, decode, start, stop, limit):
 
 def without_a_batch(source, encode, decode, start, stop, limit):
     """Your first call stops where shapes do not fit. The decoder wants a batch of one row, tokens of shape (1, m), and its logits
-    have shape (1, m, V).
+    have shape (1, m, n_vocab).
     """
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:

@@ -56,8 +56,8 @@ EXERCISE = Exercise(
     hints=(
         "Look at the worked example: which row of each table does the second word use?",
         "A tensor of whole numbers can be used as an index. It replaces each number by a row of the table.",
-        "If table has shape (V, d) and numbers has shape (2, 3), then table[numbers] has shape (2, 3, d). The positions need "
-        "no batch axis: a tensor of shape (T, d) is added to each row of the batch by broadcasting.",
+        "If table has shape (n_vocab, d) and numbers has shape (2, 3), then table[numbers] has shape (2, 3, d). The positions "
+        "need no batch axis: a tensor of shape (T, d) is added to each row of the batch by broadcasting.",
     ),
     check=check,
 )

@@ -16,7 +16,7 @@ from kqa_core.check.helpers.transformer_parts import in_turn
 WIDTH = 6
 BATCH = (
     "Your first call stops where shapes do not fit. The decoder wants a batch of one row, tokens of shape (1, m), and its logits "
-    "have shape (1, m, V)."
+    "have shape (1, m, n_vocab)."
 )
 
 
@@ -105,8 +105,8 @@ EXERCISE = Exercise(
         "Which of the two calls depends on the tokens that you have generated so far? Only that call belongs in the loop.",
         "Keep a list of tokens that begins with start. In each round, pass the whole list to the decoder, and read the logits"
         " of its last position only. Leave the loop at the stop token, or when there are limit new tokens.",
-        "The decoder wants a batch: torch.tensor([tokens]) has shape (1, m). Its logits have shape (1, m, V), so [0, -1] is "
-        "the prediction for the next token, and argmax the most probable one. Return the list without its first entry.",
+        "The decoder wants a batch: torch.tensor([tokens]) has shape (1, m). Its logits have shape (1, m, n_vocab), so [0, -1] "
+        "is the prediction for the next token, and argmax the most probable one. Return the list without its first entry.",
     ),
     check=check,
 )
