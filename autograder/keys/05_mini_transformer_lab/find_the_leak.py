@@ -73,7 +73,7 @@ def by_gradients(forward, x):
 
 def by_jacobian(forward, x):
     """All derivatives at once, and a triangle of them must be nothing."""
-    jacobian = torch.autograd.functional.jacobian(forward, x)  # (B, T, D, B, T, C)
+    jacobian = torch.autograd.functional.jacobian(forward, x)  # (B, T, d, B, T, d)
     reads = jacobian.abs().amax(dim=(0, 2, 3, 5))  # (T, T)
     return bool(reads.triu(1).max() > 1e-12)
 

@@ -51,6 +51,13 @@ def only_welch(case: Runs) -> bool:
     return unclear(case) and welch(*case) < 0.045  # a case below SURE is impossible: one t is at most √2 times the other
 
 
+def unequal(rng: random.Random) -> Runs:
+    """Three runs with t = 3.5, the second list almost constant: Welch's limit is 4.3 here, and 2.8 with one common spread."""
+    first, second = with_t(rng, 3, 3.5)
+    common = [0.99 * (value - 60) for value in second]
+    return [a - each for a, each in zip(first, common, strict=True)], [b - each for b, each in zip(second, common, strict=True)]
+
+
 def scaled(case: Runs, factor: float) -> Runs:
     """The same figures in other units."""
     return [factor * value for value in case[0]], [factor * value for value in case[1]]
@@ -70,7 +77,7 @@ def cases(rng: random.Random) -> list[Runs]:
         found.append(drawn(rng, 4, 4.0, only_paired, shared=12.0))
         found.append(drawn(rng, 8, 3.0, only_paired, shared=12.0))
         found.append(drawn(rng, 3, 8.0, only_welch, shared=-3.0))
-    found += [with_t(rng, count, t) for count, t, _ in EDGES]
+    found += [*(with_t(rng, count, t) for count, t, _ in EDGES), unequal(rng)]
     return [*found, *[(second, first) for first, second in found]]
 
 
@@ -139,10 +146,9 @@ def welch_test(first, second):
     """You compare the two lists as if their runs had nothing in common (Welch's test). Runs with the same seed form a pair: take
     the differences seed by seed, and test their mean.
     """
-    a, b = np.array(first), np.array(second)
-    va, vb = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
-    degrees = (va + vb) ** 2 / (va**2 / (len(a) - 1) + vb**2 / (len(b) - 1))
-    return abs(a.mean() - b.mean()) / math.sqrt(va + vb) > t_quantile(0.975, degrees)
+    from kqa_core.stats import welch
+
+    return welch(first, second) < 0.05
 
 
 def pooled(first, second):
@@ -268,8 +274,9 @@ KEY = AnswerKey(
     commentary=(
         "A run depends on its seed, and both runs of a pair share it. The difference within a pair removes that shared part, so "
         "the differences vary less than the runs do. The test asks whether their mean is far from 0 in units of its own standard "
-        "error $s/\\sqrt n$, where $s$ is their standard deviation, computed with $n-1$. Because $s$ is estimated from $n$ "
-        "numbers, the limit is not 1.96 but the quantile of Student's distribution with $n-1$ degrees of freedom. The common "
-        "mistakes are to forget $\\sqrt n$, to use 1.96, and to test the two lists as if they were independent."
+        "error $\\hat\\sigma/\\sqrt n$, where $\\hat\\sigma$ is their standard deviation, computed with $n-1$. Because "
+        "$\\hat\\sigma$ is estimated from $n$ numbers, the limit is not 1.96 but the quantile of Student's distribution with "
+        "$n-1$ degrees of freedom. The common mistakes are to forget $\\sqrt n$, to use 1.96, and to test the two lists as if "
+        "they were independent."
     ),
 )

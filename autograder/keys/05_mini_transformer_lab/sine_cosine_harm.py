@@ -10,7 +10,7 @@ KEY = WrittenKey(
         "On train, 525 is 31 % above 401. Our sinusoidal row is 0.9 % above the learned one on train, and the paired test "
         "does not show a difference (t = 0.97, limit 4.30). So we do not confirm the harm; with three seeds we cannot "
         "exclude a small one either. The published result is one run of each, so it may be chance, or it may come from "
-        "the setup. One likely reason: word embeddings start with 0.02 per channel, and the waves have values up to 1. If "
+        "the setup. One likely reason: word embeddings start with 0.02 per component, and the waves have values up to 1. If "
         "they are simply added, the position drowns the word. Our model multiplies the word embeddings by the square root "
         "of d first, as Vaswani et al. do. On long, the sinusoidal row is worse than the learned one in two of three "
         "seeds (29.1 against 23.6 on average), and the test shows no difference (t = 1.25). So our results do not support "

@@ -6,7 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="do_heads_specialise",
-    title="Do heads have jobs of their own?",
+    title="What shuffled heads show",
     order=9,
     points=2,
     difficulty=3,

@@ -27,7 +27,7 @@ EDGES = (  # runs, t, and what a limit on the wrong side of t forgets
     (3, 2.5, "1.96 is the limit for very many runs"),
     (3, 3.05, "5 % on both sides together are 2.5 % on each side"),
     (3, 3.35, "three differences have two degrees of freedom"),
-    (3, 3.9, "s is computed with n − 1, and np.std divides by n unless you pass ddof=1"),
+    (3, 3.9, "the standard deviation is computed with n − 1, and np.std divides by n unless you pass ddof=1"),
     (6, 2.45, "the limit depends on the number of runs"),
     (6, 3.2, "the limit depends on the number of runs"),
 )

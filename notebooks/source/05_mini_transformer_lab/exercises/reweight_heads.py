@@ -58,7 +58,7 @@ EXERCISE = Exercise(
     source="Washington mini-Transformer lab, §2.2",
     hints=(
         "One number for each head of each row of the batch: what shape has the tensor of norms?",
-        "Square, sum over positions and channels (axes 2 and 3), take the square root; keep the axes for broadcasting. The "
+        "Square, sum over positions and components (axes 2 and 3), take the square root; keep the axes for broadcasting. The "
         "mean of the norms is over the heads only.",
         "norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt() has shape (B, n_head, 1, 1); its mean over dim 1 has shape "
         "(B, 1, 1, 1). Multiply by the first, divide by the second.",

@@ -47,7 +47,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
     a, b = row[2, 2:].tolist()
     wanted = row.new_tensor([a * math.cos(0.2) - b * math.sin(0.2), a * math.sin(0.2) + b * math.cos(0.2)])
-    near(slow[2, 2:], wanted, "with d = 4 and theta = 100 channels 2 and 3 rotate by 0.1 radian per position; yours do not")
+    near(slow[2, 2:], wanted, "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position; yours do not")
     one = draw(rng, 1, 1, 4)
     near(tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"), one, "a row of one position must not change")
     query, key = (draw(rng, 4).expand(9, 4).contiguous() for _ in range(2))
@@ -61,7 +61,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="rope",
-    title="Rotate pairs of channels",
+    title="Rotate pairs of components",
     order=4,
     points=3,
     difficulty=3,
@@ -69,8 +69,8 @@ EXERCISE = Exercise(
     minutes=20,
     source="Su et al. 2021, eq. 15; CS224n A5 2(g) of 2024",
     hints=(
-        "A pair of channels is a point in a plane. Which formula rotates a point by an angle φ, and which angle has pair i?",
-        "Make a table of angles (T, d/2): position times frequency. Separate the even and the odd channels, rotate, and put "
+        "A pair of components is a point in a plane. Which formula rotates a point by an angle φ, and which angle has pair m?",
+        "Make a table of angles (T, d/2): position times frequency. Separate the even and the odd components, rotate, and put "
         "them back in their places.",
         "angle = t[:, None] * theta ** (-torch.arange(0, d, 2) / d); a, b = x[..., 0::2], x[..., 1::2]; the new pair is "
         "(a cos − b sin, a sin + b cos); torch.stack((…, …), dim=-1).flatten(-2) puts the pairs back.",
