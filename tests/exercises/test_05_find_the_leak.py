@@ -7,7 +7,7 @@ import pytest
 import torch
 from course_exercises._leaks import CLEAN, LEAKY, SMALL, machine
 from course_exercises.find_the_leak import EXERCISE as LEAK
-from course_exercises.is_it_a_difference import EDGES, MARGIN, SURE, UNSURE, with_t
+from course_exercises.is_it_a_difference import EDGES, MARGIN, SURE, UNSURE, differ, with_t
 from course_exercises.is_it_a_difference import EXERCISE as DIFFERENCE
 from course_keys import find_the_leak as leak_key
 from course_keys import is_it_a_difference as difference_key
@@ -89,8 +89,15 @@ def test_the_cases_of_is_it_a_difference_are_clear_and_some_need_the_pairs(seed)
             continue
         found[chance < SURE] += 1
         against_welch[chance < SURE] += (chance < SURE) != (other < 0.05)
-    assert edges == 2 * sum(SURE <= paired(*with_t(random.Random(seed), n, t)) <= UNSURE for n, t, _ in EDGES)
+    made = [*(with_t(random.Random(seed), n, t) for n, t, _ in EDGES), difference_key.unequal(random.Random(seed))]
+    assert edges == 2 * sum(SURE <= paired(*case) <= UNSURE for case in made)
     assert min(found.values()) >= 8 and min(against_welch.values()) >= 4
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_unequal_spreads_tell_the_test_with_one_common_spread_from_welchs(seed):
+    case = difference_key.unequal(random.Random(seed))
+    assert difference_key.pooled(*case) and not difference_key.welch_test(*case) and not differ(case)
 
 
 @pytest.mark.parametrize(("n", "t"), [(n, t) for n, t, _ in EDGES])
