@@ -408,9 +408,9 @@ for word, row in zip(words, self_attention_weights(tokens, W_Q, W_K).subs(beta, 
 #
 # **Explore.** In the playground you enter $W_Q$ and $W_K$ yourself. An entry takes one direction (*from*, its column) to
 # another (*to*, its row). The values are those of a $W_V$ with $W_V x_1 = 0$. Press `W_Q = W_K = 0`: every query averages
-# the three values, and both outputs are $0.67\,u_b - 0.33\,u_c$. Then build the example. In $W_Q$, put 1 in column d, row
-# c. In $W_K$, put 1 in column c, row c. The weights of query 0 become $(0.09, 0.09, 0.83)$, so $c_0$ moves to $0.91\,u_b
-# - 0.83\,u_c$. Its dashed target is $u_b - u_c$, and $c_0$ never reaches it exactly. But at $\beta = 3$ you see no
+# the three values, and both outputs are $0.67\,u_b - 0.33\,u_c$. Then build the example. In $W_Q$, put 1 in column d,
+# row c. In $W_K$, put 1 in column c, row c. The weights of query 0 become $(0.09, 0.09, 0.83)$, so $c_0$ moves to
+# $0.91\,u_b - 0.83\,u_c$. Its dashed target is $u_b - u_c$, and $c_0$ never reaches it exactly. But at $\beta = 3$ you see no
 # difference. $c_1$ does not move, because the query of *it* is still 0; it is part of the next exercise.
 
 # %%

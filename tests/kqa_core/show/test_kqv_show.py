@@ -53,7 +53,7 @@ def test_the_trails_are_the_outputs():
 
 
 @pytest.mark.parametrize(
-    "junk", [None, 3, (1,), (sp.nan * sp.eye(4), sp.eye(4)), (Q, K, "V"), ("Q", "K"), (sp.eye(3), sp.eye(3))]
+    "junk", [None, 3, (1,), (sp.nan * sp.eye(4), sp.eye(4)), (Q, K, "V"), (Q, K, sp.eye(3)), ("Q", "K"), (sp.eye(3), sp.eye(3))]
 )
 def test_a_pair_that_cannot_be_drawn_leaves_the_values_triangle(junk):
     still = reach_figure(junk, BETA)
