@@ -63,7 +63,10 @@ def test_two_right_limits_in_the_wrong_order_are_told_so():
         ("divided_by_the_root", "You divide the logits"),
         ("softmax_over_the_queries", "Your softmax runs over the queries"),
         ("queries_and_keys_exchanged", "Your queries and keys are exchanged"),
-        ("always_two_targets", "Your code works for one set of sizes"),
+        ("always_two_targets", "only the first m tokens have targets"),
+        ("all_the_outputs", "only the first m tokens have targets"),
+        ("matrices_transposed", "You multiply by the transposed matrices"),
+        ("divided_by_the_sentences_only", "You divide by the number of sentences N; divide by m"),
     ],
 )
 def test_the_visible_check_of_the_loss_names_the_mistake(name, said):

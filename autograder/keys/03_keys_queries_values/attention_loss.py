@@ -117,6 +117,12 @@ def always_two_targets(X, Y, W_Q, W_K, W_V):
     return (((weights @ (X @ W_V))[:, :2] - Y) ** 2).sum(dim=-1).mean()
 
 
+def all_the_outputs(X, Y, W_Q, W_K, W_V):
+    """You compare the outputs of all tokens with the targets. Only the first Y.shape[1] tokens have a target."""
+    weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
+    return ((weights @ (X @ W_V) - Y) ** 2).sum(dim=-1).mean()
+
+
 def mean_over_the_coordinates(X, Y, W_Q, W_K, W_V):
     """You also average over the d coordinates. A squared distance is the sum over the coordinates."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
@@ -127,6 +133,12 @@ def sum_over_everything(X, Y, W_Q, W_K, W_V):
     """You add the squared distances of all tokens. The loss is their mean over sentences and tokens with a target."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum()
+
+
+def divided_by_the_sentences_only(X, Y, W_Q, W_K, W_V):
+    """You divide the sum by the number of sentences. Divide by the number of tokens with a target, Y.shape[1], as well."""
+    weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
+    return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum() / len(X)
 
 
 def distances_not_squared(X, Y, W_Q, W_K, W_V):
@@ -164,8 +176,10 @@ KEY = AnswerKey(
             tokens_as_values,
             the_last_tokens,
             always_two_targets,
+            all_the_outputs,
             mean_over_the_coordinates,
             sum_over_everything,
+            divided_by_the_sentences_only,
             distances_not_squared,
         ),
         *(absolute_differences, a_number, weights_cut_off),

@@ -46,9 +46,8 @@ def at_right_angles_to_all_tokens(u_a, u_b, u_c, u_d, p, r):
 
 def solved_along_three_directions(u_a, u_b, u_c, u_d, p, r):
     """The weights by solving the three equations; w with the part along u_a that makes w·x₁ vanish."""
-    tokens = sp.Matrix.hstack(u_d + u_b, u_a + p * u_d + r * u_c, u_c + u_b)
-    three = sp.Matrix.hstack(u_a, u_c, u_d).T
-    return (three * tokens).LUsolve(sp.zeros(3, 1)), u_b - u_c - u_d + (p + r) * u_a
+    equations = sp.Matrix([[0, 1, 0], [0, r, 1], [1, p, 0]])  # a row for the part along u_a, u_c and u_d
+    return equations.LUsolve(sp.zeros(3, 1)), u_b - u_c - u_d + (p + r) * u_a
 
 
 def lowered_by_half(u_a, u_b, u_c, u_d, p, r):
@@ -65,8 +64,11 @@ def as_a_table_of_products(u_a, u_b, u_c, u_d, p, r):
 
 
 def in_decimals(u_a, u_b, u_c, u_d, p, r):
-    """Decimal numbers."""
-    return (0.0, 0.0, 0.0), 1.0 * u_b - 1.5 * u_c - 1.5 * u_d - 2.5 * (abs(p) + abs(r)) * u_a
+    """Decimal numbers; w is made of its parts one after the other."""
+    w = sp.zeros(len(u_b), 1)
+    for part, feature in zip([-5.0 * max(p, -p, r, -r), 1.0, -1.5, -1.5], [u_a, u_b, u_c, u_d], strict=True):
+        w += part * feature
+    return [0.0] * 3, w
 
 
 def w_is_u_b(u_a, u_b, u_c, u_d, p, r):

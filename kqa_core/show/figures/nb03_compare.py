@@ -62,7 +62,9 @@ def compare_matrices(
         both = np.isfinite(pair[0]) & np.isfinite(pair[1])
         most = float(np.abs(pair[0][both] - pair[1][both]).max(initial=0.0))
         said.append(f"{name}: the entries differ by at most {most:.2g}")
-    figure.colorbar(image, ax=panels, shrink=0.8, label="entry")
+    bar = figure.colorbar(image, ax=panels, shrink=0.8, label="entry")
+    if all((table[np.isfinite(table)] >= 0).all() for pair in pairs.values() for table in pair):
+        bar.ax.set_ylim(0, scale["vmax"])  # such as weights: the bar shows no negative numbers
     return Still(figure, f"Matrices on one colour scale, above {titles[0]}, below {titles[1]}. {'; '.join(said)}.")
 
 

@@ -96,9 +96,10 @@ sp.Matrix(3, 3, lambda t, i: tokens[i].dot(tokens[t]))  # row t: the logits of q
 # Plain self-attention has $W_Q = W_K = W_V = I$. In these formulas a token is a column of $d$ numbers, and the matrices
 # have the shape $(d_k, d)$.
 #
-# The picture shows the same steps for all tokens at once, with the shape of every array. There, as in code, tokens are the
-# *rows* of $X$. So the matrices are on the right, as in $Q = X W_Q$. Each one is the transpose of the matrix in the formula
-# and has the shape $(d, d_k)$, here $(4, 2)$.
+# The picture shows the same steps for all tokens at once, with the shape of every array. Its numbers are made up: they
+# are not our three words. Keys, queries and values have two numbers each. In the picture, as in code, tokens are the
+# *rows* of $X$. So the matrices are on the right, as in $Q = X W_Q$. Each one is the transpose of the matrix in the
+# formula and has the shape $(d, d_k)$, here $(4, 2)$.
 
 # %%
 from kqa_core.show import show_attention_flow
@@ -201,7 +202,7 @@ if limits is not None:
 
 # %% [markdown] exercise="why_add_and_see" role="statement"
 # Why can adding $u_d$ or $u_c$ to $x_1$ not make $c_1$ tend to $u_b$? Give a reason about the weights and a reason about the
-# values. Three or four sentences, read by a person.
+# values. (Without matrices, the values are the tokens themselves.) Three or four sentences, read by a person.
 
 # %% [markdown] exercise="why_add_and_see" role="written"
 # *Your answer here.*
@@ -212,6 +213,9 @@ if limits is not None:
 # At $\beta = 1$ the weight on *animal* rises from 0.21 to 0.24, so the new overlap does help a little. But the weight of
 # *it* on itself rises more, from 0.58 to 0.67. A tempting answer is "$c_1$ tends to $x_0$, because the query now overlaps
 # with *animal*". It forgets that the changed token is also a key, and overlaps with itself most of all.
+#
+# The values are a second reason. Even if all of the weight went to *animal*, the output would be a copy of its token,
+# $u_d + u_b$, and not $u_b$ alone. The next section is about mixtures.
 #
 # Adding $u_b$ itself fails for the same reason. With $x_1 = u_a + u_b$ the three logits of $x_1$ are $\beta^2$, $2\beta^2$
 # and $\beta^2$. So the token attends to itself, and $c_1$ tends to $u_a + u_b$: the part $u_a$ stays.
@@ -241,7 +245,7 @@ if limits is not None:
 # %% [markdown] exercise="hull_proof" role="statement"
 # Let $x_1 = u_a + p\,u_d + r\,u_c$, where `p` and `r` are any two numbers, positive or not. Find the three numbers
 # $(\alpha_0, \alpha_1, \alpha_2)$ for which $\alpha_0 x_0 + \alpha_1 x_1 + \alpha_2 x_2$ has no part along $u_a$, $u_c$
-# or $u_d$. Return these numbers. They may depend on `p` and `r`, or not. (Is their sum 1?)
+# or $u_d$. Return these numbers. (Is their sum 1?)
 
 
 # %% exercise="hull_proof" role="solution"
@@ -255,7 +259,8 @@ check("hull_proof", hull_proof)
 
 # %% [markdown]
 # This is a proof. The three conditions force the weights, and the weights that they force do not add up to 1. So $u_b$ is
-# not an average of the tokens, for any $p$ and $r$.
+# not an average of the tokens, for any $p$ and $r$. And $c_1$ cannot tend to $u_b$ either. In units of $\beta$ the triangle
+# is the same for every $\beta$, and $u_b$ is a point outside it. So every average keeps a distance from $u_b$.
 #
 # The next picture shows the three triangles for $x_1 = u_a$, $u_a + u_d$ and $u_a + u_c$. The tokens have four dimensions
 # and the picture has two. So we draw only two numbers of each point: its dot products with
@@ -402,11 +407,11 @@ for word, row in zip(words, self_attention_weights(tokens, W_Q, W_K).subs(beta, 
 # average all three values.
 #
 # **Explore.** In the playground you enter $W_Q$ and $W_K$ yourself. An entry takes one direction (*from*, its column) to
-# another (*to*, its row). Press `W_Q = W_K = 0`: every query averages the three values, and both outputs are
-# $0.67\,u_b - 0.33\,u_c$. Then build the example: set $W_Q$ from d to c to 1, and $W_K$ from c to c to 1. The weights of
-# query 0 become $(0.09, 0.09, 0.83)$, so $c_0$ moves to $0.91\,u_b - 0.83\,u_c$. Its dashed target is $u_b - u_c$, and
-# $c_0$ never reaches it exactly. But at $\beta = 3$ you see no difference. $c_1$ does not move, because the query of *it* is
-# still 0; it is part of the next exercise.
+# another (*to*, its row). The values are those of a $W_V$ with $W_V x_1 = 0$. Press `W_Q = W_K = 0`: every query averages
+# the three values, and both outputs are $0.67\,u_b - 0.33\,u_c$. Then build the example. In $W_Q$, put 1 in column d,
+# row c. In $W_K$, put 1 in column c, row c. The weights of query 0 become $(0.09, 0.09, 0.83)$, so $c_0$ moves to
+# $0.91\,u_b - 0.83\,u_c$. Its dashed target is $u_b - u_c$, and $c_0$ never reaches it exactly. But at $\beta = 3$ you see no
+# difference. $c_1$ does not move, because the query of *it* is still 0; it is part of the next exercise.
 
 # %%
 from kqa_core.show import playground
@@ -446,8 +451,9 @@ if pair is not None:
         print(f"beta = {size}:  animal", *shares[0], "  it", *shares[1])
 
 # %% [markdown]
-# The picture shows the triangle of the *values*. This time the targets are corners, and your outputs move into them. This
-# picture needs no projection, because the values contain only $u_b$ and $u_c$.
+# The picture shows the triangle of the *values*, with $W_V x_1 = 0$ or with the $W_V$ that you returned. This time the targets
+# are corners, and your outputs move into them. With $W_V x_1 = 0$ the values contain only $u_b$ and $u_c$, so the picture
+# needs no projection. Parts of your own $W_V x_1$ along $u_a$ or $u_d$ are not drawn.
 
 # %%
 from kqa_core.show import reach_figure
@@ -504,7 +510,9 @@ check("key_query", negative_keys, record=False)
 # 0, and the attention goes to the other tokens. A large negative logit is as strong a statement as a large positive one.
 
 # %% [markdown]
-# ## Solving for the logits
+# ## Solving for the logits (optional)
+#
+# You can skip this section. Nothing later needs it.
 #
 # **Question.** If only the logits matter, why not choose the logits that we want and solve a linear system for the query?
 #
@@ -529,7 +537,7 @@ print("weights", (exponentials / exponentials.sum()).round(3))
 # nearest ones. But "nearest logits" is the wrong goal. The weights depend only on *differences* of logits, and
 # least squares does not know that. (In notebook 01 you reached key 0 by leaving a common shift of all logits free.)
 #
-# The right goal is about the *output*. So let us write that goal down and let gradient descent work towards it.
+# The right goal is about the *output*. The next section writes that goal down, and gradient descent works towards it.
 
 # %% [markdown]
 # ## From hand-built to learned
@@ -614,9 +622,9 @@ def train(batch, matrices, steps=2_000, rate=0.3):
 # %%
 from kqa_core.show import attention_flow
 
-a, b, c, d = torch.eye(4, dtype=torch.float64)
-X = torch.stack([d + b, a, c + b])[None]  # (1, 3, 4): animal, it, street
-Y = torch.stack([b - c, b])[None]  # (1, 2, 4): the targets of animal and it
+e_a, e_b, e_c, e_d = torch.eye(4, dtype=torch.float64)  # the features u_a, u_b, u_c, u_d with beta = 1
+X = torch.stack([e_d + e_b, e_a, e_c + e_b])[None]  # (1, 3, 4): animal, it, street
+Y = torch.stack([e_b - e_c, e_b])[None]  # (1, 2, 4): the targets of animal and it
 
 
 def as_rows(W):
@@ -651,7 +659,8 @@ for name, matrices in (("constructed", built), ("learned", learned)):
 # </details>
 #
 # The next picture is about the matrices. We compare $W_V$ and the product $W_Q W_K^\top$, which makes the logits:
-# $S = X\,W_Q W_K^\top X^\top$. Rows and columns are the features. A large entry of $W_Q W_K^\top$ in row d and column c
+# $S = X\,W_Q W_K^\top X^\top$. Rows and columns are the features. Tokens are rows here, so the *rows* of a matrix now say
+# *from*, opposite to the playground. A large entry of $W_Q W_K^\top$ in row d and column c
 # means that a token with the feature d attends to a token with the feature c. An entry of $W_V$ there means that the
 # feature d of a token puts this much of c into its value.
 
@@ -671,9 +680,9 @@ labels = {"W_Q W_K^T": features, "W_V": features}
 compare_matrices(products(built), products(learned), labels=labels) if both else None
 
 # %% [markdown]
-# The matrices do not agree either. The task has many solutions, and gradient descent ends at the one that it reaches first
-# from its random start. Three fixed tokens are so few that there is no need to look anything up: the layer can store the
-# answers in $W_V$.
+# The matrices do not agree either. The task has many solutions, and the random start decides at which of them gradient
+# descent ends. With the seeds 1 to 4 the loss also becomes 0, each time with other weights. Three fixed tokens are so few
+# that there is no need to look anything up: the layer can store the answers in $W_V$.
 #
 # **Why we compare products.** Even the *same* solution can be written with different matrices, because only
 # $W_Q W_K^\top$ enters the logits. For every invertible matrix $A$, the pair $W_Q A$ and $W_K (A^{-1})^\top$ gives the
@@ -727,8 +736,8 @@ picture if looked_up is not None else None
 
 # %% [markdown]
 # This is a **copy head**, and gradient descent found it from random numbers: *animal* attends to *street* and *it*
-# attends to *animal*, in every new sentence. That is the table that you built by hand. (*street* has no target, so its
-# row may be anything.)
+# attends to *animal*, in every new sentence. You built the same two rows by hand, unless the *it* of your exercise attends to
+# itself with a $W_V$ of your own. (*street* has no target, so its row may be anything.)
 #
 # The matrices can be compared as well, if we choose the right ones. The construction needs a $W_V$ that is the identity
 # on the four contents. And the logits between the words are $F\,W_Q W_K^\top F^\top$, where the rows of $F$ are the three
@@ -747,7 +756,7 @@ if both and looked_up is not None:
 picture if both and looked_up is not None else None
 
 # %% [markdown]
-# Now the learned layer and the constructed one agree, in the weights and in the values.
+# If your *it* attends to *animal*, the learned layer and the constructed one now agree, in the weights and in the values.
 #
 # > **Takeaway.** Training does not look for *our* solution. It looks for any solution. A layer learns to look things up
 # > when there is no other way to be right, that is, when the contents change from sentence to sentence and only the roles
@@ -761,9 +770,16 @@ picture if both and looked_up is not None else None
 # like $\tfrac12\ln(\text{steps})$. The loss therefore falls roughly like one over the number of steps, as the printed
 # losses show. The scale of the query, our $\beta$, is part of $z$: it is learned.
 #
-# If `rate` is too large, the loss grows instead of shrinking. Try `rate=1` in both runs. The first run, with three fixed
-# tokens, still converges. In the second run, `rate=1` is too large: the loss is above $10^8$ after 30 steps, and the numbers
-# overflow after about 750.
+# If `rate` is too large, the loss grows instead of shrinking. Try `rate=1` in both runs, for 30 steps, in a new cell:
+#
+# ```python
+# fixed = train(lambda: (X, Y), random_matrices(4, seed=0), steps=30, rate=1)
+# many_new = torch.Generator().manual_seed(1)
+# too_fast = train(lambda: sentences(64, many_new), random_matrices(8, seed=0), steps=30, rate=1)
+# ```
+#
+# The first run, with three fixed tokens, still converges: its loss is 0.00129 after 30 steps. In the second run, `rate=1` is
+# too large, and the loss is above $10^8$ after 30 steps.
 #
 # </details>
 

@@ -48,11 +48,13 @@ def test_the_trails_are_the_outputs():
     one = sp.eye(4)
     exact = self_attention([U_D + U_B, U_A, U_C + U_B], one, one, one)[1].subs(BETA, 1).evalf()
     np.testing.assert_allclose(plain_output(np.array([1.0, 0, 0, 0]), 1.0), [float(entry) for entry in exact])
-    trail = outputs_with((Q, K), BETA)
+    trail, _ = outputs_with((Q, K), BETA)
     np.testing.assert_allclose(trail[-1], [[0, 1, -1, 0], [0, 1, 0, 0]], atol=0.001)  # 1 − 2·exp(−9) of the weight
 
 
-@pytest.mark.parametrize("junk", [None, 3, (1,), (sp.nan * sp.eye(4), sp.eye(4)), ("Q", "K"), (sp.eye(3), sp.eye(3))])
+@pytest.mark.parametrize(
+    "junk", [None, 3, (1,), (sp.nan * sp.eye(4), sp.eye(4)), (Q, K, "V"), (Q, K, sp.eye(3)), ("Q", "K"), (sp.eye(3), sp.eye(3))]
+)
 def test_a_pair_that_cannot_be_drawn_leaves_the_values_triangle(junk):
     still = reach_figure(junk, BETA)
     assert "your W_Q and W_K" not in still.sentence
@@ -61,6 +63,19 @@ def test_a_pair_that_cannot_be_drawn_leaves_the_values_triangle(junk):
 
 def test_the_figure_says_how_near_the_outputs_come():
     assert "c₀ is 0.00·‖u‖ away" in reach_figure((Q, K), BETA).sentence
+
+
+def test_a_value_matrix_of_ones_own_makes_the_values_and_the_outputs():
+    W_Q, W_V = (U_C * U_D.T + U_A * U_A.T) / BETA**2, (U_B * U_B.T - U_C * U_C.T + U_B * U_A.T) / BETA**2
+    given = W_Q, sp.eye(4), W_V  # x₁ attends to itself, and its value is u_b
+    still = reach_figure(given, BETA)
+    assert "corners (1.00, 0.00), (1.00, 0.00), (1.00, 1.00)" in still.sentence and "c₁ 0.00·‖u‖ from u_b" in still.sentence
+    names = [text.get_text() for text in still.figure.axes[0].texts]
+    assert names == ["$W_V x_0 = u_b$", "$W_V x_1$", "$W_V x_2 = u_b - u_c$"]
+    growing = W_V + sp.exp(BETA) * U_A * U_A.T / BETA**2
+    trail, values = outputs_with((W_Q, sp.eye(4), growing), BETA)
+    np.testing.assert_allclose(values[1], [np.exp(3), 1, 0, 0])  # at β = 3, in units of β
+    np.testing.assert_allclose(trail[-1, 1, 0] / np.exp(3), 1 / (1 + 2 * np.exp(-9)))
 
 
 def test_every_token_lies_to_the_left_of_the_dashed_line_and_u_b_to_the_right():

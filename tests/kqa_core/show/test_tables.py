@@ -39,6 +39,11 @@ def test_each_matrix_has_its_numbers_and_the_sentence_how_far_they_are_apart():
     )
 
 
+def test_the_colour_bar_ends_at_0_where_nothing_is_negative():
+    bars = [compare_matrices({"A": np.eye(2)}, {"A": other}).figure.axes[-1] for other in (np.eye(2), -np.eye(2))]
+    assert [bar.get_ylim() for bar in bars] == [(0, 1), (-1, 1)]
+
+
 def test_rows_and_columns_may_have_names():
     axes = compare_matrices(BUILT, LEARNED, labels={"Q": ("abc", "xyz")}).figure.axes
     for panel, rows, columns in ((axes[0], "012", "012"), (axes[1], "abc", "xyz"), (axes[3], "abc", "xyz")):

@@ -77,7 +77,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
     ):
         judge(answer, tokens, p, r)
-    return right("only these weights leave u_b alone, and they do not add up to 1: u_b is not an average of the tokens")
+    said = "only these weights remove the parts along u_a, u_c and u_d, and they do not add up to 1"
+    return right(f"{said}: u_b is not an average of the tokens")
 
 
 EXERCISE = Exercise(
