@@ -52,8 +52,8 @@ def show_transformer(layers: int = 2) -> Still:
         figure,
         f"A decoder of {layers} blocks, from left to right. Token and position embeddings are added and start the residual "
         "stream, one vector of width d for each token. In each block, masked self-attention and then an MLP read the stream "
-        "through a LayerNorm and add what they compute to it. After the last block come a LayerNorm, the output head (a linear layer to logits "
-        "(T, n_vocab)), and a softmax.",
+        "through a LayerNorm and add what they compute to it. After the last block come a LayerNorm, the output head, which is a "
+        "linear layer to logits (T, n_vocab), and a softmax.",
         density=2,
     )
 

@@ -333,8 +333,8 @@ for third in (3.0, 5.0):
 #
 # In code, minus infinity is often replaced by a large negative number. Is that safe? In the next cell the scores of the
 # future are set to `mask_value`. The bars show how much weight each position still gives to the future. Their axis is
-# logarithmic, so a long bar can still be a tiny number: read the axis, or the sentence under the figure. Start at −4. Then set
-# −10, which looks safe because less than 0.1 % of the weight goes to the future. Now make the scores steeper, as training
+# logarithmic, so a long bar can still be a tiny number: read the axis, or the sentence under the figure. Start at −4. Then
+# set −10, which looks safe because less than 0.1 % of the weight goes to the future. Now make the scores steeper, as training
 # does.
 
 # %% tags=["nbval-ignore-output"]
@@ -459,8 +459,8 @@ if padded is not None:
 #
 # </details>
 #
-# **A good place to stop.** Next come several heads, and the whole attention layer. When you come back:
-# *Run → Run All Above Selected Cell*.
+# **A good place to stop.** Next come several heads, and the whole attention layer. When you come back, select the first cell
+# of Part 2 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -725,8 +725,8 @@ check("causal_self_attention", with_a_small_leak, record=False)
 # > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge, project. Test a
 # > layer in three ways: against a reference, by changing the future, and for gradients that arrive.
 #
-# **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP. When you come back:
-# *Run → Run All Above Selected Cell*.
+# **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP. When you come back,
+# select the first cell of Part 3 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -740,8 +740,8 @@ check("causal_self_attention", with_a_small_leak, record=False)
 # $d$ numbers for each. The row of a token is its **embedding**. The rows are parameters: training chooses them.
 #
 # Without a mask, attention does not know the order of its keys: shuffle the keys together with their values, and the output
-# stays the same. A causal mask only hides later keys. So a second table has one row for each *position*, and the two rows are added. (Notebook 05 compares other ways to encode
-# positions.)
+# stays the same. A causal mask only hides later keys. So a second table has one row for each *position*, and the two rows are
+# added. (Notebook 05 compares other ways to encode positions.)
 #
 # **Example.** Three words with $d = 2$. Embeddings: *the* $(1, 0)$, *animal* $(0, 2)$, *slept* $(3, 1)$. Positions:
 # $p_0 = (0.1, 0)$, $p_1 = (0, 0.1)$, $p_2 = (0.1, 0.1)$. The text *the animal slept* becomes
@@ -1018,8 +1018,8 @@ print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones
 #
 # > **Takeaway.** Dropout acts in training only: call `model.eval()` before you measure.
 #
-# **A good place to stop.** Next you put blocks together to a GPT and load a trained model. When you come back:
-# *Run → Run All Above Selected Cell*.
+# **A good place to stop.** Next you put blocks together to a GPT and load a trained model. When you come back, select the
+# first cell of Part 4 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1111,8 +1111,8 @@ if yours is not None:
 # you have written: each of them is there.
 #
 # The last step is called the **logit lens** (nostalgebraist 2020). The residual stream has the same width everywhere, so we
-# can apply the last LayerNorm and the output head to it after *each* addition, not only at the end. This shows what the model would
-# predict if it stopped there.
+# can apply the last LayerNorm and the output head to it after *each* addition, not only at the end. This shows what the model
+# would predict if it stopped there.
 #
 # **Predict.** The model predicts "S", which is the first letter of the right answer, *Santezza*. Each of the two blocks adds
 # to the stream twice, first attention and then the MLP. After which of these four additions does "S" become the likeliest
@@ -1212,8 +1212,8 @@ for name, part in (("token table", assignment.token_embedding.weight), ("output 
 # > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and an output head. Most parameters are in the blocks, two thirds of
 # > them in the MLPs.
 #
-# **A good place to stop.** Next you train a model and look for the head that solves its task. When you come back:
-# *Run → Run All Above Selected Cell*.
+# **A good place to stop.** Next you train a model and look for the head that solves its task. When you come back, select the
+# first cell of Part 5 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1475,8 +1475,8 @@ if trained is not None:
 #
 # </details>
 #
-# **A good place to stop.** Next you sample text from the trained model. When you come back:
-# *Run → Run All Above Selected Cell*.
+# **A good place to stop.** Next you sample text from the trained model. When you come back, select the first cell of Part 6
+# and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1554,15 +1554,15 @@ if attempted(write, question, 0.0, 0) is not None:
         print(f"temperature {temperature}:", ", ".join(repr(write(question, temperature, seed)) for seed in range(5)))
 
 # %% [markdown]
-# Quotation marks show where an answer ends; `\n` is a new line. At temperature 0 the answer is always the same. At 1 the model
-# mostly repeats it, because it is sure of it. At 2 it is still right more often than not, but the wrong answers are no longer
-# place names. At 3 it no longer spells. A higher temperature does not make the model know more. It only takes less probable characters more often.
-# (How a model comes to know such facts is the subject of notebooks 06 to 08.)
+# Quotation marks show where an answer ends; `\n` is a new line. At temperature 0 the answer is always the same. At 1 the
+# model mostly repeats it, because it is sure of it. At 2 three of the five answers are still right, but the other two are no
+# names any more. At 3 it no longer spells. A higher temperature does not make the model know more. It only takes less
+# probable characters more often. (How a model comes to know such facts is the subject of notebooks 06 to 08.)
 #
 # > **Takeaway.** Temperature changes how sharply the model's probabilities are used, not what the model knows.
 #
-# **A good place to stop.** Next you add an encoder to the decoder. When you come back:
-# *Run → Run All Above Selected Cell*.
+# **A good place to stop.** Next you add an encoder to the decoder. When you come back, select the first cell of Part 7 and
+# choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1764,9 +1764,9 @@ def decoder_block(x, memory, own, cross, mlp, n_head):
 
 
 # %% [markdown]
-# `encode` and `decode` put embeddings in front of one block each, and an output head behind the decoder. The model of 2017 has six
-# blocks in each stack. Ours also leaves out the trained gains and shifts of the LayerNorms, and dropout. Training uses your
-# `next_token_loss`: one pass of the decoder computes the predictions at all positions of the target.
+# `encode` and `decode` put embeddings in front of one block each, and an output head behind the decoder. The model of 2017
+# has six blocks in each stack. Ours also leaves out the trained gains and shifts of the LayerNorms, and dropout. Training
+# uses your `next_token_loss`: one pass of the decoder computes the predictions at all positions of the target.
 
 # %% tags=["nbval-ignore-output"]
 generator, width = torch.Generator().manual_seed(10), 16
