@@ -12,7 +12,7 @@ NOTEBOOK = "04_build_a_transformer"
 
 
 def told(name, function):
-    """What the student reads: the sentence, and the lines under it."""
+    """The sentence that the student reads, and the lines under it."""
     verdict, detail = judged(find(name), function)
     assert verdict.outcome is not Outcome.RIGHT
     return f"{verdict.sentence}\n{detail}"

@@ -41,7 +41,8 @@ def wrong_sources(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) ->
     Attention from x beside memory to itself: each matrix has zeros for the half that it does not use.
     """
     *projections, w_o = maps
-    both, found = torch.cat((x, memory), dim=-1), {}
+    both = torch.cat((x, memory), dim=-1)
+    found: dict[str, Output] = {}
     for sources in itertools.product(("x", "memory"), repeat=3):
         wide = [torch.cat((w, 0 * w) if source == "x" else (0 * w, w)) for w, source in zip(projections, sources, strict=True)]
         query, key, value = sources
