@@ -63,13 +63,11 @@ def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: 
 
     With values that are all 1, a query's output is the sum of its weights. `sources` is (x,) or (x, memory), all of one width C.
     """
-    *before, last = sources
-    last = last.clone()
-    last[..., -1] = 1.0
+    ending = [torch.cat((each[..., :-1], torch.ones_like(each[..., -1:])), dim=-1) for each in sources]
     w_v = torch.zeros_like(w_k)
-    w_v[-1] = 1.0  # so the values last @ w_v are 1
+    w_v[-1] = 1.0  # so the values are 1, whichever source they are computed from
     try:
-        found = answer(*before, last, w_q, w_k, w_v, torch.eye(len(w_q)).to(w_q), n_head)
+        found = answer(*ending, w_q, w_k, w_v, torch.eye(len(w_q)).to(w_q), n_head)
     except AnswerFailed:
         return ""
     if not isinstance(found, Tensor) or found.shape != sources[0].shape:

@@ -63,7 +63,8 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 #
 # **Time.** About seven hours, five of them for the exercises, in seven parts: attention and masks (85 minutes), heads (70),
 # the block (80), the whole model (55), training (45), sampling (20), encoder and decoder (75). There is a good place to
-# stop after each.
+# stop after each. When you come back, select the first cell of the next part and choose *Run → Run All Above Selected Cell*:
+# that runs all cells before it, so that your functions are defined again.
 #
 # **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$ are computed from
 # the tokens by three matrices. The symbols are in the table of [notebook 00](../00_start_here/00_start_here.ipynb).
@@ -78,7 +79,8 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # # Part 1. Attention and its masks (85 minutes)
 #
 # Our example is the sentence of the last notebooks, *The animal didn't cross the street because it was tired*. Each word is
-# one token, so $T = 10$. In notebook 03 you followed a single query. A Transformer computes all queries at once.
+# one token, so $T = 10$. In notebook 03 you computed all logits as $QK^\top$. Now we divide them by a root, and then add masks
+# and several heads.
 #
 # ## All scores in one product
 #
@@ -201,6 +203,18 @@ for d in (4, 64, 1024):
 # %% [markdown]
 # Without scaling the derivatives nearly vanish for large $d$; with scaling they stay where they were.
 #
+# <details><summary><b>Why the largest derivative is one of the α(1 − α), and why 0.217 is above 0.160 at d = 4</b></summary>
+#
+# The weights sum to 1, so any other weight is at most $1-\alpha_i$. Hence $\alpha_i\alpha_j \le \alpha_i(1-\alpha_i)$, and it is
+# enough to compare the $\alpha_i(1-\alpha_i)$.
+#
+# $\alpha(1-\alpha)$ is largest at $\alpha = \frac12$, where it is 0.25. At $d = 4$ the largest of the 16 scaled weights is
+# typically 0.20, so the derivative is $0.20 \cdot 0.80 = 0.16$. Without scaling the scores vary twice as much, and the largest
+# weight is typically 0.36: nearer to one half, so its derivative is larger. For large $d$ it goes past one half and close to 1,
+# and the derivative falls to 0.
+#
+# </details>
+#
 # > **Careful.** One of the write-ups that this course grew out of says that the division "clips" the scores to protect
 # > against exploding gradients. Both halves are wrong. Nothing is clipped: every score is divided by the same number, so
 # > their order and their ratios are unchanged. And the danger is the opposite one: large scores *saturate* the softmax, and
@@ -318,8 +332,10 @@ for third in (3.0, 5.0):
 # </details>
 #
 # In code, minus infinity is often replaced by a large negative number. Is that safe? In the next cell the scores of the
-# future are set to `mask_value`. The bars show how much weight each position still gives to the future. Start at −4. Then set
-# −10, which looks safe, and make the scores steeper, as training does.
+# future are set to `mask_value`. The bars show how much weight each position still gives to the future. Their axis is
+# logarithmic, so a long bar can still be a tiny number: read the axis, or the sentence under the figure. Start at −4. Then
+# set −10, which looks safe because less than 0.1 % of the weight goes to the future. Now make the scores steeper, as training
+# does.
 
 # %% tags=["nbval-ignore-output"]
 mask_slider(mask_value=-4.0)
@@ -376,11 +392,18 @@ mask_slider(mask_value=-4.0)
 # </details>
 #
 # If every score of a query is minus infinity, the softmax computes $0/0$, which is `nan` ("not a number"). One `nan` spreads
-# through the next layers to the whole row. So we define: a query without any allowed key gets the output 0.
+# through the next layers to the whole row. So we define: a query without any allowed key gets the output 0. If we replace its
+# `nan` weights by 0, the weighted sum of the values is 0.
+#
+# **Adding axes.** `real` has shape (B, T), and the scores have shape (B, h, T, T). With `None` as an index we add axes of
+# length 1. An axis of length 1 is repeated as often as needed ("broadcasting").
 
 # %%
-row = torch.full((3,), -math.inf)
-print("softmax of (−∞, −∞, −∞):", torch.softmax(row, dim=-1))
+row = torch.softmax(torch.full((3,), -math.inf), dim=-1)
+print("softmax of (−∞, −∞, −∞):", row.tolist(), " with nan replaced by 0:", torch.nan_to_num(row).tolist())
+real = torch.tensor([[True, True, True, True], [True, True, False, False]])  # (B, T): the example
+print("real", tuple(real.shape), "with two more axes", tuple(real[:, None, None, :].shape))
+print("for all heads and queries", tuple(real[:, None, None, :].expand(2, 3, 4, 4).shape))
 
 # %% [markdown] exercise="masked_attention" role="statement"
 # Return attention with masks. `q`, `k` and `v` have shape (B, h, T, d_k). `real` is a BoolTensor (B, T), True where a token
@@ -417,7 +440,8 @@ if padded is not None:
 #
 # <details><summary><b>Going deeper (optional): the mask as a buffer of shape (1, 1, T, T)</b></summary>
 #
-# In minGPT, on which the assignment is built, you will read
+# This course follows Assignment 5 of Stanford's CS224n, which is built on minGPT, a small GPT by Andrej Karpathy. There you
+# will read
 #
 # ```python
 # mask = torch.tril(torch.ones(block_size, block_size)).view(1, 1, block_size, block_size)
@@ -435,7 +459,8 @@ if padded is not None:
 #
 # </details>
 #
-# **A good place to stop.** Next come several heads, and the whole attention layer.
+# **A good place to stop.** Next come several heads, and the whole attention layer. When you come back, select the first cell
+# of Part 2 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -530,7 +555,7 @@ print("split and merged again, nothing has changed:", torch.equal(merged, number
 # $$(1, 1) \begin{pmatrix} 1 & 3 \\ 2 & 4 \end{pmatrix} = (3, 7).$$
 #
 # The first component is the result of head 0, the second is that of head 1. One large product is faster than many small ones,
-# because the processor has more to do at once.
+# because the processor has more to do at once. `torch.cat((a, b), dim=-1)` puts two matrices side by side.
 
 # %% [markdown] exercise="one_big_projection" role="statement"
 # `small` holds h matrices, shape (h, d_in, d_k). Head $j$ computes `x @ small[j]`. Return one matrix W of shape (d_in, h ·
@@ -570,6 +595,9 @@ if large is not None:
 #
 # Follow the shapes for $B = 2$, $T = 10$, $d = 12$, $h = 3$: input (2, 10, 12); split (2, 3, 10, 4); scores and weights (2,
 # 3, 10, 10); heads (2, 3, 10, 4); merged (2, 10, 12); output (2, 10, 12).
+#
+# **On a GPU.** A tensor lies on one device, and two tensors can only be combined on the same one. `causal_mask(T)` makes its
+# mask on the CPU, so move it to where x is: `causal_mask(T).to(x.device)`. The check tests this without a GPU.
 
 # %% [markdown] exercise="causal_self_attention" role="statement"
 # `x` has shape (B, T, d). `w_q`, `w_k`, `w_v` and `w_o` have shape (d, d) and are applied from the right, as `x @ w_q`.
@@ -605,28 +633,34 @@ check("causal_self_attention", causal_self_attention)
 
 # %%
 generator = torch.Generator().manual_seed(3)
-w_q, w_k, w_v, w_o = (torch.randn(4, 4, generator=generator, dtype=torch.float64) for _ in range(4))
-torchs = torch.nn.MultiheadAttention(4, 2, bias=False, batch_first=True, dtype=torch.float64)
-before = attempted(causal_self_attention, x[None], w_q, w_k, w_v, w_o, 2)
+inputs = torch.randn(3, 5, 8, generator=generator, dtype=torch.float64)  # (B, T, d); with two heads d_k = 4
+w_q, w_k, w_v, w_o = (torch.randn(8, 8, generator=generator, dtype=torch.float64) / math.sqrt(8) for _ in range(4))
+torchs = torch.nn.MultiheadAttention(8, 2, bias=False, batch_first=True, dtype=torch.float64)
+before = attempted(causal_self_attention, inputs, w_q, w_k, w_v, w_o, 2)
+later = torch.ones(5, 5, dtype=torch.bool).triu(1)  # True where torch must not attend
 with torch.no_grad():
     torchs.in_proj_weight.copy_(torch.cat((w_q.T, w_k.T, w_v.T)))  # three matrices in one, as in one_big_projection
     torchs.out_proj.weight.copy_(w_o.T)
-    theirs = torchs(x[None], x[None], x[None], attn_mask=future, need_weights=False)[0]
+    theirs = torchs(inputs, inputs, inputs, attn_mask=later, need_weights=False)[0]
 print("equal up to rounding:", torch.allclose(before, theirs, atol=1e-12)) if before is not None else None
 
 # %% [markdown]
-# **Test 2.** The experiment of the opening again, now with your layer. Only the output of the changed position may change.
+# **Test 2.** The experiment of the opening again, now with your layer: we change the last of five positions. Only its own
+# output may change.
 
 # %%
 if before is not None:
-    after = causal_self_attention(changed[None], w_q, w_k, w_v, w_o, 2)
-    print("outputs that changed:", [t for t in range(6) if not torch.equal(before[0, t], after[0, t])])
+    changed = inputs.clone()
+    changed[:, 4] += 3.0
+    after = causal_self_attention(changed, w_q, w_k, w_v, w_o, 2)
+    print("outputs that changed:", [t for t in range(5) if not torch.equal(before[:, t], after[:, t])])
 
 # %% [markdown]
 # The other outputs are not just close to what they were: every bit is the same.
 #
 # **Test 3.** The cell below computes a loss and prints the largest entry of each gradient. It does so for your layer, for a
-# layer that cuts the keys off with `detach()`, and for your layer on a text of a single token.
+# layer that cuts the keys off with `detach()`, and for your layer on texts of a single token. `w.detach()` has the same numbers
+# as `w`, but no gradient flows back through it to `w`.
 #
 # **Predict.** `detach()` does not change any number in the output. Which of the four matrices get no gradient in the second
 # case? And in the third?
@@ -645,9 +679,9 @@ def largest_gradients(layer, x):
 
 
 if before is not None:
-    print("your layer     ", largest_gradients(causal_self_attention, x[None]))
-    print("keys detached  ", largest_gradients(with_detached_keys, x[None]))
-    print("a single token ", largest_gradients(causal_self_attention, x[None, :1]))
+    print("your layer     ", largest_gradients(causal_self_attention, inputs))
+    print("keys detached  ", largest_gradients(with_detached_keys, inputs))
+    print("a single token ", largest_gradients(causal_self_attention, inputs[:, :1]))
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -673,7 +707,7 @@ def with_a_small_leak(x, w_q, w_k, w_v, w_o, n_head):
 
 
 if before is not None:
-    leaky = with_a_small_leak(x[None], w_q, w_k, w_v, w_o, 2)
+    leaky = with_a_small_leak(inputs, w_q, w_k, w_v, w_o, 2)
     print(f"largest change of any output: {float((leaky - before).abs().max()):.0e}")
 check("causal_self_attention", with_a_small_leak, record=False)
 
@@ -691,7 +725,8 @@ check("causal_self_attention", with_a_small_leak, record=False)
 # > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge, project. Test a
 # > layer in three ways: against a reference, by changing the future, and for gradients that arrive.
 #
-# **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP.
+# **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP. When you come back,
+# select the first cell of Part 3 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -704,9 +739,9 @@ check("causal_self_attention", with_a_small_leak, record=False)
 # **Intuition.** We number all possible tokens (the **vocabulary**, $n_\text{vocab}$ of them) and keep a table with one row of
 # $d$ numbers for each. The row of a token is its **embedding**. The rows are parameters: training chooses them.
 #
-# Attention does not know the order of its keys: shuffle the keys together with their values, and the output stays the same.
-# So a second table has one row for each *position*, and the two rows are added. (Notebook 05 compares other ways to encode
-# positions.)
+# Without a mask, attention does not know the order of its keys: shuffle the keys together with their values, and the output
+# stays the same. A causal mask only hides later keys. So a second table has one row for each *position*, and the two rows are
+# added. (Notebook 05 compares other ways to encode positions.)
 #
 # **Example.** Three words with $d = 2$. Embeddings: *the* $(1, 0)$, *animal* $(0, 2)$, *slept* $(3, 1)$. Positions:
 # $p_0 = (0.1, 0)$, $p_1 = (0, 0.1)$, $p_2 = (0.1, 0.1)$. The text *the animal slept* becomes
@@ -836,7 +871,7 @@ print("GELU", [round(float(each), 3) for each in F.gelu(z)])
 
 # %% [markdown] exercise="gelu_mlp" role="statement"
 # `x` has shape (B, T, d), `w_1` (d, n), `b_1` (n,), `w_2` (n, d) and `b_2` (d,). Return the MLP with the exact GELU, shape
-# (B, T, d). Write GELU from its formula: `torch.erf` is the error function.
+# (B, T, d). You may write GELU from its formula (`torch.erf` is the error function) or use `F.gelu`.
 
 
 # %% exercise="gelu_mlp" role="solution"
@@ -896,9 +931,8 @@ for name, weight in random_weights.items():
 # The names say where a parameter belongs. `mlp.0` and `mlp.2` are the two linear maps of the MLP. Number 1 is GELU, which
 # has no parameters. `attention.projection` is $W_O$.
 #
-# **A linear layer by its name.** Two things are new. Every linear layer has a bias. And torch stores the weight of a linear
-# layer as (outputs, inputs), as you see at `mlp.0.weight`: its 32 outputs come first. So a linear layer computes
-# `y @ weight.T + bias`.
+# **A linear layer by its name.** Every linear layer here has a bias. As in `nn.MultiheadAttention`, its weight is stored as
+# (outputs, inputs): at `mlp.0.weight` the 32 outputs come first. So a linear layer computes `y @ weight.T + bias`.
 #
 # **Example.** A layer from two components to three, with the input $(1, 2)$. Row $i$ of the weight belongs to output $i$:
 #
@@ -984,7 +1018,8 @@ print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones
 #
 # > **Takeaway.** Dropout acts in training only: call `model.eval()` before you measure.
 #
-# **A good place to stop.** Next you put blocks together to a GPT and load a trained model.
+# **A good place to stop.** Next you put blocks together to a GPT and load a trained model. When you come back, select the
+# first cell of Part 4 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -999,7 +1034,8 @@ print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones
 # 1. the sum of token and position embeddings, (B, T) → (B, T, d),
 # 2. a stack of blocks, each (B, T, d) → (B, T, d), which is why any number of them fits,
 # 3. one last LayerNorm, because the stream itself has never been normalised,
-# 4. the **head**, a linear map from $d$ to $n_\text{vocab}$ components: one logit for each token of the vocabulary.
+# 4. the **output head**, a linear map from $d$ to $n_\text{vocab}$ components: one logit for each token of the vocabulary. (It
+#    has nothing to do with the heads of attention. Its weight is called `head.weight`.)
 #
 # A softmax over these logits at position $t$ gives the model's probabilities for token $t+1$. Here are the names of all
 # weights in our small model that do not belong to a block:
@@ -1012,7 +1048,7 @@ print("names of the first block begin with blocks.0., those of the second with b
 
 # %% [markdown] exercise="gpt_forward" role="statement"
 # Given `tokens`, int64 of shape (B, T), the `weights` of a whole GPT and its number of heads, return the logits, shape (B, T,
-# n_vocab). Find the number of blocks from the names. The head has no bias.
+# n_vocab). Find the number of blocks from the names. The output head has no bias.
 
 
 # %% exercise="gpt_forward" role="solution"
@@ -1075,8 +1111,8 @@ if yours is not None:
 # you have written: each of them is there.
 #
 # The last step is called the **logit lens** (nostalgebraist 2020). The residual stream has the same width everywhere, so we
-# can apply the last LayerNorm and the head to it after *each* addition, not only at the end. This shows what the model would
-# predict if it stopped there.
+# can apply the last LayerNorm and the output head to it after *each* addition, not only at the end. This shows what the model
+# would predict if it stopped there.
 #
 # **Predict.** The model predicts "S", which is the first letter of the right answer, *Santezza*. Each of the two blocks adds
 # to the stream twice, first attention and then the MLP. After which of these four additions does "S" become the likeliest
@@ -1138,8 +1174,8 @@ for head, row in enumerate(torch.as_tensor(walk.numbers("weights", layer=1))[:, 
 # %% [markdown] exercise="count_parameters" role="statement"
 # Return the number of parameters of a GPT with these sizes. Attention has four linear maps from d to d, each *with* a bias
 # (`d` is `d_model`). The MLP goes from d to 4d and back, with biases. A LayerNorm has a gain and a shift for each component.
-# The position table has `block_size` rows. The head has no bias and shares nothing with the embedding. One of the five sizes
-# makes no difference to the number: which one, and why?
+# The position table has `block_size` rows. The output head has no bias and shares nothing with the embedding. One of the five
+# sizes makes no difference to the number. Think about which one and why: the answer follows below.
 
 
 # %% exercise="count_parameters" role="solution"
@@ -1152,7 +1188,7 @@ def count_parameters(vocab_size, block_size, n_layer, n_head, d_model):
 check("count_parameters", count_parameters)
 
 # %%
-assignment = GPT(GPTConfig(vocab_size=256))  # the sizes of the assignment's model: 4 blocks, d = 256
+assignment = GPT(GPTConfig(vocab_size=256))  # the sizes of the model in CS224n Assignment 5: 4 blocks, d = 256
 derived = attempted(count_parameters, 256, 128, 4, 8, 256)
 if derived is not None:
     print(f"your formula {int(derived):,}, counted {assignment.count_parameters():,}")
@@ -1160,7 +1196,7 @@ block = assignment.blocks[0]
 for name, part in (("attention", block.attention), ("MLP", block.mlp), ("both LayerNorms", block.norm_1)):
     size = sum(parameter.numel() for parameter in part.parameters()) * (2 if "both" in name else 1)
     print(f"{name:16} of each block: {size:9,}")
-for name, part in (("token table", assignment.token_embedding.weight), ("head", assignment.head.weight)):
+for name, part in (("token table", assignment.token_embedding.weight), ("output head", assignment.head.weight)):
     print(f"{name:16} {part.numel():24,}")
 
 # %% [markdown]
@@ -1173,10 +1209,11 @@ for name, part in (("token table", assignment.token_embedding.weight), ("head", 
 #
 # Large models keep this ratio, so a rule of thumb for the blocks is $12\,d^2$ parameters each.
 #
-# > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and a head. Most parameters are in the blocks, two thirds of them
-# > in the MLPs.
+# > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and an output head. Most parameters are in the blocks, two thirds of
+# > them in the MLPs.
 #
-# **A good place to stop.** Next you train a model and look for the head that solves its task.
+# **A good place to stop.** Next you train a model and look for the head that solves its task. When you come back, select the
+# first cell of Part 5 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1353,7 +1390,7 @@ if trained is not None:
 # plain GPT without changes. Each row is a query, each column a key, and both axes show the characters. In the second half
 # you see a straight line, parallel to the diagonal: each position attends to the place eight positions earlier. Only the
 # last row leaves the line. It has no target, so training never asked it for anything. Click a cell to see how its weight is
-# computed, from dot product to softmax. Then compare the heads of the other block.
+# computed, from dot product to softmax. Then look at the other three heads. Do they copy, too?
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import explore
@@ -1372,6 +1409,36 @@ def copying_head(weights):
 copying_head(trained[0]) if trained is not None else None
 
 # %% [markdown]
+# The others look different. The second head of block 0 spreads its weights over many positions. Only at position 15, the last
+# one that copies, does it look eight places back with almost all its weight. This alone gives $\frac18 = 0.125$ of its mean
+# of 0.25. In block 1 there is a yellow column: from everywhere in the second half, both heads give a large weight to position
+# 7, the last letter of the first half. That looks important. Is it?
+#
+# A picture cannot tell, but an experiment can: we switch off one head after the other. Head $j$ reaches the residual stream
+# through $d_k$ columns of the stored matrix of the output projection, so we set these columns to 0. **Predict**: without which
+# head does the model no longer copy?
+
+# %% tags=["nbval-ignore-output"]
+if trained is not None:
+    d_k = copier.d_model // copier.n_head
+    for i in range(copier.n_layer):
+        for j in range(copier.n_head):
+            name = f"blocks.{i}.attention.projection.weight"  # (outputs, inputs)
+            without = trained[0][name].detach().clone()
+            without[:, j * d_k : (j + 1) * d_k] = 0
+            guesses = gpt_forward(rows, {**trained[0], name: without}, copier.n_head).argmax(dim=-1)
+            right = float((guesses[:, second] == rows[:, second + 1]).float().mean())
+            print(f"without block {i}, head {j}: {right:.0%} copied correctly")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *Without the head that looks eight places back: only 6 % are right, which is chance.* Without the second head of block 0 it is
+# 82 %, and without either head of block 1 still 94 %. So the yellow column matters little for copying. The three other heads
+# make the predictions a little safer, and their pictures do not say how.
+#
+# </details>
+#
 # **Predict.** The head attends eight positions back. Does it do so because it recognises the letters, or because of the
 # *positions*? We test it on rows with a half of five letters: `abcde|abcde`. The bar is now at position 5.
 
@@ -1408,7 +1475,8 @@ if trained is not None:
 #
 # </details>
 #
-# **A good place to stop.** Next you sample text from the trained model.
+# **A good place to stop.** Next you sample text from the trained model. When you come back, select the first cell of Part 6
+# and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1483,16 +1551,18 @@ def write(prompt, temperature, seed, limit=20):
 
 if attempted(write, question, 0.0, 0) is not None:
     for temperature in (0.0, 1.0, 2.0, 3.0):
-        print(f"temperature {temperature}:", ", ".join(write(question, temperature, seed) for seed in range(5)))
+        print(f"temperature {temperature}:", ", ".join(repr(write(question, temperature, seed)) for seed in range(5)))
 
 # %% [markdown]
-# At temperature 0 the answer is always the same. At 1 the model mostly repeats it, because it is sure of it. At 3 it no
-# longer spells. A higher temperature does not make the model know more. It only takes less probable characters more often.
-# (How a model comes to know such facts is the subject of notebooks 06 to 08.)
+# Quotation marks show where an answer ends; `\n` is a new line. At temperature 0 the answer is always the same. At 1 the
+# model mostly repeats it, because it is sure of it. At 2 three of the five answers are still right, but the other two are no
+# names any more. At 3 it no longer spells. A higher temperature does not make the model know more. It only takes less
+# probable characters more often. (How a model comes to know such facts is the subject of notebooks 06 to 08.)
 #
 # > **Takeaway.** Temperature changes how sharply the model's probabilities are used, not what the model knows.
 #
-# **A good place to stop.** Next you add an encoder to the decoder.
+# **A good place to stop.** Next you add an encoder to the decoder. When you come back, select the first cell of Part 7 and
+# choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
@@ -1542,10 +1612,10 @@ check("cross_attention", cross_attention)
 
 # %%
 generator = torch.Generator().manual_seed(7)
-memory = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
-read = attempted(cross_attention, x[None], memory, w_q, w_k, w_v, w_o, 2)
+memory = torch.randn(3, 6, 8, generator=generator, dtype=torch.float64)  # (B, n_k, D)
+read = attempted(cross_attention, inputs, memory, w_q, w_k, w_v, w_o, 2)
 if read is not None:
-    shuffled = cross_attention(x[None], memory[:, [3, 0, 4, 2, 1]], w_q, w_k, w_v, w_o, 2)
+    shuffled = cross_attention(inputs, memory[:, [3, 0, 5, 4, 2, 1]], w_q, w_k, w_v, w_o, 2)
     print("a shuffled memory gives the same output:", torch.allclose(read, shuffled))
 
 # %% [markdown]
@@ -1694,9 +1764,9 @@ def decoder_block(x, memory, own, cross, mlp, n_head):
 
 
 # %% [markdown]
-# `encode` and `decode` put embeddings in front of one block each, and a head behind the decoder. The model of 2017 has six
-# blocks in each stack. Ours also leaves out the trained gains and shifts of the LayerNorms, and dropout. Training uses your
-# `next_token_loss`: one pass of the decoder computes the predictions at all positions of the target.
+# `encode` and `decode` put embeddings in front of one block each, and an output head behind the decoder. The model of 2017
+# has six blocks in each stack. Ours also leaves out the trained gains and shifts of the LayerNorms, and dropout. Training
+# uses your `next_token_loss`: one pass of the decoder computes the predictions at all positions of the target.
 
 # %% tags=["nbval-ignore-output"]
 generator, width = torch.Generator().manual_seed(10), 16
@@ -1795,7 +1865,7 @@ if translator and attempted(translate, source, encode_aloud, decode_aloud, start
 # | MLP | Processes each token by itself. | (B, T, d) → (B, T, d) |
 # | residual stream | Adds up what the layers write. | (B, T, d) |
 # | LayerNorm | Keeps the inputs of the branches at a fixed size. | (B, T, d) |
-# | head | Computes the logits of the next token. | (B, T, d) → (B, T, n_vocab) |
+# | output head | Computes the logits of the next token. | (B, T, d) → (B, T, n_vocab) |
 #
 # **Test yourself.**
 #

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache, partial
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.func import functional_call
 
 from kqa_core.check.helpers.transformer_parts import followed
@@ -26,11 +26,14 @@ Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_hea
 
 
 @cache
-def _model(sizes: Sizes) -> GPT:
-    """The course's GPT of these sizes, without numbers and without dropout."""
+def _model(sizes: Sizes, last_norm: bool = True) -> GPT:
+    """The course's GPT of these sizes, without numbers and without dropout, and if wanted without its last LayerNorm."""
     vocab_size, block_size, n_layer, n_head, d_model = sizes
     with torch.device("meta"):
-        return GPT(GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)).eval()
+        model = GPT(GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)).eval()
+    if not last_norm:
+        model.norm = nn.Identity()  # type: ignore[assignment]  # it has no weights
+    return model
 
 
 def weights_of(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tensor]:
@@ -77,6 +80,17 @@ class _PostBlock(Block):
         return out
 
 
+class _OntoTheNormalised(Block):
+    """A block whose branches are added to the normalised stream."""
+
+    def forward(self, x: Tensor, cache: object = None) -> Tensor:
+        """x (B, T, C) → (B, T, C)."""
+        y = self.norm_1(x)
+        z = self.norm_2(y + self.attention(y))
+        out: Tensor = z + self.mlp(z)
+        return out
+
+
 class _WithoutAdditions(Block):
     """A block whose branches replace the stream."""
 
@@ -100,6 +114,7 @@ NOT_TRANSPOSED = "the weights of attention are not transposed: a linear layer co
 BLOCKS: dict[str, type[Block]] = {
     "": Block,
     "each LayerNorm follows an addition, which is post-LN: in pre-LN it is the first step of a branch": _PostBlock,
+    "each branch is added to the normalised x: add it to x itself, which no LayerNorm changes": _OntoTheNormalised,
     "the branches replace the stream: add each result to it": _WithoutAdditions,
     "the MLP gets the x from before attention: it gets the sum": _SideBySide,
 }
@@ -135,13 +150,52 @@ def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[s
     return dict(sorted(found.items(), key=lambda each: each[0].count(";")))
 
 
-def gpt_output(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
+def n_blocks(weights: dict[str, Tensor]) -> int:
+    """The number of blocks of a GPT with these weights."""
+    return len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+
+
+def gpt_output(tokens: Tensor, weights: dict[str, Tensor], n_head: int, last_norm: bool = True) -> Tensor:
     """The logits (B, T, vocab_size) of the course's own GPT for tokens (B, T) with these weights."""
     (vocab_size, d_model), block_size = weights["token_embedding.weight"].shape, len(weights["position_embedding"])
-    n_layer = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
-    model = _model((vocab_size, block_size, n_layer, n_head, d_model))
+    model = _model((vocab_size, block_size, n_blocks(weights), n_head, d_model), last_norm)
     out: Tensor = functional_call(model, weights, (tokens,))[0]
     return out
+
+
+def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
+    """The logits of GPTs with one common mistake: the output, the embeddings, and the number and order of the blocks."""
+    layers, logits = n_blocks(weights), partial(gpt_output, tokens, weights, n_head)
+    table = weights["token_embedding.weight"]
+    changed = {
+        "the position embeddings are missing": {**weights, "position_embedding": 0 * weights["position_embedding"]},
+        "the token embeddings are used as the output head: this model has head.weight": {**weights, "head.weight": table},
+    }
+    orders = {f"only the first {n} of {layers} blocks are used": [*range(n)] for n in range(1, layers)}
+    orders["block 0 is used every time: each block has weights of its own"] = [0] * layers
+    orders["the blocks are used in reverse order: blocks.0 comes first"] = [*range(layers)][::-1]
+    orders["the blocks are in alphabetical order, blocks.10 before blocks.2: use their numbers"] = sorted(range(layers), key=str)
+    if layers > 10:
+        orders["block 1 has the weights of block 10: end the prefix with a dot, 'blocks.1.'"] = [0, 10, *range(2, layers)]
+    changed |= {name: _with_blocks(weights, order) for name, order in orders.items()}
+    return {
+        "the last LayerNorm is missing: norm.weight and norm.bias belong between the last block and the output head": partial(
+            logits, last_norm=False
+        ),
+        "they are probabilities: return the logits, before the softmax": lambda: logits().softmax(dim=-1),
+        "they are logarithms of probabilities: return the logits, before the softmax": lambda: logits().log_softmax(dim=-1),
+        **{name: partial(gpt_output, tokens, each, n_head) for name, each in changed.items()},
+    }
+
+
+def _with_blocks(weights: dict[str, Tensor], order: list[int]) -> dict[str, Tensor]:
+    """The weights of a GPT whose blocks are those of these numbers, in this order."""
+    found = {name: each for name, each in weights.items() if not name.startswith("blocks.")}
+    for place, number in enumerate(order):
+        start = f"blocks.{number}."
+        inside = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
+        found |= {f"blocks.{place}.{name}": each for name, each in inside.items()}
+    return found
 
 
 class Encoder:

@@ -90,7 +90,7 @@ EXERCISE = Exercise(
     difficulty=2,
     importance=4,
     minutes=12,
-    source="the review's shapes; Vaswani et al. 2017, fig. 1",
+    source="Vaswani et al. 2017, fig. 1",
     hints=(
         "There are two lengths: n belongs to the source, m to the target. To which of the two does each tensor belong?",
         "Weights have a row for each query and a column for each key, in each head. Outside attention only the logits have a "

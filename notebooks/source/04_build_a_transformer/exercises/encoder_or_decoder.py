@@ -12,7 +12,7 @@ EXERCISE = Exercise(
     difficulty=2,
     importance=4,
     minutes=15,
-    source="the review; Vaswani et al. 2017, section 3.1",
+    source="Vaswani et al. 2017, section 3.1",
     hints=(
         "What would a position of the decoder learn to do if it could attend to the next token, which is its target?",
         "In training a whole row goes through the model at once. Count the predictions that a decoder gets from a row of T "

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -10,7 +12,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import agree, draw, in_turn, tensor_of
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.check.helpers.transformer_parts import draw, in_turn, tensor_of
 
 PAD = 0
 
@@ -28,12 +31,45 @@ def expected(logits: Tensor, tokens: Tensor, pad: int) -> Tensor:
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad)
 
 
+def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
+    """The losses that common mistakes give."""
+    loss, count = partial(expected, logits, tokens, pad), (tokens[:, 1:] != pad).sum()
+    rows = zip(logits[:, None], tokens[:, None], strict=True)  # each (1, T, vocab_size) and (1, T)
+
+    def against(predictions: Tensor, targets: Tensor) -> Tensor:
+        """The loss without a shift: logits (B, n, vocab_size), targets (B, n)."""
+        return F.cross_entropy(predictions.flatten(0, 1), targets.flatten(), ignore_index=pad)
+
+    return {
+        "position t is compared with its own token: it predicts token t + 1": lambda: against(logits, tokens),
+        "position t is compared with token t − 1: shift the other way": lambda: against(logits[:, 1:], tokens[:, :-1]),
+        "position t is compared with token t + 2: shift by one": lambda: against(logits[:, :-2], tokens[:, 2:]),
+        "the last position is compared with the first token: it has no target": lambda: against(logits, tokens.roll(-1, 1)),
+        "targets that are padding count": partial(expected, logits, tokens, -100),
+        "the mean is over the targets of each row first, and then over the rows: take it over all targets at once": lambda: (
+            torch.stack([expected(*row, pad) for row in rows]).nanmean()
+        ),
+        "the sum is divided by the number of all targets: leave out the padding there too": lambda: (
+            loss() * count / tokens[:, 1:].numel()
+        ),
+        "positions are left out whose input is padding: leave out those whose target is padding": lambda: F.cross_entropy(
+            logits[:, :-1][tokens[:, :-1] != pad], tokens[:, 1:][tokens[:, :-1] != pad]
+        ),
+        "it is the sum of the losses: return their mean": lambda: loss() * count,
+        "the sign is wrong: the loss is minus the mean log-probability": lambda: -loss(),
+        "it is in bits: use the natural logarithm": lambda: loss() / math.log(2),
+        "it is e to the power of the loss": lambda: loss().exp(),
+        "the softmax is applied twice: F.cross_entropy wants logits": lambda: expected(logits.softmax(-1), tokens, pad),
+    }
+
+
 def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> None:
     """Raise NotYet unless `answered` is the mean loss."""
     found = tensor_of(answered, (), logits.dtype, "the loss")
     wanted = expected(logits, tokens, pad)
     said = f"for logits {tuple(logits.shape)} and {int((tokens[:, 1:] != pad).sum())} targets that are not padding"
-    agree(found, wanted, f"{said} the mean loss is {float(wanted):.4f} nats; yours is {float(found):.4f}")
+    said += f" the mean loss is {float(wanted):.4f} nats; yours is {float(found):.4f}"
+    agree_or_name(found, wanted, said, mistakes(logits, tokens, pad))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

@@ -100,7 +100,7 @@ EXERCISE = Exercise(
     difficulty=3,
     importance=4,
     minutes=18,
-    source="the review; Vaswani et al. 2017, section 3.1",
+    source="Vaswani et al. 2017, section 3.1",
     hints=(
         "Which of the two calls depends on the tokens that you have generated so far? Only that call belongs in the loop.",
         "Keep a list of tokens that begins with start. In each round, pass the whole list to the decoder, and read the logits"
