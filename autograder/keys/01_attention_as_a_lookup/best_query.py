@@ -27,10 +27,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Few keys, the tie, and many."""
+    """Few keys, the last win, the tie, and many."""
     skew = orthonormal_frame(5, 6, rng)
     few = [(standard_basis(3), 2, 0, R), (standard_basis(4), 0, 1, R)]
-    return [*few, (standard_basis(8), 2, 5, R), (standard_basis(10), 3, 7, R), (skew, 1, 4, R)]
+    return [*few, (standard_basis(7), 0, 3, R), (standard_basis(8), 2, 5, R), (standard_basis(10), 3, 7, R), (skew, 1, 4, R)]
 
 
 def best_query(keys, a, b, R):

@@ -487,9 +487,10 @@ key_tetrahedron(K)
 
 # %% [markdown]
 # The four keys are the corners of a solid, a tetrahedron. The four points do not lie in one plane, and this will be
-# important. The query starts at the origin, the small +, and points toward you: you look from its tip. The logit of a key measures how far the key reaches in the direction of the query, so the key that is
-# nearest to you has the largest logit. Turn the solid, and change $\beta$: if a corner faces you, its key gets most of
-# the weight; if an edge faces you, two keys share it.
+# important. The query starts at the origin, the small +, and points toward you: you look from its tip. The logit of a
+# key measures how far the key reaches in the direction of the query, so the key that is nearest to you has the largest
+# logit. Turn the solid, and change $\beta$: if a corner faces you, its key gets most of the weight; if an edge faces
+# you, two keys share it.
 #
 # **Warm-up.** We begin with the easiest case: the average of all four values. For orthonormal keys, the sum of all keys
 # would do it, because it gives each key the logit 1. For these keys it does not. The first key has the dot product
