@@ -68,7 +68,7 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
     local = LocalAnswer(answer)
     try:
         with contextlib.redirect_stderr(sys.stdout):
-            verdict = run_check(exercise.check, local, visible_seed(exercise.id))
+            verdict = run_check(exercise.check, local, visible_seed(exercise.id), exercise.id)
     except JudgeError as problem:
         raise Slip(f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)") from None
     if local.original is None or (verdict.outcome is not Outcome.ERROR and verdict.raised is None):

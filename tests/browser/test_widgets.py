@@ -154,7 +154,7 @@ def test_the_solid_is_turned_by_keys_drags_and_buttons(opened):
     for _ in range(2):
         page.get_by_role("button", name="turn").or_(page.get_by_role("button", name="stop")).click()
         said(page)
-    assert "You look along the query q = 20.0·" in said(page)
+    assert "You look from the tip of the query q = 20.0·" in said(page)
     expect(page.get_by_role("button", name="turn")).to_be_visible()
 
 

@@ -95,6 +95,31 @@ def seen(name, answer):
     return run_check(find(name).check, LocalAnswer(answer, 0), visible_seed(name))
 
 
+def test_the_visible_check_of_best_query_finds_where_the_second_query_stops_winning():
+    """The two margins are equal for eight keys: the check compares whole numbers, so no rounding decides the tie."""
+    right = keys_of(NOTEBOOK)["best_query"].reference
+    for limit in (6, 7, 8, 9):
+        said = seen("best_query", lambda keys, a, b, R, limit=limit: (len(keys) < limit, *right(keys, a, b, R)[1:]))
+        assert (said.outcome is Outcome.RIGHT) == (limit == 8), limit
+        assert ("the same margin" in said.sentence) == (limit == 9), said.sentence
+
+
+def test_a_comparison_that_sympy_leaves_open_is_named():
+    right = keys_of(NOTEBOOK)["best_query"].reference
+    said = seen("best_query", lambda keys, a, b, R: (2 * R / sp.sqrt(len(keys)) > R / sp.sqrt(2), *right(keys, a, b, R)[1:]))
+    assert said.outcome is Outcome.NOT_YET and "left open: compare without R" in said.sentence
+
+
+def test_a_decimal_base_is_named_and_decimal_constants_are_right():
+    def rates(n, beta, base=math.e):
+        return (n - 2) * sp.exp(-beta) / 4, (n - 2) * base ** (-2 * beta) / 4
+
+    said = seen("average_two_rate", rates)
+    assert said.outcome is Outcome.NOT_YET and "your second rate is a power of the decimal number 2.71828" in said.sentence
+    exact = seen("average_two_rate", lambda n, beta: rates(n, beta, sp.E))
+    assert exact.outcome is Outcome.RIGHT
+
+
 NUMERIC = ("average_all", "select_first", "exact_logits", "identity_map", "average_first_two")
 REKEYED = ("rekey_average_three", "rekey_unit_select")
 TIED = {"a_lucky_direction", "the_notebooks_k", "the_notebooks_logit", "for_this_k_only", "small_enough_for_this_k"}

@@ -27,10 +27,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Few keys, the tie, and many."""
+    """Few keys, the last win, the tie, and many."""
     skew = orthonormal_frame(5, 6, rng)
     few = [(standard_basis(3), 2, 0, R), (standard_basis(4), 0, 1, R)]
-    return [*few, (standard_basis(8), 2, 5, R), (standard_basis(10), 3, 7, R), (skew, 1, 4, R)]
+    return [*few, (standard_basis(7), 0, 3, R), (standard_basis(8), 2, 5, R), (standard_basis(10), 3, 7, R), (skew, 1, 4, R)]
 
 
 def best_query(keys, a, b, R):
@@ -106,6 +106,14 @@ def a_tie_is_no_win(keys, a, b, R):
     return n <= 8, R * direction / direction.norm(), R * sp.sqrt(sp.Rational(1, 2) + sp.Rational(1, n - 2))
 
 
+def six_at_most(keys, a, b, R):
+    """At n = 7 the second query still has the larger margin: 2/√7 is larger than 1/√2."""
+    n = len(keys)
+    others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
+    direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
+    return n < 7, R * direction / direction.norm(), R * sp.sqrt(sp.Rational(1, 2) + sp.Rational(1, n - 2))
+
+
 def lengths_without_roots(keys, a, b, R):
     """You divide the margins by the squared lengths, 2 and n; the length is their root."""
     n = len(keys)
@@ -178,8 +186,16 @@ KEY = AnswerKey(
     reference=best_query,
     accepted=(project_off_the_mean, solve_for_the_logits, margin_as_one_root, with_decimal_logits),
     rejected=(
-        *(second_always_wins, second_never_wins, a_tie_is_no_win, lengths_without_roots, the_first_query, the_second_query),
-        *(better_of_the_two, not_of_length_r, margin_without_root, only_one_key, without_the_margin),
+        *(second_always_wins, second_never_wins, a_tie_is_no_win, six_at_most, lengths_without_roots),
+        *(
+            the_first_query,
+            the_second_query,
+            better_of_the_two,
+            not_of_length_r,
+            margin_without_root,
+            only_one_key,
+            without_the_margin,
+        ),
         only_the_standard_basis,
     ),
     fingerprint=fingerprint,

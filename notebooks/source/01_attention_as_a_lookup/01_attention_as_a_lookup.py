@@ -39,9 +39,9 @@ print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 # 4. control the output by changing a key while the query stays the same,
 # 5. explain what copying and averaging are good for in a language model.
 #
-# **Time.** Part 1 takes about an hour, part 2 about 80 minutes. Between them is a good place to stop. An optional
-# section at the end takes about 50 minutes more. After a break or a restart of the kernel, run all earlier code cells
-# again before you go on, because later cells use what they define.
+# **Time.** Part 1 takes about an hour, part 2 about 95 minutes. You can stop between them, and again before the section
+# *Changing a key*. An optional section at the end takes about 50 minutes more. After a break or a restart of the
+# kernel, run all earlier code cells again before you go on, because later cells use what they define.
 #
 # **You need** notebook 00, matrix products and dot products. The
 # [table of symbols](../00_start_here/00_start_here.ipynb#Symbols) is in notebook 00.
@@ -121,20 +121,22 @@ attention_weights(standard_basis(3), sp.Matrix([0, 0, x]))
 # **Orthonormal keys.** The standard basis is a special case of *orthonormal* keys: each key has length 1, so
 # $k_i \cdot k_i = 1$, and two different keys are perpendicular, so $k_i \cdot k_m = 0$. Here are three orthonormal keys
 # that point in other directions. `orthonormal_frame(3, 3, random.Random(3))` draws them: 3 keys in 3 dimensions. The
-# last argument is a source of random numbers with the seed 3, so you get the same keys at each run. They are the
-# columns of this matrix. You can check two products by hand: $k_0 \cdot k_0 = (1 + 16 + 64) / 81 = 1$ and
-# $k_0 \cdot k_1 = (4 + 28 - 32) / 81 = 0$.
+# last argument is a source of random numbers with the seed 3, so you get the same keys at each run. The next cell shows
+# them as the columns of a matrix.
 
 # %%
 frame = orthonormal_frame(3, 3, random.Random(3))
-sp.Matrix.hstack(*frame)
+sp.Matrix.hstack(*frame)  # the three columns side by side
 
 # %% [markdown]
+# You can check two products by hand: $k_0 \cdot k_0 = (1 + 16 + 64) / 81 = 1$ and
+# $k_0 \cdot k_1 = (4 + 28 - 32) / 81 = 0$.
+#
 # **Predict.** What are the three logits of the query $q = 2 k_0 - k_2$?
 
 # %%
 q = 2 * frame[0] - frame[2]
-[key.dot(q) for key in frame]
+[key.dot(q) for key in frame]  # key.dot(q) is the dot product of two columns
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -192,9 +194,10 @@ for q in (4 * keys[0], 8 * keys[0]):
 
 # %% [markdown]
 # **Explore.** The next figure has two orthonormal keys in the plane, $k_0 = (1, 0)$ and $k_1 = (0, 1)$. Each point of
-# the plane is a query, and its colour shows which key gets the larger weight. The bars show the weights of the query
-# that the arrow marks. Drag the arrow, or click on the figure and use the arrow keys; the keys + and − make the query
-# longer and shorter. First turn the query, then change only its length.
+# the plane is a query, and its colour shows which key gets the larger weight. The paler the colour, the closer are the
+# two weights. The bars show the weights of the query that the arrow marks. Drag the arrow, or click on the figure and
+# use the arrow keys; the keys + and − make the query longer and shorter. First turn the query, then change only its
+# length.
 #
 # **Predict.** For which queries do both keys get the same weight?
 
@@ -344,8 +347,8 @@ lookup_slider(beta=2.0)
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# They move away from ½, because every additional key takes some weight. The curve on the right moves up, but its slope
-# stays the same. So a larger $n$ needs a slightly larger $\beta$ to get equally close.
+# They move away from ½, because every additional key takes some weight. Both curves on the right move up; for large
+# $\beta$ their slopes stay the same. So a larger $n$ needs a slightly larger $\beta$ to get equally close.
 #
 # </details>
 
@@ -372,9 +375,9 @@ check("average_two", lopsided, record=False)
 # values needs logits that agree exactly. In notebook 02 the keys vary from text to text, and you will see how easily
 # this balance is lost.
 #
-# > **Takeaway.** A query averages two values if their logits are equal and far ahead of all others. Some of the
-# > attentions in a trained Transformer (its *heads*, see notebook 02) spread their weight over many tokens, and their
-# > output is close to an average of the whole text ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
+# > **Takeaway.** A query averages two values if their logits are equal and far ahead of all others. Some heads of
+# > a trained Transformer (notebook 02) spread their weight over many tokens, and their output is close to an average of
+# > the whole text ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
 
 # %% [markdown] exercise="why_average" role="statement"
 # Answer both questions in one to three sentences each.
@@ -484,9 +487,10 @@ key_tetrahedron(K)
 
 # %% [markdown]
 # The four keys are the corners of a solid, a tetrahedron. The four points do not lie in one plane, and this will be
-# important. The query points toward you. The logit of a key measures how far the key reaches in the direction of the
-# query, so the key that is nearest to you has the largest logit. Turn the solid, and change $\beta$: if a corner faces
-# you, its key gets most of the weight; if an edge faces you, two keys share it.
+# important. The query starts at the origin, the small +, and points toward you: you look from its tip. The logit of a
+# key measures how far the key reaches in the direction of the query, so the key that is nearest to you has the largest
+# logit. Turn the solid, and change $\beta$: if a corner faces you, its key gets most of the weight; if an edge faces
+# you, two keys share it.
 #
 # **Warm-up.** We begin with the easiest case: the average of all four values. For orthonormal keys, the sum of all keys
 # would do it, because it gives each key the logit 1. For these keys it does not. The first key has the dot product
@@ -576,6 +580,7 @@ check("average_first_two", average_first_two)
 
 # %%
 queries = [q.double() for q in (attempted(average_all, K), attempted(average_first_two, K)) if q is not None]
+# torch.stack makes a matrix from a list of vectors, one in each row
 weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else None
 
 # %% [markdown]
@@ -705,8 +710,8 @@ if Q is not None:
 # %% [markdown]
 # ---
 #
-# **A good place to stop.** The last section turns the question round: the query stays, and a key changes. After a
-# restart of the kernel, first run all code cells above this line again.
+# **A good place to stop.** The last required section turns the question round: the query stays, and a key changes.
+# After a restart of the kernel, first run all code cells above this line again.
 #
 # ---
 
@@ -749,6 +754,7 @@ q_two = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)
 print("logits ", [round(float(logit), 2) for logit in K @ q_two])
 print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q_two, dim=0)])
 print("lengths of the keys", [round(float(length), 2) for length in K.norm(dim=1)])
+print("length of the query", round(float(q_two.norm()), 2))
 
 # %% [markdown] exercise="rekey_average_three" role="statement"
 # The query `q` averages the first two values of `K`, as above. Return a new key, shape (3,), to replace row 2 of `K`,
@@ -885,9 +891,9 @@ picture
 # of the logits $a$ and $b$, minus the highest of all other logits.
 #
 # **Example.** There are $n = 4$ orthonormal keys. The first query, $\beta (k_a + k_b)$, has the length $\beta\sqrt2$ by
-# Pythagoras and the margin $\beta$. The second, $\beta (k_a + k_b - k_c - k_d)$, has the length $2\beta$ and the margin
-# $2\beta$. For the length $R = 2$, the first needs $\beta = \sqrt2$, so its margin is 1.41. The second needs
-# $\beta = 1$, so its margin is 2. With four keys the second query wins.
+# Pythagoras and the margin $\beta$. The second, $\beta (k_a + k_b - k_c - k_d)$, has the length $2\beta$ (in general
+# $\beta\sqrt n$) and the margin $2\beta$. For the length $R = 2$, the first needs $\beta = \sqrt2$, so its margin is
+# 1.41. The second needs $\beta = 1$, so its margin is 2. With four keys the second query wins.
 
 # %% [markdown] exercise="best_query" role="statement"
 # Given `keys` (a list of $n \ge 3$ orthonormal columns), `a`, `b` and a positive symbol `R`, return three things:
@@ -896,6 +902,10 @@ picture
 #    is not a win),
 # 2. `q`: among all queries of length `R` in the span of the keys, the one with the largest margin,
 # 3. `margin`: this margin, as an expression in `R`.
+#
+# Compare the two margins exactly and without `R`: decimals are rounded, and sympy may leave a comparison open if it
+# contains a symbol. `sum(columns, sp.zeros(d, 1))` adds a list of sympy columns with $d$ entries. Without the second
+# argument, `sum` starts at the number 0, which cannot be added to a column.
 
 
 # %% exercise="best_query" role="solution"
@@ -921,9 +931,8 @@ if found is not None:
         print(f"{n:3}  {first:6.3f}  {second:6.3f}  {float(sp.sympify(margin).subs(R, 1)):6.3f}   {bool(wins)}")
 
 # %% [markdown]
-# No query does better than the best one, but at $n = 4$ the second query *is* the best one: both margins are 1. At
-# $n = 8$ the first and the second query tie. With many keys the second query is poor, because it spends most of its
-# length on lowering the other logits.
+# At $n = 4$ the second query is itself the best one: both margins are 1. At $n = 8$ the first and the second query tie.
+# With many keys the second query is poor, because it spends most of its length on lowering the other logits.
 
 # %% [markdown]
 # ---

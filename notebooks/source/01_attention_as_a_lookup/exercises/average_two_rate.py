@@ -48,6 +48,9 @@ def rates_agree(answer: Answer, n: int) -> None:
     for place, rate, others in zip(("first", "second"), rates, (sympy.S.Zero, -BETA), strict=True):
         ratio = limit_ratio(rate, shortfall(n, others), BETA)
         start = f"for n = {n} your {place} rate"
+        if ratio is None or abs(ratio - 1) > CLOSE:
+            for base in {power.base for power in rate.atoms(sympy.Pow) if power.base.is_Float and power.exp.has(BETA)}:
+                expect(False, f"{start} is a power of the decimal number {base:.6g}, which is rounded: use sp.exp")
         expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
         assert ratio is not None
         if abs(ratio - 1) > CLOSE:
