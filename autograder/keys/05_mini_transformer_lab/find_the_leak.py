@@ -162,15 +162,6 @@ def doubled(forward, x):
     return False
 
 
-def by_jacobian(forward, x):
-    """You use derivatives. A function may use only the sign of a later number: its output changes in jumps, and its derivative
-    is 0. Change the later inputs to new random numbers, and compare outputs.
-    """
-    jacobian = torch.autograd.functional.jacobian(forward, x)  # (B, T, d, B, T, d)
-    reads = jacobian.abs().amax(dim=(0, 2, 3, 5))  # (T, T)
-    return bool(reads.triu(1).max() > 1e-12)
-
-
 def gradient_of_the_sum(forward, x):
     """You use the gradient of a sum of outputs. It is 0 for a function that uses only the sign of a later number, and where
     the parts of the sum cancel. Change the later inputs to new random numbers, and compare outputs.
@@ -333,7 +324,7 @@ KEY = AnswerKey(
     rejected=(
         *(last_only, first_output_only, in_the_middle, coarse, signs_turned, turned_round, next_only, own_row_only),
         *(rows_must_not_mix, poison, with_the_changed_one, copy_unused, innocent, the_past),
-        *(first_row_changed, one_added, doubled, by_jacobian, gradient_of_the_sum),
+        *(first_row_changed, one_added, doubled, gradient_of_the_sum),
     ),
     fingerprint=fingerprint,
     commentary=(
