@@ -3,7 +3,7 @@
 Every machine of `course_exercises._leaks` must be judged correctly, most of them in two shapes: guessing succeeds once in 2⁴⁷. A
 right answer is never refused by chance. Clean machines keep the past bit for bit. Most leaks are smooth functions of normal
 numbers, so they change their output with probability 1. The smallest changes it by about 1e-6, a thousand times the tolerance of
-1e-9; `test_05_find_the_leak.py` measures it. The leaks of `JUMPS` read at least 66 signs, of which new random numbers change half.
+1e-9; `test_05_find_the_leak.py` measures it. The leaks of `JUMPS` read at least 66 signs; new random numbers change half of them.
 """
 
 from __future__ import annotations

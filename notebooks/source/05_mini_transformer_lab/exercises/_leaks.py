@@ -25,7 +25,10 @@ LEAKY = (
     *("first reads the second", "batch statistics", "row mean", "row size", "next row's next", "one part in a million"),
     *("last row only", "directions", "signs", "signs after LayerNorm"),
 )
-JUMPS = ("signs", "signs after LayerNorm")  # their leak has no derivative: a later number changes an output in jumps or not at all
+JUMPS = (
+    "signs",
+    "signs after LayerNorm",
+)  # their leak has no derivative: outputs change in jumps
 SMALL = 1e-6  # size of the smallest leak, against outputs between 1 and 3: allclose lets 1e-5 of them pass
 
 

@@ -61,7 +61,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             if leaks(case)
             else f"{name} reads no later position, and your probe says it does",
         )
-    return right("your probe finds all leaks of this check and raises no false alarm; when it is graded, it meets more kinds of functions")
+    return right(
+        "your probe finds all leaks of this check and raises no false alarm; when it is graded, it meets more kinds of functions"
+    )
 
 
 EXERCISE = Exercise(
