@@ -47,9 +47,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rotations keep lengths and planes; some angles of the first and the second pair; and only the distance counts."""
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
-    t = torch.arange(6, dtype=x.dtype)
+    angles = torch.arange(6, dtype=x.dtype)  # of pair 0
     expect(
-        not equal(found[..., 1], found[..., 0] * t.sin() + x[..., 1] * t.cos()),
+        not equal(found[..., 1], found[..., 0] * angles.sin() + x[..., 1] * angles.cos()),
         "you compute the second component of a pair from the new first one. It needs the old one. (x[..., 0::2] is a view: if "
         "you write into x, it changes too.) Keep x as it is, and put the results into a new tensor",
     )
