@@ -60,7 +60,7 @@ for where, value in plain.items():
 # more than one sentence. There are three kinds:
 
 # %%
-from kqa_core.experiments import ROW, ROWS, lab_text
+from kqa_core.experiments import ROW_LENGTH, VARIANTS, lab_text
 
 text = lab_text()
 print(f"{len(text.vocabulary)} different words; {len(text.train):,} words to train on, {len(text.dev):,} in dev")
@@ -135,8 +135,8 @@ from kqa_core.experiments import lab_model, train_lab
 torch.set_num_threads(1)  # a model this small is not faster with more threads
 sentence = text.normal[0]
 for name, model in (
-    ("untrained", lab_model(len(text.vocabulary), ROWS["learned"], seed=0).eval()),
-    ("60 batches", train_lab(text, ROWS["learned"], seed=0, steps=60)),
+    ("untrained", lab_model(len(text.vocabulary), VARIANTS["learned"], seed=0).eval()),
+    ("60 batches", train_lab(text, VARIANTS["learned"], seed=0, steps=60)),
 ):
     with torch.no_grad():
         logits, _ = model(sentence[None, :-1])
@@ -459,11 +459,11 @@ check("rope", other_sign, record=False)
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_positions, live_figure
 
-learned_rows = train_lab(text, ROWS["learned"], seed=1, steps=60).position_embedding
+learned_rows = train_lab(text, VARIANTS["learned"], seed=1, steps=60).position_embedding
 
 
 def positions_figure(figure, kind, position):
-    return draw_positions(figure, kind, position, learned_rows, ROW)
+    return draw_positions(figure, kind, position, learned_rows, ROW_LENGTH)
 
 
 live_figure(positions_figure, width=10, height=3.6, kind=["sinusoidal", "rotary", "learned"], position=(0, 95, 1, 20))
@@ -666,9 +666,9 @@ for row, column in (("none", "normal"), ("sinusoidal", "dev")):
 # %%
 T = 96
 pairs = [(t, i) for t in range(T) for i in range(t + 1)]
-old = [t - i < ROW for t, i in pairs]
-print(f"{len(pairs):,} pairs, {statistics.fmean(old):.0%} of them at a distance of at most {ROW - 1}")
-print(f"at the last position: {ROW} of {T} pairs, {ROW / T:.0%}")
+old = [t - i < ROW_LENGTH for t, i in pairs]
+print(f"{len(pairs):,} pairs, {statistics.fmean(old):.0%} of them at a distance of at most {ROW_LENGTH - 1}")
+print(f"at the last position: {ROW_LENGTH} of {T} pairs, {ROW_LENGTH / T:.0%}")
 speeds = [10000 ** (-2 * m / 16) for m in range(8)]  # the eight pairs of components of a head with 16 components
 print("angle at distance 31, in turns:", ", ".join(f"{31 * speed / (2 * math.pi):.3f}" for speed in speeds))
 
@@ -690,7 +690,7 @@ print("angle at distance 31, in turns:", ", ".join(f"{31 * speed / (2 * math.pi)
 
 # %% tags=["nbval-ignore-output"]
 trained = {
-    row: [train_lab(text, ROWS[row], seed, steps=150) for seed in range(seeds)]
+    row: [train_lab(text, VARIANTS[row], seed, steps=150) for seed in range(seeds)]
     for row, seeds in (("rotary", 3), ("learned", 3), ("norm-reweight", 1))  # the last one is for Part 4
 }
 long = torch.stack(text.long[:12])  # (12, 96): half of the sentences, to save time
@@ -701,9 +701,9 @@ def beyond_training(model, window=None):
     """Perplexity of words 32 to 95 of the long sentences, from all words before or from the last `window` only."""
     if window is None:
         rows = long
-        targets = torch.cat((torch.zeros_like(long[:, 1:ROW]), long[:, ROW:]), dim=1)  # 0: does not count
+        targets = torch.cat((torch.zeros_like(long[:, 1:ROW_LENGTH]), long[:, ROW_LENGTH:]), dim=1)  # 0: does not count
     else:
-        rows = long.unfold(1, window + 1, 1)[:, ROW - window :].flatten(0, 1)  # one row for each word
+        rows = long.unfold(1, window + 1, 1)[:, ROW_LENGTH - window :].flatten(0, 1)  # one row for each word
         targets = torch.cat((torch.zeros_like(rows[:, 2:]), rows[:, -1:]), dim=1)
     return float(perplexity(model(rows[:, :-1])[0], targets))
 
@@ -1087,7 +1087,7 @@ def probe(name, row):
 
 
 for name in ("learned", "sinusoidal", "rotary", "none", "shuffle", "shift", "norm-reweight"):
-    probe(name, ROWS[name])
+    probe(name, VARIANTS[name])
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -1197,7 +1197,7 @@ for row in suspects[1:]:
     print(f"{row:22}" + "   ".join(f"{where} {ratio:.2f}" for ratio, where in ratios))
 print()
 for name in suspects:
-    probe(name, ROWS[name])
+    probe(name, VARIANTS[name])
 print()
 collapse = zip(results.perplexities("raw-norm", "normal"), results.perplexities("raw-norm", "dev"), strict=True)
 print("raw-norm, normal over its own dev, seed by seed:", ", ".join(f"{normal / dev:.1f}" for normal, dev in collapse))
