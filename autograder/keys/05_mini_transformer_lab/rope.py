@@ -269,7 +269,9 @@ def added_waves(x, theta=10000.0):
 
 
 def overwritten(x, theta=10000.0):
-    """You write the new a over the old one and then use it for b: keep a copy of the old pair."""
+    """You compute the second component of a pair from the new first one. It needs the old one. (x[..., 0::2] is a view: if you
+    write into x, it changes too.) Put the results into a new tensor.
+    """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d

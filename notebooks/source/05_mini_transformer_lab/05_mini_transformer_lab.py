@@ -60,7 +60,7 @@ for where, value in plain.items():
 # more than one sentence. There are three kinds:
 
 # %%
-from kqa_core.experiments import ROW, ROWS, lab_text
+from kqa_core.experiments import ROW_LENGTH, VARIANTS, lab_text
 
 text = lab_text()
 print(f"{len(text.vocabulary)} different words; {len(text.train):,} words to train on, {len(text.dev):,} in dev")
@@ -135,8 +135,8 @@ from kqa_core.experiments import lab_model, train_lab
 torch.set_num_threads(1)  # a model this small is not faster with more threads
 sentence = text.normal[0]
 for name, model in (
-    ("untrained", lab_model(len(text.vocabulary), ROWS["learned"], seed=0).eval()),
-    ("60 batches", train_lab(text, ROWS["learned"], seed=0, steps=60)),
+    ("untrained", lab_model(len(text.vocabulary), VARIANTS["learned"], seed=0).eval()),
+    ("60 batches", train_lab(text, VARIANTS["learned"], seed=0, steps=60)),
 ):
     with torch.no_grad():
         logits, _ = model(sentence[None, :-1])
@@ -185,6 +185,7 @@ print(results.table(rows=("learned", "none"), columns=columns))
 
 # %% [markdown]
 # **A good place to stop.** Part 2 asks how a model knows where a word is.
+# After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ---
@@ -399,9 +400,10 @@ rotary_slider(distance=8)
 # <details><summary><b>Answer</b></summary>
 #
 # With the right sign, the curve falls quickly at first: it is 0.50 at distance 16. After that it goes up and down (0.37 at
-# 28, 0.60 at 57), but stays clearly above 0, because the slow pairs have hardly turned. So near words have larger logits than
-# far ones. With the wrong sign, all pairs but the first turn by more than one radian per position. After one step the curve
-# is at 0.19, and from there it is noise around 0: near and far cannot be distinguished.
+# 28, 0.60 at 57), but stays clearly above 0, because the slow pairs have hardly turned. So if query and key are equal, near
+# words have larger logits on the whole, but not at every step. With the wrong sign, all pairs but the first turn by more than
+# one radian per position. After one step the curve is at 0.19, and from there it is noise around 0: near and far cannot be
+# distinguished.
 #
 # </details>
 
@@ -449,18 +451,19 @@ check("rope", other_sign, record=False)
 # ## Four kinds of positions
 #
 # The lab compares four ways to give positions to a model: *learned* (a trained vector per position, added to the word),
-# *sinusoidal* (a fixed vector, added), *rotary*, and *none*. The picture shows how similar two positions are. On the left
-# are all pairs of positions, on the right one row of it. Choose *learned* and move `position` beyond 31: what do you see,
-# and why?
+# *sinusoidal* (a fixed vector, added), *rotary*, and *none*. The picture shows how similar two positions are. For learned and
+# sinusoidal positions, this is the cosine of the angle between their two vectors. Rotary positions have no vectors. There, it
+# is the logit of an equal query and key at the two positions, as in the clocks above; it is 1 at distance 0. On the left are
+# all pairs of positions, on the right one row of it. Choose *learned* and move `position` beyond 31: what do you see, and why?
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_positions, live_figure
 
-learned_rows = train_lab(text, ROWS["learned"], seed=1, steps=60).position_embedding
+learned_rows = train_lab(text, VARIANTS["learned"], seed=1, steps=60).position_embedding
 
 
 def positions_figure(figure, kind, position):
-    return draw_positions(figure, kind, position, learned_rows, ROW)
+    return draw_positions(figure, kind, position, learned_rows, ROW_LENGTH)
 
 
 live_figure(positions_figure, width=10, height=3.6, kind=["sinusoidal", "rotary", "learned"], position=(0, 95, 1, 20))
@@ -487,6 +490,7 @@ show_seed_dots({row: results.perplexities(row, "dev") for row in kinds}, label="
 # other seeds give another order? We need a test.
 #
 # **A good place to stop.** The second half of Part 2 builds the test, and then asks what happens on longer texts.
+# After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ## Is it a difference? The paired t-test
@@ -662,9 +666,9 @@ for row, column in (("none", "normal"), ("sinusoidal", "dev")):
 # %%
 T = 96
 pairs = [(t, i) for t in range(T) for i in range(t + 1)]
-old = [t - i < ROW for t, i in pairs]
-print(f"{len(pairs):,} pairs, {statistics.fmean(old):.0%} of them at a distance of at most {ROW - 1}")
-print(f"at the last position: {ROW} of {T} pairs, {ROW / T:.0%}")
+old = [t - i < ROW_LENGTH for t, i in pairs]
+print(f"{len(pairs):,} pairs, {statistics.fmean(old):.0%} of them at a distance of at most {ROW_LENGTH - 1}")
+print(f"at the last position: {ROW_LENGTH} of {T} pairs, {ROW_LENGTH / T:.0%}")
 speeds = [10000 ** (-2 * m / 16) for m in range(8)]  # the eight pairs of components of a head with 16 components
 print("angle at distance 31, in turns:", ", ".join(f"{31 * speed / (2 * math.pi):.3f}" for speed in speeds))
 
@@ -677,8 +681,8 @@ print("angle at distance 31, in turns:", ", ".join(f"{31 * speed / (2 * math.pi)
 # are enough. We can test this: cut the text to the last 8 words before each prediction, and compare.
 #
 # We train three rotary and three learned models, with 150 batches each, and read the first 12 long sentences. Only the words
-# 32 to 95 of each sentence count, because the places before them occur in training too. So expect other numbers than in the
-# table, which has all sentences, all words and 400 batches.
+# 32 to 95 of each sentence count: training rows have the positions 0 to 31, so only later ones are new. So expect other numbers
+# than in the table, which has all sentences, all words and 400 batches.
 #
 # **Predict.** Do the predictions get worse if the model sees only the last 8 words?
 #
@@ -686,7 +690,7 @@ print("angle at distance 31, in turns:", ", ".join(f"{31 * speed / (2 * math.pi)
 
 # %% tags=["nbval-ignore-output"]
 trained = {
-    row: [train_lab(text, ROWS[row], seed, steps=150) for seed in range(seeds)]
+    row: [train_lab(text, VARIANTS[row], seed, steps=150) for seed in range(seeds)]
     for row, seeds in (("rotary", 3), ("learned", 3), ("norm-reweight", 1))  # the last one is for Part 4
 }
 long = torch.stack(text.long[:12])  # (12, 96): half of the sentences, to save time
@@ -697,9 +701,9 @@ def beyond_training(model, window=None):
     """Perplexity of words 32 to 95 of the long sentences, from all words before or from the last `window` only."""
     if window is None:
         rows = long
-        targets = torch.cat((torch.zeros_like(long[:, 1:ROW]), long[:, ROW:]), dim=1)  # 0: does not count
+        targets = torch.cat((torch.zeros_like(long[:, 1:ROW_LENGTH]), long[:, ROW_LENGTH:]), dim=1)  # 0: does not count
     else:
-        rows = long.unfold(1, window + 1, 1)[:, ROW - window :].flatten(0, 1)  # one row for each word
+        rows = long.unfold(1, window + 1, 1)[:, ROW_LENGTH - window :].flatten(0, 1)  # one row for each word
         targets = torch.cat((torch.zeros_like(rows[:, 2:]), rows[:, -1:]), dim=1)
     return float(perplexity(model(rows[:, :-1])[0], targets))
 
@@ -807,16 +811,27 @@ for row, column in (("rotary", "short"), ("rotary", "long"), ("none", "changed")
 #
 # 1. Do our results confirm the harm on *train*? Use your test, and compare the size of the effect.
 # 2. Give one reason why the published model could suffer more. Here is a hint. The waves have values up to 1. Word embeddings
-#    start with about 0.02 per component. Our model multiplies the word embeddings by $\sqrt d$ before it adds the waves. We do
-#    not know whether the published model does; suppose it does not.
-# 3. Do our results on *long* support the hypothesis? Look at the invented people and at the street stories, and use your test
-#    for both. Which further experiment could decide it?
+#    start with about 0.02 per component. Our model multiplies the word embeddings by $\sqrt d$ before it adds the waves, so they
+#    start with about $0.02\cdot\sqrt{48}=0.14$. That is still less than the waves, but seven times more. We do not know whether
+#    the published model does the same; suppose it does not.
+# 3. Do our results on *long* support the hypothesis? Look at the invented people and at the street stories. The next cell calls
+#    your test on both. Which further experiment could decide it?
+#
+# When should you test losses and not perplexities? A perplexity is $e^\text{loss}$. If the perplexities of the seeds are within
+# a few percent of each other, both tests nearly agree. If one seed has several times the perplexity of another, test the losses.
+
+# %%
+compare(("sinusoidal",), where=("train", "long"))
+verdict = attempted(is_it_a_difference, *(street_results.losses[row]["long"] for row in ("sinusoidal", "learned")))
+if verdict is not None:
+    print(f"street stories, long: {'a difference' if verdict else 'not shown to differ'}")
 
 # %% [markdown] exercise="sine_cosine_harm" role="written"
 # (your answer)
 
 # %% [markdown]
 # **A good place to stop.** Part 3 changes what happens to the heads.
+# After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ---
@@ -903,8 +918,9 @@ for how in ("as trained", "shift", "shuffle", "positions removed"):
 # <details><summary><b>Answer</b></summary>
 #
 # None of them: after each change, the perplexity on the 200 short stories is near 8, the perplexity of a guess, or far
-# above it. On this one story, the shuffle still gives much of the probability to "tired". It is a mean of 20 draws: one
-# order in six moves nothing, and some of the others do little harm to this story. On all stories the harm is clear.
+# above it. On this one story, the shuffled model still gives "tired" much of the probability. This is a mean of 20 draws. In
+# each layer, one order in six moves nothing, and some of the others do little harm to this story. On all stories the harm is
+# clear.
 #
 # </details>
 #
@@ -1015,6 +1031,7 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # > an experiment that changes one possible cause at a time.
 #
 # **A good place to stop.** Part 4 finds out where the gain comes from.
+# After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ---
@@ -1036,9 +1053,9 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # input. `x` is an input for it. Return True if any output at any position $t$ depends on any input at a later position, in
 # any row of the batch; False if not.
 #
-# In the check and in grading, some functions leak at one position only, some through a mean or a norm. Some leak from one
-# row of the batch to another, and some by only one part in a million. Functions without a leak keep their earlier outputs
-# to the last bit. The inputs of other rows at the same or an earlier position are not the future.
+# In the check and in grading, some functions leak at one position or in one row only, some through a mean, a norm or nothing
+# but a sign. Some leak from one row of the batch to another, and some by only one part in a million. Functions without a leak
+# keep their earlier outputs to the last bit. The inputs of other rows at the same or an earlier position are not the future.
 
 
 # %% exercise="find_the_leak" role="solution"
@@ -1051,18 +1068,26 @@ def find_the_leak(forward, x):
 check("find_the_leak", find_the_leak)
 
 # %% [markdown]
-# Now apply it to the attention layers of the models of this notebook, untrained, in float64.
+# Now apply it to the models of this notebook, untrained, in float64. The probe gets all blocks of a model, one after the
+# other: attention, LayerNorms and MLPs. Only the embeddings and the last LayerNorm and linear layer are not in it. They treat
+# each position by itself, so they cannot leak.
 #
-# **Predict.** Which of them leak? All have the same causal mask.
+# **Predict.** Which of the models leak? All have the same causal mask.
 
 # %%
 x = torch.randn(2, 8, 48, dtype=torch.float64)
-for row in ("learned", "sinusoidal", "rotary", "none", "shuffle", "shift", "norm-reweight"):
-    layer = lab_model(100, ROWS[row], seed=0).double().eval().blocks[0].attention
-    verdict = attempted(find_the_leak, layer, x)
-    if verdict is None:
-        break
-    print(f"{row:14} {'reads the future' if verdict else 'no leak'}")
+
+
+def probe(name, row):
+    """Your probe on all blocks of the untrained model of a row."""
+    blocks = torch.nn.Sequential(*lab_model(100, row, seed=0).double().eval().blocks)
+    verdict = attempted(find_the_leak, blocks, x)
+    if verdict is not None:
+        print(f"{name:20} {'reads the future' if verdict else 'no leak'}")
+
+
+for name in ("learned", "sinusoidal", "rotary", "none", "shuffle", "shift", "norm-reweight"):
+    probe(name, VARIANTS[name])
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -1166,9 +1191,13 @@ for function in (reweight_heads, mend_the_leak):
 suspects = ("learned", "norm-reweight", "norm-reweight-causal", "raw-norm")
 print(results.table(rows=suspects, columns=("train", "dev", "normal", "word by word", "long")))
 print()
+print("perplexity over that of the plain model, mean of the three seeds:")
 for row in suspects[1:]:
-    gains = [(100 * (results.ratio(row, "learned", where)[0] - 1), where) for where in ("train", "dev", "word by word")]
-    print(f"{row:22}" + "   ".join(f"{where} {gain:+.1f} %" for gain, where in gains))
+    ratios = [(results.ratio(row, "learned", where)[0], where) for where in ("train", "dev", "word by word")]
+    print(f"{row:22}" + "   ".join(f"{where} {ratio:.2f}" for ratio, where in ratios))
+print()
+for name in suspects:
+    probe(name, VARIANTS[name])
 print()
 collapse = zip(results.perplexities("raw-norm", "normal"), results.perplexities("raw-norm", "dev"), strict=True)
 print("raw-norm, normal over its own dev, seed by seed:", ", ".join(f"{normal / dev:.1f}" for normal, dev in collapse))
@@ -1187,6 +1216,9 @@ print(f"published, re-weighted over plain, single sentence: {published:,.0f}")
 #   row.
 # - `raw-norm` does collapse: *normal* is 13, 30 and 6.5 times its own *dev*, although both are lines about people it has
 #   never met.
+# - `raw-norm` reads the future as well, but it gains nothing: on *train* it is 28 % worse than the plain model. Its norm is a
+#   sum over all 24 rows of a batch, so it says little about the future of one row. Why it is worse than the plain model is not
+#   tested here.
 #
 # What is special about a single sentence? It is short, and it is alone in its batch. So let us read the same *dev* rows,
 # all 32 words long, and change nothing but how many of them are read at once.
@@ -1207,7 +1239,8 @@ batch_curves(results)
 # A norm over 24 rows is about $\sqrt{24}\approx5$ times the norm of one row. So a model
 # that was trained with heads multiplied by such norms gets numbers five times smaller when it reads one row alone. The
 # collapse does not come from a leak of the future, but from a statistic of the batch. (Batch normalisation has the same
-# problem. This is why it uses running averages in evaluation.)
+# problem. This is why it uses running averages in evaluation.) Word by word, the perplexity is even higher, on average 540
+# against 173: the first words of a sentence are read alone, and the norm over a few words is smaller still.
 #
 # So the puzzle has two answers, and each has its experiment. *Better on paper* is the future, shown by the repair and by
 # the word-by-word column. *Collapsed alone* is the batch, shown by the batch size.
@@ -1230,6 +1263,7 @@ batch_curves(results)
 
 # %% [markdown]
 # **A good place to stop.** In Part 5 you run an experiment of your own.
+# After a break, run all cells above first (about two minutes).
 
 # %% [markdown]
 # ---
@@ -1244,7 +1278,9 @@ batch_curves(results)
 # The plain model of the street stories has 2 layers, 3 heads of 16 components and learned positions. You can change
 #
 # - `n_head`: 1, 2, 4, 6 or 8 heads with 48 components together; `n_layer`: 1, 3 or 4 layers,
-# - `positions`: "sinusoidal", "rotary" or "none"; `fusion`: "shuffle", "shift", "norm-reweight" or "norm-reweight-causal",
+# - `positions`: "sinusoidal", "rotary" or "none" (each alone is already measured, in Part 2),
+# - `fusion`, which is what happens to the heads before $W_O$ (Parts 3 and 4): "norm-reweight", "norm-reweight-causal", or
+#   "shuffle" and "shift" (each alone is already measured, in Part 3),
 # - or two of these in both models, to ask whether one still matters if the other is given (for example, do rotary positions
 #   help a model with one layer?).
 #
@@ -1307,14 +1343,10 @@ show_seed_dots({name: [runs[name][seed]["long"] for seed in SEEDS] for name in (
 # The dots are the losses on *long* stories, joined by seed. For the picture of the test, call `show_paired_test` with two
 # lists of losses.
 #
-# A variant that leaks can win for the wrong reason. So ask your probe about the attention layer of your variant, as in Part
-# 4:
+# A variant that leaks can win for the wrong reason. So ask your probe about your variant, as in Part 4:
 
 # %%
-layer = lab_model(len(street.vocabulary), my_row, seed=0).double().eval().blocks[0].attention
-verdict = attempted(find_the_leak, layer, x)
-if verdict is not None:
-    print("my variant:", "reads the future" if verdict else "no leak")
+probe("my variant", my_row)
 
 # %% [markdown] exercise="my_report" role="statement"
 # Write a report of about half a page.

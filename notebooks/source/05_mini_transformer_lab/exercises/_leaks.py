@@ -23,7 +23,12 @@ CLEAN = ("attention", "itself", "running mean", "running norm", "the one before"
 LEAKY = (
     *("row norm", "mixed keys", "mask off by one", "mask of minus ten", "no mask", "two ahead", "last but one reads the last"),
     *("first reads the second", "batch statistics", "row mean", "row size", "next row's next", "one part in a million"),
+    *("last row only", "directions", "signs", "signs after LayerNorm"),
 )
+JUMPS = (
+    "signs",
+    "signs after LayerNorm",
+)  # their leak has no derivative: outputs change in jumps
 SMALL = 1e-6  # size of the smallest leak, against outputs between 1 and 3: allclose lets 1e-5 of them pass
 
 
@@ -76,6 +81,12 @@ def machine(how: str, d: int, seed: int) -> Machine:
             out[:, reader] = out[:, reader] + x[:, read] @ extra
         return out
 
+    def last_row(x: Tensor) -> Tensor:
+        """Causal attention, and only the last row of the batch reads its own next position."""
+        out = attend(x)
+        out[-1] = out[-1] + later(x, 1)[-1] @ extra
+        return out
+
     def standardised(x: Tensor) -> Tensor:
         """Each component minus its mean over batch and positions, divided by its standard deviation."""
         out = attend(x)
@@ -106,5 +117,9 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "row size": lambda x: attend(x) / x.square().mean(dim=(1, 2), keepdim=True).sqrt(),
         "next row's next": lambda x: attend(x) + later(x.roll(-1, dims=0), 1) @ extra,
         "one part in a million": lambda x: 2 + attend(x).tanh() + SMALL * (later(x, 1) @ extra).tanh(),
+        "last row only": last_row,
+        "directions": lambda x: attend(x) + F.normalize(x, dim=2).mean(dim=1, keepdim=True) @ extra,
+        "signs": lambda x: attend(x) + later(x.sign(), 1) @ extra,
+        "signs after LayerNorm": lambda x: attend(x) + later(F.layer_norm(x, (d,)).sign(), 1) @ extra,
     }
     return machines[how]

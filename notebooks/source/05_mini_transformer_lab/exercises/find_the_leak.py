@@ -30,7 +30,7 @@ def leaks(case: Case) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two functions without a leak and seven with one, among them the re-weighting of this notebook."""
+    """Two functions without a leak and eleven with one, among them the re-weighting of this notebook."""
     cases: list[tuple[Case, str]] = [
         (("attention", (2, 6, 4)), "causal attention"),
         (("no mask", (2, 6, 4)), "attention without a mask"),
@@ -44,6 +44,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ),
         (("next row's next", (3, 6, 4)), "a function in which a row reads later positions of another row"),
         (("one part in a million", (2, 6, 4)), "a function that adds a millionth of the next position"),
+        (("last row only", (3, 6, 4)), "a function in which only the last row of the batch reads its own next position"),
+        (("directions", (2, 6, 4)), "a function that uses the mean direction of all vectors of a row, whatever their lengths,"),
+        (("signs", (2, 8, 6)), "a function that uses only the signs of the next position"),
+        (
+            ("signs after LayerNorm", (2, 8, 6)),
+            "a function that uses only whether a number of the next position is above the mean of its vector",
+        ),
     ]
     values = answer.map([call(case, rng) for case, _ in cases])
     for (case, name), value in zip(cases, values, strict=True):
@@ -54,7 +61,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             if leaks(case)
             else f"{name} reads no later position, and your probe says it does",
         )
-    return right("your probe finds all leaks and raises no false alarm; when it is graded, it meets more kinds of functions")
+    return right(
+        "your probe finds all leaks of this check and raises no false alarm; when it is graded, it meets more kinds of functions"
+    )
 
 
 EXERCISE = Exercise(

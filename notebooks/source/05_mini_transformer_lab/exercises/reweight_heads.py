@@ -38,6 +38,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
         wanted = expected(heads)
         if apart(found, wanted) > 1:
+            for axes, mistake in ((3, "each position separately"), ((0, 2, 3), "all rows of the batch together")):
+                norms = heads.square().sum(dim=axes, keepdim=True).sqrt()
+                other = heads * norms / norms.mean(dim=1, keepdim=True)
+                expect(
+                    apart(found, other) > 1,
+                    f"you take the norm of {mistake}; take one norm for each head of each row, over positions and components",
+                )
             ratio = float(found[0, 0].norm() / heads[0, 0].norm())
             right_one = float(wanted[0, 0].norm() / heads[0, 0].norm())
             expect(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 
+import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -19,11 +20,22 @@ from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
 LOOSE = 2e-5
 
 
-def near(found: Tensor, wanted: Tensor, sentence: str) -> None:
-    """NotYet(sentence) unless the two are equal to `LOOSE` of the largest entry, or to the precision of a narrower dtype."""
+def equal(found: Tensor, wanted: Tensor) -> bool:
+    """Whether the two are equal to `LOOSE` of the largest entry, or to the precision of a narrower dtype."""
     scale = max(float(wanted.abs().max()), 1e-12)
     tolerance = max(LOOSE, 0.4 * math.sqrt({2: 1e-2, 4: 1.2e-7}.get(wanted.element_size(), 0.0)))
-    expect(float((found.double() - wanted.double()).abs().max()) <= tolerance * scale, sentence)
+    return float((found.double() - wanted.double()).abs().max()) <= tolerance * scale
+
+
+def near(found: Tensor, wanted: Tensor, sentence: str) -> None:
+    """NotYet(sentence) unless the two are equal."""
+    expect(equal(found, wanted), sentence)
+
+
+def rotated(pair: Tensor, angle: float) -> Tensor:
+    """One pair (2,), rotated by an angle in radian."""
+    a, b = pair.tolist()
+    return pair.new_tensor([a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)])
 
 
 def lengths(x: Tensor) -> Tensor:
@@ -32,21 +44,39 @@ def lengths(x: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rotations keep lengths; some angles of the first and the second pair; and only the distance counts."""
+    """Rotations keep lengths and planes; some angles of the first and the second pair; and only the distance counts."""
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
+    angles = torch.arange(6, dtype=x.dtype)  # of pair 0
+    expect(
+        not equal(found[..., 1], found[..., 0] * angles.sin() + x[..., 1] * angles.cos()),
+        "you compute the second component of a pair from the new first one. It needs the old one. (x[..., 0::2] is a view: if "
+        "you write into x, it changes too.) Keep x as it is, and put the results into a new tensor",
+    )
     near(lengths(found), lengths(x), "a rotation keeps lengths: some of your vectors change their length")
+    row = draw(rng, 3, 4)
+    alone = torch.cat((row[:, :2], torch.zeros_like(row[:, 2:])), dim=1)
+    kept = tensor_of(again(answer, alone), (3, 4), x.dtype, "the output")
+    near(
+        torch.cat((row[:, :2], kept[:, 2:]), dim=1),
+        alone,
+        "components 0 and 1 are one pair: if only these two are not 0, components 2 and 3 of the output must be 0. Yours are "
+        "not, so you pair other components, or put the pairs back in other places",
+    )
     near(found[:, 0], x[:, 0], "position 0 rotates by the angle 0: the first vector of a row must not change")
     row = draw(rng, 3, 2)
     turned = tensor_of(again(answer, row), (3, 2), x.dtype, "the output")
     for t in (1, 2):
-        a, b = row[t].tolist()
-        wanted = row.new_tensor([a * math.cos(t) - b * math.sin(t), a * math.sin(t) + b * math.cos(t)])
+        wanted = rotated(row[t], t)
         near(turned[t], wanted, f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b")
     row = draw(rng, 3, 4)
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
-    a, b = row[2, 2:].tolist()
-    wanted = row.new_tensor([a * math.cos(0.2) - b * math.sin(0.2), a * math.sin(0.2) + b * math.cos(0.2)])
+    expect(
+        not equal(slow[2, 2:], rotated(row[2, 2:], 20.0)),
+        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position; yours rotate by 10, so the exponent "
+        "of theta has the wrong sign",
+    )
+    wanted = rotated(row[2, 2:], 0.2)
     near(slow[2, 2:], wanted, "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position; yours do not")
     one = draw(rng, 1, 1, 4)
     near(tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"), one, "a row of one position must not change")
