@@ -144,10 +144,19 @@ def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[s
     other = {"norm_1": "norm_2", "norm_2": "norm_1"}
     exchanged = {".".join(other.get(part, part) for part in name.split(".")): each for name, each in weights.items()}
     found["norm_1 and norm_2 are exchanged: norm_1 belongs to attention"] = partial(_output_of, Block, x, exchanged, n_head)
-    found["it is what a single head of full width gives, so the split into heads is missing"] = partial(
-        _output_of, Block, x, weights, 1
-    )
+    found |= _wrong_heads(partial(block_output, x, weights), x.shape[-1], n_head)
     return dict(sorted(found.items(), key=lambda each: each[0].count(";")))
+
+
+def _wrong_heads(output: Callable[[int], Tensor], width: int, n_head: int) -> dict[str, Callable[[], Tensor]]:
+    """The outputs with another number of heads than n_head: one, or another divisor of the width."""
+    found = {
+        f"it is what {n} heads give: use the argument n_head, which is {n_head}": partial(output, n)
+        for n in range(2, width + 1)
+        if width % n == 0 and n != n_head
+    }
+    single = {"it is what a single head of full width gives, so the split into heads is missing": partial(output, 1)}
+    return found if n_head == 1 else single | found
 
 
 def n_blocks(weights: dict[str, Tensor]) -> int:
@@ -179,6 +188,7 @@ def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dic
         orders["block 1 has the weights of block 10: end the prefix with a dot, 'blocks.1.'"] = [0, 10, *range(2, layers)]
     changed |= {name: _with_blocks(weights, order) for name, order in orders.items()}
     return {
+        **_wrong_heads(partial(gpt_output, tokens, weights), table.shape[1], n_head),
         "the last LayerNorm is missing: norm.weight and norm.bias belong between the last block and the output head": partial(
             logits, last_norm=False
         ),
