@@ -11,12 +11,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from functools import cache, partial, reduce
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
 from kqa_core.check.helpers.transformer_parts import followed
+from kqa_core.model.attention import CausalSelfAttention
 from kqa_core.model.block import Block
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
@@ -95,7 +97,7 @@ def _mlp(b: Block, x: Tensor) -> Tensor:
 
 def _unmasked(b: Block, x: Tensor) -> Tensor:
     """The first half without a causal mask."""
-    a, y = b.attention, b.norm_1(x)
+    a, y = cast(CausalSelfAttention, b.attention), b.norm_1(x)
     q, k, v = (torch.stack(layer(y).chunk(a.n_head, dim=-1), dim=1) for layer in (a.query, a.key, a.value))  # (B, nh, T, hs)
     out: Tensor = x + a.combined(nn.functional.scaled_dot_product_attention(q, k, v))
     return out
@@ -165,7 +167,7 @@ def _wrong_weights(weights: dict[str, Tensor], n_head: int) -> dict[str, dict[st
         "norm_1 is used twice: norm_2 belongs to the MLP": _renamed(weights, norm_2="norm_1"),
         "norm_1 and norm_2 are exchanged: norm_1 belongs to attention": _renamed(weights, norm_1="norm_2", norm_2="norm_1"),
         "the LayerNorms do not use their weight and bias, the gain and the shift": {
-            name: each**0 * name.endswith("weight") if "norm" in name else each for name, each in weights.items()
+            name: torch.full_like(each, name.endswith("weight")) if "norm" in name else each for name, each in weights.items()
         },
         f"{name} is missing: the merged heads go through it before they are added": {**weights, **identity},
         "the scores are not divided by the root of d_k": {**weights, **{name: weights[name] * d_k**0.5 for name in queries}},
@@ -188,12 +190,14 @@ def _renamed(weights: dict[str, Tensor], **source: str) -> dict[str, Tensor]:
 
 def _wrong_heads(output: Callable[[int], Tensor], width: int, n_head: int) -> dict[str, Callable[[], Tensor]]:
     """The outputs with another number of heads than n_head: one, or another divisor of the width."""
-    found = {
+    found: dict[str, Callable[[], Tensor]] = {
         f"it is what {n} heads give: use the argument n_head, which is {n_head}": partial(output, n)
         for n in range(2, width + 1)
         if width % n == 0 and n != n_head
     }
-    single = {"it is what a single head of full width gives, so the split into heads is missing": partial(output, 1)}
+    single: dict[str, Callable[[], Tensor]] = {
+        "it is what a single head of full width gives, so the split into heads is missing": partial(output, 1)
+    }
     return found if n_head == 1 else single | found
 
 

@@ -98,8 +98,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             q, k, v, real, causal = given
             # with values that are all 1, the output of a query is the sum of its weights
             raise NotYet(f"{wrong}{told_sum(answer(q, k, torch.ones_like(v), real, causal))}") from None
-    for real in PATTERNS:
-        given = steep(*case(rng, real, 2, 4, False))
+    for pattern in PATTERNS:
+        given = steep(*case(rng, pattern, 2, 4, False))
         result = answer(*given)
         try:
             judge(result, given)
