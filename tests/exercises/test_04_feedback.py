@@ -52,12 +52,26 @@ def test_the_checks_name_common_mistakes():
         ("pre_ln_block", "weights_not_transposed", "not transposed"),
         ("pre_ln_block", "post_ln", "post-LN"),
         ("pre_ln_block", "changes_x", "in place"),
+        ("pre_ln_block", "no_first_residual", "the first addition is missing"),
+        ("pre_ln_block", "no_second_residual", "the second addition is missing"),
+        ("pre_ln_block", "mlp_first", "the MLP comes first"),
+        ("pre_ln_block", "no_norms", "the LayerNorms are missing"),
+        ("pre_ln_block", "norm_behind_the_branch", "comes after its branch"),
+        ("pre_ln_block", "norms_exchanged", "norm_1 and norm_2 are exchanged"),
+        ("pre_ln_block", "not_causal", "the causal mask is missing"),
+        ("pre_ln_block", "no_projection", "attention.projection is missing"),
+        ("pre_ln_block", "roles_exchanged", "key and value are exchanged"),
+        ("pre_ln_block", "relu", "uses ReLU"),
+        ("pre_ln_block", "no_activation", "has no GELU"),
+        ("pre_ln_block", "no_gain_and_shift", "the gain and the shift"),
+        ("pre_ln_block", "two_heads", "it is what 2 heads give: use the argument n_head, which is 3"),
         ("layer_norm", "unbiased", "divides by d − 1"),
         ("layer_norm", "no_epsilon", "ε is missing"),
         ("layer_norm", "no_keepdim", "keepdim=True"),
         ("masked_attention", "queries_masked", "query 0 of row 1 may attend to keys 0, 1, but it attends to padding too"),
         ("masked_attention", "both_masked", "query 2 of row 1 may attend to keys 0, 1, but its output is 0"),
         ("masked_attention", "empty_rows_nan", "may attend to no key at all"),
+        ("masked_attention", "renormalised", "far above those of the tokens"),
         ("causal_self_attention", "one_wide_head", "the split into heads is missing"),
         ("causal_self_attention", "no_output_projection", "multiply the merged heads by w_o"),
         ("causal_self_attention", "over_the_queries", "take the softmax over the keys, dim=-1"),
@@ -75,6 +89,7 @@ def test_the_checks_name_common_mistakes():
         ("gpt_forward", "probabilities", "they are probabilities"),
         ("gpt_forward", "two_blocks", "only the first 2 of 3 blocks are used"),
         ("gpt_forward", "at_most_four_blocks", "only the first 4 of 11 blocks are used"),
+        ("gpt_forward", "two_heads", "it is what 2 heads give: use the argument n_head, which is 3"),
         ("gpt_forward", "same_block_again", "block 0 is used every time"),
         ("gpt_forward", "blocks_backwards", "in reverse order"),
         ("gpt_forward", "names_as_text", "alphabetical order"),
@@ -85,6 +100,7 @@ def test_the_checks_name_common_mistakes():
         ("next_token_loss", "shifted_backwards", "with token t − 1"),
         ("next_token_loss", "shifted_by_two", "with token t + 2"),
         ("next_token_loss", "rolled", "with the first token"),
+        ("next_token_loss", "zero_is_padding", "leave out those equal to pad, here 3"),
         ("next_token_loss", "padding_counted", "targets that are padding count"),
         ("next_token_loss", "mean_of_rows", "the targets of each row first"),
         ("next_token_loss", "divided_by_all", "the number of all targets"),
@@ -100,6 +116,36 @@ def test_the_checks_name_common_mistakes():
     assert "dim=-1" in told("masked_attention", masked_over_the_queries)
     for mistake in ("memory_asks", "values_from_x", "self_attention"):
         assert "softmax" not in told("cross_attention", rejected["cross_attention", mistake])
+
+
+def test_no_mask_is_asked_for_where_there_is_none():
+    rejected = {(key.id, f.__name__): f for key in checked(NOTEBOOK) for f in key.rejected}
+    for name, masked in (("causal_self_attention", True), ("cross_attention", False)):
+        assert ("mask before it" in told(name, rejected[name, "over_the_queries"])) is masked
+
+
+def test_wrong_inputs_of_a_block_are_named():
+    def norm_1_twice(x, weights, n_head):
+        norms = {f"norm_2.{end}": weights[f"norm_1.{end}"] for end in ("weight", "bias")}
+        return block_key.pre_ln_block(x, {**weights, **norms}, n_head)
+
+    def exchanged(x, weights, n_head):
+        other = {"query": "key", "key": "query"}
+        names = {name: ".".join(other.get(part, part) for part in name.split(".")) for name in weights}
+        return block_key.pre_ln_block(x, {name: weights[names[name]] for name in names}, n_head)
+
+    def second_norm_missing(x, weights, n_head):
+        last = {name: 0 * w if name.startswith("mlp.2") else w for name, w in weights.items()}
+        x = block_key.pre_ln_block(x, last, n_head)  # attention alone
+        hidden = torch.nn.functional.gelu(x @ weights["mlp.0.weight"].T + weights["mlp.0.bias"])
+        return x + hidden @ weights["mlp.2.weight"].T + weights["mlp.2.bias"]
+
+    for block, words in (
+        (norm_1_twice, "norm_1 is used twice"),
+        (exchanged, "query and key are exchanged"),
+        (second_norm_missing, "the second LayerNorm is missing"),
+    ):
+        assert words in told("pre_ln_block", block)
 
 
 def test_two_mistakes_in_one_block_are_both_named():

@@ -17,7 +17,7 @@ from kqa_core.check.helpers.transformer_parts import apart, torch_module
 Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
 SUMS = (
     ". With these inputs the attention weights of query {t} in row {b} add up to {total:.2f} and not to 1: take the softmax over "
-    "the keys, dim=-1, and mask before it"
+    "the keys, dim=-1"
 )
 
 
@@ -61,7 +61,8 @@ def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int,
 def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: Tensor, n_head: int) -> str:
     """`SUMS` if the attention weights of some query do not add up to 1, else "".
 
-    With values that are all 1, a query's output is the sum of its weights. `sources` is (x,) or (x, memory), all of one width C.
+    With values that are all 1, a query's output is the sum of its weights. `sources` is (x,), where attention is causal, or
+    (x, memory), where it has no mask; all of one width C.
     """
     ending = [torch.cat((each[..., :-1], torch.ones_like(each[..., -1:])), dim=-1) for each in sources]
     w_v = torch.zeros_like(w_k)
@@ -72,15 +73,15 @@ def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: 
         return ""
     if not isinstance(found, Tensor) or found.shape != sources[0].shape:
         return ""
-    return told_sum(torch.stack(found.chunk(n_head, dim=-1), dim=1))
+    return told_sum(torch.stack(found.chunk(n_head, dim=-1), dim=1), masked=len(sources) == 1)
 
 
-def told_sum(found: object) -> str:
+def told_sum(found: object, masked: bool = True) -> str:
     """`SUMS` for the first query in `found` (B, h, T, d_k) whose entries are all one number, but not 1 or 0 (no key); else ""."""
     if not isinstance(found, Tensor) or found.ndim != 4 or not bool(torch.isfinite(found).all()):
         return ""
     low, high = found.amin(dim=-1), found.amax(dim=-1)  # (B, h, T)
     wrong = (high - low < 1e-9) & ((high - 1).abs() > 1e-6) & (high.abs() > 5e-3)
     for b, j, t in wrong.nonzero().tolist():
-        return SUMS.format(b=b, t=t, total=float(high[b, j, t]))
+        return SUMS.format(b=b, t=t, total=float(high[b, j, t])) + (", and mask before it" if masked else "")
     return ""

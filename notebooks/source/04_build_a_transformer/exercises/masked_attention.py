@@ -23,6 +23,11 @@ def case(rng: random.Random, real: list[str], n_head: int, d_head: int, causal: 
     return 1.5 * q, k, v, mask, causal
 
 
+def steep(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Given:
+    """The same, but the keys of padding point along the queries: their scores are hundreds to thousands above the others."""
+    return q, torch.where(real[:, None, :, None], k, 1000 * F.normalize(q, dim=-1)), v, real, causal
+
+
 def expected(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Tensor:
     """Torch's fused kernel for each query on the keys that it may attend to; zeros if there are none."""
     out = torch.zeros_like(v)
@@ -75,11 +80,16 @@ def judge_query(found: Tensor, wanted: Tensor, kept: list[int], who: str, given:
     raise NotYet(f"{may}, but its output is not the attention over these keys")
 
 
+STEEP = (
+    "your output is wrong where the scores of padding are far above those of the tokens. A softmax over all keys then rounds "
+    "the weights of the tokens to 0, and dividing by their sum cannot restore them: set forbidden scores to minus infinity "
+    "before the softmax"
+)
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at the end and at the start of a row, with and without a causal mask."""
+    """Padding at the end and at the start of a row, with and without a causal mask; then padding with very large scores."""
     cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in PATTERNS]
     for given, result in in_turn(answer, cases):
         try:
@@ -88,6 +98,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             q, k, v, real, causal = given
             # with values that are all 1, the output of a query is the sum of its weights
             raise NotYet(f"{wrong}{told_sum(answer(q, k, torch.ones_like(v), real, causal))}") from None
+    for pattern in PATTERNS:
+        given = steep(*case(rng, pattern, 2, 4, False))
+        result = answer(*given)
+        try:
+            judge(result, given)
+        except NotYet:
+            raise NotYet(STEEP) from None
     return right("padding gets weight 0, and so does the future where causal is True")
 
 

@@ -26,6 +26,11 @@ def case(rng: random.Random, lengths: list[int], T: int, vocab_size: int, scale:
     return draw(rng, len(lengths), T, vocab_size, scale=scale), tokens
 
 
+def renumbered(tokens: Tensor, pad: int) -> Tensor:
+    """The tokens with 0 and `pad` exchanged: now padding is `pad`, and 0 is a token."""
+    return torch.where(tokens == PAD, pad, torch.where(tokens == pad, PAD, tokens))
+
+
 def expected(logits: Tensor, tokens: Tensor, pad: int) -> Tensor:
     """torch's cross-entropy on the shifted targets."""
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad)
@@ -45,6 +50,7 @@ def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
         "position t is compared with token t − 1: shift the other way": lambda: against(logits[:, 1:], tokens[:, :-1]),
         "position t is compared with token t + 2: shift by one": lambda: against(logits[:, :-2], tokens[:, 2:]),
         "the last position is compared with the first token: it has no target": lambda: against(logits, tokens.roll(-1, 1)),
+        f"targets equal to 0 are left out: leave out those equal to pad, here {pad}": partial(expected, logits, tokens, 0),
         "targets that are padding count": partial(expected, logits, tokens, -100),
         "the mean is over the targets of each row first, and then over the rows: take it over all targets at once": lambda: (
             torch.stack([expected(*row, pad) for row in rows]).nanmean()
@@ -67,17 +73,18 @@ def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> N
     """Raise NotYet unless `answered` is the mean loss."""
     found = tensor_of(answered, (), logits.dtype, "the loss")
     wanted = expected(logits, tokens, pad)
-    said = f"for logits {tuple(logits.shape)} and {int((tokens[:, 1:] != pad).sum())} targets that are not padding"
+    said = f"for logits {tuple(logits.shape)}, pad = {pad} and {int((tokens[:, 1:] != pad).sum())} targets that are not padding"
     said += f" the mean loss is {float(wanted):.4f} nats; yours is {float(found):.4f}"
     agree_or_name(found, wanted, said, mistakes(logits, tokens, pad))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows without padding, rows with padding, and logits so large that their exponentials overflow."""
+    """Rows without padding and with padding, logits so large that their exponentials overflow, another number for padding."""
     lengths_and_scales = (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0))
     cases = [(*case(rng, lengths, max(lengths), 7, scale), PAD) for lengths, scale in lengths_and_scales]
-    for (logits, tokens, _), result in in_turn(answer, cases):
-        judge(result, logits, tokens)
+    logits, tokens = case(rng, [6, 3, 4], 6, 7)
+    for given, result in in_turn(answer, [*cases, (logits, renumbered(tokens, 3), 3)]):
+        judge(result, *given)
     return right()
 
 

@@ -31,8 +31,8 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, then a single position; and the gradient at x, which a block that changes x in place does not have."""
-    for given, result in in_turn(answer, [case(rng, 2, 4, 6, 2), case(rng, 1, 1, 4, 1)]):
+    """Two heads, a single position, three heads; and the gradient at x, which a block that changes x in place does not have."""
+    for given, result in in_turn(answer, [case(rng, 2, 4, 6, 2), case(rng, 1, 1, 4, 1), case(rng, 1, 3, 6, 3)]):
         judge(result, given)
     gradients_agree(answer, block_output, dict(zip(("x", "weights", "n_head"), case(rng, 1, 3, 4, 2), strict=True)))
     return right("your block is the course's own")
