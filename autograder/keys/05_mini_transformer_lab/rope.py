@@ -283,8 +283,8 @@ def overwritten(x, theta=10000.0):
 
 
 def into_the_input(x, theta=10000.0):
-    """You write the result into x. The caller's tensor is changed, and training stops, because torch still needs the old values.
-    Put the results into a new tensor.
+    """Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that was given to you or
+    is still needed, and use torch throughout.
     """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
