@@ -54,7 +54,7 @@ def leaks(case: Case) -> bool:
 
 
 def cause(answer: Answer, rng: random.Random) -> str:
-    """What a probe that raised a false alarm does wrong, as the end of a sentence; empty if no witness shows it."""
+    """The mistake of a probe that raised a false alarm, as the end of a sentence; empty if no witness shows it."""
     _, x = call(("itself", (2, 6, 4)), rng)
     accused = (said for what, said in ALARMS if truth(answer(Build("course_exercises._leaks:witness", (what,)), x), "the answer"))
     return "".join(f": {said}" for said in [next(accused, "")] if said)
