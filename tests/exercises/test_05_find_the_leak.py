@@ -85,7 +85,7 @@ def test_the_cases_of_is_it_a_difference_are_clear_and_some_need_the_pairs(seed)
             continue
         found[chance < SURE] += 1
         against_welch[chance < SURE] += (chance < SURE) != (other < 0.05)
-    made = [*(with_t(random.Random(seed), n, t) for n, t, _ in EDGES), difference_key.unequal(random.Random(seed))]
+    made = [*(with_t(random.Random(seed), n, t) for n, t in EDGES), difference_key.unequal(random.Random(seed))]
     assert edges == 2 * sum(SURE <= paired(*case) <= UNSURE for case in made)
     assert min(found.values()) >= 8 and min(against_welch.values()) >= 4
 
@@ -96,7 +96,7 @@ def test_unequal_spreads_tell_the_test_with_one_common_spread_from_welchs(seed):
     assert difference_key.pooled(*case) and not difference_key.welch_test(*case) and not differ(case)
 
 
-@pytest.mark.parametrize(("n", "t"), [(n, t) for n, t, _ in EDGES])
+@pytest.mark.parametrize(("n", "t"), EDGES)
 def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
     mean, sd = mean_sd([a - b for a, b in zip(*with_t(random.Random(n), n, t), strict=True)])
     assert mean / (sd / math.sqrt(n)) == pytest.approx(t, rel=1e-9)
@@ -109,6 +109,8 @@ def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
         *((DIFFERENCE, getattr(difference_key, name)) for name in ("normal_table", "one_sided", "two_degrees", "n_degrees")),
         (DIFFERENCE, difference_key.divided_by_n),
         (LEAK, leak_key.coarse),
+        *((DIFFERENCE, getattr(difference_key, name)) for name in ("n_minus_two", "ninety_eight")),
+        *((LEAK, getattr(leak_key, name)) for name in ("signs_turned", "next_only", "rows_must_not_mix", "in_place")),
         *((LEAK, getattr(leak_key, name)) for name in ("own_row_only", "first_row_changed", "one_added", "doubled")),
         (LEAK, leak_key.gradient_of_the_sum),
     ],

@@ -81,9 +81,11 @@ def into_x(x, theta=10000.0):
     [
         (into_x, "is a view"),
         (key.overwritten, "is a view"),
+        (key.into_the_input, "Change no tensor in place"),
         (key.half_split_pairs, "you pair other components"),
         (key.pairs_not_put_back, "put the pairs back in other places"),
-        (key.turned_backwards, "from a towards b"),
+        (key.turned_backwards, "from a towards b; yours rotates by -1.00"),
+        (key.half_the_exponent, "yours rotate by 0.63 there"),
         (key.exponent_with_plus, "the exponent of theta has the wrong sign"),
         (key.one_frequency, "rotate by 0.1 radian per position"),
         (key.both_plus, "change their length"),

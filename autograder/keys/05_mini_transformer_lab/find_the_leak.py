@@ -15,7 +15,7 @@ from course_exercises._leaks import CLEAN, JUMPS, LEAKY
 from course_exercises.find_the_leak import Case, call, leaks
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.read_values import truth
 
@@ -47,8 +47,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every machine, in order."""
-    return [call(case, rng) for case in cases()]
+    """Every machine, in order, and two witnesses, which tell apart probes that always accuse."""
+    machines = [call(case, rng) for case in cases()]
+    return [*machines, *((Build("course_exercises._leaks:witness", (what,)), machines[0][1]) for what in ("delayed", "changed"))]
 
 
 def find_the_leak(forward, x):
@@ -142,12 +143,8 @@ def one_added(forward, x):
     found. Use new random numbers.
     """
     before = forward(x)
-    for s in range(1, x.shape[1]):
-        changed = x.clone()
-        changed[:, s:] += 1
-        if not torch.equal(forward(changed)[:, :s], before[:, :s]):
-            return True
-    return False
+    added = [torch.cat((x[:, :s], x[:, s:] + 1), dim=1) for s in range(1, x.shape[1])]
+    return any(not torch.equal(forward(each)[:, :s], before[:, :s]) for s, each in enumerate(added, 1))
 
 
 def doubled(forward, x):
@@ -155,11 +152,8 @@ def doubled(forward, x):
     these is not found. Use new random numbers.
     """
     before = forward(x)
-    for s in range(1, x.shape[1]):
-        changed = torch.cat((x[:, :s], 2 * x[:, s:]), dim=1)
-        if not torch.equal(forward(changed)[:, :s], before[:, :s]):
-            return True
-    return False
+    doubles = [torch.cat((x[:, :s], 2 * x[:, s:]), dim=1) for s in range(1, x.shape[1])]
+    return any(not torch.equal(forward(each)[:, :s], before[:, :s]) for s, each in enumerate(doubles, 1))
 
 
 def gradient_of_the_sum(forward, x):
@@ -200,21 +194,15 @@ def signs_turned(forward, x):
     row is not found. Use new random numbers.
     """
     before = forward(x)
-    for s in range(1, x.shape[1]):
-        changed = torch.cat((x[:, :s], -x[:, s:]), dim=1)
-        if not torch.equal(forward(changed)[:, :s], before[:, :s]):
-            return True
-    return False
+    negatives = [torch.cat((x[:, :s], -x[:, s:]), dim=1) for s in range(1, x.shape[1])]
+    return any(not torch.equal(forward(each)[:, :s], before[:, :s]) for s, each in enumerate(negatives, 1))
 
 
 def turned_round(forward, x):
     """You only reorder the future. A mean or a norm over the row keeps (nearly) its value then. Use new random numbers."""
     before = forward(x)
-    for s in range(1, x.shape[1]):
-        changed = torch.cat((x[:, :s], x[:, s:].flip(1)), dim=1)
-        if not torch.allclose(forward(changed)[:, :s], before[:, :s], rtol=0, atol=1e-9):
-            return True
-    return False
+    turned = [torch.cat((x[:, :s], x[:, s:].flip(1)), dim=1) for s in range(1, x.shape[1])]
+    return any((forward(each) - before)[:, :s].abs().max() > 1e-9 for s, each in enumerate(turned, 1))
 
 
 def next_only(forward, x):
@@ -280,6 +268,25 @@ def with_the_changed_one(forward, x):
     return False
 
 
+def whole_output(forward, x):
+    """You compare whole outputs, and after the change they may differ. If you change the input from s on, compare
+    what is before s.
+    """
+    before = forward(x)
+    changes = [torch.cat((x[:, :s], torch.randn_like(x[:, s:])), dim=1) for s in range(1, x.shape[1])]
+    return not all(torch.equal(forward(changed), before) for changed in changes)
+
+
+def in_place(forward, x):
+    """You change x itself, so one change adds to the next, and earlier positions are changed too. Change x.clone()."""
+    before = forward(x)
+    for s in range(1, x.shape[1]):
+        x[:, s:] = torch.randn_like(x[:, s:])
+        if not torch.equal(forward(x)[:, :s], before[:, :s]):
+            return True
+    return False
+
+
 def copy_unused(forward, x):
     """You change x itself, or call the function on the unchanged x: both outputs are for the same input, and no leak is ever
     found. Change x.clone(), and call the function on it.
@@ -323,6 +330,7 @@ KEY = AnswerKey(
     accepted=(another_future, noise_added, by_zeroes, one_position_at_a_time, by_cutting),
     rejected=(
         *(last_only, first_output_only, in_the_middle, coarse, signs_turned, turned_round, next_only, own_row_only),
+        *(whole_output, in_place),
         *(rows_must_not_mix, poison, with_the_changed_one, copy_unused, innocent, the_past),
         *(first_row_changed, one_added, doubled, gradient_of_the_sum),
     ),

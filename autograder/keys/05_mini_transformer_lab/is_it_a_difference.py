@@ -77,7 +77,7 @@ def cases(rng: random.Random) -> list[Runs]:
         found.append(drawn(rng, 4, 4.0, only_paired, shared=12.0))
         found.append(drawn(rng, 8, 3.0, only_paired, shared=12.0))
         found.append(drawn(rng, 3, 8.0, only_welch, shared=-3.0))
-    found += [*(with_t(rng, count, t) for count, t, _ in EDGES), unequal(rng)]
+    found += [*(with_t(rng, count, t) for count, t in EDGES), unequal(rng)]
     return [*found, *[(second, first) for first, second in found]]
 
 
@@ -98,8 +98,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every kind, both ways round."""
-    return list(cases(rng))
+    """Every kind, both ways round, and a case that tells n − 2 degrees of freedom from the quantile 0.98."""
+    return [*cases(rng), with_t(rng, 3, 8.0)]
 
 
 def is_it_a_difference(first, second):
@@ -191,6 +191,20 @@ def n_degrees(first, second):
     return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps)) * statistics.stdev(gaps) / math.sqrt(len(gaps))
 
 
+def n_minus_two(first, second):
+    """You use n − 2 degrees of freedom. Only one mean is estimated, that of the differences, so n of them have n − 1."""
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 2) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def ninety_eight(first, second):
+    """Your limit is t_quantile(0.98, …), which leaves 4 % in all. The test has 5 % in all, so 2.5 % on each side: the
+    probability is 0.975.
+    """
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.98, len(gaps) - 1) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
 def divided_by_n(first, second):
     """Your standard deviation divides by n, as np.std does. It is estimated from the same numbers as the mean, so divide by
     n − 1: statistics.stdev, or np.std with ddof=1.
@@ -268,7 +282,7 @@ KEY = AnswerKey(
     accepted=(interval_of_gaps, by_numpy, by_covariance, by_p_value),
     rejected=(
         *(welch_test, pooled, normal_table, one_sided, two_degrees, n_degrees, divided_by_n, means_differ, no_overlap, no_root),
-        *(first_is_larger, one_percent, variances, inverted, never, most_of_them),
+        *(first_is_larger, one_percent, variances, inverted, never, most_of_them, n_minus_two, ninety_eight),
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -282,6 +282,20 @@ def overwritten(x, theta=10000.0):
     return out
 
 
+def into_the_input(x, theta=10000.0):
+    """Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that was given to you or
+    is still needed, and use torch throughout.
+    """
+    T, d = x.shape[-2:]
+    angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
+        -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
+    )
+    a, b = x[..., 0::2].clone(), x[..., 1::2].clone()
+    x[..., 0::2] = a * angle.cos() - b * angle.sin()
+    x[..., 1::2] = a * angle.sin() + b * angle.cos()
+    return x
+
+
 def detached(x, theta=10000.0):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
     nothing before it can be trained.
@@ -310,7 +324,7 @@ KEY = AnswerKey(
     rejected=(
         *(exponent_with_plus, half_split_pairs, pairs_not_put_back, turned_backwards, one_sign_wrong, both_plus),
         *(sine_and_cosine_exchanged, half_the_exponent, twice_the_exponent, reaches_the_end, one_frequency, theta_ignored),
-        *(counted_from_one, turned_by_the_row, added_waves, overwritten, detached, in_float32),
+        *(counted_from_one, turned_by_the_row, added_waves, overwritten, into_the_input, detached, in_float32),
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -123,3 +123,31 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "signs after LayerNorm": lambda x: attend(x) + later(F.layer_norm(x, (d,)).sign(), 1) @ extra,
     }
     return machines[how]
+
+
+def witness(what: str) -> Machine:
+    """A function that reads no later position, for an input of one length; a probe that accuses it shows one mistake.
+
+    They serve only to name the mistake of a probe that is already known to be wrong.
+    """
+    given: list[tuple[Tensor, Tensor]] = []  # the tensor of the first call, and a copy of it as it was then
+    lengths: list[int] = []
+
+    def changed(x: Tensor) -> Tensor:
+        if not given:
+            given.append((x, x.clone()))
+        return torch.full_like(x, float(not torch.equal(*given[0])))
+
+    def cut(x: Tensor) -> Tensor:
+        lengths.append(x.shape[1])
+        return torch.full_like(x, 1e-13 * (max(lengths) - x.shape[1]))
+
+    witnesses: dict[str, Machine] = {
+        "constant": torch.ones_like,
+        "not a number": lambda x: torch.full_like(x, float(not bool(x.isfinite().all()))),
+        "changed": changed,  # 0, and 1 as soon as the tensor of its first call has other numbers
+        "cut": cut,  # other rounding in a shorter input
+        "delayed": lambda x: F.pad(x[:, :-1], (0, 0, 1, 0)),
+        "twice": lambda x: 2 * x,
+    }
+    return witnesses[what]

@@ -15,7 +15,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree, tensor_of
+from kqa_core.model.variants.rope import angles, rotate
 
 LOOSE = 2e-5
 
@@ -38,18 +39,31 @@ def rotated(pair: Tensor, angle: float) -> Tensor:
     return pair.new_tensor([a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)])
 
 
+def angle_between(old: Tensor, new: Tensor) -> float:
+    """The angle in (−π, π] that rotates one pair (2,) into another."""
+    (a, b), (c, d) = old.tolist(), new.tolist()
+    return math.atan2(a * d - b * c, a * c + b * d)
+
+
+def course_rope(x: Tensor) -> Tensor:
+    """The course's own function."""
+    return rotate(x, angles(torch.arange(x.shape[-2]), x.shape[-1], 10_000.0))
+
+
 def lengths(x: Tensor) -> Tensor:
     """The length of each row's vectors: (…, T, d) → (…, T)."""
     return x.double().square().sum(dim=-1).sqrt()
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rotations keep lengths and planes; some angles of the first and the second pair; and only the distance counts."""
+    """Rotations keep lengths and planes; some angles of the first and the second pair; only the distance counts; and a gradient,
+    which a function that writes into x does not have.
+    """
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
-    angles = torch.arange(6, dtype=x.dtype)  # of pair 0
+    phi = torch.arange(6, dtype=x.dtype)  # the angles of pair 0
     expect(
-        not equal(found[..., 1], found[..., 0] * angles.sin() + x[..., 1] * angles.cos()),
+        not equal(found[..., 1], found[..., 0] * phi.sin() + x[..., 1] * phi.cos()),
         "you compute the second component of a pair from the new first one. It needs the old one. (x[..., 0::2] is a view: if "
         "you write into x, it changes too.) Keep x as it is, and put the results into a new tensor",
     )
@@ -68,7 +82,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     turned = tensor_of(again(answer, row), (3, 2), x.dtype, "the output")
     for t in (1, 2):
         wanted = rotated(row[t], t)
-        near(turned[t], wanted, f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b")
+        near(
+            turned[t],
+            wanted,
+            f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b; yours rotates by "
+            f"{angle_between(row[t], turned[t]):.2f}",
+        )
     row = draw(rng, 3, 4)
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
     expect(
@@ -77,7 +96,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "of theta has the wrong sign",
     )
     wanted = rotated(row[2, 2:], 0.2)
-    near(slow[2, 2:], wanted, "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position; yours do not")
+    near(
+        slow[2, 2:],
+        wanted,
+        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position, so by 0.20 at position 2; yours rotate "
+        f"by {angle_between(row[2, 2:], slow[2, 2:]):.2f} there",
+    )
     one = draw(rng, 1, 1, 4)
     near(tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"), one, "a row of one position must not change")
     query, key = (draw(rng, 4).expand(9, 4).contiguous() for _ in range(2))
@@ -86,6 +110,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         raise NotYet("the output must be a torch tensor for every shape (…, T, d)")
     logits = tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(told, (9, 4), x.dtype, "the output").T  # (t, s)
     near(logits[1:, 1:], logits[:-1, :-1], "the same query and key, both moved by one position, should have the same logit")
+    gradients_agree(answer, course_rope, {"x": draw(rng, 3, 2, 4)})
     return right("lengths are kept, and logits depend on the distance only")
 
 
