@@ -25,8 +25,8 @@ from kqa_core.experiments import mini_transformer as mini_lab
 from kqa_core.experiments.mini_transformer import (
     BATCH,
     MEASURED,
-    ROWS,
     STEPS,
+    VARIANTS,
     LabText,
     by_batch_size,
     lab_text,
@@ -44,7 +44,8 @@ BAR = "≥ 3 seeds a row"
 
 def fingerprint() -> str:
     """Eight digits that change with the lab's settings: a kept run of other settings is not taken."""
-    settings = (mini_lab.ROW, mini_lab.LONG, BATCH, STEPS, mini_lab.RATE, mini_lab.SENTENCES, mini_lab.PASSAGES, mini_lab.WORLD)
+    text = (mini_lab.ROW_LENGTH, mini_lab.LONG)
+    settings = (*text, BATCH, STEPS, mini_lab.RATE, mini_lab.SENTENCES, mini_lab.PASSAGES, mini_lab.WORLD)
     return hashlib.sha256(repr(settings).encode()).hexdigest()[:8]
 
 
@@ -53,7 +54,7 @@ def run(text: LabText, name: str, seed: int, kept: Path) -> dict[str, dict[str, 
     path = kept / f"{name}-{seed}-{fingerprint()}.json"
     if not path.is_file():
         with progress(STEPS, f"{name}, seed {seed}") as bar:
-            model = train_lab(text, ROWS[name], seed, watch=bar.update)
+            model = train_lab(text, VARIANTS[name], seed, watch=bar.update)
         losses = {"losses": measure(model, text), "batches": by_batch_size(model, text)}
         write_whole(path, json.dumps(losses))
     found: dict[str, dict[str, float]] = json.loads(path.read_text(encoding="utf-8"))
@@ -73,9 +74,9 @@ def main() -> None:
     """Train what is not yet trained, print the table, and write the figures."""
     torch.set_num_threads(1)
     text, kept = lab_text(), runs("mini_transformer")
-    found: dict[str, list[dict[str, dict[str, float]]]] = {name: [] for name in ROWS}
+    found: dict[str, list[dict[str, dict[str, float]]]] = {name: [] for name in VARIANTS}
     for seed in SEEDS:  # seed by seed: a run broken off leaves whole tables
-        for name in ROWS:
+        for name in VARIANTS:
             found[name].append(run(text, name, seed, kept))
     print(f"{'perplexity':<22}" + " ".join(f"{what:>12}       " for what in MEASURED))
     for name, each in found.items():

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import statistics
 from collections.abc import Sequence
@@ -75,6 +76,11 @@ def t_quantile(probability: float, degrees: float) -> float:
     """The quantile of Student's t-distribution for a `probability` between ½ and 1: `t_quantile(0.975, 2)` is 4.303."""
     if not 0.5 <= probability < 1:
         raise ValueError(f"the probability must lie between 0.5 and 1, got {probability}")
+    return _quantile(float(probability), float(degrees))
+
+
+@functools.lru_cache(maxsize=1024)  # a test asks for the same few again and again, and each takes milliseconds
+def _quantile(probability: float, degrees: float) -> float:
     wanted, low, high = 2 * (1 - probability), 0.0, 1.0
     while t_beyond(high, degrees) > wanted:
         low, high = high, 2 * high

@@ -28,6 +28,6 @@ def hidden(name: str, function: Callable[..., object]) -> None:
     # The same for everyone and every run (the judge draws per student): a regrade must give the same mark.
     seed = random.Random(f"plain nbgrader, {name}").getrandbits(32)
     with contextlib.redirect_stderr(sys.stdout):
-        verdict = run_check(key.hidden, LocalAnswer(function), seed)
+        verdict = run_check(key.hidden, LocalAnswer(function), seed, name)
     if verdict.outcome is not Outcome.RIGHT:
         raise HiddenCheckFailed(f"{name}: {verdict.outcome} on other inputs: {verdict.sentence}") from None

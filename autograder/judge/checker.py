@@ -138,10 +138,10 @@ def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, se
     undefined = _undefined(exercise, session)
     if undefined is not None:
         return undefined, None
-    visible = run_check(exercise.check, *_seeded(session, exercise.id, secret, student, "visible"))
+    visible = run_check(exercise.check, *_seeded(session, exercise.id, secret, student, "visible"), exercise.id)
     if visible.outcome is not Outcome.RIGHT:
         return visible, "visible"
-    hidden = run_check(key.hidden, *_seeded(session, exercise.id, secret, student, "hidden"))
+    hidden = run_check(key.hidden, *_seeded(session, exercise.id, secret, student, "hidden"), exercise.id)
     if hidden.outcome is Outcome.UNATTEMPTED:
         hidden = Verdict(Outcome.ERROR, "for some inputs your code still raises the first line of the solution cell")
     return visible if hidden.outcome is Outcome.RIGHT else hidden, "hidden"

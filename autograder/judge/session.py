@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import builtins
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -95,7 +95,7 @@ class Session:
         try:
             worker.channel.send(message, deadline)
             reply = decode(worker.channel.receive(deadline, _memory_watch(worker, self.limits.memory)))
-            return _read_reply(reply)
+            return _read_reply(reply, {cell.grade_id for cell in self.cells if cell.grade_id})
         except AnswerFailed as failed:
             if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
                 self.drop()
@@ -186,7 +186,8 @@ class RemoteAnswer:
         return seed
 
 
-def _read_reply(reply: object) -> object:
+def _read_reply(reply: object, exercises: Collection[str]) -> object:
+    """The value of a reply. Raises AnswerFailed, whose `stub` is one of `exercises`: no other name of the student's gets here."""
     if type(reply) is tuple and reply:
         kind, *rest = reply
         if kind == "value" and len(rest) == 1:
@@ -195,8 +196,9 @@ def _read_reply(reply: object) -> object:
             raise AnswerMissing("no such name")
         if kind == "unreadable":
             raise AnswerUnreadable("the value is too large")
-        if kind == "raised" and len(rest) == 2 and type(rest[0]) is str and type(rest[1]) is bool:
-            raise AnswerRaised(rest[0] if rest[0] in KINDS else "Exception", stub=rest[1])
+        if kind == "raised" and len(rest) == 2 and type(rest[0]) is str and type(rest[1]) in (str, type(None)):
+            stub = rest[1] if rest[1] in exercises else None
+            raise AnswerRaised(rest[0] if rest[0] in KINDS else "Exception", stub=stub)
     raise AnswerDied("the worker broke the protocol")
 
 

@@ -9,7 +9,7 @@
 Requests: ("parse", bytes of a notebook) · ("cell", source) · ("get", name) · ("call", name, seed, args) · ("map", name, seed,
 [args, …]) ·
 ("attribute", handle, name) · ("method", handle, name, seed, args).
-Replies: ("value", v) · ("raised", kind, is_stub) · ("missing",) · ("unreadable",).
+Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None) · ("missing",) · ("unreadable",).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from traitlets.config import Config
 from autograder.worker.channel import Channel, ChannelClosed
 from autograder.worker.notebook_parser import parse
 from kqa_core.check.codec import CodecError, Handles, decode, encode
-from kqa_core.check.local import CALL_STEP, builtin_kind, is_stub, seed_generators
+from kqa_core.check.local import CALL_STEP, builtin_kind, seed_generators, stub_of
 
 READY = b"ready"
 
@@ -53,7 +53,7 @@ def serve(channel: Channel, shell: Any) -> None:
         except ChannelClosed:
             return
         except CodecError as error:  # an argument that could not be built here
-            channel.send(encode(("raised", builtin_kind(error.__cause__ or error), False)))
+            channel.send(encode(("raised", builtin_kind(error.__cause__ or error), None)))
             continue
         try:
             reply = encode(_answer(shell, request), handles)
@@ -70,7 +70,7 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
     if kind == "cell":
         result = shell.run_cell(rest[0], store_history=False)
         error = result.error_before_exec or result.error_in_exec
-        return ("value", None) if error is None else ("raised", builtin_kind(error), is_stub(error))
+        return ("value", None) if error is None else ("raised", builtin_kind(error), stub_of(error))
     if kind == "get":
         return ("value", callable(names.get(rest[0])))
     if kind in ("call", "map") and rest[0] not in names:
@@ -93,4 +93,4 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
         seed_generators(seed)
         return ("value", getattr(target, name)(*args))
     except (Exception, SystemExit, KeyboardInterrupt) as error:
-        return ("raised", builtin_kind(error), is_stub(error))
+        return ("raised", builtin_kind(error), stub_of(error))

@@ -52,9 +52,12 @@ class AnswerFailed(Exception):
 
 
 class AnswerRaised(AnswerFailed):
-    """The student's code raised. `kind` is the builtin exception's name (or "Exception"); `stub` if it was the untouched stub."""
+    """The student's code raised. `kind` is the builtin exception's name (or "Exception").
 
-    def __init__(self, kind: str, message: str = "", stub: bool = False) -> None:
+    `stub` names the exercise whose untouched solution cell raised, if one did: the one that is checked, or one that it calls.
+    """
+
+    def __init__(self, kind: str, message: str = "", stub: str | None = None) -> None:
         super().__init__(f"{kind}: {message}" if message else kind)
         self.kind, self.message, self.stub = kind, message, stub
 

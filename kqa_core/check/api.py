@@ -60,7 +60,7 @@ def check(name: object = MISSING, function: object = MISSING, *, record: bool = 
 
 
 def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, str | None]:
-    """The visible check's verdict on `answer`, and the line of the student's code where their function raised, if it did."""
+    """The visible check's verdict on `answer`, and the exception and the line where the student's function raised, if it did."""
     from kqa_core.check.local import LocalAnswer
     from kqa_core.check.run import run_check
 
@@ -68,12 +68,14 @@ def judged(exercise: Exercise, answer: Callable[..., object]) -> tuple[Verdict, 
     local = LocalAnswer(answer)
     try:
         with contextlib.redirect_stderr(sys.stdout):
-            verdict = run_check(exercise.check, local, visible_seed(exercise.id))
+            verdict = run_check(exercise.check, local, visible_seed(exercise.id), exercise.id)
     except JudgeError as problem:
         raise Slip(f"the check of {exercise.id} is broken: {problem} (our mistake, not yours: tell your instructor)") from None
-    if verdict.outcome is not Outcome.ERROR or local.original is None:
+    if local.original is None or (verdict.outcome is not Outcome.ERROR and verdict.raised is None):
         return verdict, None
-    return verdict, line_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
+    stopped = f"    it stopped with {verdict.raised}" if verdict.raised else None  # an error's own sentence says it
+    line = line_in_cell(local.original.__traceback__, lambda names: names.get("__name__") == "__main__")
+    return verdict, "\n".join(part for part in (stopped, line) if part) or None
 
 
 def visible_seed(exercise: str) -> int:
@@ -89,10 +91,9 @@ def hint(name: object = MISSING, rung: int | None = None) -> None:
     exercise = _named(name, "hint")
     store = ProgressStore()
     last = len(exercise.hints)
-    if rung is None:
-        rung = store.next_hint(exercise.id, last)
-    elif rung not in range(1, last + 1):
+    if rung is not None and rung not in range(1, last + 1):
         raise Slip(f"hint: {exercise.id} has hints 1 to {last}, not {rung!r}")
+    rung = store.take_hint(exercise.id, last, rung)
     _tell(store)
     more = "" if rung < last else ", the last"
     print(f"{exercise.id}, hint {rung} of {last} ({RUNGS[rung - 1]}{more}): {exercise.hints[rung - 1]}")

@@ -32,6 +32,7 @@ class Verdict:
     outcome: Outcome
     sentence: str
     incident: str | None = None  # "time", "memory", "output", "died", "cell"; None if nothing went wrong
+    raised: str | None = None  # the exception behind a *not yet*, such as "a KeyError: 'mlp.1'"; None if the code returned
 
 
 class NotYet(Exception):

@@ -23,7 +23,7 @@ from kqa_core.check.codec import BuildFailed, CodecError, Foreign, Handles, deco
 from kqa_core.check.exercise import JudgeError
 
 CALL_STEP = 7919  # between the seeds of the n-th and the next call, here and in the judge's worker
-STUB = re.compile(r"exercise \w+: replace this line with your answer")
+STUB = re.compile(r"exercise (\w+): replace this line with your answer")
 
 
 def builtin_kind(error: BaseException) -> str:
@@ -34,9 +34,10 @@ def builtin_kind(error: BaseException) -> str:
     return "Exception"
 
 
-def is_stub(error: BaseException) -> bool:
-    """Whether `error` is what the untouched solution cell raises."""
-    return isinstance(error, NotImplementedError) and STUB.fullmatch(str(error)) is not None
+def stub_of(error: BaseException) -> str | None:
+    """The exercise whose untouched solution cell raises `error`; None if none does."""
+    found = STUB.fullmatch(str(error)) if isinstance(error, NotImplementedError) else None
+    return found and found[1]
 
 
 def seed_generators(seed: int) -> None:
@@ -105,7 +106,7 @@ class LocalAnswer:
             raise AnswerRaised("Exception", str(error)) from None
         except (Exception, SystemExit) as error:
             self.original = error
-            raise AnswerRaised(builtin_kind(error), str(error), stub=is_stub(error)) from error
+            raise AnswerRaised(builtin_kind(error), str(error), stub=stub_of(error)) from error
         try:
             return decode(encode(result, self._handles))
         except CodecError as error:

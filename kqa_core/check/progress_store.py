@@ -80,13 +80,14 @@ class ProgressStore:
 
         self._change(exercise, alter)
 
-    def next_hint(self, exercise: str, rungs: int) -> int:
-        """Count one more hint; returns its number, 1..rungs (after the last, the last again)."""
+    def take_hint(self, exercise: str, rungs: int, rung: int | None = None) -> int:
+        """Count the next hint, or hint `rung`; returns its number, 1..rungs (after the last, the last again)."""
 
         def alter(record: Record) -> None:
-            record.hints = min(record.hints + 1, rungs)
+            record.hints = min(record.hints + 1, rungs) if rung is None else max(record.hints, rung)
 
-        return self._change(exercise, alter).hints
+        taken = self._change(exercise, alter).hints
+        return taken if rung is None else rung
 
     def forget(self, exercise: str) -> None:
         """Set back to unattempted: no outcome, no tries, no hints. The minutes stay, because they were spent."""

@@ -30,18 +30,23 @@ INCIDENTS = {
 }
 MISSING = "no function of this name is defined: keep the name that the solution cell gives it, and run the cell"
 UNATTEMPTED = "not attempted yet: the solution cell still holds its first line"
+NEEDS = "your code needs {}, which is not done yet: do it first, or run its cell again"
 POINTS = 3  # random points at which two expressions are compared
 MAX_COMPARED = 3_000  # nodes of the largest expression that is evaluated
 
 
-def run_check(check: Check, answer: Answer, seed: int) -> Verdict:
-    """The verdict of `check` on `answer`, with random inputs drawn from `seed`. Raises JudgeError if the check is wrong."""
+def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = None) -> Verdict:
+    """The verdict of `check` on `answer`, with random inputs drawn from `seed`. Raises JudgeError if the check is wrong.
+
+    If `exercise` is given, only its own stub counts as unattempted: an answer that calls another exercise's stub is an error.
+    """
     try:
         verdict = check(answer, random.Random(seed))
     except NotYet as wrong:
-        return Verdict(Outcome.NOT_YET, str(wrong))
+        cause = wrong.__cause__
+        return Verdict(Outcome.NOT_YET, str(wrong), raised=_raised(cause) if isinstance(cause, AnswerRaised) else None)
     except AnswerFailed as failed:
-        return failed_verdict(failed)
+        return failed_verdict(failed, exercise)
     except JudgeError:
         raise
     except Exception as error:
@@ -51,13 +56,14 @@ def run_check(check: Check, answer: Answer, seed: int) -> Verdict:
     return verdict
 
 
-def failed_verdict(failed: AnswerFailed) -> Verdict:
-    """The verdict on an answer that gave no value."""
+def failed_verdict(failed: AnswerFailed, exercise: str | None = None) -> Verdict:
+    """The verdict on an answer to `exercise` that gave no value."""
     if isinstance(failed, AnswerRaised):
-        if failed.stub:
+        if failed.stub is not None and exercise not in (None, failed.stub):
+            return Verdict(Outcome.ERROR, NEEDS.format(failed.stub))
+        if failed.stub is not None:
             return Verdict(Outcome.UNATTEMPTED, UNATTEMPTED)
-        what = f": {failed.message.splitlines()[0][:300]}" if failed.message.strip() else ""
-        return Verdict(Outcome.ERROR, f"your code stopped with {with_article(failed.kind)}{what}")
+        return Verdict(Outcome.ERROR, f"your code stopped with {_raised(failed)}")
     if isinstance(failed, AnswerMissing):
         return Verdict(Outcome.ERROR, MISSING)
     incident = failed.incident if failed.incident in INCIDENTS else "died"
@@ -101,6 +107,12 @@ def same_behaviour(a: object, b: object) -> bool:
     if type(a) is type(b) and isinstance(a, (str, bool, set, frozenset, type(None))):
         return bool(a == b)
     return False
+
+
+def _raised(failed: AnswerRaised) -> str:
+    """Such as "a KeyError: 'mlp.1'"."""
+    what = f": {failed.message.splitlines()[0][:300]}" if failed.message.strip() else ""
+    return f"{with_article(failed.kind)}{what}"
 
 
 def _name(check: Check) -> str:

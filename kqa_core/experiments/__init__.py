@@ -13,7 +13,7 @@ from kqa_core.lazy import lazy_names
 if TYPE_CHECKING:
     from kqa_core.experiments.kernel_race import race_table
     from kqa_core.experiments.knowledge_table import format_table, measure_knowledge
-    from kqa_core.experiments.mini_transformer import ROW, ROWS, Row, lab_model, lab_text, train_lab
+    from kqa_core.experiments.mini_transformer import ROW_LENGTH, VARIANTS, Row, lab_model, lab_text, train_lab
     from kqa_core.experiments.pretrained import shipped_model
     from kqa_core.experiments.results import (
         LADDER,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "LADDER", "PUBLISHED", "ROW", "ROWS", "STREET_PLAIN", "STREET_STEPS", "WHOLE", "WITHOUT", "Row", "answer_loss",
+    "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT", "Row", "answer_loss",
     "format_table", "lab_model", "lab_text", "ladder_table", "measure_knowledge", "measure_street", "of_row", "race_table",
     "read_ladder", "recorded_lab", "recorded_race", "shipped_model", "street_text", "train_lab", "train_street",
 ]  # fmt: skip

@@ -10,8 +10,8 @@
   sentences.
 - *word by word* are the normal sentences, each word predicted from the words before it, without the rest of the sentence in the
   input: the loss that counts in generation. For a causal model it equals *normal*.
-- `ROWS` are the experiments. `raw-norm` is not in the library: it multiplies each head by its norm and divides by nothing. The
-  norm is over all rows of the batch, as `head.norm()` computes it.
+- `VARIANTS` are the experiments. `raw-norm` is not in the library: it multiplies each head by its norm and divides by nothing.
+  The norm is over all rows of the batch, as `head.norm()` computes it.
 - A run is a function of its row and its seed. Rows with one seed use the same batches in the same order, so that they can be
   compared in pairs.
 """
@@ -35,7 +35,7 @@ from kqa_core.model.gpt import GPT
 from kqa_core.text.world.generator import WorldSize, make_world
 
 UNKNOWN, LINE = "<unk>", "⏎"  # 1 and 2; 0 is padding, as in every GPT here
-ROW, LONG, BLOCK = 32, 96, 96  # words in a training row, in a long sentence, and in the model's block
+ROW_LENGTH, LONG, BLOCK = 32, 96, 96  # words in a training row, in a long sentence, and in the model's block
 BATCH, STEPS, RATE = 24, 400, 4e-3
 SENTENCES, PASSAGES = 60, 24  # normal (and scrambled) sentences; long ones
 WORLD = WorldSize(
@@ -56,7 +56,7 @@ class Row:
     n_head: int = 3
 
 
-ROWS: dict[str, Row] = {
+VARIANTS: dict[str, Row] = {
     "learned": Row(),
     "sinusoidal": Row(positions="sinusoidal"),
     "rotary": Row(positions="rotary"),
@@ -119,7 +119,7 @@ def lab_text(size: WorldSize = WORLD, least: int = 5) -> LabText:
     )
 
 
-def rows_of(stream: Tensor, length: int = ROW) -> Tensor:
+def rows_of(stream: Tensor, length: int = ROW_LENGTH) -> Tensor:
     """A stream (n,) cut into rows of `length` inputs and one more for the last target: (number of rows, length + 1)."""
     return stream.unfold(0, length + 1, length)
 
@@ -214,7 +214,7 @@ def loss_of_rows(model: GPT, stream: Tensor, most: int = 10**6, batch: int = BAT
     """The mean loss in nats per word over the first `most` rows of a stream, with batches of `batch` rows."""
     rows = rows_of(stream)[:most]
     rows = rows[: len(rows) // batch * batch]  # whole batches only: the output of raw-norm depends on the batch size
-    losses = [float(model(part[:, :-1], part[:, 1:])[1]) for part in rows.reshape(-1, batch, ROW + 1)]
+    losses = [float(model(part[:, :-1], part[:, 1:])[1]) for part in rows.reshape(-1, batch, ROW_LENGTH + 1)]
     return sum(losses) / len(losses)
 
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from kqa_core.errors import UserError
 from kqa_core.experiments.kernel_race import PARTS, Times
-from kqa_core.experiments.mini_transformer import MEASURED, ROWS
+from kqa_core.experiments.mini_transformer import MEASURED, VARIANTS
 from kqa_core.stats import Proportion, mcnemar, mean_sd, paired
 from kqa_core.text.packaged import recorded_file
 
@@ -217,7 +217,7 @@ class LabResults:
         pairs = zip(self.perplexities(row, what), self.perplexities(other, what), strict=True)
         return mean_sd([first / second for first, second in pairs])
 
-    def table(self, rows: tuple[str, ...] = tuple(ROWS), columns: tuple[str, ...] = MEASURED) -> str:
+    def table(self, rows: tuple[str, ...] = tuple(VARIANTS), columns: tuple[str, ...] = MEASURED) -> str:
         """The perplexities, mean ± standard deviation over seeds (tests compare losses instead), a line for each row."""
         table = [("", *columns)]
         for row in rows:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb02_normal import show_normal_area
     from kqa_core.show.figures.nb02_triangle import show_value_triangle
     from kqa_core.show.figures.nb03_compare import compare_matrices
-    from kqa_core.show.figures.nb03_flow import show_attention_flow
+    from kqa_core.show.figures.nb03_flow import attention_flow, show_attention_flow
     from kqa_core.show.figures.nb03_playground import playground
     from kqa_core.show.figures.nb03_reach import hull_figure, reach_figure
     from kqa_core.show.figures.nb04_diagrams import show_head_split, show_transformer
     from kqa_core.show.figures.nb04_embedding import show_embedding_sum, show_loss_curve
     from kqa_core.show.figures.nb04_masks import mask_slider, reading_figure, spread_figure
-    from kqa_core.show.figures.nb05_lab import batch_curves, draw_positions, influence_maps
+    from kqa_core.show.figures.nb05_lab import batch_curves, draw_positions, influence_maps, influences
     from kqa_core.show.figures.nb05_paired import show_paired_test
     from kqa_core.show.figures.nb05_rotary import rotary_slider
     from kqa_core.show.figures.nb05_runs import live_runs
@@ -49,16 +49,16 @@ if TYPE_CHECKING:
     from kqa_core.show.walk.walkthrough import walkthrough
 
 __all__ = [
-    "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "batch_curves", "compare_matrices", "cost_figure",
-    "curves_figure", "draw_curves", "draw_hidden", "draw_luck", "draw_positions", "draw_regions", "draw_reliability",
-    "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider", "hull_figure",
-    "influence_maps", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure", "live_figure", "live_runs",
-    "lookup_slider", "losses", "mask_figure", "mask_slider", "patterns_figure", "playground", "query_plane", "rates_figure",
-    "reach_figure", "reading_figure", "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_figure",
-    "roofline_slider", "rotary_slider", "schedule", "show_attention_flow", "show_bottleneck", "show_embedding_sum",
-    "show_head_split", "show_key_cloud", "show_loss_curve", "show_normal_area", "show_paired_test", "show_position_waves",
-    "show_seed_dots", "show_transformer", "show_value_triangle", "span_stepper", "spread_figure", "still", "walkthrough",
-    "weight_map",
+    "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "attention_flow", "batch_curves", "compare_matrices",
+    "cost_figure", "curves_figure", "draw_curves", "draw_hidden", "draw_luck", "draw_positions", "draw_regions",
+    "draw_reliability", "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider",
+    "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure",
+    "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider", "patterns_figure", "playground",
+    "query_plane", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever", "recall_by_seconds",
+    "retrieved_or_made_up", "roofline_figure", "roofline_slider", "rotary_slider", "schedule", "show_attention_flow",
+    "show_bottleneck", "show_embedding_sum", "show_head_split", "show_key_cloud", "show_loss_curve", "show_normal_area",
+    "show_paired_test", "show_position_waves", "show_seed_dots", "show_transformer", "show_value_triangle", "span_stepper",
+    "spread_figure", "still", "walkthrough", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

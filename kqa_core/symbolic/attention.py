@@ -5,8 +5,8 @@
   bound, the weight of the smaller one tends to 0. Sympy's `limit` is not used (see `kqa_core.symbolic.limits`).
 - Differences are collected term by term (`kqa_core.symbolic.terms`), so that β − β is 0 in any form.
 - `orthonormal_frame` draws rational orthonormal vectors, so that results are also exact outside the standard basis.
-- Self-attention with matrices is the same once K x and Q x are collected term by term (`projected_scores`). A product with too
-  many terms is not multiplied out; its values in high precision decide instead.
+- Self-attention with matrices is the same once W_Q x and W_K x are collected term by term (`projected_scores`). A product with
+  too many terms is not multiplied out; its values in high precision decide instead.
 - `vanishes` decides whether an expression is 0 for all β, `outside_hull` whether a direction proves that a point is outside a
   convex hull.
 """
@@ -63,15 +63,18 @@ def attention_weights(keys: Sequence[Matrix], query: Matrix) -> Matrix:
     return sympy.Matrix(softmax_of(logits(keys, query)))  # (n, 1)
 
 
-def self_attention_weights(inputs: Sequence[Matrix], key_matrix: Matrix, query_matrix: Matrix) -> Matrix:
-    """The exact weights of self-attention, (n, n): row i holds the weights of the query Q xᵢ on the keys K x₁ … K xₙ."""
+def self_attention_weights(inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix) -> Matrix:
+    """The exact weights of self-attention, (T, T): row t holds the weights of the query W_Q x_t on the keys W_K x₀ … W_K x_{T−1}.
+
+    The inputs are columns (d, 1). W_Q and W_K come in this order and have shape (r, d), for any r.
+    """
     keys = [key_matrix * x for x in inputs]
     return sympy.Matrix([list(attention_weights(keys, query_matrix * x)) for x in inputs])
 
 
-def self_attention(inputs: Sequence[Matrix], key_matrix: Matrix, query_matrix: Matrix, value_matrix: Matrix) -> list[Matrix]:
-    """The outputs cᵢ = Σⱼ αᵢⱼ V xⱼ, columns: one for each of the inputs (d, 1)."""
-    weights = self_attention_weights(inputs, key_matrix, query_matrix)
+def self_attention(inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix, value_matrix: Matrix) -> list[Matrix]:
+    """The outputs c_t = Σᵢ α_ti W_V xᵢ, columns: one for each of the inputs (d, 1)."""
+    weights = self_attention_weights(inputs, query_matrix, key_matrix)
     values = sympy.Matrix.hstack(*(value_matrix * x for x in inputs))  # (d, n)
     return [values * weights[i, :].T for i in range(len(inputs))]
 
@@ -131,8 +134,8 @@ def product_of(matrix: Matrix, vector: Matrix) -> Matrix:
     return sympy.Matrix([difference(entry, {}) for entry in image(matrix, vector)])
 
 
-def projected_scores(inputs: Sequence[Matrix], key_matrix: Matrix, query_matrix: Matrix, row: int) -> list[Score]:
-    """The logits (K xⱼ)·(Q x_row) for each j, as their terms. K and Q have shape (r, d) for any r, the inputs (d, 1)."""
+def projected_scores(inputs: Sequence[Matrix], query_matrix: Matrix, key_matrix: Matrix, row: int) -> list[Score]:
+    """The logits (W_Q x_row)·(W_K xⱼ) for each j, as their terms. The matrices have shape (r, d), the inputs (d, 1)."""
     query = image(query_matrix, inputs[row])
     logits: list[Score] = []
     for x in inputs:

@@ -167,7 +167,7 @@ def test_the_other_widgets_take_keys_and_tell_the_kernel(page):
     press(page, moved.locator("canvas[data-part=plane]"), "b a x d d ArrowLeft ArrowUp")
     expect(moved.locator(".kqa-said")).to_contain_text("The query (0.90, 0.60) has the logits (0.90, 0.60, −1.50)")
     press(page, turned.locator("canvas[data-part=solid]"), "b a x d d ArrowRight")
-    expect(turned.locator(".kqa-said")).to_contain_text("You look along the query q = 4.0·(0.77, 0.54, 0.34)")
+    expect(turned.locator(".kqa-said")).to_contain_text("You look from the tip of the query q = 4.0·(0.77, 0.54, 0.34)")
     assert count(page) == cells
     for kind in kinds:
         axe(page, kind)

@@ -123,9 +123,10 @@ def test_formulas_are_drawn_and_pages_lead_on(opened, pages):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_widget_on_the_site_moves_without_a_kernel(opened, pages, scheme):
     page = opened(pages.with_name(f"{NAME}.html"), scheme)
-    frame = page.locator("iframe").first
+    its = "iframe[title^='At β']"
+    frame = page.locator(its)
     frame.scroll_into_view_if_needed()
-    inside = page.frame_locator("iframe").first
+    inside = page.frame_locator(its)
     said, slider = inside.locator(".kqa-said"), inside.get_by_role("slider").first
     expect(said).to_contain_text("At β = 2")
     slider.focus()

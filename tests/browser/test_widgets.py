@@ -154,15 +154,15 @@ def test_the_solid_is_turned_by_keys_drags_and_buttons(opened):
     for _ in range(2):
         page.get_by_role("button", name="turn").or_(page.get_by_role("button", name="stop")).click()
         said(page)
-    assert "You look along the query q = 20.0·" in said(page)
+    assert "You look from the tip of the query q = 20.0·" in said(page)
     expect(page.get_by_role("button", name="turn")).to_be_visible()
 
 
 def test_entries_of_k_and_q_are_keyed_and_dragged(opened):
     made = playground(beta=2.0)
     page = opened(made)
-    page.get_by_role("button", name="W_K = W_Q = 0").click()
-    made.fill(PRESETS["W_K = W_Q = 0"])
+    page.get_by_role("button", name="W_Q = W_K = 0").click()
+    made.fill(PRESETS["W_Q = W_K = 0"])
     assert said(page) == made.sentence
     page.locator("canvas[data-part=K]").focus()
     for key in ("End", "PageDown", "1", "ArrowUp", "ArrowLeft", "+", "+", "-"):  # d to d, then c to c

@@ -2,7 +2,7 @@
 
 - f₁, f₂, f₃ with f_j·x_k = β² for j = k and 0 otherwise: f₁ = u_d, f₂ = u_a, f₃ = u_c, each plus anything at right angles to all
   tokens, such as a multiple of u_b − u_c − u_d. With M = Σᵢⱼ Lᵢⱼ f_j fᵢᵀ/β⁴ the logits x_jᵀ M xᵢ are the table L, whatever L is.
-- K and Q are two factors of M = KᵀQ. The table decides: right exactly if L₁₃ − L₁₁, L₁₃ − L₁₂, L₂₁ − L₂₂ and L₂₁ − L₂₃ all grow
+- Q and K are two factors of M = KᵀQ. The table decides: right exactly if L₁₃ − L₁₁, L₁₃ − L₁₂, L₂₁ − L₂₂ and L₂₁ − L₂₃ all grow
   without bound.
 - V = (u_b f₁ᵀ + y f₂ᵀ + (u_b − u_c) f₃ᵀ)/β² is right for every y, and wrong once anything is added to its first or third part.
 """
@@ -127,7 +127,7 @@ def pair_of_table(logits, seed):
         else:  # keys and queries meet in a frame of their own
             K = invertible(len(u_a), rng)
             Q = K.inv().T * sum((f * row for f, row in zip(tokens, asked, strict=True)), sp.zeros(len(u_a))) / beta**2
-        return rewrite(K * scale), rewrite(Q / scale)
+        return rewrite(Q / scale), rewrite(K * scale)
 
     return key_query
 
@@ -138,7 +138,7 @@ def right_pair(seed):
 
 
 def wrong_pair(seed):
-    """A wrong answer to key_query: a margin that does not grow, K and Q exchanged, or directions that are not the ones given."""
+    """A wrong answer to key_query: a margin that does not grow, Q and K exchanged, or directions that are not the ones given."""
     rng = random.Random(seed)
     kind = seed % 8
     if kind < 5:

@@ -1,28 +1,28 @@
-"""Further right answers to key_query, kin to those of its key: each a pair K, Q of shape (r, d)."""
+"""Further right answers to key_query, kin to those of its key: each a pair Q, K of shape (r, d)."""
 
 import sympy as sp
 
 
 def keys_are_the_tokens(u_a, u_b, u_c, u_d, beta):
     """K is the identity, and the queries do everything."""
-    return sp.eye(len(u_a)), u_d * u_a.T + u_c * u_d.T
+    return u_d * u_a.T + u_c * u_d.T, sp.eye(len(u_a))
 
 
 def a_slow_scale(u_a, u_b, u_c, u_d, beta):
     """The margins grow like log β; half of u_c and u_d pushes the wrong key down."""
-    K = (u_d * u_d.T + u_c * u_c.T) / beta**3
     Q = sp.log(1 + beta) * ((2 * u_c - u_d) * u_d.T + (2 * u_d - u_c) * u_a.T) / beta**3
-    return K, Q
+    K = (u_d * u_d.T + u_c * u_c.T) / beta**3
+    return Q, K
 
 
 def in_decimals(u_a, u_b, u_c, u_d, beta):
     """Decimal numbers."""
-    return 0.1 * u_d * u_d.T + 0.1 * u_c * u_c.T + 0.3 * u_a * u_a.T, 0.7 * u_c * u_d.T + 0.7 * u_d * u_a.T
+    return 0.7 * u_c * u_d.T + 0.7 * u_d * u_a.T, 0.1 * u_d * u_d.T + 0.1 * u_c * u_c.T + 0.3 * u_a * u_a.T
 
 
 def a_symmetric_table(u_a, u_b, u_c, u_d, beta):
-    """Tokens 1 and 3 like each other best, 1 and 2 next: nobody minds if K and Q are exchanged."""
-    return sp.eye(len(u_a)), 2 * (u_d * u_c.T + u_c * u_d.T) + u_d * u_a.T + u_a * u_d.T
+    """Tokens 1 and 3 like each other best, 1 and 2 next: exchanging Q and K changes nothing."""
+    return 2 * (u_d * u_c.T + u_c * u_d.T) + u_d * u_a.T + u_a * u_d.T, sp.eye(len(u_a))
 
 
 def one_matrix_for_both(u_a, u_b, u_c, u_d, beta):

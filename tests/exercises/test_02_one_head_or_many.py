@@ -9,12 +9,17 @@ import sympy as sp
 import torch
 from course_exercises._gaussian_keys import COUNT, DISTANCE, MEAN, X, draw_means, judge_keys, slack
 from course_exercises.two_head_failure import failures
+from course_exercises.variance_ratio import SLIPS
 from course_keys import sample_keys as sample_key
+from course_keys import two_head_failure as failure_key
+from course_keys import variance_ratio as ratio_key
 from judged_keys import keys_of, verdict
 from mpmath import mp
 
 from kqa_core.check.exercise import NotYet, Outcome
-from kqa_core.check.registry import of_notebook
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import find, of_notebook
+from kqa_core.check.run import run_check
 
 NOTEBOOK = "02_one_head_or_many"
 EXERCISES = of_notebook(NOTEBOOK)
@@ -133,6 +138,44 @@ def test_a_sampler_in_single_precision_is_accepted():
         return sample_key.sample_keys(means, a, alpha, count).float()
 
     assert verdict(KEYS["sample_keys"], sampler, 3).outcome is Outcome.RIGHT
+
+
+@pytest.mark.parametrize("wrong", [sample_key.each_coordinate_on_its_own, sample_key.along_an_axis, sample_key.always_key_zero])
+def test_the_student_s_own_check_refuses_a_sampler_that_is_right_only_for_means_along_the_axes(wrong):
+    found = run_check(find("sample_keys").check, LocalAnswer(wrong, 1), 1)
+    assert found.outcome is Outcome.NOT_YET and "not along the axes" in found.sentence
+
+
+def sum_of_ratios(one, two, epsilon):
+    """A ratio for each coordinate, added up."""
+    return (one[epsilon > 0].var(dim=0) / two[epsilon > 0].var(dim=0)).sum().item()
+
+
+@pytest.mark.parametrize("mistake", [*ratio_key.KEY.rejected, sum_of_ratios])
+def test_the_student_s_own_check_names_the_cause_of_a_wrong_ratio(mistake):
+    found = run_check(find("variance_ratio").check, LocalAnswer(mistake, 1), 1)
+    assert found.outcome is Outcome.NOT_YET and any(found.sentence.endswith(said) for said in SLIPS.values()), found.sentence
+
+
+@pytest.mark.parametrize("mistake", ["half_as_deviation", "variance_one"])
+def test_the_student_s_own_check_names_the_cause_of_a_wrong_probability(mistake):
+    found = run_check(find("two_head_failure").check, LocalAnswer(getattr(failure_key, mistake), 1), 1)
+    assert found.outcome is Outcome.NOT_YET and "½" in found.sentence, found.sentence
+
+
+def test_a_random_number_for_each_entry_of_the_mean_is_named():
+    for wrong, named in ((sample_key.each_coordinate_on_its_own, True), (sample_key.along_an_axis, False)):
+        found = run_check(find("sample_keys").check, LocalAnswer(wrong, 1), 1)
+        assert ("for each entry" in found.sentence) is named, found.sentence
+
+
+@pytest.mark.parametrize("epsilon", [-2.0, -0.1, 0.1, 1.0, 3.0])
+def test_a_pair_whose_heads_exchange_their_roles_works_for_negative_lengths(epsilon):
+    """The pair of the notebook's fold, β²μ_a + βμ_b and −β²μ_a + βμ_b, at β = 400."""
+    keys, (mu_a, mu_b) = np.eye(4) * [[epsilon], [1], [1], [1]], np.eye(4)[:2]
+    logits = [keys @ (sign * 400**2 * mu_a + 400 * mu_b) for sign in (1, -1)]
+    exponentials = [np.exp(each - each.max()) for each in logits]
+    np.testing.assert_allclose(sum(each / each.sum() for each in exponentials) / 2, [0.5, 0.5, 0, 0], atol=1e-12)
 
 
 @pytest.mark.parametrize("text", ["0.0786", "0.07865", "0.0786496"])

@@ -5,7 +5,7 @@ import random
 import pytest
 import sympy as sp
 from course_exercises._gaussian import Values
-from course_exercises.weight_law import KNOWN, W
+from course_exercises.weight_law import KNOWN, SLIPS, W
 from course_keys import weight_law as law_key
 from equivalents_02 import right_form, wrong_form
 from judged_keys import keys_of, verdict
@@ -96,6 +96,19 @@ def test_a_law_of_two_varying_keys_is_refused_by_its_own_sentence():
     found = verdict(KEY, theirs, 1)
     said, name = diagnose(KEY, LocalAnswer(theirs, 1), found.sentence)
     assert found.outcome is Outcome.NOT_YET and name == "both_keys_vary" and "Only key a varies" in said
+
+
+def test_the_check_names_the_cause_of_the_commonest_mistakes():
+    mistakes = ("half_as_deviation", "both_keys_vary", "key_b_left_out", "no_logit", "missing_half")
+    for name, (_, said) in zip(mistakes, SLIPS, strict=True):
+        found = judged(getattr(law_key, name)(W, BETA))
+        assert found.outcome is Outcome.NOT_YET and said[1:] in found.sentence
+
+
+def test_a_law_with_rounded_numbers_is_called_close_and_a_wrong_one_is_not():
+    rounded = judged((1 + sp.erf(sp.log(W / (1 - W)) / (BETA * 0.707 * 1.414))) / 2)
+    assert rounded.outcome is Outcome.NOT_YET and "use exact numbers" in rounded.sentence
+    assert "use exact numbers" not in judged(law_key.both_keys_vary(W, BETA)).sentence
 
 
 TOWER = sp.exp(sp.exp(sp.exp(50 * BETA)))

@@ -86,9 +86,9 @@ def test_the_logits_of_a_drawn_pair_are_its_table(seed):
     """What makes the drawn answers right or wrong by construction."""
     tokens = tokens_of(seed)
     logits = drawn.table(random.Random(seed), good=seed % 2 == 0)
-    key_matrix, query_matrix = drawn.pair_of_table(logits, seed)(*tokens, BETA)
+    query_matrix, key_matrix = drawn.pair_of_table(logits, seed)(*tokens, BETA)
     at = {BETA: sp.Rational(7, 3)}
-    keys, queries = ([(matrix * x).subs(at).evalf(40) for x in tokens.inputs] for matrix in (key_matrix, query_matrix))
+    queries, keys = ([(matrix * x).subs(at).evalf(40) for x in tokens.inputs] for matrix in (query_matrix, key_matrix))
     for i, query in enumerate(queries):
         for j, key in enumerate(keys):
             assert abs(key.dot(query) - logits[i][j].subs(at).evalf(40)) < 1e-9 * (1 + abs(logits[i][j].subs(at)))

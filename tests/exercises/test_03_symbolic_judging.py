@@ -1,4 +1,4 @@
-"""What the symbolic checks promise: no limit routine that may hang, no form refused, no wrong pair of K and Q let through."""
+"""What the symbolic checks promise: no limit routine that may hang, no form refused, no wrong pair of Q and K let through."""
 
 import importlib
 import itertools
@@ -57,7 +57,7 @@ QUERIES = {
     "average_two": lambda e: lambda keys, a, b, beta: e * (keys[a] + keys[b]) + beta * keys[0],
     "average_two_rate": lambda e: lambda n, beta: (e, e),
     "value_matrix": lambda e: lambda u_a, u_b, u_c, u_d, beta: (u_b * u_b.T - u_c * u_c.T) / beta**2 + e * u_a * u_b.T,
-    "key_query": lambda e: lambda u_a, u_b, u_c, u_d, beta: (e * u_a * u_d.T + u_b * u_c.T, u_b * u_d.T + u_a * u_a.T),
+    "key_query": lambda e: lambda u_a, u_b, u_c, u_d, beta: (u_b * u_d.T + u_a * u_a.T, e * u_a * u_d.T + u_b * u_c.T),
 }
 
 
@@ -94,7 +94,7 @@ def test_a_flipped_sign_is_refused_unless_another_takes_it_back(signs):
     r, s, t, v = signs
 
     def key_query(u_a, u_b, u_c, u_d, beta):
-        return (r * u_d * u_d.T + s * u_c * u_c.T) / beta**2, (t * u_c * u_d.T + v * u_d * u_a.T) / beta**2
+        return (t * u_c * u_d.T + v * u_d * u_a.T) / beta**2, (r * u_d * u_d.T + s * u_c * u_c.T) / beta**2
 
     assert right("key_query", key_query) == (s * t > 0 and r * v > 0)
     if signs.count(-1) == 1:
@@ -105,11 +105,15 @@ def exchanged(function):
     return lambda *given: tuple(reversed(function(*given)))
 
 
-def test_exchanging_k_and_q_does_not_work_in_general():
+def test_exchanging_q_and_k_does_not_work_in_general_and_the_check_names_the_exchange():
     answers = (KEYS["key_query"].reference, *KEYS["key_query"].accepted, *MORE)
     pairs = [f for f in answers if len(f(*standard_tokens(), BETA)) == 2]
     survive = {f.__name__ for f in pairs if right("key_query", exchanged(f))}
     assert survive == {"a_symmetric_table", "one_matrix_for_both"} < {f.__name__ for f in pairs}
+    said = [verdict(KEYS["key_query"], exchanged(f), 1).sentence for f in pairs if f.__name__ not in survive]
+    assert all(sentence.endswith("exchanged it would be right: return W_Q first and W_K second") for sentence in said)
+    others = [f for f in KEYS["key_query"].rejected if f.__name__ != "k_and_q_exchanged"]
+    assert not any("exchanged it" in verdict(KEYS["key_query"], f, 1).sentence for f in others)
 
 
 @pytest.mark.parametrize("name", ["value_matrix", "key_query"])
@@ -135,7 +139,7 @@ def test_the_verdict_is_that_of_plain_arithmetic_in_high_precision(dimension):
             gaps = limit_gaps(projected_scores(tokens.inputs, *parts, row), BETA, first=winner)
             assert gaps is not None
             with mp.workdps(40):
-                keys, queries = ([(matrix * x).subs(BETA, 30).evalf(40) for x in tokens.inputs] for matrix in parts)
+                queries, keys = ([(matrix * x).subs(BETA, 30).evalf(40) for x in tokens.inputs] for matrix in parts)
                 logits = [mp.mpf(str(key.dot(queries[row]).evalf(40))) for key in keys]
                 for gap, logit in zip(gaps, logits, strict=True):
                     behind = logit - logits[gaps.index(max(gaps))]

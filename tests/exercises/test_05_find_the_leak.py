@@ -5,13 +5,20 @@ import random
 
 import pytest
 import torch
-from course_exercises._leaks import CLEAN, LEAKY, SMALL, machine
-from course_exercises.is_it_a_difference import SURE, UNSURE
+from course_exercises._leaks import CLEAN, JUMPS, LEAKY, SMALL, machine
+from course_exercises.find_the_leak import EXERCISE as LEAK
+from course_exercises.find_the_leak import leaks
+from course_exercises.is_it_a_difference import EDGES, MARGIN, SURE, UNSURE, differ, with_t
+from course_exercises.is_it_a_difference import EXERCISE as DIFFERENCE
+from course_keys import find_the_leak as leak_key
 from course_keys import is_it_a_difference as difference_key
 from course_keys import rearrange_heads as rearrange_key
-from course_keys.find_the_leak import SHORTEST, cases
+from course_keys.find_the_leak import cases
 
-from kqa_core.stats import paired, welch
+from kqa_core.check.exercise import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.run import run_check
+from kqa_core.stats import mean_sd, paired, welch
 
 
 def influence(how, B, T, C, seed):
@@ -24,11 +31,9 @@ def influence(how, B, T, C, seed):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("how", [*CLEAN, *LEAKY])
 def test_a_machine_reads_the_future_exactly_if_it_is_said_to(how, seed):
-    for B, T, C in ((3, 7, 6), (1, SHORTEST.get(how, 2), 4)):
-        if how == "next row's next" and B == 1:
-            continue
+    for _, (B, T, C) in (case for case in cases() if case[0] == how and case[1][1] > 1):
         future = float(influence(how, B, T, C, seed).triu(1).max())
-        assert future == 0.0 if how in CLEAN else future > SMALL / 100
+        assert future == 0.0 if how in (*CLEAN, *JUMPS) else future > SMALL / 100
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -46,17 +51,14 @@ def test_clean_machines_keep_the_past_to_the_last_bit(how, seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_every_leak_moves_a_past_output_by_far_more_than_a_fine_tolerance(seed):
     generator = torch.Generator().manual_seed(seed)
-    for how in LEAKY:
-        for B, T, C in ((3, 7, 6), (1, SHORTEST.get(how, 2), 4)):
-            if how == "next row's next" and B == 1:
-                continue
-            forward, x = machine(how, C, seed), torch.randn(B, T, C, dtype=torch.float64, generator=generator)
-            moved = 0.0
-            for s in range(1, T):
-                changed = x.clone()
-                changed[:, s:] = torch.randn(B, T - s, C, dtype=torch.float64, generator=generator)
-                moved = max(moved, float((forward(changed)[:, :s] - forward(x)[:, :s]).abs().max()))
-            assert moved > 1e-8, (how, B)
+    for how, (B, T, C) in (case for case in cases() if leaks(case)):
+        forward, x = machine(how, C, seed), torch.randn(B, T, C, dtype=torch.float64, generator=generator)
+        moved = 0.0
+        for s in range(1, T):
+            changed = x.clone()
+            changed[:, s:] = torch.randn(B, T - s, C, dtype=torch.float64, generator=generator)
+            moved = max(moved, float((forward(changed)[:, :s] - forward(x)[:, :s]).abs().max()))
+        assert moved > 1e-8, (how, B)
 
 
 def test_the_faintest_leak_is_too_faint_for_the_usual_tolerance():
@@ -68,18 +70,53 @@ def test_the_faintest_leak_is_too_faint_for_the_usual_tolerance():
 
 def test_half_of_what_a_probe_meets_must_not_be_guessable():
     drawn = cases()
-    assert len(drawn) == 39 and {how for how, _ in drawn} == {*CLEAN, *LEAKY}
+    assert len(drawn) == 47 and {how for how, _ in drawn} == {*CLEAN, *LEAKY}
 
 
 @pytest.mark.parametrize("seed", range(25))
 def test_the_cases_of_is_it_a_difference_are_clear_and_some_need_the_pairs(seed):
     found, against_welch = {True: 0, False: 0}, {True: 0, False: 0}
+    edges = 0
     for case in difference_key.cases(random.Random(seed)):
         chance, other = paired(*case), welch(*case)
-        assert chance < SURE or chance > UNSURE
+        if SURE <= chance <= UNSURE:
+            assert abs(chance - 0.05) > MARGIN
+            edges += 1
+            continue
         found[chance < SURE] += 1
         against_welch[chance < SURE] += (chance < SURE) != (other < 0.05)
+    made = [*(with_t(random.Random(seed), n, t) for n, t in EDGES), difference_key.unequal(random.Random(seed))]
+    assert edges == 2 * sum(SURE <= paired(*case) <= UNSURE for case in made)
     assert min(found.values()) >= 8 and min(against_welch.values()) >= 4
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_unequal_spreads_tell_the_test_with_one_common_spread_from_welchs(seed):
+    case = difference_key.unequal(random.Random(seed))
+    assert difference_key.pooled(*case) and not difference_key.welch_test(*case) and not differ(case)
+
+
+@pytest.mark.parametrize(("n", "t"), EDGES)
+def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
+    mean, sd = mean_sd([a - b for a, b in zip(*with_t(random.Random(n), n, t), strict=True)])
+    assert mean / (sd / math.sqrt(n)) == pytest.approx(t, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("exercise", "wrong"),
+    [
+        *((DIFFERENCE, getattr(difference_key, name)) for name in ("normal_table", "one_sided", "two_degrees", "n_degrees")),
+        (DIFFERENCE, difference_key.divided_by_n),
+        (LEAK, leak_key.coarse),
+        *((DIFFERENCE, getattr(difference_key, name)) for name in ("n_minus_two", "ninety_eight")),
+        *((LEAK, getattr(leak_key, name)) for name in ("signs_turned", "next_only", "rows_must_not_mix", "in_place")),
+        *((LEAK, getattr(leak_key, name)) for name in ("own_row_only", "first_row_changed", "one_added", "doubled")),
+        (LEAK, leak_key.gradient_of_the_sum),
+    ],
+)
+def test_the_students_own_check_refuses_common_mistakes(exercise, wrong, seed):
+    assert run_check(exercise.check, LocalAnswer(wrong, seed), seed).outcome is Outcome.NOT_YET
 
 
 def test_the_false_alarm_of_rearrange_heads_is_what_its_key_says():

@@ -10,6 +10,9 @@ from course_keys import mend_the_leak, perplexity, reweight_heads, sinusoidal_po
 from judged_keys import verdict
 
 from kqa_core.check.exercise import Outcome
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import find
+from kqa_core.check.run import run_check
 from kqa_core.model.head_fusion import fuse
 from kqa_core.model.positions import sinusoidal_positions as library_waves
 
@@ -41,3 +44,21 @@ def test_a_perplexity_may_come_as_any_kind_of_number():
     for kind in (float, np.float64, torch.tensor, lambda value: torch.tensor([value]), lambda value: np.array(value)):
         found = verdict(perplexity.KEY, lambda logits, targets, kind=kind: kind(perplexity.perplexity(logits, targets)), 2)
         assert found.outcome is Outcome.RIGHT, found.sentence
+
+
+@pytest.mark.parametrize(
+    ("exercise", "wrong", "named"),
+    [
+        ("perplexity", perplexity.with_padding, "averaged too"),
+        ("perplexity", perplexity.padding_as_zero, "divide by the number of all targets"),
+        ("perplexity", perplexity.mean_of_rows, "each row and then the rows"),
+        ("perplexity", perplexity.two_to_the_nats, "the same probability has perplexity"),
+        ("reweight_heads", reweight_heads.per_position, "each position separately"),
+        ("reweight_heads", reweight_heads.whole_batch, "all rows of the batch together"),
+        ("reweight_heads", reweight_heads.shares, "should be multiplied by"),
+    ],
+)
+def test_the_students_own_check_names_the_mistake(exercise, wrong, named):
+    for seed in range(5):
+        found = run_check(find(exercise).check, LocalAnswer(wrong, seed), seed)
+        assert found.outcome is Outcome.NOT_YET and named in found.sentence

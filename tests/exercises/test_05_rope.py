@@ -12,6 +12,9 @@ from judged_keys import verdict, wrong_answers
 
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.helpers.transformer_parts import draw
+from kqa_core.check.local import LocalAnswer
+from kqa_core.check.registry import find
+from kqa_core.check.run import run_check
 from kqa_core.model.variants.rope import angles, rotate
 
 pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
@@ -60,3 +63,35 @@ def test_the_courses_own_rope_is_right_and_far_inside_the_tolerance():
     assert verdict(key.KEY, library, 1).outcome is Outcome.RIGHT
     x = draw(random.Random(2), 40, 32)
     assert float((library(x) - key.oracle(x)).abs().max()) < 0.3 * LOOSE * float(x.abs().max())
+
+
+def into_x(x, theta=10000.0):
+    """The mistake of writing into x: a is a view of it, and is overwritten before it is used again."""
+    angle = torch.arange(x.shape[-2], dtype=x.dtype)[:, None] * theta ** (
+        -torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1]
+    )
+    a, b = x[..., 0::2], x[..., 1::2]
+    x[..., 0::2] = a * angle.cos() - b * angle.sin()
+    x[..., 1::2] = a * angle.sin() + b * angle.cos()
+    return x
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        (into_x, "is a view"),
+        (key.overwritten, "is a view"),
+        (key.into_the_input, "Change no tensor in place"),
+        (key.half_split_pairs, "you pair other components"),
+        (key.pairs_not_put_back, "put the pairs back in other places"),
+        (key.turned_backwards, "from a towards b; yours rotates by -1.00"),
+        (key.half_the_exponent, "yours rotate by 0.63 there"),
+        (key.exponent_with_plus, "the exponent of theta has the wrong sign"),
+        (key.one_frequency, "rotate by 0.1 radian per position"),
+        (key.both_plus, "change their length"),
+    ],
+)
+def test_the_students_own_check_names_the_mistake(wrong, named):
+    for seed in range(5):
+        found = run_check(find("rope").check, LocalAnswer(wrong, seed), seed)
+        assert found.outcome is Outcome.NOT_YET and named in found.sentence

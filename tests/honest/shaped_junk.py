@@ -30,7 +30,7 @@ HEADS = [
     *(HUGE, HUGE * HUGE, torch.full((1, 3, 4), math.nan), torch.ones(1, 3, 4, dtype=torch.bool), torch.tensor(1j)),
 ]
 MATRICES = [
-    *((ONE, None), (0, 0), ((0, 0, 0), None), sp.true, sp.zeros(0, 4), sp.nan * ONE, sp.I * ONE, OTHER_BETA * ONE, sp.oo * ONE),
+    *((ONE, None), (0, 0), ((0, 0), None), sp.true, sp.zeros(0, 4), sp.nan * ONE, sp.I * ONE, OTHER_BETA * ONE, sp.oo * ONE),
     *(sp.MatrixSymbol("V", 4, 4), (ONE, sp.ones(3, 4)), (sp.ones(80, 4), sp.ones(80, 4)), (ONE, ONE, None), (ONE, ONE, ONE, ONE)),
     *(torch.eye(4), (torch.eye(4), torch.eye(4)), sp.sin(BETA) * ONE, (sp.sin(BETA) * ONE, sp.exp(sp.exp(sp.exp(BETA))) * ONE)),
     *(sp.Function("f")(BETA) * ONE, (sp.gamma(BETA) * ONE, sp.Piecewise((1, BETA < 3), (BETA, True)) * ONE)),

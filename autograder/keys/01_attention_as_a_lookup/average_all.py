@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
-from course_keys._more_concrete_keys import draw_keys
+from course_exercises._drawn_keys import draw_keys
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -113,6 +113,17 @@ def large_mean(K):
     return 100 * K.mean(dim=0)
 
 
+def small_enough_for_this_k(K):
+    """Your query is small but not 0: with short keys the weights are nearly equal, with long keys they are not. Which query gives
+    equal logits for keys of every length?"""
+    return 0.01 * K.sum(dim=0)
+
+
+def for_this_k_only(K):
+    """Your query is a fixed vector that is small enough for the K of this notebook; with longer keys its logits differ."""
+    return torch.tensor([0.01, 0.0, 0.0], dtype=K.dtype)
+
+
 KEY = AnswerKey(
     id="average_all",
     hidden=hidden,
@@ -120,7 +131,7 @@ KEY = AnswerKey(
     accepted=(equal_logits, a_key_minus_itself, tiny, single_precision, entropy_ascent),
     rejected=(
         *(mean_key, sum_of_keys, ones, least_squares_for_equal_logits, the_weights, a_zero_for_each_key, quarters),
-        *(only_the_first, only_two, large_mean),
+        *(only_the_first, only_two, large_mean, small_enough_for_this_k, for_this_k_only),
     ),
     fingerprint=fingerprint,
     commentary="""

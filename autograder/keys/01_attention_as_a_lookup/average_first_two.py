@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
-from course_keys._more_concrete_keys import draw_keys
+from course_exercises._drawn_keys import draw_keys
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -29,9 +29,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
 
 def average_first_two(K):
     """The reference."""
-    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
-    solution = torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))
-    return solution[:3]  # without the shift
+    leads = K[0] - K[1:]  # (3, 3): k_0 - k_1, k_0 - k_2 and k_0 - k_3, one in each row
+    return torch.linalg.solve(leads, torch.tensor([0.0, 12, 12], dtype=K.dtype))
 
 
 def sum_of_two_selections(K):
@@ -40,10 +39,11 @@ def sum_of_two_selections(K):
     return 20 * (select[:, 0] + select[:, 1])
 
 
-def differences(K):
-    """No lead of 0 over 1, a lead of 12 over each of the others."""
-    lead = K[0] - K[1:]
-    return torch.linalg.solve(lead, torch.tensor([0.0, 12, 12], dtype=K.dtype))
+def column_of_ones(K):
+    """The logits 20, 20, 0, 0 with a common shift as the fourth unknown."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
+    solution = torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))
+    return solution[:3]  # without the shift
 
 
 def logs_of_the_weights(K):
@@ -141,20 +141,26 @@ def for_this_k_only(K):
     return torch.tensor([-5.2, 12.4, -4.4], dtype=K.dtype)
 
 
+def the_notebooks_k(keys):
+    """You compute with the K of the notebook and not with the argument: the query must change when the keys change."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([20.0, 20, 0, 0], dtype=K.dtype))[:3]
+
+
 KEY = AnswerKey(
     id="average_first_two",
     hidden=hidden,
     reference=average_first_two,
-    accepted=(sum_of_two_selections, differences, logs_of_the_weights, across_the_edge, descent),
+    accepted=(sum_of_two_selections, column_of_ones, logs_of_the_weights, across_the_edge, descent),
     rejected=(
         *(the_keys_added, the_mean_key, zero, only_the_first, only_the_second, least_squares_on_k_alone, too_small),
         *(halves_as_logits, the_last_two, the_first_three, one_to_two, with_the_shift, for_this_k_only),
+        the_notebooks_k,
     ),
     fingerprint=fingerprint,
     commentary="""
-    The system is that of `select_first`, with the logits $(20, 20, 0, 0)$ on the right. Rows 0 and 1 have equal logits and
-    lead by 20. `exact_logits(K, weights)` with weights such as $(0.499, 0.499, 0.001, 0.001)$ also works. The common
-    mistake is to add the two keys, as in `average_two`. There it worked because the keys were orthonormal. Here the two
-    logits of the sum differ, so one row gets nearly all the weight.
+    The system is that of `select_first` with other leads on the right: row 0 leads row 1 by 0, so both have the same logit,
+    and it leads rows 2 and 3 by 12. The common mistake is to add the two keys, as in `average_two`. There it worked because
+    the keys were orthonormal. Here the two logits of the sum differ, so one row gets nearly all the weight.
     """,
 )

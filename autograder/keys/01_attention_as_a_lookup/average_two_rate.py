@@ -31,15 +31,16 @@ def average_two_rate(n, beta):
 
 
 def exact_expressions(n, beta):
-    """The exact expression, before anything is dropped, has the same leading order."""
+    """You return the exact distance. Its leading order is simpler: drop the terms of the denominator that are small beside
+    exp(beta), so that a constant times an exponential remains."""
     alpha = sp.exp(beta) / (2 * sp.exp(beta) + n - 2)
     faster = sp.exp(beta) / (2 * sp.exp(beta) + (n - 2) * sp.exp(-beta))
     return sp.Rational(1, 2) - alpha, sp.Rational(1, 2) - faster
 
 
 def as_fractions(n, beta):
-    """The exponential in the denominator, with a small term that does not matter."""
-    return (n - 2) / (4 * sp.exp(beta) + 1), (n - 2) / (4 * sp.exp(2 * beta))
+    """The exponential in the denominator."""
+    return (n - 2) / (4 * sp.exp(beta)), (n - 2) / (4 * sp.exp(beta) ** 2)
 
 
 def logarithms(n, beta):
@@ -49,8 +50,23 @@ def logarithms(n, beta):
 
 
 def hyperbolic(n, beta):
-    """1 − tanh is 2·exp(−2x) for large x."""
-    return (n - 2) * (1 - sp.tanh(beta / 2)) / 8, (n - 2) * (1 - sp.tanh(beta)) / 8
+    """cosh − sinh is exp(−x) for all x."""
+    return (n - 2) * (sp.cosh(beta) - sp.sinh(beta)) / 4, (n - 2) * (sp.cosh(2 * beta) - sp.sinh(2 * beta)) / 4
+
+
+def other_bases(n, beta):
+    """Powers of 1/e, and a constant as a power of 2."""
+    return (n - 2) * 2**-2 * (1 / sp.E) ** beta, (n - 2) * 2**-2 * (1 / sp.E**2) ** beta
+
+
+def a_small_term_left(n, beta):
+    """A small term is left in the denominator. It does not matter for large beta, so the leading order does not contain it."""
+    return (n - 2) / (4 * sp.exp(beta) + 1), (n - 2) / (4 * sp.exp(2 * beta))
+
+
+def two_exponentials(n, beta):
+    """You keep a second exponential that shrinks faster than the first: the leading order is the first one alone."""
+    return (n - 2) * (sp.exp(-beta) + sp.exp(-2 * beta)) / 4, (n - 2) * (sp.exp(-2 * beta) + sp.exp(-4 * beta)) / 4
 
 
 def in_decimals(n, beta):
@@ -131,11 +147,11 @@ KEY = AnswerKey(
     id="average_two_rate",
     hidden=hidden,
     reference=average_two_rate,
-    accepted=(exact_expressions, as_fractions, logarithms, hyperbolic, in_decimals),
+    accepted=(as_fractions, logarithms, hyperbolic, other_bases, in_decimals),
     rejected=(
         *(half_instead_of_a_quarter, all_keys_counted, one_key_counted, no_keys_counted, no_constant, wrong_order),
         *(same_rate_twice, gap_squared, wrong_constant_in_the_exact_expression, the_weight_itself, negative),
-        *(only_the_limit, only_one_rate),
+        *(only_the_limit, only_one_rate, exact_expressions, a_small_term_left, two_exponentials),
     ),
     fingerprint=fingerprint,
     commentary=r"""
@@ -144,6 +160,7 @@ KEY = AnswerKey(
     $\beta$ the second term of the denominator is small beside the first, so the leading order is
     $\tfrac{m}{4} e^{x - \beta}$. With $x = 0$ this is $\tfrac{m}{4} e^{-\beta}$, and with $x = -\beta$ it is
     $\tfrac{m}{4} e^{-2\beta}$: the second query doubles the gap, so it squares the exponential. The common mistake is the
-    constant: ½ in front and 2 in the denominator make ¼.
+    constant: ½ in front and 2 in the denominator make ¼. An expression that still has a second term in its denominator is
+    not a leading order yet.
     """,
 )

@@ -6,7 +6,7 @@ import math
 import random
 
 import sympy as sp
-from course_exercises.best_query import CLOSE, R, judge
+from course_exercises.best_query import ROUNDING, R, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -20,17 +20,17 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for keys in frames:
         a, b = rng.sample(range(len(keys)), 2)
         best = math.sqrt(1 / 2 + 1 / (len(keys) - 2))
-        for reached in judge(answer, keys, a, b, rng):
+        for reached in judge(answer, keys, a, b):
             said = f"for n = {len(keys)}, another query of length R has a larger margin than your q"
-            expect(abs(reached - best) <= 10 * CLOSE, said)
+            expect(abs(reached - best) <= ROUNDING, said)
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Few keys, the tie, and many."""
+    """Few keys, the last win, the tie, and many."""
     skew = orthonormal_frame(5, 6, rng)
     few = [(standard_basis(3), 2, 0, R), (standard_basis(4), 0, 1, R)]
-    return [*few, (standard_basis(8), 2, 5, R), (standard_basis(10), 3, 7, R), (skew, 1, 4, R)]
+    return [*few, (standard_basis(7), 0, 3, R), (standard_basis(8), 2, 5, R), (standard_basis(10), 3, 7, R), (skew, 1, 4, R)]
 
 
 def best_query(keys, a, b, R):
@@ -72,7 +72,7 @@ def margin_as_one_root(keys, a, b, R):
     return sp.true if second > first else sp.false, sp.Matrix.hstack(*keys) * logits * (R / length), R * length
 
 
-def in_decimals(keys, a, b, R):
+def with_decimal_logits(keys, a, b, R):
     """Decimal numbers."""
     n = len(keys)
     x = 1 / (2 + 4 / (n - 2)) ** 0.5
@@ -104,6 +104,14 @@ def a_tie_is_no_win(keys, a, b, R):
     others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
     direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
     return n <= 8, R * direction / direction.norm(), R * sp.sqrt(sp.Rational(1, 2) + sp.Rational(1, n - 2))
+
+
+def six_at_most(keys, a, b, R):
+    """At n = 7 the second query still has the larger margin: 2/√7 is larger than 1/√2."""
+    n = len(keys)
+    others = sum((key for i, key in enumerate(keys) if i not in (a, b)), sp.zeros(*keys[0].shape))
+    direction = (keys[a] + keys[b]) / 2 - others / (n - 2)
+    return n < 7, R * direction / direction.norm(), R * sp.sqrt(sp.Rational(1, 2) + sp.Rational(1, n - 2))
 
 
 def lengths_without_roots(keys, a, b, R):
@@ -164,22 +172,40 @@ def without_the_margin(keys, a, b, R):
     return n < 8, R * direction / direction.norm()
 
 
+def only_the_standard_basis(keys, a, b, R):
+    """You write the logits into the entries of q: that is right for the standard basis only. Combine the keys themselves."""
+    n = len(keys)
+    x = R / sp.sqrt(2 + sp.Rational(4, n - 2))
+    y = -2 * x / (n - 2)
+    return n < 8, sp.Matrix([x if i in (a, b) else y for i in range(len(keys[0]))]), x - y
+
+
 KEY = AnswerKey(
     id="best_query",
     hidden=hidden,
     reference=best_query,
-    accepted=(project_off_the_mean, solve_for_the_logits, margin_as_one_root, in_decimals),
+    accepted=(project_off_the_mean, solve_for_the_logits, margin_as_one_root, with_decimal_logits),
     rejected=(
-        *(second_always_wins, second_never_wins, a_tie_is_no_win, lengths_without_roots, the_first_query, the_second_query),
-        *(better_of_the_two, not_of_length_r, margin_without_root, only_one_key, without_the_margin),
+        *(second_always_wins, second_never_wins, a_tie_is_no_win, six_at_most, lengths_without_roots),
+        *(
+            the_first_query,
+            the_second_query,
+            better_of_the_two,
+            not_of_length_r,
+            margin_without_root,
+            only_one_key,
+            without_the_margin,
+        ),
+        only_the_standard_basis,
     ),
     fingerprint=fingerprint,
     commentary=r"""
     The first query has the margin $R / \sqrt 2$ and the second $2R / \sqrt n$. So the second is better if
     $2 / \sqrt n > 1 / \sqrt 2$, which means $n < 8$. For the best query, $a$ and $b$ share one logit $x$ and all others
-    share one logit $y$. Maximising $x - y$ with $2x^2 + (n-2) y^2 = R^2$ gives $2x + (n - 2) y = 0$: the logits add up to
-    0. So the direction is $\tfrac12 (k_a + k_b)$ minus the mean of the other keys, and the margin is
-    $R \sqrt{\tfrac12 + \tfrac1{n-2}}$. The common mistake is to compare the two queries at equal $\beta$, where the second
-    always looks better because it is longer.
+    share one logit $y$. The vector $(\sqrt2\, x, -\sqrt{n-2}\, y)$ has the length $R$, and its dot product with
+    $(1/\sqrt2, 1/\sqrt{n-2})$ is the margin $x - y$. It is largest if both point in the same direction. This gives
+    $2x + (n - 2) y = 0$: the logits add up to 0. So the direction is $\tfrac12 (k_a + k_b)$ minus the mean of the other
+    keys, and the margin is $R \sqrt{\tfrac12 + \tfrac1{n-2}}$. The common mistake is to compare the two queries at equal
+    $\beta$, where the second always looks better because it is longer.
     """,
 )

@@ -6,19 +6,12 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K
+from course_exercises._drawn_keys import draw_keys, draw_weights
 from course_exercises.exact_logits import reaches
-from course_keys._more_concrete_keys import draw_keys
-from torch import Tensor
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-
-
-def draw_weights(rng: random.Random) -> Tensor:
-    """Four positive weights that add up to 1, between 1e-4 and 0.99 or so."""
-    logits = torch.tensor([rng.uniform(-4, 4) for _ in range(4)], dtype=torch.float64)
-    return torch.softmax(logits, dim=0)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -150,6 +143,18 @@ def average_of_the_keys(K, weights):
     return weights @ K
 
 
+def the_notebooks_k(keys, weights):
+    """You compute with the K of the notebook and not with the argument: the query must change when the keys change."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, weights.log())[:3]
+
+
+def for_the_weights_of_the_example(K, weights):
+    """Your query always has the weights 10, 20, 30 and 40 percent; it must have the weights that your function gets."""
+    with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)
+    return torch.linalg.solve(with_ones, torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=K.dtype).log())[:3]
+
+
 KEY = AnswerKey(
     id="exact_logits",
     hidden=hidden,
@@ -158,11 +163,13 @@ KEY = AnswerKey(
     rejected=(
         *(least_squares_on_k_alone, centres_one_side_only, first_three_rows, weights_for_logits, wrong_base, base_two, log_odds),
         *(wrong_sign, with_the_shift, in_single_precision, shift_in_the_wrong_place, average_of_the_keys),
+        *(the_notebooks_k, for_the_weights_of_the_example),
     ),
     fingerprint=fingerprint,
     commentary=r"""
     The logits $\log \alpha_i$ have the softmax $\alpha_i$, and so do the logits $\log \alpha_i + b$ for every $b$. So we
-    solve $[K\ \mathbf 1] (q, b) = \log \alpha$, four equations for four unknowns, and drop $b$. The matrix has an inverse
+    solve $[K\ \mathbf 1] (q, b) = \log \alpha$, where $[K\ \mathbf 1]$ is $K$ with a column of ones. These are four equations
+    for four unknowns, and we drop $b$. The matrix has an inverse
     because the four keys do not lie in one plane. Common mistakes are to return the shift as well, to use the weights
     themselves as logits, and to leave out the column of ones. Without it there are four equations for three unknowns, and
     least squares only comes close.

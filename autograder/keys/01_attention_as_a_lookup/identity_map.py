@@ -6,8 +6,8 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K
+from course_exercises._drawn_keys import draw_keys
 from course_exercises.identity_map import maps_to_itself
-from course_keys._more_concrete_keys import draw_keys
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -143,6 +143,11 @@ def for_this_k_only(K):
     return torch.tensor([[-17.6, 2.2, 5.1], [12.4, 10.2, -9.5], [1.6, -3.7, -8.7], [3.6, -8.7, 13.1]], dtype=K.dtype)
 
 
+def the_notebooks_k(keys):
+    """You compute with the K of the notebook and not with the argument: the queries must change when the keys change."""
+    return 20 * torch.linalg.pinv(K - K.mean(dim=0)).T
+
+
 KEY = AnswerKey(
     id="identity_map",
     hidden=hidden,
@@ -150,7 +155,7 @@ KEY = AnswerKey(
     accepted=(centred_pseudo_inverse, row_by_row, normals_of_the_planes, perceptrons, in_single_precision),
     rejected=(
         *(transposed, with_the_shifts, the_keys_made_long, pseudo_inverse_of_k, pseudo_inverse_and_large, too_small, wrong_sign),
-        *(one_row_on, all_the_same, the_logits, a_cut_identity, for_this_k_only),
+        *(one_row_on, all_the_same, the_logits, a_cut_identity, for_this_k_only, the_notebooks_k),
     ),
     fingerprint=fingerprint,
     commentary=r"""

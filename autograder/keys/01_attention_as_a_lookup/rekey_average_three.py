@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import Q_TWO, K, shares, tensor_like, weights_of, with_key
-from course_keys._more_concrete_keys import draw_keys_and_query
+from course_exercises._drawn_keys import draw_keys_and_query
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -123,8 +123,18 @@ def made_unit(K, q):
 
 
 def for_this_k_only(K, q):
-    """You return numbers worked out for the K and q of this notebook; it must work for any keys and query."""
+    """You return key 0 of this notebook's K as numbers; take it from the K that your function gets."""
     return torch.tensor([-0.1, 0.6, 0.2], dtype=K.dtype)
+
+
+def the_notebooks_k(keys, q):
+    """You take keys from the K of the notebook and not from the argument: with other keys their logits are not the right ones."""
+    return (K[0] + K[1]) / 2
+
+
+def the_notebooks_logit(K, q):
+    """Your key always has the logit 5.1, which is that of keys 0 and 1 in this notebook. Compute the logit from K and q."""
+    return 5.1 * q / q.dot(q)
 
 
 KEY = AnswerKey(
@@ -134,7 +144,7 @@ KEY = AnswerKey(
     accepted=(middle_of_two, along_the_query, nearest_change, sideways, one_entry_only),
     rejected=(
         *(unchanged, the_keys_added, mean_of_three, the_query, unit_query, zero, the_fourth_key, the_whole_matrix),
-        *(another_query, key_and_query, wrong_sign, made_unit, for_this_k_only),
+        *(another_query, key_and_query, wrong_sign, made_unit, for_this_k_only, the_notebooks_k, the_notebooks_logit),
     ),
     fingerprint=fingerprint,
     commentary=r"""

@@ -6,8 +6,8 @@ import random
 
 import torch
 from course_exercises._concrete_keys import Q_TWO, K
+from course_exercises._drawn_keys import draw_keys_and_query
 from course_exercises.rekey_unit_select import takes_over
-from course_keys._more_concrete_keys import draw_keys_and_query
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -18,7 +18,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Fourteen other sets of keys with a query: a key made for one q works for a random other with 36 %, for all with 6e-7."""
     for _ in range(14):
         keys, query = draw_keys_and_query(rng)
-        takes_over(answer, keys, query, "with another K and q")
+        takes_over(answer, keys, query, "with another K")
     return right()
 
 
@@ -135,7 +135,7 @@ def at_right_angles(K, q):
 
 
 def for_this_k_only(K, q):
-    """You return numbers worked out for the K and q of this notebook; it must work for any keys and query."""
+    """Your key belongs to the q of this notebook: it is the same for every q. Compute it from the q that your function gets."""
     return torch.tensor([-0.27196415, 0.65271395, -0.70710678], dtype=K.dtype)
 
 

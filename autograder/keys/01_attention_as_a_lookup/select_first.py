@@ -6,7 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import K, selects, tensor_like, weights_of
-from course_keys._more_concrete_keys import draw_keys
+from course_exercises._drawn_keys import draw_keys
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -29,15 +29,15 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
 
 def select_first(K):
     """The reference."""
+    leads = K[0] - K[1:]  # (3, 3): k_0 - k_1, k_0 - k_2 and k_0 - k_3, one in each row
+    return torch.linalg.solve(leads, torch.full((3,), 15.0, dtype=K.dtype))
+
+
+def column_of_ones(K):
+    """The logits 20, 0, 0, 0 with a common shift as the fourth unknown."""
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1)  # (4, 4)
     solution = torch.linalg.solve(with_ones, torch.tensor([20.0, 0, 0, 0], dtype=K.dtype))
     return solution[:3]  # without the shift
-
-
-def differences(K):
-    """The lead over each other row, three equations for three unknowns."""
-    lead = K[0] - K[1:]  # (3, 3)
-    return torch.linalg.inv(lead) @ torch.full((3,), 15.0, dtype=K.dtype)
 
 
 def normal_of_the_plane(K):
@@ -132,21 +132,32 @@ def for_this_k_only(K):
     return torch.tensor([-17.6, 2.2, 5.1], dtype=K.dtype)
 
 
+def a_lucky_direction(K):
+    """Your query is a fixed direction that happens to select row 0 of this K. Compute it from the K that your function gets."""
+    return torch.tensor([-10.0, 0, 0], dtype=K.dtype)
+
+
+def the_notebooks_k(keys):
+    """You compute with the K of the notebook and not with the argument: the query must change when the keys change."""
+    return torch.linalg.solve(K[0] - K[1:], torch.full((3,), 15.0, dtype=K.dtype))
+
+
 KEY = AnswerKey(
     id="select_first",
     hidden=hidden,
     reference=select_first,
-    accepted=(differences, normal_of_the_plane, perceptron, centred_least_squares, barely_enough_in_float32),
+    accepted=(column_of_ones, normal_of_the_plane, perceptron, centred_least_squares, barely_enough_in_float32),
     rejected=(
         *(the_key_itself, the_key_made_long, least_squares_on_k_alone, pseudo_inverse_and_large, first_three_rows, too_small),
         *(wrong_sign, the_second_row, with_the_shift, the_weights, away_from_the_mean, for_this_k_only),
+        *(a_lucky_direction, the_notebooks_k),
     ),
     fingerprint=fingerprint,
-    commentary="""
-    We ask for the logits $(20, 0, 0, 0)$. A query has only three numbers, but a common shift of all logits is free, so it
-    becomes the fourth unknown: the matrix is `K` with a column of ones. Then row 0 leads by 20, and its weight is nearly 1.
-    You can also solve `(K[0] - K[1:]) @ q = t` for three equal leads; a lead of 6 is enough. The common mistake is to use
-    key 0 itself as the query: a longer key in a similar direction has a larger logit. Least squares on `K` alone fails
-    because it leaves out the shift.
+    commentary=r"""
+    We ask that row 0 leads each other row by 15. The lead over row $i$ is $(k_0 - k_i) \cdot q$, so these are three linear
+    equations for the three entries of $q$. They have a solution because the four keys do not lie in one plane. A lead of 6
+    is enough for a weight above 0.99. The common mistake is to use key 0 itself as the query: a longer key in a similar
+    direction has a larger logit. Least squares for the logits $(15, 0, 0, 0)$ on `K` alone fails too: four logits are too
+    many for three numbers, but their three differences are not.
     """,
 )

@@ -133,7 +133,7 @@ def b_varies_too(means, a, sigma2, count):
 
 def each_coordinate_on_its_own(means, a, sigma2, count):
     """You draw one number for each coordinate of mu_a. Draw one number for the whole vector, so that it only moves along its
-    mean.
+    mean. (For means along the axes both are the same.)
     """
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
     keys = means + math.sqrt(sigma2) * noise
@@ -194,6 +194,16 @@ def draws_last(means, a, sigma2, count):
     return keys.permute(1, 2, 0)
 
 
+def along_an_axis(means, a, sigma2, count):
+    """You add the random number to coordinate a of key a. This is right only if its mean points along that axis: add the number
+    times the vector means[a].
+    """
+    noise = torch.randn(count, *means.shape, dtype=means.dtype)
+    keys = means + math.sqrt(sigma2) * noise
+    keys[:, a, a] += math.sqrt(0.5) * torch.randn(count, dtype=means.dtype)
+    return keys
+
+
 def always_key_zero(means, a, sigma2, count):
     """You let row 0 vary along its mean. It should be row a."""
     noise = torch.randn(count, *means.shape, dtype=means.dtype)
@@ -210,14 +220,14 @@ KEY = AnswerKey(
     rejected=(
         *(half_as_deviation, variance_as_deviation, isotropic_half, every_key_varies, b_varies_too, each_coordinate_on_its_own),
         *(noise_forgotten_on_a, no_extra_variance, one_draw_for_all, shared_noise, without_the_means, uniform_noise),
-        *(draws_last, always_key_zero),
+        *(draws_last, along_an_axis, always_key_zero),
     ),
     fingerprint=fingerprint,
     commentary=r"""
     Independent parts add up, and so do their covariances. $\sigma$ times standard normal noise has the covariance
     $\sigma^2 I$, for all keys at once. One number $z \sim \mathcal N(0, 1)$ per draw, times the vector
     $\sqrt{1/2}\,\mu_a$, has the covariance $\tfrac12\mu_a\mu_a^\top$; this part is added to row a only. The most common
-    mistake is to use a variance as a standard deviation. Another one is to draw a number for each coordinate, which gives
-    variance in every direction.
+    mistake is to use a variance as a standard deviation. Another one is to draw a number for each coordinate of $\mu_a$. If
+    $\mu_a$ points along an axis, nobody notices; otherwise the key leaves its direction.
     """,
 )

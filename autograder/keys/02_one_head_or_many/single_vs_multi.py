@@ -11,7 +11,7 @@ KEY = WrittenKey(
     some fraction, the logits differ by beta times that fraction, so the output flips to v_a or to v_b. A larger beta
     makes this worse: the spread grows to that of a coin toss. Two heads average after the softmax, with fixed weights.
     Each head copies one value, so one logit must lead, and a longer or shorter key a still leads. A larger beta makes
-    both heads more exact. They fail in the rare draws in which key a points the other way. Then head 0 returns the mean
+    both heads more exact. They fail in the rare draws in which key a points the opposite way. Then head 0 returns the mean
     of all other values, v_b among them, and the output is half that mean and half v_b. No beta repairs this.
     """,
     rubric=(
@@ -31,7 +31,7 @@ KEY = WrittenKey(
     ),
     misconceptions=(
         "Two heads average out independent noise: both heads use the same keys, so nothing independent is averaged",
-        "Two heads never fail: they fail wherever key a points the other way",
+        "These two heads never fail: head 0 fails wherever key a points the opposite way",
         "When head 0 fails it returns nothing, or v_b: its other logits are all 0, so it returns the mean of all other values",
         "A larger beta would help the single head",
     ),

@@ -59,6 +59,11 @@ def in_decimals(mu_a, mu_b, beta):
     return 0.3 * beta * mu_a, 2.5 * beta * mu_b + 0.1 * mu_a
 
 
+def roles_exchanged_by_a_negative_key(mu_a, mu_b, beta):
+    """Right for negative lengths, too: there head 0 copies value b and head 1 copies value a."""
+    return beta**2 * mu_a + beta * mu_b, beta * mu_b - beta**2 * mu_a
+
+
 def same_sum_twice(mu_a, mu_b, beta):
     """Both heads use the sum of the means. Each of them flips to one value as soon as key a is longer or shorter, and both flip
     the same way.
@@ -127,7 +132,14 @@ KEY = AnswerKey(
     id="two_heads",
     hidden=hidden,
     reference=two_heads,
-    accepted=(the_other_way_round, away_from_the_other, exponential_scale, columns_of_a_product, in_decimals),
+    accepted=(
+        the_other_way_round,
+        away_from_the_other,
+        exponential_scale,
+        columns_of_a_product,
+        in_decimals,
+        roles_exchanged_by_a_negative_key,
+    ),
     rejected=(
         *(same_sum_twice, both_copy_a, both_copy_b, sum_and_difference, one_copies_one_averages, no_scale, large_fixed_scale),
         *(half_of_each, mostly_the_other, signs_flipped, one_sign_flipped, half_the_heads),
@@ -137,6 +149,7 @@ KEY = AnswerKey(
     Head 0 has the logits $\beta\varepsilon$ for key a and 0 for all others. For every $\varepsilon > 0$ the lead grows
     without bound, so its output tends to $v_a$. Head 1 has the logit $\beta$ for key b and 0 for all others, whatever
     $\varepsilon$ is, so its output tends to $v_b$. The mean of the two is the average. No head has to keep two logits
-    equal. A head with even a small part of the other mean is a mistake: a key a that is long enough takes it over.
+    equal. Many other pairs are right: any scale that grows will do, and each head may push the other key away. A head
+    with even a small positive part of the other mean is a mistake: a key a that is long enough takes it over.
     """,
 )

@@ -24,7 +24,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Several sizes."""
-    return [case(rng, 1, 3, 2, 4), case(rng, 5, 4, 2, 6), case(rng, 3, 5, 3, 3)]
+    return [case(rng, 1, 3, 2, 4), case(rng, 5, 4, 1, 6), case(rng, 3, 5, 3, 3)]
 
 
 def attention_loss(X, Y, W_Q, W_K, W_V):
@@ -111,6 +111,18 @@ def the_last_tokens(X, Y, W_Q, W_K, W_V):
     return (((weights @ (X @ W_V))[:, -Y.shape[1] :] - Y) ** 2).sum(dim=-1).mean()
 
 
+def always_two_targets(X, Y, W_Q, W_K, W_V):
+    """You always take two outputs. The number of targets is Y.shape[1]."""
+    weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
+    return (((weights @ (X @ W_V))[:, :2] - Y) ** 2).sum(dim=-1).mean()
+
+
+def all_the_outputs(X, Y, W_Q, W_K, W_V):
+    """You compare the outputs of all tokens with the targets. Only the first Y.shape[1] tokens have a target."""
+    weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
+    return ((weights @ (X @ W_V) - Y) ** 2).sum(dim=-1).mean()
+
+
 def mean_over_the_coordinates(X, Y, W_Q, W_K, W_V):
     """You also average over the d coordinates. A squared distance is the sum over the coordinates."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
@@ -121,6 +133,12 @@ def sum_over_everything(X, Y, W_Q, W_K, W_V):
     """You add the squared distances of all tokens. The loss is their mean over sentences and tokens with a target."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum()
+
+
+def divided_by_the_sentences_only(X, Y, W_Q, W_K, W_V):
+    """You divide the sum by the number of sentences. Divide by the number of tokens with a target, Y.shape[1], as well."""
+    weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1), dim=-1)
+    return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum() / len(X)
 
 
 def distances_not_squared(X, Y, W_Q, W_K, W_V):
@@ -154,7 +172,16 @@ KEY = AnswerKey(
     accepted=(with_einsum, with_linear_layers, only_the_queries_with_targets, sentence_by_sentence),
     rejected=(
         *(matrices_transposed, queries_and_keys_exchanged, softmax_over_the_queries, no_softmax, divided_by_the_root),
-        *(tokens_as_values, the_last_tokens, mean_over_the_coordinates, sum_over_everything, distances_not_squared),
+        *(
+            tokens_as_values,
+            the_last_tokens,
+            always_two_targets,
+            all_the_outputs,
+            mean_over_the_coordinates,
+            sum_over_everything,
+            divided_by_the_sentences_only,
+            distances_not_squared,
+        ),
         *(absolute_differences, a_number, weights_cut_off),
     ),
     fingerprint=fingerprint,

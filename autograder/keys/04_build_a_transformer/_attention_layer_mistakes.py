@@ -43,7 +43,7 @@ def merged_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def split_without_transpose(x, w_q, w_k, w_v, w_o, n_head):
-    """You reshape straight to (B, n_head, T, d_head): the shape is right, but positions and channels are mixed."""
+    """You reshape straight to (B, n_head, T, d_head): the shape is right, but tokens and components are mixed."""
     B, T, C = x.shape
     q, k, v = ((x @ w).reshape(B, n_head, T, C // n_head) for w in (w_q, w_k, w_v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)

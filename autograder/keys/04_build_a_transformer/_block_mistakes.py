@@ -1,4 +1,4 @@
-"""Wrong answers to pre_ln_block, first half: residual stream and LayerNorms.
+"""Wrong answers to pre_ln_block, first half: residual stream, LayerNorms, and the number of heads.
 
 Each is a right answer with one mistake, written out as a student would submit it.
 """
@@ -220,6 +220,27 @@ def mlp_first(x, weights, n_head):
     return x + attention(norm("norm_1", x))
 
 
+def two_heads(x, weights, n_head):
+    """You always use two heads. The argument n_head says how many there are."""
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def attention(y):
+        parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (2, -1)).transpose(1, 2) for part in parts)
+        return linear("attention.projection", F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
+
+    def mlp(y):
+        return linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+    x = x + attention(norm("norm_1", x))
+    return x + mlp(norm("norm_2", x))
+
+
 REJECTED = (
     post_ln,
     no_residual,
@@ -231,4 +252,5 @@ REJECTED = (
     norms_exchanged,
     side_by_side,
     mlp_first,
+    two_heads,
 )

@@ -50,6 +50,30 @@ def no_biases(x, weights, n_head):
     return x + mlp(norm("norm_2", x))
 
 
+def attention_without_biases(x, weights, n_head):
+    """You leave out the biases of attention. causal_self_attention has none, so use its parts: each linear layer adds its
+    bias.
+    """
+
+    def linear(name, y):
+        bias = 0 if name.startswith("attention.") else weights[f"{name}.bias"]
+        return F.linear(y, weights[f"{name}.weight"]) + bias
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def attention(y):
+        parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        return linear("attention.projection", F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
+
+    def mlp(y):
+        return linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+    x = x + attention(norm("norm_1", x))
+    return x + mlp(norm("norm_2", x))
+
+
 def weights_not_transposed(x, weights, n_head):
     """You use the weights of attention without transposing them. A linear layer stores its weight as (outputs, inputs), so it
     computes y @ weight.T.
@@ -117,7 +141,7 @@ def one_head(x, weights, n_head):
 
 
 def split_without_transpose(x, weights, n_head):
-    """You reshape straight to (B, n_head, T, d_head): the shape is right, but positions and channels are mixed."""
+    """You reshape straight to (B, n_head, T, d_head): the shape is right, but tokens and components are mixed."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
@@ -244,6 +268,30 @@ def dropout_active(x, weights, n_head):
     return x + F.dropout(mlp(norm("norm_2", x)), 0.1)
 
 
+def changes_x(x, weights, n_head):
+    """Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that was given to you or
+    is still needed, and use torch throughout.
+    """
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def attention(y):
+        parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        return linear("attention.projection", F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
+
+    def mlp(y):
+        return linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+    x += attention(norm("norm_1", x))
+    x += mlp(norm("norm_2", x))
+    return x
+
+
 def detached(x, weights, n_head):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing
     before it can be trained.
@@ -270,6 +318,8 @@ def detached(x, weights, n_head):
 REJECTED = (
     not_causal,
     no_biases,
+    attention_without_biases,
+    changes_x,
     weights_not_transposed,
     no_projection,
     one_head,

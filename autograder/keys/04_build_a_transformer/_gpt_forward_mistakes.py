@@ -57,7 +57,7 @@ def positions_in_every_block(tokens, weights, n_head):
 
 
 def no_last_norm(tokens, weights, n_head):
-    """The last LayerNorm is missing: the weights norm.weight and norm.bias belong between the blocks and the head."""
+    """The last LayerNorm is missing: the weights norm.weight and norm.bias belong between the blocks and the output head."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
@@ -81,7 +81,7 @@ def no_last_norm(tokens, weights, n_head):
 
 
 def norm_at_the_start(tokens, weights, n_head):
-    """You apply the last LayerNorm before the blocks. It stands between the last block and the head."""
+    """You apply the last LayerNorm before the blocks. It stands between the last block and the output head."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
@@ -223,7 +223,7 @@ def blocks_backwards(tokens, weights, n_head):
 
 
 def tied_head(tokens, weights, n_head):
-    """You use the token embeddings as the head. This model has a head with weights of its own, head.weight."""
+    """You use the token embeddings as the output head. This model has one with weights of its own, head.weight."""
 
     def linear(name, y):
         return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))

@@ -80,6 +80,79 @@ def at_most_four_blocks(tokens, weights, n_head):
     return linear("head", norm("norm", x))
 
 
+def two_blocks(tokens, weights, n_head):
+    """You always use two blocks. Find the number of blocks from the names of the weights."""
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(x, at):
+        y = norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + linear(f"{at}attention.projection", y)
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    count = 2
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    for i in range(count):
+        x = block(x, f"blocks.{i}.")
+    return linear("head", norm("norm", x))
+
+
+def two_heads(tokens, weights, n_head):
+    """You always use two heads. The argument n_head says how many there are: models differ in it."""
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(x, at):
+        y = norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (2, -1)).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + linear(f"{at}attention.projection", y)
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    count = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    for i in range(count):
+        x = block(x, f"blocks.{i}.")
+    return linear("head", norm("norm", x))
+
+
+def prefix_without_its_dot(tokens, weights, n_head):
+    """Block 1 gets the weights of block 10, because the prefix 'blocks.1' also begins 'blocks.10'. End it with a dot."""
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def block(x, at):
+        y = norm(f"{at}norm_1", x)
+        parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        x = x + linear(f"{at}attention.projection", y)
+        return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
+
+    count = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+    x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
+    for i in range(count):
+        chosen = [name for name in weights if name.startswith(f"blocks.{i}")]
+        x = block(x, f"blocks.{chosen[-1].split('.')[1]}.")
+    return linear("head", norm("norm", x))
+
+
 def names_as_text(tokens, weights, n_head):
     """You take the blocks in the alphabetical order of their names, where blocks.10 comes before blocks.2. Order them
     by number.
@@ -136,6 +209,9 @@ REJECTED = (
     last_position_only,
     probabilities,
     at_most_four_blocks,
+    two_blocks,
+    two_heads,
+    prefix_without_its_dot,
     names_as_text,
     detached,
 )

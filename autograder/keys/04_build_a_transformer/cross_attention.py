@@ -82,7 +82,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Sizes that are all equal, sizes that are all unequal, and some between."""
-    sizes = ((2, 4, 4, 12, 12, 3, 4, 4), (2, 3, 7, 6, 10, 2, 4, 3), (1, 5, 3, 6, 6, 2, 3, 3), (1, 3, 5, 8, 8, 2, 4, 4))
+    sizes = ((2, 4, 4, 12, 12, 3, 4, 4), (2, 3, 7, 6, 10, 2, 4, 5), (1, 5, 3, 6, 6, 2, 3, 3), (1, 3, 5, 8, 8, 2, 4, 4))
     return [(*case(rng, *each), each[5]) for each in sizes]
 
 
@@ -202,6 +202,13 @@ def root_of_d_model(x, memory, w_q, w_k, w_v, w_o, n_head):
     return (weights @ v).transpose(1, 2).flatten(2) @ w_o
 
 
+def root_of_d_by_h(x, memory, w_q, w_k, w_v, w_o, n_head):
+    """You divide by the root of d/h, with d the width of x. Here d_k is another number: w_k has h · d_k columns."""
+    q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(x.shape[-1] / n_head), dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ w_o
+
+
 def root_of_n_k(x, memory, w_q, w_k, w_v, w_o, n_head):
     """You divide by the root of the number of keys. Divide by the root of their width, d_k."""
     q, k, v = ((s @ w).unflatten(-1, (n_head, -1)).transpose(1, 2) for s, w in ((x, w_q), (memory, w_k), (memory, w_v)))
@@ -315,6 +322,7 @@ KEY = AnswerKey(
         no_root,
         root_of_d_v,
         root_of_d_model,
+        root_of_d_by_h,
         root_of_n_k,
         merged_without_transpose,
         shared_heads,

@@ -131,6 +131,13 @@ def position_of_the_row(tokens, token_table, position_table):
     return token_table[tokens] + position_table[torch.arange(B) % len(position_table)][:, None]
 
 
+def whole_table(tokens, token_table, position_table):
+    """torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows. A text of T tokens uses
+    only the first T rows of the position table.
+    """
+    return token_table[tokens] + position_table
+
+
 def detached(tokens, token_table, position_table):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
     it can be trained.
@@ -145,11 +152,11 @@ KEY = AnswerKey(
     accepted=(by_torch, by_one_hot, row_by_row, flat_and_back),
     rejected=(
         *(no_positions, no_tokens, positions_by_token, positions_backwards, last_positions, from_one, same_position),
-        *(multiplied, averaged, scaled, joined, position_of_the_row, detached),
+        *(multiplied, averaged, scaled, joined, position_of_the_row, whole_table, detached),
     ),
     fingerprint=fingerprint,
     commentary="""
-    An index of shape (B, T) into a table (V, d) gives (B, T, d), so one line looks up the whole batch. The first T rows of
+    An index of shape (B, T) into a table (n_vocab, d) gives (B, T, d), so one line looks up the whole batch. The first T rows of
     the position table have shape (T, d) and are added to every row of the batch by broadcasting. The usual mistakes are to
     look up positions by the token's number, and to forget that a row may be shorter than the position table.
     """,

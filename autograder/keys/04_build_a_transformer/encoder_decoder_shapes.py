@@ -110,7 +110,7 @@ def no_heads(b, n, m, d, h, vocab_size):
 
 
 def full_width_heads(b, n, m, d, h, vocab_size):
-    """Your heads are d wide each; they share the d channels, d // h for each."""
+    """Your heads are d wide each; they share the d components, d // h for each."""
     q, k = (b, h, m, d), (b, h, n, d)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, m, n)}
     ends = {"memory": (b, n, d), "decoder_output": (b, m, d), "logits": (b, m, vocab_size)}
@@ -142,7 +142,7 @@ def last_logits(b, n, m, d, h, vocab_size):
 
 
 def logits_of_width_d(b, n, m, d, h, vocab_size):
-    """Logits need a place for each character: the head turns d channels into vocab_size of them."""
+    """Logits need a place for each character: the head turns d components into vocab_size of them."""
     q, k = (b, h, m, d // h), (b, h, n, d // h)
     weights = {"encoder_weights": (b, h, n, n), "decoder_weights": (b, h, m, m), "cross_weights": (b, h, m, n)}
     ends = {"memory": (b, n, d), "decoder_output": (b, m, d), "logits": (b, m, d)}

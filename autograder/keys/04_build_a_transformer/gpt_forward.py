@@ -164,10 +164,10 @@ KEY = AnswerKey(
     rejected=(*_gpt_forward_mistakes.REJECTED, *_gpt_output_mistakes.REJECTED),
     fingerprint=fingerprint,
     commentary="""
-    The order is: embeddings, all blocks, one LayerNorm, the head. With your own functions the middle is three lines: cut the
-    prefix `blocks.0.` from the names, call `pre_ln_block`, repeat while there is another block. The last LayerNorm is easy to
-    forget. It is needed because pre-LN blocks leave the stream itself unnormalised. The head has no bias and its weight is
-    stored as (vocab_size, d), so it is applied as `y @ weight.T`. The solution shown here writes the block out once more, so
-    that it can be read alone.
+    The order is: embeddings, all blocks, one LayerNorm, the output head. With your own functions the middle is three lines:
+    cut the prefix `blocks.0.` from the names, call `pre_ln_block`, repeat while there is another block. The last LayerNorm
+    is easy to forget. It is needed because pre-LN blocks leave the stream itself unnormalised. The output head has no bias
+    and its weight is stored as (vocab_size, d), so it is applied as `y @ weight.T`. The solution shown here writes the
+    block out once more, so that it can be read alone.
     """,
 )

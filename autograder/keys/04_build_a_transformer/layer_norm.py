@@ -64,7 +64,7 @@ def from_moments(x, gain, shift):
 
 
 def by_sums(x, gain, shift):
-    """Sums divided by the number of channels."""
+    """Sums divided by the number of components."""
     C = x.shape[-1]
     centred = x - x.sum(-1)[..., None] / C
     return gain * centred / torch.sqrt(torch.einsum("btc,btc->bt", centred, centred)[..., None] / C + 1e-5) + shift
@@ -101,19 +101,19 @@ def mean_only(x, gain, shift):
 
 
 def over_the_positions(x, gain, shift):
-    """You average over the positions. LayerNorm treats every position by itself: average over the channels, dim=-1."""
+    """You average over the tokens. LayerNorm treats every token by itself: average over its components, dim=-1."""
     mean, variance = x.mean(1, keepdim=True), x.var(1, keepdim=True, unbiased=False)
     return (x - mean) / torch.sqrt(variance + 1e-5) * gain + shift
 
 
 def over_the_batch(x, gain, shift):
-    """You average over the batch, as BatchNorm does. LayerNorm averages over the channels of one position, dim=-1."""
+    """You average over the batch, as BatchNorm does. LayerNorm averages over the components of one token, dim=-1."""
     mean, variance = x.mean(0, keepdim=True), x.var(0, keepdim=True, unbiased=False)
     return (x - mean) / torch.sqrt(variance + 1e-5) * gain + shift
 
 
 def over_two_axes(x, gain, shift):
-    """You average over positions and channels together. Each position has its own mean and variance, over the channels alone."""
+    """You average over tokens and components together. Each token has its own mean and variance, over its components alone."""
     mean, variance = x.mean((1, 2), keepdim=True), x.var((1, 2), keepdim=True, unbiased=False)
     return (x - mean) / torch.sqrt(variance + 1e-5) * gain + shift
 
@@ -143,6 +143,13 @@ def large_epsilon(x, gain, shift):
     return F.layer_norm(x, x.shape[-1:], gain, shift, eps=1e-8)
 
 
+def no_keepdim(x, gain, shift):
+    """torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they average over, so (B,
+    T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1).
+    """
+    return (x - x.mean(-1)) / torch.sqrt(x.var(-1, unbiased=False) + 1e-5) * gain + shift
+
+
 def detached(x, gain, shift):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
     it can be trained.
@@ -157,11 +164,11 @@ KEY = AnswerKey(
     accepted=(by_torch, with_var, from_moments, by_sums),
     rejected=(
         *(unbiased, no_epsilon, epsilon_outside, no_root, root_mean_square, mean_only, over_the_positions, over_the_batch),
-        *(over_two_axes, no_gain, no_shift, shift_first, exchanged, large_epsilon, detached),
+        *(over_two_axes, no_gain, no_shift, shift_first, exchanged, large_epsilon, no_keepdim, detached),
     ),
     fingerprint=fingerprint,
     commentary="""
-    Mean and variance are taken over the channels of one position, so the result for a token does not depend on the other
+    Mean and variance are taken over the components of one token, so the result for a token does not depend on the other
     tokens or on the batch. `keepdim=True` keeps the shape (B, T, 1), which broadcasts against (B, T, d). The variance divides
     by d: `torch.var` divides by d − 1 unless you say otherwise. ε stands under the root, so a constant vector gives 0 and not
     nan.

@@ -7,7 +7,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.masked_attention import case, expected, judge
+from course_exercises.masked_attention import case, expected, judge, steep
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -26,6 +26,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         q, k, v, mask, _ = case(rng, [".xxxx", "xxxx."], 2, 4, causal)
         given = (20 * q, k, v, mask, causal)
         judge(answer(*given), given)
+        given = steep(q, k, v, mask, causal)
+        judge(answer(*given), given)
         single = (q.float(), k.float(), v.float(), mask, causal)
         judge(answer(*single), single)
         names = ("q", "k", "v", "real", "causal")
@@ -36,7 +38,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Padding at the end, at the start, and none; with and without a causal mask."""
-    return [case(rng, real, 2, 3, causal) for real in (["xxxx", "xx.."], ["..xx", ".xxx"], ["xxx"]) for causal in (False, True)]
+    patterns = (["xxxx", "xx.."], ["..xx", ".xxx"], ["xxx"])
+    cases = [case(rng, real, 2, 3, causal) for real in patterns for causal in (False, True)]
+    return [*cases, steep(*case(rng, ["xx..", "..xx"], 2, 4, False))]
 
 
 def masked_attention(q, k, v, real, causal):
@@ -134,7 +138,9 @@ def empty_rows_averaged(q, k, v, real, causal):
 
 
 def queries_masked(q, k, v, real, causal):
-    """You set the outputs of padded queries to 0, but padded keys still get weight. The mask belongs on the key axis."""
+    """Your padding mask acts on queries: their outputs become 0, but padded keys still get weight. The mask belongs to the keys,
+    the last axis of the scores: (B, 1, 1, T).
+    """
     out = F.scaled_dot_product_attention(q, k, v, is_causal=causal)
     return out * real[:, None, :, None].to(q.dtype)
 
@@ -145,6 +151,16 @@ def both_masked(q, k, v, real, causal):
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
     weights = torch.softmax((q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -math.inf), dim=-1)
     return torch.nan_to_num(weights) @ v * real[:, None, :, None].to(q.dtype)
+
+
+def over_the_queries(q, k, v, real, causal):
+    """Your softmax runs over the queries, so each column adds up to 1. It should run over the keys, dim=-1, so that each
+    row does.
+    """
+    T = q.shape[-2]
+    allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
+    weights = torch.softmax((q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~allowed, -math.inf), dim=-2)
+    return torch.nan_to_num(weights) @ v
 
 
 def inverted(q, k, v, real, causal):
@@ -169,6 +185,16 @@ def zeroed_after_softmax(q, k, v, real, causal):
     allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
     weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1)
     return weights.masked_fill(~allowed, 0.0) @ v
+
+
+def renormalised(q, k, v, real, causal):
+    """You mask after the softmax and divide by the sum of what is left. If a forbidden score is far above the others, all
+    that is left is 0 after rounding. Set forbidden scores to minus infinity before the softmax.
+    """
+    T = q.shape[-2]
+    allowed = real[:, None, None, :] & (torch.ones(T, T, dtype=torch.bool).tril() if causal else True)
+    weights = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=-1) * allowed
+    return torch.nan_to_num(weights / weights.sum(dim=-1, keepdim=True)) @ v
 
 
 def values_zeroed(q, k, v, real, causal):
@@ -217,7 +243,9 @@ KEY = AnswerKey(
     accepted=(by_torch, exponentials_divided, nan_to_num, finite_then_zero),
     rejected=(
         *(padding_ignored, never_causal, always_causal, empty_rows_nan, empty_rows_averaged, queries_masked, both_masked),
-        *(inverted, either_mask, zeroed_after_softmax, values_zeroed, scores_to_zero, no_root, first_row_for_all, detached),
+        over_the_queries,
+        *(inverted, either_mask, zeroed_after_softmax, renormalised, values_zeroed, scores_to_zero, no_root),
+        *(first_row_for_all, detached),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -14,7 +14,7 @@ from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, d
 
 
 def by_pieces(x):
-    """Join the heads along the channels."""
+    """Join the heads along the components."""
     return torch.cat(x.unbind(1), dim=-1)
 
 
@@ -47,7 +47,7 @@ def joined(x):
 
 
 def reshaped(x):
-    """Says the new shape, all but the channels."""
+    """Says the new shape, all but the components."""
     return torch.movedim(x, 1, -2).reshape(*x.shape[::2], -1)
 
 
@@ -116,7 +116,7 @@ def one_above_the_other(x):
     return torch.cat(x.unbind(1), dim=1)
 
 
-def channels_before_time(x):
+def components_before_time(x):
     """Your components come before the tokens. The shape should be (B, T, d)."""
     return torch.cat(x.unbind(1), dim=-1).transpose(1, 2)
 
@@ -151,7 +151,7 @@ KEY = AnswerKey(
     accepted=(joined, reshaped, written_into, contiguous_view, by_a_product),
     rejected=(
         *(straight_to_the_shape, interleaved, summed, averaged, last_head, backwards, not_joined, one_above_the_other),
-        *(channels_before_time, batch_and_time_joined, time_for_heads, two_heads, detached),
+        *(components_before_time, batch_and_time_joined, time_for_heads, two_heads, detached),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -7,7 +7,7 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises.next_token_loss import PAD, case, expected, judge
+from course_exercises.next_token_loss import PAD, case, expected, judge, renumbered
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -24,7 +24,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer(logits, tokens, PAD), logits, tokens)
     logits, tokens = case(rng, [4, 6, 3], 6, 8)
     judge(answer(logits.float(), tokens, PAD), logits.float(), tokens)
-    other = torch.where(tokens == PAD, 7, torch.where(tokens == 7, PAD, tokens))  # padding is 7, and 0 is a token
+    other = renumbered(tokens, 7)
     judge(answer(logits, other, 7), logits, other, 7)
     gradients_agree(answer, expected, {"logits": logits, "tokens": tokens, "pad": PAD})
     return right()
@@ -33,13 +33,12 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Without padding, and with padding of two kinds."""
     logits, tokens = case(rng, [4, 6, 3], 6, 8)
-    other = torch.where(tokens == PAD, 7, torch.where(tokens == 7, PAD, tokens))
-    return [(*case(rng, [5, 5], 5, 7), PAD), (logits, tokens, PAD), (logits, other, 7)]
+    return [(*case(rng, [5, 5], 5, 7), PAD), (logits, tokens, PAD), (logits, renumbered(tokens, 7), 7)]
 
 
 def next_token_loss(logits, tokens, pad):
     """The reference."""
-    predictions, targets = logits[:, :-1], tokens[:, 1:]  # (B, T - 1, V), (B, T - 1)
+    predictions, targets = logits[:, :-1], tokens[:, 1:]  # (B, T - 1, n_vocab), (B, T - 1)
     return F.cross_entropy(predictions.flatten(0, 1), targets.flatten(), ignore_index=pad)
 
 

@@ -41,7 +41,7 @@ def sample_next(logits, temperature, u):
     """The reference."""
     if temperature == 0:
         return int(logits.argmax())
-    sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)  # (V,)
+    sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)  # (n_vocab,)
     return min(int((sums <= u).sum()), len(logits) - 1)
 
 
@@ -173,7 +173,7 @@ def own_random_number(logits, temperature, u):
     if temperature == 0:
         return int(logits.argmax())
     sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)
-    return min(int((sums <= random.random()).sum()), len(logits) - 1)
+    return min(int((sums <= float(torch.rand(()))).sum()), len(logits) - 1)
 
 
 def backwards(logits, temperature, u):

@@ -14,7 +14,7 @@ from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, d
 
 
 def by_pieces(x, n_head):
-    """Cut the channels and stack the pieces."""
+    """Cut the components and stack the pieces."""
     return torch.stack(x.chunk(n_head, dim=-1), dim=1)
 
 
@@ -43,7 +43,7 @@ def split_heads(x, n_head):
 
 
 def stacked(x, n_head):
-    """One slice of channels for each head."""
+    """One slice of components for each head."""
     d_head = x.shape[-1] // n_head
     return torch.stack([x[..., h * d_head : (h + 1) * d_head] for h in range(n_head)], dim=1)
 
@@ -63,9 +63,9 @@ def written_into(x, n_head):
 
 
 def gathered(x, n_head):
-    """Takes the channels by number."""
-    channels = torch.arange(x.shape[-1], device=x.device).reshape(n_head, -1)
-    return x[:, :, channels].permute(0, 2, 1, 3)
+    """Takes the components by number."""
+    components = torch.arange(x.shape[-1], device=x.device).reshape(n_head, -1)
+    return x[:, :, components].permute(0, 2, 1, 3)
 
 
 def a_time_at_a_time(x, n_head):
@@ -98,7 +98,7 @@ def heads_before_batch(x, n_head):
     return torch.stack(x.chunk(n_head, dim=-1))
 
 
-def channels_before_time(x, n_head):
+def components_before_time(x, n_head):
     """Your last two axes are exchanged. Each head should have the shape (T, d_k), a row for each token."""
     return torch.stack(x.chunk(n_head, dim=-1), dim=1).transpose(-2, -1)
 
@@ -118,7 +118,7 @@ def copies(x, n_head):
     return x[:, None].expand(-1, n_head, -1, -1).clone()
 
 
-def the_same_channels(x, n_head):
+def the_same_components(x, n_head):
     """All your heads hold the first d_k components. The other components are lost."""
     d_head = x.shape[-1] // n_head
     return torch.stack([x[..., :d_head]] * n_head, dim=1)
@@ -135,7 +135,7 @@ def as_a_list(x, n_head):
     return list(x.chunk(n_head, dim=-1))
 
 
-def n_head_channels(x, n_head):
+def n_head_components(x, n_head):
     """You take n_head for the width of a head. There should be n_head heads of width d / n_head."""
     B, T, C = x.shape
     return x.reshape(B, T, C // n_head, n_head).transpose(1, 2)
@@ -155,8 +155,8 @@ KEY = AnswerKey(
     reference=split_heads,
     accepted=(stacked, unflattened, written_into, gathered, a_time_at_a_time),
     rejected=(
-        *(straight_to_the_shape, not_moved, interleaved, heads_before_batch, channels_before_time, backwards, into_the_batch),
-        *(copies, the_same_channels, two_heads, as_a_list, n_head_channels, detached),
+        *(straight_to_the_shape, not_moved, interleaved, heads_before_batch, components_before_time, backwards, into_the_batch),
+        *(copies, the_same_components, two_heads, as_a_list, n_head_components, detached),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -32,7 +32,7 @@ def translate(source, encode, decode, start, stop, limit):
     memory = encode(source)  # once
     tokens = [start]
     while len(tokens) <= limit:
-        logits = decode(memory, torch.tensor([tokens]))  # (1, m, V)
+        logits = decode(memory, torch.tensor([tokens]))  # (1, m, n_vocab)
         token = int(logits[0, -1].argmax())
         if token == stop:
             break
@@ -224,6 +224,19 @@ def sampled(source, encode, decode, start, stop, limit):
     return tokens[1:]
 
 
+def without_a_batch(source, encode, decode, start, stop, limit):
+    """Your first call stops where shapes do not fit. The decoder wants a batch of one row, tokens of shape (1, m), and its logits
+    have shape (1, m, n_vocab).
+    """
+    memory, tokens = encode(source), [start]
+    while len(tokens) <= limit:
+        token = int(decode(memory, torch.tensor(tokens))[-1].argmax())
+        if token == stop:
+            break
+        tokens.append(token)
+    return tokens[1:]
+
+
 KEY = AnswerKey(
     id="translate",
     hidden=hidden,
@@ -231,7 +244,7 @@ KEY = AnswerKey(
     accepted=(in_a_for_loop, recursively, with_a_generator, cut_afterwards),
     rejected=(
         *(encoder_in_the_loop, last_token_only, first_position, least_probable, with_the_start, with_the_stop, never_stops),
-        *(one_too_few, one_too_many, all_at_once, no_start, newest_first, sampled),
+        *(one_too_few, one_too_many, all_at_once, no_start, newest_first, sampled, without_a_batch),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -1,9 +1,9 @@
 """Answer key of find_the_leak.
 
-Every machine of `course_exercises._leaks` must be judged correctly, most of them in two shapes: guessing succeeds once in 2³⁹. A
-right answer is never refused by chance. Clean machines keep the past bit for bit. A leak is a smooth function of normal numbers,
-so it changes its output with probability 1. The smallest changes it by about 1e-6, a thousand times the tolerance of 1e-9;
-`test_05_find_the_leak.py` measures it.
+Every machine of `course_exercises._leaks` must be judged correctly, most of them in two shapes: guessing succeeds once in 2⁴⁷. A
+right answer is never refused by chance. Clean machines keep the past bit for bit. Most leaks are smooth functions of normal
+numbers, so they change their output with probability 1. The smallest changes it by about 1e-6, a thousand times the tolerance of
+1e-9; `test_05_find_the_leak.py` measures it. The leaks of `JUMPS` read at least 66 signs; new random numbers change half of them.
 """
 
 from __future__ import annotations
@@ -11,21 +11,25 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._leaks import CLEAN, LEAKY
+from course_exercises._leaks import CLEAN, JUMPS, LEAKY
 from course_exercises.find_the_leak import Case, call, leaks
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.read_values import truth
 
-SHORTEST = {"two ahead": 3, "last but one reads the last": 4, "first reads the second": 4}
+ALONE = (1, 2, 4)  # the smallest shape with a future
+LARGER = {
+    **{"two ahead": (1, 3, 4), "last but one reads the last": (1, 4, 4), "first reads the second": (1, 4, 4)},
+    **dict.fromkeys(JUMPS, (1, 12, 6)),
+}
 
 
 def cases() -> list[Case]:
     """Every machine in a batch of three, once more alone where no other row is needed, and two that have no future."""
     found: list[Case] = [(how, (3, 7, 6)) for how in (*CLEAN, *LEAKY)]
-    found += [(how, (1, SHORTEST.get(how, 2), 4)) for how in (*CLEAN, *LEAKY) if how != "next row's next"]
+    found += [(how, LARGER.get(how, ALONE)) for how in (*CLEAN, *LEAKY) if how != "next row's next"]
     return [*found, ("attention", (2, 1, 4)), ("row norm", (2, 1, 4))]
 
 
@@ -43,8 +47,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every machine, in order."""
-    return [call(case, rng) for case in cases()]
+    """Every machine, in order, and two witnesses, which tell apart probes that always accuse."""
+    machines = [call(case, rng) for case in cases()]
+    return [*machines, *((Build("course_exercises._leaks:witness", (what,)), machines[0][1]) for what in ("delayed", "changed"))]
 
 
 def find_the_leak(forward, x):
@@ -58,24 +63,27 @@ def find_the_leak(forward, x):
     return False
 
 
-def by_gradients(forward, x):
-    """The gradient of each position's output must be zero at every later input."""
-    x = x.clone().requires_grad_()
-    weights = torch.randn(x.shape[-1], dtype=x.dtype)
-    for t in range(x.shape[1]):
-        out = forward(x)[:, t] @ weights  # (B,)
-        for row in out:
-            (gradient,) = torch.autograd.grad(row, x, retain_graph=True)
-            if gradient[:, t + 1 :].abs().sum() > 0:
+def another_future(forward, x):
+    """One other input; each prefix of x is continued with it, several times with other numbers."""
+    T = x.shape[1]
+    before = forward(x)
+    for _ in range(3):
+        other = torch.randn_like(x)
+        for s in range(1, T):
+            past = (torch.arange(T) < s)[:, None]  # (T, 1)
+            if (forward(torch.where(past, x, other)) - before)[:, :s].abs().max() > 1e-12:
                 return True
     return False
 
 
-def by_jacobian(forward, x):
-    """All derivatives at once, and a triangle of them must be nothing."""
-    jacobian = torch.autograd.functional.jacobian(forward, x)  # (B, T, D, B, T, C)
-    reads = jacobian.abs().amax(dim=(0, 2, 3, 5))  # (T, T)
-    return bool(reads.triu(1).max() > 1e-12)
+def noise_added(forward, x):
+    """Adds noise to the future, from the last position to the first, and counts the outputs that differ."""
+    past, differing = forward(x), 0
+    for s in reversed(range(1, x.shape[1])):
+        noise = torch.randn(x.shape, dtype=x.dtype)
+        noise[:, :s] = 0
+        differing += int((forward(x + noise)[:, :s] != past[:, :s]).sum())
+    return differing > 0
 
 
 def by_zeroes(forward, x):
@@ -119,6 +127,47 @@ def first_output_only(forward, x):
     return not torch.equal(forward(changed)[:, 0], forward(x)[:, 0])
 
 
+def first_row_changed(forward, x):
+    """You change only the first row of the batch, so a leak inside another row is not found. Change all rows."""
+    before = forward(x)
+    for s in range(1, x.shape[1]):
+        changed = x.clone()
+        changed[0, s:] = torch.randn_like(changed[0, s:])
+        if not torch.equal(forward(changed)[:, :s], before[:, :s]):
+            return True
+    return False
+
+
+def one_added(forward, x):
+    """You add the same number to all components of the future. A LayerNorm subtracts it again, so a leak behind one is not
+    found. Use new random numbers.
+    """
+    before = forward(x)
+    added = [torch.cat((x[:, :s], x[:, s:] + 1), dim=1) for s in range(1, x.shape[1])]
+    return any(not torch.equal(forward(each)[:, :s], before[:, :s]) for s, each in enumerate(added, 1))
+
+
+def doubled(forward, x):
+    """You multiply the future by a positive number. A sign or a direction does not depend on it, so a function that reads only
+    these is not found. Use new random numbers.
+    """
+    before = forward(x)
+    doubles = [torch.cat((x[:, :s], 2 * x[:, s:]), dim=1) for s in range(1, x.shape[1])]
+    return any(not torch.equal(forward(each)[:, :s], before[:, :s]) for s, each in enumerate(doubles, 1))
+
+
+def gradient_of_the_sum(forward, x):
+    """You use the gradient of a sum of outputs. It is 0 for a function that uses only the sign of a later number, and where
+    the parts of the sum cancel. Change the later inputs to new random numbers, and compare outputs.
+    """
+    x = x.clone().requires_grad_()
+    for t in range(x.shape[1]):
+        (gradient,) = torch.autograd.grad(forward(x)[:, t].sum(), x)
+        if gradient[:, t + 1 :].abs().sum() > 0:
+            return True
+    return False
+
+
 def in_the_middle(forward, x):
     """You split the row only in the middle, so a leak between two neighbours in one half is not found. Try every s."""
     s = (x.shape[1] + 1) // 2
@@ -145,21 +194,15 @@ def signs_turned(forward, x):
     row is not found. Use new random numbers.
     """
     before = forward(x)
-    for s in range(1, x.shape[1]):
-        changed = torch.cat((x[:, :s], -x[:, s:]), dim=1)
-        if not torch.equal(forward(changed)[:, :s], before[:, :s]):
-            return True
-    return False
+    negatives = [torch.cat((x[:, :s], -x[:, s:]), dim=1) for s in range(1, x.shape[1])]
+    return any(not torch.equal(forward(each)[:, :s], before[:, :s]) for s, each in enumerate(negatives, 1))
 
 
 def turned_round(forward, x):
     """You only reorder the future. A mean or a norm over the row keeps (nearly) its value then. Use new random numbers."""
     before = forward(x)
-    for s in range(1, x.shape[1]):
-        changed = torch.cat((x[:, :s], x[:, s:].flip(1)), dim=1)
-        if not torch.allclose(forward(changed)[:, :s], before[:, :s], rtol=0, atol=1e-9):
-            return True
-    return False
+    turned = [torch.cat((x[:, :s], x[:, s:].flip(1)), dim=1) for s in range(1, x.shape[1])]
+    return any((forward(each) - before)[:, :s].abs().max() > 1e-9 for s, each in enumerate(turned, 1))
 
 
 def next_only(forward, x):
@@ -225,6 +268,25 @@ def with_the_changed_one(forward, x):
     return False
 
 
+def whole_output(forward, x):
+    """You compare whole outputs, and after the change they may differ. If you change the input from s on, compare
+    what is before s.
+    """
+    before = forward(x)
+    changes = [torch.cat((x[:, :s], torch.randn_like(x[:, s:])), dim=1) for s in range(1, x.shape[1])]
+    return not all(torch.equal(forward(changed), before) for changed in changes)
+
+
+def in_place(forward, x):
+    """You change x itself, so one change adds to the next, and earlier positions are changed too. Change x.clone()."""
+    before = forward(x)
+    for s in range(1, x.shape[1]):
+        x[:, s:] = torch.randn_like(x[:, s:])
+        if not torch.equal(forward(x)[:, :s], before[:, :s]):
+            return True
+    return False
+
+
 def copy_unused(forward, x):
     """You change x itself, or call the function on the unchanged x: both outputs are for the same input, and no leak is ever
     found. Change x.clone(), and call the function on it.
@@ -265,17 +327,21 @@ KEY = AnswerKey(
     id="find_the_leak",
     hidden=hidden,
     reference=find_the_leak,
-    accepted=(by_gradients, by_jacobian, by_zeroes, one_position_at_a_time, by_cutting),
+    accepted=(another_future, noise_added, by_zeroes, one_position_at_a_time, by_cutting),
     rejected=(
         *(last_only, first_output_only, in_the_middle, coarse, signs_turned, turned_round, next_only, own_row_only),
+        *(whole_output, in_place),
         *(rows_must_not_mix, poison, with_the_changed_one, copy_unused, innocent, the_past),
+        *(first_row_changed, one_added, doubled, gradient_of_the_sum),
     ),
     fingerprint=fingerprint,
     commentary=(
         "The function is a black box, so the only way is to call it. For every $s$, everything from position $s$ on "
         "is replaced by new random numbers in all rows at once, and the outputs before $s$ must be the same to the "
-        "last bit. Random numbers matter: zeros, reversed signs or another order leave a norm or a mean unchanged. So "
-        "does the loop over all $s$, because a leak may reach only one position. Exact comparison works because a "
-        "masked weight is exactly 0."
+        "last bit. Random numbers matter: reversed signs or another order leave a norm unchanged, an added number "
+        "disappears in a LayerNorm, and a positive factor changes no sign. A derivative is not enough either, because "
+        "it is 0 where an output changes in jumps. The loop over all $s$ matters because a leak may reach only one "
+        "position. Exact comparison works because a masked weight is exactly 0. No probe finds every leak: one that "
+        "needs a rare input stays hidden."
     ),
 )

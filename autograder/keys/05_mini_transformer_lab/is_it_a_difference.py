@@ -1,9 +1,9 @@
 """Answer key of is_it_a_difference.
 
-Every case is drawn until the paired test is clear with room to spare (p < 0.02 or p > 0.12, against 0.05), so a right answer
-is never refused by chance. Each kind of case catches a mistake: three seeds with a gap that passes a normal table; a gap that
-is small relative to the mean; many seeds that overlap; pairs that vary together, and pairs that vary against each other, where
-Welch's test says the opposite.
+No case has a p within 0.005 of 0.05, and most are much clearer (p < 0.02 or p > 0.12), so a right answer is never refused by
+chance. Each kind of case catches a mistake: three seeds with a gap that passes a normal table; a gap that is small relative to
+the mean; many seeds that overlap; pairs that vary together, and pairs that vary against each other, where Welch's test says the
+opposite; and `EDGES`, whose t lies between the right limit and a wrong one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import statistics
 
 import numpy as np
 import torch
-from course_exercises.is_it_a_difference import UNSURE, Runs, clearly, differ, drawn, unclear
+from course_exercises.is_it_a_difference import EDGES, UNSURE, Runs, clearly, differ, drawn, unclear, with_t
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -51,13 +51,20 @@ def only_welch(case: Runs) -> bool:
     return unclear(case) and welch(*case) < 0.045  # a case below SURE is impossible: one t is at most √2 times the other
 
 
+def unequal(rng: random.Random) -> Runs:
+    """Three runs with t = 3.5, the second list almost constant: Welch's limit is 4.3 here, and 2.8 with one common spread."""
+    first, second = with_t(rng, 3, 3.5)
+    common = [0.99 * (value - 60) for value in second]
+    return [a - each for a, each in zip(first, common, strict=True)], [b - each for b, each in zip(second, common, strict=True)]
+
+
 def scaled(case: Runs, factor: float) -> Runs:
     """The same figures in other units."""
     return [factor * value for value in case[0]], [factor * value for value in case[1]]
 
 
 def cases(rng: random.Random) -> list[Runs]:
-    """Two of each kind, both ways round."""
+    """Two of each kind and the edges, both ways round."""
     found: list[Runs] = []
     for _ in range(2):
         found.append(drawn(rng, 3, 1.3, normal_says_yes, spread=0.05))
@@ -70,6 +77,7 @@ def cases(rng: random.Random) -> list[Runs]:
         found.append(drawn(rng, 4, 4.0, only_paired, shared=12.0))
         found.append(drawn(rng, 8, 3.0, only_paired, shared=12.0))
         found.append(drawn(rng, 3, 8.0, only_welch, shared=-3.0))
+    found += [*(with_t(rng, count, t) for count, t in EDGES), unequal(rng)]
     return [*found, *[(second, first) for first, second in found]]
 
 
@@ -90,8 +98,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every kind, both ways round."""
-    return list(cases(rng))
+    """Every kind, both ways round, and a case that tells n − 2 degrees of freedom from the quantile 0.98."""
+    return [*cases(rng), with_t(rng, 3, 8.0)]
 
 
 def is_it_a_difference(first, second):
@@ -138,10 +146,9 @@ def welch_test(first, second):
     """You compare the two lists as if their runs had nothing in common (Welch's test). Runs with the same seed form a pair: take
     the differences seed by seed, and test their mean.
     """
-    a, b = np.array(first), np.array(second)
-    va, vb = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
-    degrees = (va + vb) ** 2 / (va**2 / (len(a) - 1) + vb**2 / (len(b) - 1))
-    return abs(a.mean() - b.mean()) / math.sqrt(va + vb) > t_quantile(0.975, degrees)
+    from kqa_core.stats import welch
+
+    return welch(first, second) < 0.05
 
 
 def pooled(first, second):
@@ -160,6 +167,50 @@ def normal_table(first, second):
     """
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return abs(statistics.fmean(gaps)) > 1.96 * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def one_sided(first, second):
+    """Your limit is t_quantile(0.95, …). It leaves 5 % on each side, 10 % in all. The test is two-sided: 2.5 % on each side, so
+    the probability is 0.975.
+    """
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.95, len(gaps) - 1) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def two_degrees(first, second):
+    """Your limit is always that of two degrees of freedom, 4.30. That is right for three runs only: n differences have n − 1
+    degrees of freedom.
+    """
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, 2) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def n_degrees(first, second):
+    """You use n degrees of freedom. The deviations from the mean add up to 0, so n differences have n − 1."""
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps)) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def n_minus_two(first, second):
+    """You use n − 2 degrees of freedom. Only one mean is estimated, that of the differences, so n of them have n − 1."""
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.975, len(gaps) - 2) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def ninety_eight(first, second):
+    """Your limit is t_quantile(0.98, …), which leaves 4 % in all. The test has 5 % in all, so 2.5 % on each side: the
+    probability is 0.975.
+    """
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    return abs(statistics.fmean(gaps)) > t_quantile(0.98, len(gaps) - 1) * statistics.stdev(gaps) / math.sqrt(len(gaps))
+
+
+def divided_by_n(first, second):
+    """Your standard deviation divides by n, as np.std does. It is estimated from the same numbers as the mean, so divide by
+    n − 1: statistics.stdev, or np.std with ddof=1.
+    """
+    gaps = np.subtract(first, second)
+    return bool(abs(gaps.mean()) > t_quantile(0.975, len(gaps) - 1) * np.std(gaps) / math.sqrt(len(gaps)))
 
 
 def means_differ(first, second):
@@ -230,15 +281,16 @@ KEY = AnswerKey(
     reference=is_it_a_difference,
     accepted=(interval_of_gaps, by_numpy, by_covariance, by_p_value),
     rejected=(
-        *(welch_test, pooled, normal_table, means_differ, no_overlap, no_root),
-        *(first_is_larger, one_percent, variances, inverted, never, most_of_them),
+        *(welch_test, pooled, normal_table, one_sided, two_degrees, n_degrees, divided_by_n, means_differ, no_overlap, no_root),
+        *(first_is_larger, one_percent, variances, inverted, never, most_of_them, n_minus_two, ninety_eight),
     ),
     fingerprint=fingerprint,
     commentary=(
         "A run depends on its seed, and both runs of a pair share it. The difference within a pair removes that shared part, so "
         "the differences vary less than the runs do. The test asks whether their mean is far from 0 in units of its own standard "
-        "error $s/\\sqrt n$, where $s$ is their standard deviation, computed with $n-1$. Because $s$ is estimated from $n$ "
-        "numbers, the limit is not 1.96 but the quantile of Student's distribution with $n-1$ degrees of freedom. The common "
-        "mistakes are to forget $\\sqrt n$, to use 1.96, and to test the two lists as if they were independent."
+        "error $\\hat\\sigma/\\sqrt n$, where $\\hat\\sigma$ is their standard deviation, computed with $n-1$. Because "
+        "$\\hat\\sigma$ is estimated from $n$ numbers, the limit is not 1.96 but the quantile of Student's distribution with "
+        "$n-1$ degrees of freedom. The common mistakes are to forget $\\sqrt n$, to use 1.96, and to test the two lists as if "
+        "they were independent."
     ),
 )

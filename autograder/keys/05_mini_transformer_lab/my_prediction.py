@@ -7,7 +7,7 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="my_prediction",
     model_answer=(
-        "Example. I change the number of heads from three to one, with the same 48 channels. The task needs two things: "
+        "Example. I change the number of heads from three to one, with the same 48 components. The task needs two things: "
         "to find the state words, and to know which of them is the latest. One head can do both in two layers, because "
         "the weights may depend on the word and on the position at the same time. So I expect no difference on short and "
         "changed. On long I expect both models to fail, because positions beyond 40 have untrained vectors, and I do not "

@@ -7,7 +7,7 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="my_report",
     model_answer=(
-        "Example. Question: does one head of 48 channels do worse than three heads of 16? Both models have two layers, "
+        "Example. Question: does one head of 48 components do worse than three heads of 16? Both models have two layers, "
         "learned positions, 120 steps on the same stories, seeds 0, 1 and 2; only the number of heads differs. Result on "
         "short (losses, one head minus three): −0.01, 0.00, −0.03; mean −0.013, standard deviation 0.018, standard error "
         "0.010, t = −1.3, limit 4.30: not shown to differ. On long: mean −0.27, t = −0.5, not shown to differ. The "

@@ -95,8 +95,8 @@ def over_time(heads, how):
     return heads.roll(1, dims=2) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
-def over_channels(heads, how):
-    """You roll the channels within each head. The heads themselves, along axis 1, do not move."""
+def over_components(heads, how):
+    """You roll the components within each head. The heads themselves, along axis 1, do not move."""
     return heads.roll(1, dims=3) if how == "shift" else heads[:, torch.randperm(heads.shape[1])]
 
 
@@ -174,7 +174,17 @@ KEY = AnswerKey(
     reference=rearrange_heads,
     accepted=(by_hand, by_matrix, into_place, numpy_order),
     rejected=(
-        *(backwards, over_time, over_channels, no_axis, last_dropped, reversed_heads, always_the_same, row_by_row, with_repeats),
+        *(
+            backwards,
+            over_time,
+            over_components,
+            no_axis,
+            last_dropped,
+            reversed_heads,
+            always_the_same,
+            row_by_row,
+            with_repeats,
+        ),
         *(only_rotations, one_swap, time_shuffled),
     ),
     fingerprint=fingerprint,

@@ -78,8 +78,8 @@ def per_position(heads):
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
 
-def per_channel(heads):
-    """You take the norm of each channel over time. The matrix norm is over all channels of the head as well."""
+def per_component(heads):
+    """You take the norm of each component over time. The matrix norm is over all components of the head as well."""
     norms = heads.norm(dim=2, keepdim=True)
     return heads * norms / norms.mean(dim=1, keepdim=True)
 
@@ -149,7 +149,7 @@ KEY = AnswerKey(
     reference=reweight_heads,
     accepted=(matrix_norm, flattened, row_by_row, by_shares),
     rejected=(
-        *(per_position, per_channel, whole_batch, mean_over_all, not_divided, normalised, squared, shares, by_the_largest),
+        *(per_position, per_component, whole_batch, mean_over_all, not_divided, normalised, squared, shares, by_the_largest),
         *(spectral, absolute, softened),
     ),
     fingerprint=fingerprint,

@@ -1,7 +1,7 @@
 """Answer key of rope.
 
 The oracle multiplies complex numbers by e^{iφ} in float64, and the loop in `test_05_rope.py` turns one pair at a time. A mistake
-of the frequencies is hard to see in a short row of few channels, so some rows here have 40 positions, and 32 channels.
+of the frequencies is hard to see in a short row of few components, so some rows here have 40 positions, and 32 components.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     def judge(given: tuple[object, ...], found: object, what: str) -> None:
         wanted = oracle(*given)
         output = tensor_of(found, tuple(wanted.shape), wanted.dtype, "the output")
-        near(output, wanted, f"for x {tuple(wanted.shape)}{what} your pairs are not turned by position · theta^(−2i/d)")
+        near(output, wanted, f"for x {tuple(wanted.shape)}{what} your pairs are not turned by position · theta^(−2m/d)")
 
     for shape in SHAPES:
         x = draw(rng, *shape)
@@ -106,7 +106,7 @@ def one_matrix(x, theta=10000.0):
 
 
 def in_halves_and_back(x, theta=10000.0):
-    """Channels are put into halves, turned the way half-split code does it, and put back."""
+    """Components are put into halves, turned the way half-split code does it, and put back."""
     T, d = x.shape[-2:]
     halves = torch.cat((x[..., ::2], x[..., 1::2]), dim=-1)
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
@@ -118,7 +118,7 @@ def in_halves_and_back(x, theta=10000.0):
 
 
 def exponent_with_plus(x, theta=10000.0):
-    """Your exponent has the wrong sign: with theta^(+2i/d) the pairs rotate faster and faster, by 1000 radians per position
+    """Your exponent has the wrong sign: with theta^(+2m/d) the pairs rotate faster and faster, by 1000 radians per position
     and more. Such a model still trains, only worse, which is how this mistake was published.
     """
     T, d = x.shape[-2:]
@@ -130,7 +130,7 @@ def exponent_with_plus(x, theta=10000.0):
 
 
 def half_split_pairs(x, theta=10000.0):
-    """Your pairs are channels i and i + d/2, as in some libraries; here they are neighbours, 2i and 2i + 1."""
+    """Your pairs are components m and m + d/2, as in some libraries; here they are neighbours, 2m and 2m + 1."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -140,7 +140,7 @@ def half_split_pairs(x, theta=10000.0):
 
 
 def pairs_not_put_back(x, theta=10000.0):
-    """Your pairs are rotated correctly, but put back as two halves: the new pair i belongs in channels 2i and 2i + 1."""
+    """Your pairs are rotated correctly, but put back as two halves: the new pair m belongs in components 2m and 2m + 1."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -192,7 +192,7 @@ def sine_and_cosine_exchanged(x, theta=10000.0):
 
 
 def half_the_exponent(x, theta=10000.0):
-    """Your exponent is −i/d; it is −2i/d for pair i, so that the slowest pair gets near 1/theta."""
+    """Your exponent is −m/d; it is −2m/d for pair m, so that the slowest pair gets near 1/theta."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(d // 2, dtype=x.dtype, device=x.device) / d
@@ -202,7 +202,7 @@ def half_the_exponent(x, theta=10000.0):
 
 
 def twice_the_exponent(x, theta=10000.0):
-    """Your exponent is −4i/d: torch.arange(0, d, 2) holds 2i already."""
+    """Your exponent is −4m/d: torch.arange(0, d, 2) holds 2m already."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -2 * torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -212,7 +212,7 @@ def twice_the_exponent(x, theta=10000.0):
 
 
 def reaches_the_end(x, theta=10000.0):
-    """Your frequencies run from 1 to exactly 1/theta: divide by d, not by d − 2; pair i has theta^(−2i/d)."""
+    """Your frequencies run from 1 to exactly 1/theta: divide by d, not by d − 2; pair m has theta^(−2m/d)."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.linspace(0, 1, d // 2, dtype=x.dtype, device=x.device)
@@ -222,7 +222,7 @@ def reaches_the_end(x, theta=10000.0):
 
 
 def one_frequency(x, theta=10000.0):
-    """All your pairs turn at the same speed; pair i turns theta^(−2i/d) a step, each slower than the one before."""
+    """All your pairs turn at the same speed; pair m turns theta^(−2m/d) a step, each slower than the one before."""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * torch.ones(d // 2, dtype=x.dtype, device=x.device)
     a, b = x[..., 0::2], x[..., 1::2]
@@ -269,7 +269,9 @@ def added_waves(x, theta=10000.0):
 
 
 def overwritten(x, theta=10000.0):
-    """You write the new a over the old one and then use it for b: keep a copy of the old pair."""
+    """You compute the second component of a pair from the new first one. It needs the old one. (x[..., 0::2] is a view: if you
+    write into x, it changes too.) Put the results into a new tensor.
+    """
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
@@ -278,6 +280,20 @@ def overwritten(x, theta=10000.0):
     out[..., 0::2] = out[..., 0::2] * angle.cos() - out[..., 1::2] * angle.sin()
     out[..., 1::2] = out[..., 0::2] * angle.sin() + out[..., 1::2] * angle.cos()
     return out
+
+
+def into_the_input(x, theta=10000.0):
+    """Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that was given to you or
+    is still needed, and use torch throughout.
+    """
+    T, d = x.shape[-2:]
+    angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
+        -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d
+    )
+    a, b = x[..., 0::2].clone(), x[..., 1::2].clone()
+    x[..., 0::2] = a * angle.cos() - b * angle.sin()
+    x[..., 1::2] = a * angle.sin() + b * angle.cos()
+    return x
 
 
 def detached(x, theta=10000.0):
@@ -308,12 +324,12 @@ KEY = AnswerKey(
     rejected=(
         *(exponent_with_plus, half_split_pairs, pairs_not_put_back, turned_backwards, one_sign_wrong, both_plus),
         *(sine_and_cosine_exchanged, half_the_exponent, twice_the_exponent, reaches_the_end, one_frequency, theta_ignored),
-        *(counted_from_one, turned_by_the_row, added_waves, overwritten, detached, in_float32),
+        *(counted_from_one, turned_by_the_row, added_waves, overwritten, into_the_input, detached, in_float32),
     ),
     fingerprint=fingerprint,
     commentary=(
         "The angles are a table (T, d/2): position times speed. `x[..., 0::2]` and `x[..., 1::2]` are the first and "
-        "the second channels of all pairs, and the two lines of the rotation are written for all of them at once. "
+        "the second components of all pairs, and the two lines of the rotation are written for all of them at once. "
         "`stack` and `flatten` put each pair back in its place. Because a rotation by $t\\omega$ transposed is a "
         "rotation by $-t\\omega$, the logit of a rotated query and key depends on $t-s$ only. Check values and not "
         "only properties: with the wrong sign of the exponent, lengths and the relative property still hold."

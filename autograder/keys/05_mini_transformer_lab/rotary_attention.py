@@ -188,7 +188,7 @@ def turned_apart(q, k, v):
 
 
 def exponent_with_plus(q, k, v):
-    """Your exponent has the wrong sign: with theta^(+2i/d) the pairs rotate faster and faster."""
+    """Your exponent has the wrong sign: with theta^(+2m/d) the pairs rotate faster and faster."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)
@@ -201,7 +201,7 @@ def exponent_with_plus(q, k, v):
 
 
 def half_split_pairs(q, k, v):
-    """Your pairs are channels i and i + d/2; here they are neighbours, 2i and 2i + 1."""
+    """Your pairs are components m and m + d/2; here they are neighbours, 2m and 2m + 1."""
     T, d_h = q.shape[-2:]
     frequency = 10000.0 ** (-torch.arange(0, d_h, 2, dtype=q.dtype, device=q.device) / d_h)
     angle = torch.arange(T, dtype=q.dtype, device=q.device)[:, None] * frequency  # (T, d_h / 2)

@@ -139,7 +139,7 @@ def one_hand(T, d):
 
 
 def transposed(T, d):
-    """Your table is transposed: positions are rows, columns are channels."""
+    """Your table is transposed: positions are rows, columns are components."""
     angle = torch.arange(T)[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
     return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1).T
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 import importlib
 import math
 import random
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import torch
 import torch.nn.functional as F
@@ -27,6 +27,7 @@ from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "kqa_core.check.helpers.transformer_parts"
+Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
     "Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and remember "
     "that the batch, the length or the number of heads may be 1."
@@ -224,7 +225,23 @@ def again(answer: Answer, *args: object) -> object:
     except AnswerRaised as raised:
         if raised.stub:
             raise
-        raise NotYet(SIZES) from None
+        raise NotYet(SIZES) from raised
+
+
+def in_turn(answer: Answer, cases: Iterable[Case], advice: Mapping[str, str] = {}) -> Iterator[tuple[Case, object]]:
+    """Each case with the answer's result. If the code stops at a case after the first, NotYet says that the sizes are the reason.
+
+    `advice` has a sentence for some exceptions by name: NotYet gives it if the first call stops with that one. torch raises
+    RuntimeError where shapes do not fit.
+    """
+    for number, given in enumerate(cases):
+        try:
+            result = again(answer, *given) if number else answer(*given)
+        except AnswerRaised as raised:
+            if raised.kind not in advice:
+                raise
+            raise NotYet(advice[raised.kind]) from raised
+        yield given, result
 
 
 def device_kept(answer: Answer, *args: object) -> None:
@@ -244,8 +261,8 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
     call = [Build(f"{HERE}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
     try:
         result = answer(*call)
-    except AnswerRaised:
-        raise NotYet(IN_PLACE) from None
+    except AnswerRaised as raised:
+        raise NotYet(IN_PLACE) from raised
     if isinstance(result, Tensor) and _kind_elsewhere(answer, arguments.values()) in ("Elsewhere", "Mixed", "Tensor"):
         return  # vmap and the like give plain tensors; code that leaves torch needs the numbers
     if not isinstance(result, Handle) or result.type_name != "Followed":
@@ -254,8 +271,8 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
     wanted = oracle(*mine).as_subclass(Followed).gradients()
     try:
         theirs = answer.method(result, "gradients")
-    except AnswerRaised:
-        raise NotYet(IN_PLACE) from None
+    except AnswerRaised as raised:
+        raise NotYet(IN_PLACE) from raised
     if not isinstance(theirs, dict) or not theirs:
         raise NotYet(DETACHED)
     for name, gradient in wanted.items():

@@ -25,6 +25,7 @@ from kqa_core.model.checkpoint import Checkpoint
 from kqa_core.model.gpt import GPT
 from kqa_core.show.explorer.capture import Seen, given, watch
 from kqa_core.show.kit.palette import ORANGE, WEIGHTS, new_figure
+from kqa_core.show.kit.sketch import MASKED, hatch
 from kqa_core.show.kit.widget import Widget, module
 from kqa_core.text.vocabulary import Vocabulary
 
@@ -175,7 +176,10 @@ class Explorer(Widget):
         return f"token {place} {SPOKEN.get(token, f'“{token}”')}"
 
     def _draw(self) -> Any:
-        """A still of the selection: all heads small, one large. The layout is given in inches, because computing it is slow."""
+        """A still of the selection: all heads small, one large; what is masked is hatched grey.
+
+        The layout is given in inches, because computing it is slow.
+        """
         from matplotlib.patches import Rectangle
 
         wide, high = 8.4, 3.9  # of one model
@@ -194,19 +198,23 @@ class Explorer(Widget):
 
             small, axes, bar = at(0.5, 0.45, 3.0, 3.1), at(left, low, 7.6 - left, 3.55 - low), at(7.7, low, 0.12, 3.55 - low)
             table, side, step = _all_heads(one)
-            small.imshow(table, extent=(0, heads * step, layers * step, 0), interpolation="nearest", **WEIGHTS)
-            small.add_patch(Rectangle((head * step, layer * step), side, side, fill=False, edgecolor=ORANGE, linewidth=3))
+            for number in range(layers):
+                small.broken_barh([(step * n, side) for n in range(heads)], (step * number, side), zorder=2, **MASKED)
+            small.imshow(table, extent=(0, heads * step, layers * step, 0), interpolation="nearest", zorder=2, **WEIGHTS)
+            frame: dict[str, Any] = {"fill": False, "edgecolor": ORANGE, "linewidth": 3, "zorder": 3}
+            small.add_patch(Rectangle((head * step, layer * step), side, side, **frame))
             small.set(xlim=(-1, heads * step), ylim=(layers * step, -1), xlabel="head", ylabel="layer", title=name)
             small.set_xticks([side / 2 + step * number for number in range(heads)], range(heads))
             small.set_yticks([side / 2 + step * number for number in range(layers)], range(layers))
             small.tick_params(length=0)
             small.spines[:].set_visible(False)
-            image = axes.imshow(_drawn(one, layer, head), **WEIGHTS)
+            hatch(axes, -0.5, -0.5, T, T)
+            image = axes.imshow(_drawn(one, layer, head), zorder=2, **WEIGHTS)
             look = {"fontsize": 7, "family": "DejaVu Sans Mono"}
             axes.set_xticks(places, labels, rotation=90 if longest > 2 else 0, **look)
             axes.set_yticks(places, labels, **look)
             axes.set(xlabel="key", ylabel="query", title=f"layer {layer}, head {head}")
-            chosen = {"markersize": 9, "fillstyle": "none", "color": ORANGE, "markeredgewidth": 2, "clip_on": False}
+            chosen = {"markersize": 9, "fillstyle": "none", "color": ORANGE, "markeredgewidth": 2, "clip_on": False, "zorder": 3}
             axes.plot(self.pair[1], self.pair[0], "s", **chosen)
             part.colorbar(image, cax=bar, label="weight")
         return figure

@@ -1,4 +1,4 @@
-// Four keys in space as a solid that turns. You look along the query, so the corner nearest to you has the largest logit.
+// Four keys in space as a solid that turns. You look from the tip of the query, so the corner nearest to you has the largest logit.
 // After kit.js and nb01_bars.js.
 //
 // State (synchronised with Python): turn ([azimuth, elevation] in degrees), beta (the query's length), given: keys (4 × 3), colours.
@@ -24,7 +24,7 @@ function render({ model, el }) {
     node("figcaption", parent, {}, caption);
     return node("canvas", parent, attributes);
   };
-  const solid = add(left, "The four keys, seen along the query: the corner nearest to you has the largest logit. Drag to turn.", { role: "application",
+  const solid = add(left, "The four keys, seen from the tip of the query: the corner nearest to you has the largest logit. The small + is the origin. Drag to turn.", { role: "application",
     "aria-label": "Four keys as a solid. Arrow keys turn it, and with it the query." });
   solid.dataset.part = "solid";
   Object.assign(solid.style, { touchAction: "none", cursor: "grab" });
@@ -112,7 +112,7 @@ function render({ model, el }) {
     drawSolid(seen, look);
     drawBars(bars, found, colours, look);
     if (turning) return; // a screen reader hears where it stops
-    say(`You look along the query q = ${beta.toFixed(1)}·${list(seen.toward)}. Its weights are ${list(found.weights)}: ${largest(found.weights)}.`);
+    say(`You look from the tip of the query q = ${beta.toFixed(1)}·${list(seen.toward)}. Its weights are ${list(found.weights)}: ${largest(found.weights)}.`);
   });
   return () => { cancelAnimationFrame(turning); end(); };
 }

@@ -59,7 +59,7 @@ class KeyTetrahedron(Widget):
     def sentence(self) -> str:
         """The query, and its weights."""
         return (
-            f"You look along the query q = {written(self.beta, 1)}·{listed(view(*self.turn)[0])}. Its weights are "
+            f"You look from the tip of the query q = {written(self.beta, 1)}·{listed(view(*self.turn)[0])}. Its weights are "
             f"{listed(self.weights)}: {largest(self.weights)}."
         )
 
@@ -81,7 +81,7 @@ class KeyTetrahedron(Widget):
                 f"k{NUMBERS[n]}", (right[n], up[n]), (0, 11), textcoords="offset points", ha="center", fontweight="bold", zorder=6
             )
         solid.plot(0, 0, "+", color=GREY)
-        solid.set(aspect="equal", title="seen along the query: the nearest corner wins", xticks=[], yticks=[])
+        solid.set(aspect="equal", title="seen from the tip of the query: the nearest corner wins", xticks=[], yticks=[])
         solid.margins(0.18)
         draw_bars(bars, self.weights)
         bars.set_title("weights of this query")

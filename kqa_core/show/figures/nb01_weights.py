@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,18 +20,21 @@ from kqa_core.symbolic.limits import value_at
 HIGHEST = 12.0
 
 
-def weight_map(table: Any, rows: str = "query", columns: str = "key") -> Still:
-    """A table of weights (m, n), a row for each query, as a picture."""
+def weight_map(table: Any, rows: str | Sequence[str] = "query", columns: str = "key") -> Still:
+    """A table of weights (m, n), a row for each query, as a picture. `rows`: what a row stands for, or a name for each row."""
     numbers = np.asarray(table, dtype=np.float64)  # (m, n)
     m, n = numbers.shape
+    names = [f"{rows} {i}" for i in range(m)] if isinstance(rows, str) else list(rows)
     figure = new_figure(0.9 * n + 1.6, 0.55 * m + 1.0)
     axes = figure.subplots()
     image = axes.imshow(numbers, aspect="auto", **WEIGHTS)
     for (i, j), number in np.ndenumerate(numbers):
         axes.text(j, i, f"{number:.2f}", ha="center", va="center", color="black" if number > 0.45 else "white")
-    axes.set(xticks=range(n), yticks=range(m), xlabel=columns, ylabel=rows)
+    axes.set(xticks=range(n), xlabel=columns)
+    axes.set_yticks(range(m), None if isinstance(rows, str) else names)
+    axes.set_ylabel(rows if isinstance(rows, str) else "")
     figure.colorbar(image, ax=axes, label="weight")
-    most = [f"{rows} {i} gives {row.max():.2f} to {_most(row, columns)}" for i, row in enumerate(numbers)]
+    most = [f"{name} gives {row.max():.2f} to {_most(row, columns)}" for name, row in zip(names, numbers, strict=True)]
     return Still(figure, f"{'; '.join(most)}.".capitalize())
 
 

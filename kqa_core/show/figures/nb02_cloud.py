@@ -12,6 +12,7 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from kqa_core.errors import UserError
@@ -79,7 +80,9 @@ def show_key_cloud(
     axes = figure.subplots()
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel="first component", ylabel="second component")
     if q is not None and q.any():
-        _level_lines(axes, q, 0.3 * float(np.hypot(width, height)))
+        _level_lines(
+            axes, q, means[0] @ q, 0.3 * float(np.hypot(width, height)), np.concatenate([*drawn, *outlines, *means[None]])
+        )
     for number, (centre, samples_of, outline) in enumerate(zip(means, drawn, outlines, strict=True)):
         colour = CATEGORIES[number % len(CATEGORIES)]
         axes.plot(*samples_of.T, "o^sDvP"[number % 6], color=colour, markersize=3.5, alpha=0.45, markeredgewidth=0)
@@ -92,12 +95,30 @@ def show_key_cloud(
     return Still(figure, f"{samples} samples of each key, with the ellipse that holds 95 % of all. {'; '.join(said)}.")
 
 
-def _level_lines(axes: Any, query: Array, length: float) -> None:
-    """Lines of equal logit, labelled, and the query as an arrow from the origin, no longer than `length`."""
-    x, y = np.meshgrid(*(np.linspace(low, high, 50) for low, high in (axes.get_xlim(), axes.get_ylim())))
-    lines = axes.contour(x, y, query[0] * x + query[1] * y, levels=8, colors=[LIGHT_GREY], linewidths=0.8, linestyles="--")
-    axes.clabel(lines, fmt=lambda level: written(level, 1).removesuffix(".0"), fontsize=8.5, colors=[GREY])
-    shorter = min(1.0, length / float(np.linalg.norm(query)))
+def _level_lines(axes: Any, query: Array, logit: float, length: float, occupied: Array) -> None:
+    """Lines of equal logit, one of them at `logit`, and the query as an arrow from the origin, no longer than `length`.
+
+    The labels keep away from the points `occupied` (N, 2), from the arrow and from the words.
+    """
+    low, high = np.array([axes.get_xlim(), axes.get_ylim()]).T
+    x, y = np.meshgrid(*np.linspace(low, high, 50).T)
+    field = query[0] * x + query[1] * y
+    step = float(np.diff(MaxNLocator(8).tick_values(field.min(), field.max()))[0])
+    levels = logit + step * np.arange(math.ceil((field.min() - logit) / step), math.floor((field.max() - logit) / step) + 1)
+    lines = axes.contour(x, y, field, levels=levels, colors=[LIGHT_GREY], linewidths=0.8, linestyles="--")
+    norm, size = float(np.linalg.norm(query)), float(np.hypot(*(high - low)))
+    shorter = min(1.0, length / norm)
+    along = np.linspace(0, 1, 40)[:, None]
+    words = along * (high - low) * (0.25, 0) + shorter * query, low + (high - low) * ((0.5, 0.05) + along * (0.5, 0))
+    occupied = np.concatenate([occupied, along * shorter * query, *words])
+    labels, middle = [], (low + high) / 2
+    for level in levels:
+        foot = middle + (level - middle @ query) * query / norm**2
+        points = foot + np.linspace(-size, size, 400)[:, None] * (-query[1], query[0]) / norm  # (400, 2)
+        inside = points[((points > low + 0.05 * (high - low)) & (points < high - 0.05 * (high - low))).all(axis=1)]
+        if len(inside):
+            labels.append(inside[np.linalg.norm(inside[:, None] - occupied, axis=2).min(axis=1).argmax()])
+    axes.clabel(lines, fmt=lambda level: written(level, 1).removesuffix(".0"), fontsize=8.5, colors=[GREY], manual=labels)
     look = {"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
     axes.annotate("", shorter * query, (0, 0), arrowprops=look, zorder=6)
     name: dict[str, Any] = {"textcoords": "offset points", "fontweight": "bold", "va": "top", "zorder": 6, "bbox": HALO}

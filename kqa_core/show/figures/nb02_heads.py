@@ -91,7 +91,7 @@ def draw_heads(figure: Any, sigma2: float, beta: float, variance: float) -> str:
 
 
 def heads_slider(sigma2: float = 0.0, beta: float = 10.0, variance: float = 0.5) -> LiveFigure:
-    """The slider, for the noise of all keys, the norm of the queries and the extra variance of key a along its mean."""
+    """The slider, for the noise of all keys, the scale beta of the queries and the extra variance of key a along its mean."""
     return live_figure(
         draw_heads,
         width=7.5,

@@ -6,21 +6,24 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from matplotlib.patches import Circle
 
 from kqa_core.errors import UserError
 from kqa_core.show.kit.palette import CATEGORIES, GREY, PINK, new_figure
 from kqa_core.show.kit.still import Still
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])  # (3, 2): of the values a, b and of the third
-TARGET = CORNERS[:2].mean(axis=0)
+TARGET, NEAR = np.array([0.5, 0.5, 0.0]), 0.1  # "near": the shares are closer than this to the target
 
 
 def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str], shown: int = 400) -> Still:
-    """Outputs of several designs, by name: (N, 3) each, the shares of three values. The target is half and half of the first two.
+    """Outputs of several designs, by name: (N, 3) each, the shares of three values. The target is half and half of the first two,
+    with a circle around the outputs that are near it.
 
     Raises UserError unless every row holds three shares that add up to 1.
     """
     figure = new_figure(4.2 * len(outputs), 3.9)
+    figure.get_layout_engine().set(h_pad=0.12)  # inches; with less, the titles touch the edge
     said = []
     for axes, (title, given), colour in zip(
         figure.subplots(1, len(outputs), squeeze=False)[0], outputs.items(), CATEGORIES, strict=False
@@ -31,15 +34,20 @@ def show_value_triangle(outputs: Mapping[str, Any], names: tuple[str, str, str],
         axes.fill(*CORNERS.T, color=GREY, alpha=0.12)
         points = shares[:shown] @ CORNERS  # (shown, 2)
         axes.plot(*points.T, "o", color=colour, markersize=4, alpha=0.5, markeredgewidth=0)
-        axes.plot(*TARGET, "*", color=PINK, markersize=16, markeredgecolor="white", zorder=5)
+        place = TARGET @ CORNERS
+        axes.add_patch(Circle(place, NEAR / 2**0.5, fill=False, color=PINK, linewidth=2, zorder=5))  # a side has √2 in shares
         for name, (x, y), dy in zip(names, CORNERS, (-16, -16, 8), strict=True):
             axes.annotate(name, (x, y), (0, dy), textcoords="offset points", ha="center")
-        axes.annotate("target", TARGET, (0, -18), textcoords="offset points", ha="center", color=GREY)
+        near = float(np.mean(np.linalg.norm(shares - TARGET, axis=1) < NEAR))
+        axes.annotate(f"in the circle: {100 * near:.0f} %", place, (0, -32), textcoords="offset points", ha="center", color=GREY)
         axes.set(title=title, aspect="equal", xlim=(-0.15, 1.15), ylim=(-0.15, 1.02))
         axes.axis("off")
         a, b, rest = shares.mean(axis=0)
-        said.append(f"{title}: on average {a:.2f} of {names[0]}, {b:.2f} of {names[1]} and {rest:.2f} of {names[2]}")
+        said.append(
+            f"{title}: on average {a:.2f} of {names[0]}, {b:.2f} of {names[1]} and {rest:.2f} of {names[2]}; "
+            f"{100 * near:.0f} % of the outputs are in the circle around the target, closer than {NEAR:g}"
+        )
     return Still(
         figure,
-        f"Each point is an output, a mixture of three values. {'; '.join(said)}. The target is half and half of the first two.",
+        f"Each point is an output, a mixture of three values. {'. '.join(said)}. The target is half and half of the first two.",
     )

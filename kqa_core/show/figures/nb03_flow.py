@@ -22,19 +22,24 @@ LOOKS = {  # colour and title of each matrix
 }
 
 
-def attention_flow(tokens: int, width: int, head_width: int) -> dict[str, Tensor]:
-    """Every tensor of one head, for random numbers.
+def attention_flow(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> dict[str, Tensor]:
+    """Every array of the diagram, by its name, for tokens X (T, d) or sentences X (N, T, d); the logits are not scaled.
 
-    X (T, d); W_Q, W_K, W_V (d, d_k); Q, K, V and the output C (T, d_k); logits S and weights A (T, T).
+    W_Q and W_K have shape (d, d_k) and W_V (d, d_v). Queries Q and keys K are (…, T, d_k), values V and outputs C (…, T, d_v),
+    logits S and weights A (…, T, T).
     """
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    S = Q @ K.transpose(-2, -1)
+    A = torch.softmax(S, dim=-1)
+    return {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "Q": Q, "K": K, "V": V, "S": S, "A": A, "C": A @ V}
+
+
+def random_flow(tokens: int, width: int, head_width: int) -> dict[str, Tensor]:
+    """The arrays of the picture, for random tokens X (T, d) and matrices (d, d_k)."""
     generator = torch.Generator().manual_seed(158)  # the rounded weights of the default sizes sum to 1.00
     x = torch.randn(tokens, width, generator=generator, dtype=torch.float64)
     maps = torch.randn(3, width, head_width, generator=generator, dtype=torch.float64) / width**0.5
-    q, k, v = x @ maps  # (T, d_k) each
-    logits = q @ k.T
-    weights = torch.softmax(logits, dim=-1)
-    named = dict(zip(("W_Q", "W_K", "W_V"), maps, strict=True))
-    return {"X": x, **named, "Q": q, "K": k, "V": v, "S": logits, "A": weights, "C": weights @ v}
+    return attention_flow(x, *maps)
 
 
 def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) -> Still:
@@ -45,7 +50,7 @@ def show_attention_flow(tokens: int = 3, width: int = 4, head_width: int = 2) ->
     for name, size in (("tokens", tokens), ("width", width), ("head_width", head_width)):
         if size not in range(1, MOST + 1):
             raise UserError(f"{name} = {size}: 1 to {MOST} were expected")
-    flow = attention_flow(tokens, width, head_width)
+    flow = random_flow(tokens, width, head_width)
     shape = {name: f"({', '.join(map(str, table.shape))})" for name, table in flow.items()}
     tall, middle = CELL * tokens, max(CELL * tokens, 0.8) + 0.75  # of a matrix; from one row of the diagram to the next
     x: dict[str, float] = {}

@@ -1,13 +1,13 @@
-// The playground of K and Q: drag or key their entries, and logits, weights and outputs follow. After kit.js.
+// The playground of Q and K: drag or key their entries, and logits, weights and outputs follow. After kit.js.
 //
-// State (synchronised with Python): K and Q (4 × 4 each), beta, and given (what stays: letters, tokens, values, wanted, presets, largest).
+// State (synchronised with Python): Q and K (4 × 4 each), beta, and given (what stays: letters, tokens, values, wanted, presets, largest).
 
 const CELL = 40, SIDE = 52, TOP = 26; // of a matrix: an entry, the names on its left, those above it
 const SUBSCRIPTS = "₀₁₂";
 const times = (rows, columns) => rows.map((row) => columns.map((column) => row.reduce((sum, x, c) => sum + x * column[c], 0)));
 const short = (x) => String(Math.round(100 * x) / 100).replace("-", "−");
 
-function computed({ tokens, values, wanted }, K, Q, beta) {
+function computed({ tokens, values, wanted }, Q, K, beta) {
   const logits = times(times(tokens, Q), times(tokens, K)).map((row) => row.map((x) => beta * beta * x)); // (3, 3)
   const weights = logits.map((row) => {
     const powers = row.map((x) => Math.exp(x - Math.max(...row))), sum = powers.reduce((a, b) => a + b);
@@ -20,14 +20,14 @@ function computed({ tokens, values, wanted }, K, Q, beta) {
 
 function render({ model, el }) {
   const given = model.get("given"), { letters, largest } = given;
-  const { root, say } = begin(el, "playground", "Playground of W_K and W_Q", 2);
+  const { root, say } = begin(el, "playground", "Playground of W_Q and W_K", 2);
   const bar = node("div", root, { class: "kqa-row" });
   const put = (name, value) => { model.set(name, value); model.save_changes(); later(); };
-  for (const [name, table] of Object.entries(given.presets)) button(bar, name, () => { put("K", table); put("Q", table); });
+  for (const [name, table] of Object.entries(given.presets)) button(bar, name, () => { put("Q", table); put("K", table); });
   const follow = number(bar, "β", { min: 0, max: 4, step: 0.1 }, (value) => put("beta", value));
   const parts = node("div", root, { class: "kqa-row kqa-top" });
-  const chosen = { K: [0, 0], Q: [0, 0] }, views = {};
-  for (const name of "KQ") views[name] = matrix(name);
+  const chosen = { Q: [0, 0], K: [0, 0] }, views = {};
+  for (const name of "QK") views[name] = matrix(name);
   const figure = node("figure", parts, { class: "kqa-wide" });
   node("figcaption", figure, {}, "Each query's logits and weights; the outputs c₀ and c₁, dashed their targets");
   const results = node("canvas", figure, { role: "img", "aria-label": "Logits, weights and outputs; the sentence on top says them" });
@@ -105,7 +105,7 @@ function render({ model, el }) {
   }
 
   function drawResults(found, look) {
-    const width = results.clientWidth, left = 46, cell = clamp((width - 2 * left - 12) / 6, 30, 52), top = 40;
+    const width = results.clientWidth, left = 54, cell = clamp((width - 2 * left - 12) / 6, 30, 52), top = 40;
     const ctx = surface(results, top + 3 * cell + 150, look);
     const text = (what, x, y, align = "center", colour = look.ink, font = look.small) => {
       ctx.font = font; ctx.fillStyle = colour; ctx.textAlign = align; ctx.fillText(what, x, y);
@@ -147,10 +147,10 @@ function render({ model, el }) {
     });
   }
 
-  const { later, end } = keepDrawn(root, model, ["K", "Q", "beta"], (look) => {
-    const beta = model.get("beta"), found = computed(given, model.get("K"), model.get("Q"), beta);
+  const { later, end } = keepDrawn(root, model, ["Q", "K", "beta"], (look) => {
+    const beta = model.get("beta"), found = computed(given, model.get("Q"), model.get("K"), beta);
     follow(beta);
-    for (const name of "KQ") drawMatrix(name, look);
+    for (const name of "QK") drawMatrix(name, look);
     drawResults(found, look);
     const row = (i) => found.weights[i].map((weight) => weight.toFixed(2)).join(", ");
     say(`At β = ${beta.toFixed(1)} query 0 gives its weights (${row(0)}) and query 1 (${row(1)}). ` +

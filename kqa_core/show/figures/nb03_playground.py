@@ -1,9 +1,9 @@
-"""The playground of notebook 03: change the entries of W_K and W_Q (here K and Q), and see logits, weights and outputs change.
+"""The playground of notebook 03: change the entries of W_Q and W_K (here Q and K), and see logits, weights and outputs change.
 
-- K and Q are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
+- Q and K are 4 × 4 over the unit directions a, b, c, d: an entry in row r and column s takes direction s to direction r. The
   tokens are x₀ = β(d + b), x₁ = β·a, x₂ = β(c + b), so a logit is β² times a whole number for whole entries.
 - The values are those of a W_V that maps x₀ to u_b, x₁ to 0 and x₂ to u_b − u_c. Outputs are shown in units of β.
-- The page computes everything (`playground.js`), so an exported page is interactive too. `K`, `Q` and `beta` can be read and set
+- The page computes everything (`playground.js`), so an exported page is interactive too. `Q`, `K` and `beta` can be read and set
   from Python.
 """
 
@@ -26,21 +26,21 @@ LETTERS = "abcd"
 TOKENS: Table = np.array([[0.0, 1, 0, 1], [1, 0, 0, 0], [0, 1, 1, 0]])  # (3, 4): x₀, x₁, x₂ over a, b, c, d, in units of β
 VALUES: Table = np.array([[0.0, 1, 0, 0], [0, 0, 0, 0], [0, 1, -1, 0]])  # (3, 4): W_V x₀, W_V x₁, W_V x₂
 WANTED: Table = VALUES[[2, 0]]  # (2, 4): what c₀ and c₁ should become
-PRESETS = {"W_K = W_Q = 0": np.zeros((4, 4)), "W_K = W_Q = I": np.eye(4)}
+PRESETS = {"W_Q = W_K = 0": np.zeros((4, 4)), "W_Q = W_K = I": np.eye(4)}
 LARGEST = 9
 
 
-def logits_and_weights(key_matrix: Table, query_matrix: Table, beta: float) -> tuple[Table, Table]:
+def logits_and_weights(query_matrix: Table, key_matrix: Table, beta: float) -> tuple[Table, Table]:
     """Logits and weights (3, 3): a row for each query."""
-    keys, queries = TOKENS @ key_matrix.T, TOKENS @ query_matrix.T  # (3, 4)
+    queries, keys = TOKENS @ query_matrix.T, TOKENS @ key_matrix.T  # (3, 4)
     logits = beta**2 * queries @ keys.T
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return logits, powers / powers.sum(axis=1, keepdims=True)
 
 
-def draw_playground(figure: Any, key_matrix: Table, query_matrix: Table, beta: float) -> str:
+def draw_playground(figure: Any, query_matrix: Table, key_matrix: Table, beta: float) -> str:
     """Draw logits, weights, and both outputs beside their targets. Returns a description."""
-    logits, weights = logits_and_weights(key_matrix, query_matrix, beta)
+    logits, weights = logits_and_weights(query_matrix, key_matrix, beta)
     outputs = (weights @ VALUES)[:2]  # (2, 4), in units of β
     tables, bars = figure.subfigures(1, 2, width_ratios=(1.25, 1))
     for axes, name, table in zip(tables.subplots(1, 2), ("logits", "weights"), (logits, weights), strict=True):
@@ -81,12 +81,12 @@ def _row(weights: Sequence[float] | Table) -> str:
 
 
 class Playground(Widget):
-    """The widget of `playground`: K and Q as lists of four rows, and beta."""
+    """The widget of `playground`: Q and K as lists of four rows, and beta."""
 
     _esm = module(Path(__file__).with_suffix(".js"))
-    title = "Keys and queries, written by hand"
-    K: Any = traitlets.List().tag(sync=True)
+    title = "Queries and keys, written by hand"
     Q: Any = traitlets.List().tag(sync=True)
+    K: Any = traitlets.List().tag(sync=True)
     beta = traitlets.Float().tag(sync=True)
     given: Any = traitlets.Dict().tag(sync=True)  # what stays
 
@@ -94,18 +94,18 @@ class Playground(Widget):
         presets = {name: table.tolist() for name, table in PRESETS.items()}
         tables = {"tokens": TOKENS.tolist(), "values": VALUES.tolist(), "wanted": WANTED.tolist()}
         given = {**tables, "letters": list(LETTERS), "presets": presets, "largest": LARGEST}
-        start = PRESETS["W_K = W_Q = I"].tolist()
-        super().__init__(K=start, Q=start, beta=beta, given=given)
+        start = PRESETS["W_Q = W_K = I"].tolist()
+        super().__init__(Q=start, K=start, beta=beta, given=given)
 
     def fill(self, table: Any) -> None:
-        """Give K and Q the entries of one table (4, 4)."""
-        self.K = self.Q = np.asarray(table, dtype=float).tolist()
+        """Give Q and K the entries of one table (4, 4)."""
+        self.Q = self.K = np.asarray(table, dtype=float).tolist()
 
     def put(self, name: str, row: int, column: int, entry: float) -> None:
-        """Set one entry of "K" or "Q". Raises UserError for an index or a value outside the range."""
-        if name not in ("K", "Q") or row not in range(4) or column not in range(4) or not abs(entry) <= LARGEST:
+        """Set one entry of "Q" or "K". Raises UserError for an index or a value outside the range."""
+        if name not in ("Q", "K") or row not in range(4) or column not in range(4) or not abs(entry) <= LARGEST:
             raise UserError(
-                f"{name}[{row}][{column}] = {entry}: K or Q, rows and columns 0 to 3 and entries from −{LARGEST} to {LARGEST} "
+                f"{name}[{row}][{column}] = {entry}: Q or K, rows and columns 0 to 3 and entries from −{LARGEST} to {LARGEST} "
                 "were expected"
             )
         table = self.matrix(name)
@@ -113,20 +113,20 @@ class Playground(Widget):
         setattr(self, name, table.tolist())
 
     def matrix(self, name: str) -> Table:
-        """The current K or Q, (4, 4)."""
+        """The current Q or K, (4, 4)."""
         return np.array(getattr(self, name), dtype=float)
 
     @property
     def sentence(self) -> str:
         """Both rows of weights, and the distances of both outputs from their targets."""
-        _, weights = logits_and_weights(self.matrix("K"), self.matrix("Q"), self.beta)
+        _, weights = logits_and_weights(self.matrix("Q"), self.matrix("K"), self.beta)
         return said(weights, weights @ VALUES, self.beta)
 
     def _draw(self) -> Any:
-        """K and Q, with logits, weights and outputs."""
+        """Q and K, with logits, weights and outputs."""
         figure = new_figure(11.5, 2.9)
         left, right = figure.subfigures(1, 2, width_ratios=(1, 1.6))
-        for axes, name in zip(left.subplots(1, 2), "KQ", strict=True):
+        for axes, name in zip(left.subplots(1, 2), "QK", strict=True):
             table = self.matrix(name)
             axes.imshow(np.zeros((4, 4)), cmap="Greys", vmin=0, vmax=1)
             for (r, c), entry in np.ndenumerate(table):
@@ -134,10 +134,10 @@ class Playground(Widget):
             axes.set(xticks=range(4), yticks=range(4), title=f"$W_{name}$", xlabel="from", ylabel="to")
             axes.set_xticklabels(LETTERS)
             axes.set_yticklabels(LETTERS)
-        draw_playground(right, self.matrix("K"), self.matrix("Q"), self.beta)
+        draw_playground(right, self.matrix("Q"), self.matrix("K"), self.beta)
         return figure
 
 
 def playground(beta: float = 1.5) -> Playground:
-    """The playground, beginning with W_K = W_Q = I: plain self-attention."""
+    """The playground, beginning with W_Q = W_K = I: plain self-attention."""
     return Playground(beta)

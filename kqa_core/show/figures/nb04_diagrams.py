@@ -41,19 +41,19 @@ def show_transformer(layers: int = 2) -> Still:
         _branch(axes, left, "masked self-\nattention", ORANGE, first=not number)
         _branch(axes, left + PART, "MLP", PINK)
     box(axes, (end + 0.62, STREAM), (0.62, 0.5), "Layer\nNorm", size=10.5)
-    box(axes, (end + 1.45, STREAM), (0.72, 0.5), "linear", GREEN, size=10.5)
+    box(axes, (end + 1.45, STREAM), (0.72, 0.5), "output\nhead", GREEN, size=10.5)
     box(axes, (end + 2.33, STREAM), (0.72, 0.5), "softmax", VERMILION, size=10.5)
     arrow(axes, (end + 0.93, STREAM), (end + 1.09, STREAM), mutation_scale=8)
     arrow(axes, (end + 1.81, STREAM), (end + 1.97, STREAM), mutation_scale=8)
-    write(axes, (end + 1.89, STREAM - 0.42), "logits (T, V)", 10)
+    write(axes, (end + 1.89, STREAM - 0.42), "logits (T, n_vocab)", 10)
     arrow(axes, (end + 2.33, STREAM + 0.25), (end + 2.33, UP - 0.05))
     write(axes, (end + 2.15, UP + 0.2), "probabilities of\nthe next token", 10)
     return Still(
         figure,
         f"A decoder of {layers} blocks, from left to right. Token and position embeddings are added and start the residual "
         "stream, one vector of width d for each token. In each block, masked self-attention and then an MLP read the stream "
-        "through a LayerNorm and add what they compute to it. After the last block come a LayerNorm, a linear layer to logits "
-        "(T, V), and a softmax.",
+        "through a LayerNorm and add what they compute to it. After the last block come a LayerNorm, the output head, which is a "
+        "linear layer to logits (T, n_vocab), and a softmax.",
         density=2,
     )
 

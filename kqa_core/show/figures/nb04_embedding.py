@@ -18,7 +18,7 @@ READABLE = 6  # up to this many components the numbers are written into the cell
 
 
 def show_embedding_sum(token_table: Any, position_table: Any, ids: Any) -> Still:
-    """Rows of `token_table` (V, d) chosen by `ids` (T,), plus the first T rows of `position_table`, and their sum (T, d).
+    """Rows of `token_table` (n_vocab, d) chosen by `ids` (T,), plus the first T rows of `position_table`, and their sum (T, d).
 
     Raises UserError for tables of different widths, an id that has no row, or more ids than positions.
     """

@@ -88,7 +88,7 @@ def draw_mask(figure: Any, mask_value: float, steepness: float) -> str:
         xlabel="key", ylabel="query", title="weights; the future is above the line", xticks=range(LENGTH), yticks=range(LENGTH)
     )
     figure.colorbar(image, ax=table)
-    bars.barh(range(LENGTH), late, left=1e-16, color=VERMILION)
+    bars.barh(range(LENGTH), late.tolist(), left=1e-16, color=VERMILION)
     bars.set_xscale("log")
     bars.set(xlim=(1e-16, 2), ylim=(LENGTH - 0.5, -0.5), xlabel="weight on the future", ylabel="query", yticks=range(LENGTH))
     bars.set_title("what leaks")

@@ -30,17 +30,17 @@ SAID = {"learned": "plain", "norm-reweight": "re-weighted over the row", "norm-r
 
 @torch.no_grad()
 def influences(model: GPT, tokens: Tensor, words: int) -> Tensor:
-    """The change of the next-word distribution at t if the word at s is replaced: (T, T), total variation, rows t, columns s."""
+    """The change of the next-word distribution at t if the word at i is replaced: (T, T), total variation, rows t, columns i."""
     model = model.double().eval()
     generator = torch.Generator().manual_seed(1)
     before = model(tokens[None])[0][0].softmax(-1)  # (T, V)
     moved = torch.zeros(len(tokens), len(tokens), dtype=torch.float64)
-    for s in range(len(tokens)):
+    for i in range(len(tokens)):
         others = tokens.repeat(EXCHANGES, 1)
-        others[:, s] = torch.randint(3, words, (EXCHANGES,), generator=generator)
+        others[:, i] = torch.randint(3, words, (EXCHANGES,), generator=generator)
         for row in others:  # one at a time: in some models the rows of a batch affect each other
             after = model(row[None])[0][0].softmax(-1)
-            moved[:, s] += (after - before).abs().sum(-1) / 2 / EXCHANGES
+            moved[:, i] += (after - before).abs().sum(-1) / 2 / EXCHANGES
     model.float()
     return moved
 
@@ -68,7 +68,7 @@ def influence_maps(models: Mapping[str, GPT], tokens: Tensor, vocabulary: Sequen
         )
     panels[0].set_ylabel("position that predicts the next word")
     bar = figure.colorbar(image, ax=list(panels), shrink=0.7)
-    bar.set_label("change of the prediction")
+    bar.set_label("change of the next-word probabilities")
     return Still(figure, f"Influence of each word on each prediction. {'; '.join(said)}.")
 
 

@@ -42,9 +42,10 @@ def show_paired_test(first: Sequence[float], second: Sequence[float], names: tup
     scale = math.exp(math.lgamma(n / 2) - math.lgamma((n - 1) / 2)) / math.sqrt((n - 1) * math.pi)
     heights = scale * (1 + values**2 / (n - 1)) ** (-n / 2)
     right.plot(values, heights, color=LIGHT_GREY)
-    for tail in (values <= -limit, values >= limit):
+    for side, tail in ((-1, values <= -limit), (1, values >= limit)):
         right.fill_between(values[tail], heights[tail], color=ORANGE, hatch="//", edgecolor="white", linewidth=0)
-    right.text(limit, 0.045, f" beyond ±{limit:.2f}:\n 5 % by chance", fontsize=8, va="bottom")
+        where = f"{'below −' if side < 0 else 'above '}{limit:.2f}:\n2.5 % by chance"
+        right.text(side * min(limit + 0.2, EDGE), 0.075, where, fontsize=8, va="bottom", ha="right" if side < 0 else "left")
     shown = max(-EDGE, min(EDGE, t))
     right.plot([shown], [0], "<" if shown < t or t < -EDGE else "D", color=VERMILION, markersize=9, clip_on=False)
     right.annotate(

@@ -1,6 +1,6 @@
 """The widget on rotary positions: the dot product of a query and a key against their distance.
 
-Left: each pair of channels is a hand of a clock, rotated by distance · frequency. Right: the logit of a query and a
+Left: each pair of components is a hand of a clock, rotated by distance · frequency. Right: the logit of a query and a
 key that are equal, 1 in every pair, against their distance: the mean of the cosines of all hands. If the exponent has the wrong
 sign, the fast pairs rotate by more than one radian per step, and the curve is noise after the first step.
 """
@@ -14,13 +14,13 @@ import numpy as np
 from kqa_core.show.kit.live_figure import LiveFigure, live_figure
 from kqa_core.show.kit.palette import BLUE, GREY, ORANGE
 
-PAIRS = 16  # of d = 32 channels
+PAIRS = 16  # of d = 32 components
 FURTHEST = 128
-EXPONENTS = {"−2i/d": -1.0, "+2i/d": 1.0}
+EXPONENTS = {"−2m/d": -1.0, "+2m/d": 1.0}
 
 
 def frequencies(theta: float, sign: float) -> Any:
-    """Radians a step of each pair: theta^(sign · 2i/d), shape (PAIRS,)."""
+    """Radians a step of each pair: theta^(sign · 2m/d), shape (PAIRS,)."""
     return theta ** (sign * np.arange(PAIRS) / PAIRS)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from kqa_core.show.explorer.explorer import SPELLED
-from kqa_core.show.kit.palette import BLUE, GREY, LIGHT_GREY, ORANGE, WEIGHTS, new_figure
+from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, WEIGHTS, new_figure
+from kqa_core.show.kit.sketch import hatch
 from kqa_core.show.walk.facts import Place, norm
 from kqa_core.show.walk.numbers import Floats, probabilities
 
@@ -54,7 +55,7 @@ def _weights(axes: Any, arrays: dict[str, Floats], tokens: Sequence[str], place:
     """The weights of the selected layer and head; what is masked is hatched grey."""
     allowed = arrays["allowed"][place.layer] > 0
     T = len(tokens)
-    axes.add_patch(_hatched(T))
+    hatch(axes, -0.5, -0.5, T, T)
     axes.imshow(np.ma.masked_where(~allowed, arrays["weights"][place.layer, place.head]), zorder=2, **WEIGHTS)
     every = 1 if T <= 32 else -(-T // 16)
     labels = [SPELLED.get(tokens[n], tokens[n])[:6] for n in range(0, T, every)]
@@ -63,12 +64,6 @@ def _weights(axes: Any, arrays: dict[str, Floats], tokens: Sequence[str], place:
     axes.set_yticks(range(0, T, every), labels, **look)
     axes.set_title(f"weights: layer {place.layer}, head {place.head}", fontsize=9)
     axes.plot(place.key, place.position, "s", markersize=6, fillstyle="none", color=ORANGE, markeredgewidth=1.5, zorder=3)
-
-
-def _hatched(T: int) -> Any:
-    from matplotlib.patches import Rectangle
-
-    return Rectangle((-0.5, -0.5), T, T, facecolor="#eeeeee", edgecolor=LIGHT_GREY, hatch="////", linewidth=0)
 
 
 def _prediction(axes: Any, arrays: dict[str, Floats], names: Sequence[str], place: Place) -> None:

@@ -30,7 +30,7 @@
 # %% role="setup"
 import torch
 
-from kqa_core.check import attempted, check, cockpit, hint, progress, reset, solution
+from kqa_core.check import attempted, check, cockpit, hint, reset, solution
 
 # %% [markdown]
 # ## Why attention was invented
@@ -59,6 +59,7 @@ show_bottleneck()
 # Each place in a text has a pattern of its own: 256 random signs, each $+1$ or $-1$.
 #
 # - *Write.* We multiply each word's vector by the pattern of its place, entry by entry, and add up the results.
+#   For example, the word $(0.5, 2, -1)$ at a place with the pattern $(+1, -1, -1)$ adds $(0.5, -2, 1)$ to the sum.
 # - *Read.* To find the word at a place, we multiply the sum by the pattern of that place. This takes the signs of the
 #   word at that place away again, because $(+1)^2 = (-1)^2 = 1$. The other words stay scrambled and act as noise. Then
 #   we look for the most similar word vector.
@@ -91,9 +92,10 @@ for T in (5, 10, 20, 40, 80):
 # %% [markdown]
 # **The idea of 2014.** [Bahdanau, Cho and Bengio](https://arxiv.org/abs/1409.0473) proposed to keep *all* the encoder's
 # states, one for each word, and throw none away. For each word of the translation, the decoder computes a weight for
-# every state and takes the weighted average. The weights change from word to word: to translate *it*, the decoder can
-# give most of the weight to *animal*. With one summary vector, translations became worse as sentences grew longer. With
-# attention this no longer happened, even for sentences of 50 words and more (Figure 2 of the paper).
+# every state and takes the weighted average. The weights change from word to word. For the German word *Tier*, most of
+# the weight can be on *animal*, as in the picture. For the translation of *it*, some of it can be on *animal* again.
+# With one summary vector, translations became worse as sentences grew longer. With attention this no longer happened,
+# even for sentences of 50 words and more (Figure 2 of the paper).
 #
 # **Three years later** [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) removed the recurrent network and kept
 # only attention. In their *Transformer*, a word attends to the other words directly. From *animal* to *it* is now one
@@ -112,23 +114,24 @@ for T in (5, 10, 20, 40, 80):
 #
 # Every word has two vectors: a **key**, which says what kind of information can be found there, and a **value**, which
 # is the information itself. The word that is being processed, here *it*, has a **query**, which says what kind of
-# information it needs. The dot product of the query and a key is a number called **logit** (or score). It is large if
-# the two vectors are long and point in the same direction.
+# information it needs. (In the translation model of 2014, one state of the encoder was both key and value.) The dot
+# product of the query and a key is a number called **logit** (or score). It is large if the two vectors are long and
+# point in the same direction.
 #
-# **Example.** The query of *it* is $(1, 1)$. The keys are $(1, 0)$ for *animal* and $(1, -1)$ for *street*, and the values
-# are $(2, 0)$ for *animal* and $(0, 4)$ for *street*.
+# **Example.** We invent the numbers here; notebook 03 shows where they come from. The query of *it* is $(1, 1)$. The keys
+# are $(1, 0)$ for *animal* and $(1, -1)$ for *street*, and the values are $(2, 0)$ for *animal* and $(1, 4)$ for *street*.
 #
 # 1. *Logits.* The dot products are $1 \cdot 1 + 1 \cdot 0 = 1$ for *animal* and $1 \cdot 1 + 1 \cdot (-1) = 0$ for
 #    *street*.
 # 2. *Weights.* The exponentials are $e^1 = 2.718$ and $e^0 = 1$. They are positive, even if a logit is negative. Divide
 #    each by their sum, $3.718$: the weights are $0.731$ and $0.269$, and they add up to 1. This step is called
 #    **softmax**.
-# 3. *Weighted average.* The output is $0.731 \cdot (2, 0) + 0.269 \cdot (0, 4) = (1.46, 1.08)$.
+# 3. *Weighted average.* The output is $0.731 \cdot (2, 0) + 0.269 \cdot (1, 4) = (1.73, 1.08)$.
 
 # %%
 query = torch.tensor([1.0, 1.0])
 keys = torch.tensor([[1.0, 0.0], [1.0, -1.0]])  # one row for each word
-values = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
+values = torch.tensor([[2.0, 0.0], [1.0, 4.0]])
 logits = keys @ query
 weights = torch.softmax(logits, dim=0)
 print("logits ", logits)
@@ -160,7 +163,7 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 #
 # At $\beta = 0$ both logits are 0, so both weights are 0.5. At $\beta = 2$ the exponentials are $e^2 = 7.389$ and 1, so
 # the weights are $7.389 / 8.389 = 0.88$ and $0.12$. As $\beta$ grows, *animal* gets nearly all the weight, but never
-# quite all.
+# quite all: the slider shows rounded numbers.
 #
 # </details>
 
@@ -173,12 +176,13 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # ## Your first exercise
 #
 # An exercise has a text, a cell for your answer, and a check. The line under its title says how many points it gives,
-# how hard it is, and how important it is for what follows. It also says how long the exercise usually takes, and its
-# source, such as a paper. This one is the third step of attention. It is for practice and gives no points.
+# how hard it is, and how important it is for what follows. It also says how long the exercise usually takes, whether a
+# check or a person decides, and its source, such as a paper. This one is the third step of attention. It is for practice
+# and gives no points.
 #
 # **How the check answers.** Below are the text, the cell for your answer and the check. Run the two cells once as they
-# are: the check says *unattempted*. Then replace the line that begins with `raise` by your answer, run that cell, and run
-# the check again. The check says one of four things.
+# are: the check says *unattempted*, in a red box, as for everything that is not right yet. Then replace the line that
+# begins with `raise` by your answer, run that cell, and run the check again. The check says one of four things.
 #
 # - **unattempted**: the cell is still as you received it.
 # - **right**: the exercise is done, and its points are counted.
@@ -191,7 +195,7 @@ live_figure(two_words, beta=(0.0, 8.0, 0.1, 1.0))
 # You get `values`, a tensor of shape `(n, d)`: $n$ rows with $d$ numbers each. You also get `weights`, a tensor of
 # shape `(n,)` whose entries add up to 1. Return the weighted average of the rows, a tensor of shape `(d,)`.
 #
-# For example, the rows `[2, 0]` and `[0, 4]` with weights `[0.5, 0.5]` have the average `[1, 2]`.
+# For example, the rows `[2, 0]`, `[0, 4]` and `[6, 2]` with weights `[0.5, 0.25, 0.25]` have the average `[2.5, 1.5]`.
 
 
 # %% exercise="weighted_average" role="solution"
@@ -207,8 +211,8 @@ check("weighted_average", weighted_average)
 # *Right* here means right for the inputs that this check tries. If you take the course in a class, your answer is checked
 # once more with other inputs after you submit the notebook. So write a function that works for every input.
 #
-# The next cell uses your function on the two words from above. Until the exercise is done it prints only a note, so run it
-# again when your check says *right*.
+# The next cell uses your function on the two words from above. Until the exercise is done it prints only a note that it
+# is not, so run it again when your check says *right*.
 
 # %%
 for beta in (0.0, 1.0, 8.0):
@@ -218,7 +222,7 @@ for beta in (0.0, 1.0, 8.0):
         print(f"β = {beta}: {[round(float(x), 2) for x in average]}")
 
 # %% [markdown]
-# At $\beta = 0$ you get the plain mean $(1, 2)$ of the two values. At $\beta = 1$ you get the result that we computed
+# At $\beta = 0$ you get the plain mean $(1.5, 2)$ of the two values. At $\beta = 1$ you get the result that we computed
 # by hand. At $\beta = 8$ the output is, to two decimals, the value of *animal*.
 #
 # ### When you are stuck
@@ -237,9 +241,9 @@ for beta in (0.0, 1.0, 8.0):
 # The call `solution("weighted_average")`, in a cell of its own, shows it once it is open. Model answers are locked at
 # first.
 #
-# - *You take the course in a class.* You submit your notebook, it is graded, and you get a feedback page back. Beside each
-#   right answer, this page has a line with a code that opens the model answer. Your instructor can also open the model
-#   answers for everybody, for example after the due date.
+# - *You take the course in a class.* You submit your notebook, it is graded, and you get a feedback page back. Below
+#   each right answer on this page stands a line with a code. Run this line in the notebook, and the model answer opens.
+#   Your instructor can also open the model answers for everybody, for example after the due date.
 # - *You work alone*, in a clone of the course's repository. A right answer opens the model answer.
 #
 # Some answers are **written**: one to four sentences of text that a person grades. They have no check.
@@ -278,16 +282,17 @@ check("weighted_average", forgets_the_weights, record=False)
 # ## How far you have come
 #
 # The cockpit shows all notebooks at a glance: which exercises are done, which are not, the points, the hints you took
-# and the time it took you. The link at its top leads to the exercise where you stopped. You can come back to this
-# notebook and run the cell again at any time. The results are kept in the file `.kqa/progress.json`, in the folder with
-# your notebooks, so they survive a restart. An exercise that was right once stays done, even if you break it later.
+# and the time it took you. Its first lines lead to the exercise where you stopped, or say what comes next. You can come
+# back to this notebook and run the cell again at any time. The results are kept in the file `.kqa/progress.json`, in
+# the folder with your notebooks, so they survive a restart. An exercise that was right once stays done, even if you
+# break it later.
 
 # %% tags=["nbval-ignore-output"]
 cockpit()
 
 # %% [markdown]
-# At the end of each notebook, `progress()` prints a short table of the exercises of the notebooks that you have begun. In
-# a terminal, `kqa progress` prints the cockpit as text.
+# From notebook 01 on, the last code cell is `progress()`. It prints a short table of the exercises of the notebooks that
+# you have begun. In a terminal, `kqa progress` prints the cockpit as text.
 #
 # ### Start an exercise again
 #
@@ -299,16 +304,16 @@ cockpit()
 # %% [markdown]
 # ## Symbols
 #
-# These symbols mean the same in all notebooks. Each notebook explains its own again when they first appear; come back
-# here if you forget one. All indices start at 0, in the text and in the code.
+# These symbols mean the same in all notebooks. You need not learn them now: each notebook explains its own again when they
+# first appear. Come back here if you forget one. All indices start at 0, in the text and in the code.
 #
 # | symbol | in code | shape | meaning |
 # |---|---|---|---|
 # | $T$ | `T` | number | tokens in a text; a token is a word, a part of a word, or a character. |
-# | $n$ | `n` | number | keys in one lookup; in a Transformer there is one for each token, so $n = T$. |
+# | $n$ | `n` | number | keys that one query is compared with; in a Transformer there is one for each token, so $n = T$. |
 # | $d$ | `d_model` | number | width: entries of a token's vector; without heads, also of a key, a query and a value. |
 # | $h$ | `n_head` | number | heads: lookups that run side by side (notebook 02). |
-# | $d_k$ | `d_head` | number | entries of a key and a query; with $h$ heads $d_k = d / h$. |
+# | $d_k$ | `d_head` | number | entries of a query, a key and a value of one head; with $h$ heads $d_k = d / h$. |
 # | $x_t$, $X$ | `x` | $(d)$, $(T, d)$ | vector of token $t$; all of them, one in each row. |
 # | $W_Q, W_K, W_V, W_O$ | `W_Q` … | $(d, d)$ | learned matrices that make queries, keys, values and the final output. |
 # | $q_t$, $k_t$, $v_t$ | `q`, `k`, `v` | $(d_k)$ each | query, key and value of token $t$; $Q$, $K$, $V$ hold one in each row. |
@@ -325,7 +330,7 @@ cockpit()
 #
 # | notebook | question | our sentence |
 # |---|---|---|
-# | 01 Attention as a lookup | Which queries copy, and which average? | *it* copies *animal*; *because* averages two clauses |
+# | 01 Attention as a lookup | Which queries copy, and which average? | *it* copies *animal*; *because* averages both halves |
 # | 02 One head or many | What if the keys change from text to text? | one head fails where two heads succeed |
 # | 03 Keys, queries, values | Where do the vectors come from? | matrices, built by hand and then learned |
 # | 04 Build a Transformer | Which other parts does a Transformer need? | the sentence passes through a complete model |
@@ -344,9 +349,9 @@ cockpit()
 #
 # ## Your machine
 #
-# The course runs on two processor cores without a GPU. The next cell lists what your machine has. If something that you
-# need is missing, the last lines say how to install it. *Absent* behind `gpu` or `triton` is fine. The lines about the
-# sandbox matter only to instructors, who run your code in it when they grade.
+# The course runs on two processor cores without a GPU. The next cell takes up to 20 seconds and lists what your machine
+# has. If something that you need is missing, the last lines say how to install it. *Absent* behind `gpu` or `triton` is
+# fine. The lines about the sandbox matter only to instructors, who run your code in it when they grade.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.commands.machine import doctor

@@ -39,9 +39,12 @@ print(f"query = 20 times the key of 'tired':   {look_up(20 * keys[2]):.2f}")
 # 4. control the output by changing a key while the query stays the same,
 # 5. explain what copying and averaging are good for in a language model.
 #
-# **Time.** Part 1 takes about an hour, part 2 about 80 minutes. Between them is a good place to stop. **You need**
-# notebook 00, matrix products and dot products. The [table of symbols](../00_start_here/00_start_here.ipynb#Symbols) is
-# in notebook 00.
+# **Time.** Part 1 takes about an hour, part 2 about 95 minutes. You can stop between them, and again before the section
+# *Changing a key*. An optional section at the end takes about 50 minutes more. After a break or a restart of the
+# kernel, run all earlier code cells again before you go on, because later cells use what they define.
+#
+# **You need** notebook 00, matrix products and dot products. The
+# [table of symbols](../00_start_here/00_start_here.ipynb#Symbols) is in notebook 00.
 
 # %% [markdown]
 # ## Part 1. Orthonormal keys
@@ -81,8 +84,8 @@ print("output ", weights @ values)
 # | $c$ | $(d_v)$ | the output, as long as a value |
 #
 # Two facts follow at once. First, the weights depend only on the query and the keys, not on the values. Second, the
-# weights are positive and add up to 1, so the output always lies *between* the values: inside their triangle, if there
-# are three.
+# weights are positive and add up to 1, so the output always lies *between* the values. Here this means between 10 and
+# 30. If the values are three points of the plane, the output lies inside their triangle.
 
 # %% [markdown]
 # ### Letters instead of numbers
@@ -99,14 +102,15 @@ weight
 # %%
 print("exact, at x = 1:    ", weight.subs(x, 1))
 print("as a decimal:       ", float(weight.subs(x, 1)))
-print("limit for x → ∞:    ", sp.limit(weight, x, sp.oo))
+print("limit for x → ∞:    ", sp.limit(weight, x, sp.oo))  # sp.oo is infinity
 
 # %% [markdown]
 # The decimal is the weight $0.576$ of *tired* again. The last line says more than any number could: the weight tends to
 # 1 as $x$ grows. When a check asks for a limit, it does such a computation with your answer.
 #
-# In sympy a vector is a column, `sp.Matrix([1, 2, 3])`. The first of these two functions makes the standard basis as a
-# list of columns. The second computes the weights $\alpha_i$ exactly.
+# In sympy a vector is a column, `sp.Matrix([1, 2, 3])`. The next cell imports three functions. `standard_basis(3)`
+# makes the standard basis of three dimensions, as a list of columns. `attention_weights(keys, q)` computes the weights
+# $\alpha_i$ exactly. `orthonormal_frame` makes other keys; we come to it after this cell.
 
 # %%
 from kqa_core.symbolic import attention_weights, orthonormal_frame, standard_basis
@@ -116,19 +120,23 @@ attention_weights(standard_basis(3), sp.Matrix([0, 0, x]))
 # %% [markdown]
 # **Orthonormal keys.** The standard basis is a special case of *orthonormal* keys: each key has length 1, so
 # $k_i \cdot k_i = 1$, and two different keys are perpendicular, so $k_i \cdot k_m = 0$. Here are three orthonormal keys
-# that point in other directions. They are the columns of this matrix. You can check two products by hand:
-# $k_0 \cdot k_0 = (1 + 16 + 64) / 81 = 1$ and $k_0 \cdot k_1 = (4 + 28 - 32) / 81 = 0$.
+# that point in other directions. `orthonormal_frame(3, 3, random.Random(3))` draws them: 3 keys in 3 dimensions. The
+# last argument is a source of random numbers with the seed 3, so you get the same keys at each run. The next cell shows
+# them as the columns of a matrix.
 
 # %%
 frame = orthonormal_frame(3, 3, random.Random(3))
-sp.Matrix.hstack(*frame)
+sp.Matrix.hstack(*frame)  # the three columns side by side
 
 # %% [markdown]
+# You can check two products by hand: $k_0 \cdot k_0 = (1 + 16 + 64) / 81 = 1$ and
+# $k_0 \cdot k_1 = (4 + 28 - 32) / 81 = 0$.
+#
 # **Predict.** What are the three logits of the query $q = 2 k_0 - k_2$?
 
 # %%
 q = 2 * frame[0] - frame[2]
-[key.dot(q) for key in frame]
+[key.dot(q) for key in frame]  # key.dot(q) is the dot product of two columns
 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
@@ -154,7 +162,8 @@ q = 2 * frame[0] - frame[2]
 #
 # **Example.** *animal* has the key $k_0 = (1, 0, 0)$. We take the query $q = 4 k_0 = (4, 0, 0)$. The logits are
 # $(4, 0, 0)$. The exponentials are $(54.6, 1, 1)$, which sum to $56.6$. Dividing gives the weights
-# $(0.965, 0.018, 0.018)$. So 96.5 % of the output is the value of *animal*.
+# $(0.965, 0.018, 0.018)$. (They are rounded, so here they add up to 1.001. In later examples, too, the rounded weights
+# may add up to a little more or less than 1.) So 96.5 % of the output is the value of *animal*.
 #
 # **Predict.** What happens to the weight 0.965 if you double the query to $(8, 0, 0)$?
 
@@ -185,9 +194,10 @@ for q in (4 * keys[0], 8 * keys[0]):
 
 # %% [markdown]
 # **Explore.** The next figure has two orthonormal keys in the plane, $k_0 = (1, 0)$ and $k_1 = (0, 1)$. Each point of
-# the plane is a query, and its colour shows which key gets the larger weight. The bars show the weights of the query
-# that the arrow marks. Drag the arrow, or click on the figure and use the arrow keys; the keys + and − make the query
-# longer and shorter. First turn the query, then change only its length.
+# the plane is a query, and its colour shows which key gets the larger weight. The paler the colour, the closer are the
+# two weights. The bars show the weights of the query that the arrow marks. Drag the arrow, or click on the figure and
+# use the arrow keys; the keys + and − make the query longer and shorter. First turn the query, then change only its
+# length.
 #
 # **Predict.** For which queries do both keys get the same weight?
 
@@ -252,14 +262,15 @@ if q is not None:
 # 0, so it averages all values, whatever the keys are.
 #
 # > **Takeaway.** The direction of a query selects a key, and its length decides how far that key leads. Only
-# > differences of logits count. In trained Transformers, *induction heads* copy in this way: they find an earlier
-# > occurrence of the current word and fetch the word that came after it ([Olsson et al.
+# > differences of logits count. In trained Transformers, parts of the model called *induction heads* copy in this way:
+# > they find an earlier occurrence of the current word and fetch the word that came after it ([Olsson et al.
 # > 2022](https://arxiv.org/abs/2209.11895)).
 
 # %% [markdown] exercise="why_copy" role="statement"
-# A language model predicts the next word of a text from the words before it. What does the ability to *copy* imply for
-# language modelling? Answer in two to four sentences, and give an example of your own: a text, the word to be
-# predicted, and the earlier word whose value should be copied.
+# A language model predicts the next word of a text from the words before it. Assume that the value of a word says which
+# word it is. So if the model copies the value of an earlier word, it can predict that this word comes next. How does
+# the ability to *copy* help a language model, and when? Answer in two to four sentences, and give an example of your
+# own: a text, the word to be predicted, and the earlier word whose value should be copied.
 
 # %% [markdown] exercise="why_copy" role="written"
 # *Your answer here.*
@@ -322,8 +333,9 @@ if q is not None:
 # %% [markdown]
 # **Explore.** The next figure compares two queries that average the values 0 and 1. One gives all other keys the logit
 # 0, the other gives them $-\beta$. On the left you see the weights. In the middle is the output for three keys, which
-# moves inside the triangle of the three values. On the right is the distance of a weight from ½ on a logarithmic scale.
-# Move $\beta$, then raise the number of keys $n$.
+# moves inside the triangle of the three values. The short line behind each mark is the path of this output from
+# $\beta = 0$, the centre of the triangle, to the present $\beta$. On the right is the distance of a weight from ½ on a
+# logarithmic scale. Move $\beta$, then raise the number of keys $n$.
 #
 # **Predict.** If $n$ grows while $\beta$ stays the same, do the two weights come closer to ½ or not?
 
@@ -335,8 +347,8 @@ lookup_slider(beta=2.0)
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# They move away from ½, because every additional key takes some weight. The curve on the right moves up, but its slope
-# stays the same. So a larger $n$ needs a slightly larger $\beta$ to get equally close.
+# They move away from ½, because every additional key takes some weight. Both curves on the right move up; for large
+# $\beta$ their slopes stay the same. So a larger $n$ needs a slightly larger $\beta$ to get equally close.
 #
 # </details>
 
@@ -359,21 +371,22 @@ check("average_two", lopsided, record=False)
 
 # %% [markdown]
 # The difference of the two logits is $\beta / 1000$. It has no bound, so in the end one key gets all the weight. The
-# check compares how fast the logits grow, so it notices. An average of two values needs logits that agree exactly. In
-# notebook 02 the keys vary from text to text, and you will see how easily this balance is lost.
+# check looks at the limit, so it notices: its message says that the weights tend to $(1, 0, 0)$. An average of two
+# values needs logits that agree exactly. In notebook 02 the keys vary from text to text, and you will see how easily
+# this balance is lost.
 #
 # > **Takeaway.** A query averages two values if their logits are equal and far ahead of all others. Some heads of
-# > trained Transformers spread their weight over many tokens, and their output is close to an average of the whole text
-# > ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
+# > a trained Transformer (notebook 02) spread their weight over many tokens, and their output is close to an average of
+# > the whole text ([Clark et al. 2019](https://arxiv.org/abs/1906.04341)).
 
 # %% [markdown] exercise="why_average" role="statement"
 # Answer both questions in one to three sentences each.
 #
-# (a) What does the ability to *average* imply for language modelling? Give an example of your own in which one word
-# needs information from two or more other words.
+# (a) How does the ability to *average* help a language model? Give an example of your own in which one word needs
+# information from two or more other words.
 #
-# (b) The zero query averages all values, and it is the same for all keys. A query that averages two values must know
-# the keys. Why?
+# (b) The zero query averages all values, and it is the same for all keys. A query that averages two values must be
+# built from the keys. Why?
 
 # %% [markdown] exercise="why_average" role="written"
 # *Your answer here.*
@@ -381,118 +394,9 @@ check("average_two", lopsided, record=False)
 # %% [markdown]
 # ---
 #
-# **A good place to stop.** If you only wanted the main idea of part 1, you have it. Next come two optional exercises
-# for those who like calculus. If you skip them, continue with part 2: keys that are not orthonormal.
+# **A good place to stop.** Part 2 is about keys that are not orthonormal. After a restart of the kernel, first run all
+# code cells above this line again.
 #
-# ---
-#
-# ### Going deeper (optional): how fast, and at what price?
-#
-# Nothing later depends on this section. Its two exercises give extra points.
-#
-# **Question.** A limit says where the weights go, but not how fast. Two queries that average $v_a$ and $v_b$ can differ
-# a great deal at the same $\beta$. Suppose the logits of $a$ and $b$ are $\beta$ for both queries, while
-#
-# - with the *first* query all other logits are $0$,
-# - with the *second* query all other logits are $-\beta$.
-#
-# **Example.** There are $n = 3$ keys and $\beta = 2$. With the first query, the exponentials are $(7.389, 7.389, 1)$,
-# so $\alpha_a = 7.389 / 15.778 = 0.4683$. That is $0.0317$ below ½. With the second query, they are
-# $(7.389, 7.389, 0.135)$, so $\alpha_a = 0.4955$, which is only $0.0045$ below ½.
-#
-# How does this distance shrink as $\beta$ grows? The **leading order** of an expression is a simpler expression such
-# that their ratio tends to 1 as $\beta$ grows. For example, $1 / (e^\beta + 5)$ has the leading order $e^{-\beta}$. For
-# large $\beta$ the 5 is tiny beside $e^\beta$, so we may drop it.
-
-# %%
-exact, leading = 1 / (sp.exp(beta) + 5), sp.exp(-beta)
-for scale in (1, 3, 6, 10):
-    print(f"beta = {scale:2}:  exact / leading order = {float((exact / leading).subs(beta, scale)):.4f}")
-
-# %% [markdown] exercise="average_two_rate" role="statement"
-# There are `n` keys, $n \ge 3$. Return two sympy expressions in `beta`: the leading order of $\tfrac12 - \alpha_a$ as
-# $\beta \to \infty$ for the first query and for the second. Include the constant factors.
-
-
-# %% exercise="average_two_rate" role="solution"
-def average_two_rate(n, beta):
-    """The leading orders of 1/2 - alpha_a for the first and the second query: two expressions in beta, for n keys."""
-    raise NotImplementedError("exercise average_two_rate: replace this line with your answer")
-
-
-# %% exercise="average_two_rate" role="check"
-check("average_two_rate", average_two_rate)
-
-# %% [markdown]
-# In the next figure the lines are exact, and the circles and squares are your leading orders. The scale is logarithmic.
-# On it an exponential is a straight line: the slope is the rate, the height is the constant factor.
-#
-# **Predict.** Where will your points leave the lines, and in which direction?
-
-# %%
-from kqa_core.show import rates_figure, weight_map
-
-picture = rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
-print(picture)  # a description of the picture
-picture
-
-# %% [markdown]
-# <details><summary><b>Answer</b></summary>
-#
-# On the left, where $\beta$ is small, the points lie above the lines. A leading order drops terms from the denominator
-# because they are small beside $e^\beta$. For small $\beta$ they are not small, and a smaller denominator makes the
-# fraction too large. The description above the figure says from which $\beta$ on the two agree to 10 %.
-#
-# </details>
-
-# %% [markdown]
-# **What speed costs.** At equal $\beta$ the second query is closer to the average, but it is also longer. Long queries
-# have a price in a trained model. A query is $q = x W_Q$, and weight decay keeps the entries of $W_Q$ small. So it
-# limits the length of queries indirectly. A fair comparison therefore uses queries of the *same length* $R$. We compare
-# their **margin**: the lower of the logits $a$ and $b$, minus the highest of all other logits.
-#
-# **Example.** There are $n = 4$ orthonormal keys. The first query, $\beta (k_a + k_b)$, has the length $\beta\sqrt2$ by
-# Pythagoras and the margin $\beta$. The second, $\beta (k_a + k_b - k_c - k_d)$, has the length $2\beta$ and the margin
-# $2\beta$. For the length $R = 2$, the first needs $\beta = \sqrt2$, so its margin is 1.41. The second needs
-# $\beta = 1$, so its margin is 2. With four keys the second query wins.
-
-# %% [markdown] exercise="best_query" role="statement"
-# Given `keys` (a list of $n \ge 3$ orthonormal columns), `a`, `b` and a positive symbol `R`, return three things:
-#
-# 1. `second_wins`: True if at equal length the second query has the larger margin for this $n$, otherwise False (a tie
-#    is not a win),
-# 2. `q`: among all queries of length `R` in the span of the keys, the one with the largest margin,
-# 3. `margin`: this margin, as an expression in `R`.
-
-
-# %% exercise="best_query" role="solution"
-def best_query(keys, a, b, R):
-    """(second_wins, q, margin): a bool, the query (d, 1) of length R with the largest margin, and that margin."""
-    raise NotImplementedError("exercise best_query: replace this line with your answer")
-
-
-# %% exercise="best_query" role="check"
-check("best_query", best_query)
-
-# %% [markdown]
-# The next table shows the margins at length 1 as $n$ grows.
-
-# %%
-R = sp.Symbol("R", positive=True)
-found = attempted(best_query, standard_basis(3), 0, 1, R)
-if found is not None:
-    print("  n   first  second    best   second wins")
-    for n in (3, 4, 5, 8, 12, 30):
-        wins, _, margin = best_query(standard_basis(n), 0, 1, R)
-        first, second = 1 / 2**0.5, 2 / n**0.5
-        print(f"{n:3}  {first:6.3f}  {second:6.3f}  {float(sp.sympify(margin).subs(R, 1)):6.3f}   {bool(wins)}")
-
-# %% [markdown]
-# No query does better than the best one, but at $n = 4$ the second query *is* the best one: both margins are 1. At
-# $n = 8$ the first and the second query tie. With many keys the second query is poor, because it spends most of its
-# length on lowering the other logits.
-
-# %% [markdown]
 # ---
 #
 # ## Part 2. Keys that are not orthonormal
@@ -517,6 +421,9 @@ if found is not None:
 
 # %%
 plane_keys = torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0]], dtype=torch.float64)
+leads = plane_keys[0] - plane_keys[1:]  # (2, 2): k_0 - k_1 and k_0 - k_2, one in each row
+wanted_leads = torch.tensor([6.0, 6.0], dtype=torch.float64)
+print("solved with torch:", torch.linalg.solve(leads, wanted_leads).tolist())
 for q in ([1.0, 1.0], [-6.0, 6.0]):
     logits = plane_keys @ torch.tensor(q, dtype=torch.float64)
     weights = torch.softmax(logits, dim=0)
@@ -526,12 +433,35 @@ for q in ([1.0, 1.0], [-6.0, 6.0]):
 # The query that selects key 0 is *perpendicular* to it. The logit of key 0 is only 0, but the other two logits are far
 # below.
 #
+# The first lines of the cell solve the same two equations with `torch.linalg.solve(A, b)`, which returns the $x$ with
+# $Ax = b$. Both arguments must have the same type of numbers. `torch.tensor([6.0, 6.0])` alone has type float32. Beside
+# keys of type float64 it stops with the error "Expected A and B to have the same dtype".
+#
+# **A key between other keys.** The dot product with $q$ is linear, so the logit of an average of keys is the same
+# average of their logits. For example, the midpoint of $k_0$ and $k_1$ is $(2, 1.5)$. With $q = (-6, 6)$ its logit is
+# $-12 + 9 = -3$, halfway between the logits $0$ and $-6$. The same holds if the keys have different shares in the
+# average, such as 10, 50 and 40 percent.
+#
 # **Explore.** The next figure shows the same three keys and a fourth one, $k_3 = (1.7, 0.8)$. Each point of the plane
-# is a query, coloured by the key that it gives the most weight to. One of the four keys never wins, however you turn
-# the query. Which one, and why? You will explain it in the exercise `why_select`.
+# is a query, coloured by the key that it gives the most weight to.
+#
+# **Predict.** One of the four keys never wins, however you turn the query. Which one?
 
 # %%
 query_plane(torch.tensor([[1.0, 1.0], [3.0, 2.0], [0.0, -1.0], [1.7, 0.8]]), query=(-1.0, 1.0))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# It is $k_3$: its colour does not appear in the plane. This key is an average of the other three,
+# $k_3 = 0.1\, k_0 + 0.533\, k_1 + 0.367\, k_2$ with rounded shares, so it lies inside their triangle. You will say in
+# the exercise `why_select` why such a key cannot win.
+#
+# </details>
+
+# %% [markdown]
+# > **Takeaway.** A query can select a key that is not the best match for itself. To find this query, solve for the
+# > leads of the key over the other keys.
 
 # %% [markdown]
 # ### Four keys in three dimensions
@@ -551,14 +481,16 @@ K = torch.tensor(
 )
 
 # %%
-from kqa_core.show import key_tetrahedron
+from kqa_core.show import key_tetrahedron, weight_map
 
 key_tetrahedron(K)
 
 # %% [markdown]
 # The four keys are the corners of a solid, a tetrahedron. The four points do not lie in one plane, and this will be
-# important. The query points toward you, so the key that is nearest to you has the largest logit. Turn the solid, and
-# change $\beta$: if a corner faces you, its key gets most of the weight; if an edge faces you, two keys share it.
+# important. The query starts at the origin, the small +, and points toward you: you look from its tip. The logit of a
+# key measures how far the key reaches in the direction of the query, so the key that is nearest to you has the largest
+# logit. Turn the solid, and change $\beta$: if a corner faces you, its key gets most of the weight; if an edge faces
+# you, two keys share it.
 #
 # **Warm-up.** We begin with the easiest case: the average of all four values. For orthonormal keys, the sum of all keys
 # would do it, because it gives each key the logit 1. For these keys it does not. The first key has the dot product
@@ -567,7 +499,7 @@ key_tetrahedron(K)
 
 # %% [markdown] exercise="average_all" role="statement"
 # Return a query, shape (3,), that gives all four rows the same weight, to within 0.01. Your function gets `K` of shape
-# (4, 3) and type float64, and it must also work for other keys.
+# (4, 3) and type float64, and it must also work for other keys, which the check tries as well.
 
 
 # %% exercise="average_all" role="solution"
@@ -580,24 +512,28 @@ def average_all(K):
 check("average_all", average_all)
 
 # %% [markdown]
-# **Selecting one row.** The next cell uses each key as a query, 100 times as long. Row $i$ of the picture holds the
-# weights of the query $100\,k_i$.
+# **Selecting one row.** The next cell uses each key as a query, 3 times as long. Row $i$ of the picture holds the
+# weights of the query $3 k_i$.
 
 # %%
 print("dot products of key 0 with all keys:", [round(float(product), 2) for product in K @ K[0]])
-weight_map(torch.softmax(100 * K @ K.T, dim=1), rows="key as query")
+weights = torch.softmax(3 * K @ K.T, dim=1)
+print("weights of the query 3 k_0:         ", [round(float(weight), 2) for weight in weights[0]])
+weight_map(weights, rows="key as query")
 
 # %% [markdown]
-# Keys 1, 2 and 3 select themselves. Key 0 does not: used as a query, it selects key 1, because $k_0 \cdot k_1 = 0.59$
-# is larger than $k_0 \cdot k_0 = 0.41$. So a key is not always the best query for itself.
+# In rows 1, 2 and 3 each key gives itself the largest weight. Key 0 does not: it gives itself the weight 0.34 and key 1
+# the weight 0.59, because the dot product $k_0 \cdot k_1 = 0.59$ is larger than $k_0 \cdot k_0 = 0.41$. A longer query
+# does not help, because it only raises the lead of key 1. So a key is not always the best query for itself.
 #
 # But this does not mean that key 0 cannot be selected. The query $(-1, 0, 0)$ has the logits $(0.1, -1.1, -0.4, -1.1)$,
-# and key 0 is in front. That query was a lucky guess for this matrix. You need a method that works for other keys.
+# and key 0 is in front. That query was a lucky guess for this matrix. You need a method that works for other keys. From
+# here on, each check tries your function with the notebook's $K$ and then with several others.
 
 # %% [markdown] exercise="select_first" role="statement"
 # Return a query `q` of shape (3,) for which the softmax of `K @ q` gives row 0 a weight above 0.99. Your function gets
 # `K`, shape (4, 3) and float64, and must also work for other keys. All of them have one thing in common with this $K$:
-# the four points do not lie in one plane.
+# the four points do not lie in one plane. The equations for three keys in the plane show the method.
 
 
 # %% exercise="select_first" role="solution"
@@ -618,6 +554,34 @@ if q is not None:
 # %% [markdown]
 # Look at your logits: row 0 is far ahead of the others. The logits themselves may be negative or positive, because only
 # their differences count.
+
+# %% [markdown]
+# **Averaging two rows.** The same equations do more than select. A lead of 0 means that two logits are equal. In the
+# plane, a lead of 0 over $k_1$ and a lead of 6 over $k_2$ give the query $(-2, 4)$: its logits are $(2, 2, -4)$, so
+# keys 0 and 1 share the weight.
+
+# %% [markdown] exercise="average_first_two" role="statement"
+# Return a query, shape (3,), that gives rows 0 and 1 a weight of ½ each, to within 0.01. Your function must also work
+# for other keys. They are not orthonormal, so the sum of the two keys does not do it.
+
+
+# %% exercise="average_first_two" role="solution"
+def average_first_two(K):
+    """A query, shape (3,), that gives rows 0 and 1 of K a weight of 1/2 each, to within 0.01. K: (4, 3) float64."""
+    raise NotImplementedError("exercise average_first_two: replace this line with your answer")
+
+
+# %% exercise="average_first_two" role="check"
+check("average_first_two", average_first_two)
+
+# %% [markdown]
+# The next cell compares two of your queries: in the first row the one that averages everything, in the second row the
+# one that averages two.
+
+# %%
+queries = [q.double() for q in (attempted(average_all, K), attempted(average_first_two, K)) if q is not None]
+# torch.stack makes a matrix from a list of vectors, one in each row
+weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else None
 
 # %% [markdown]
 # ### Reaching given weights
@@ -648,7 +612,8 @@ print([round(float(number), 6) for number in torch.linalg.solve(with_ones, wante
 
 # %% [markdown] exercise="exact_logits" role="statement"
 # Now combine the two steps for four keys in three dimensions. Given `K` and `weights` of shape (4,), positive and
-# adding up to 1, return a query of shape (3,) whose softmax weights are *exactly* these, to within 1e-10.
+# adding up to 1, return a query of shape (3,) whose softmax weights are *exactly* these, to within 1e-10. Both have
+# type float64. Your function must also work for other keys.
 
 
 # %% exercise="exact_logits" role="solution"
@@ -681,12 +646,17 @@ for percent in ([10, 20, 30, 40], [100, 0, 0, 0]):
 # </details>
 
 # %% [markdown]
-# You now have one function for all weights. The next two exercises are short if you call `exact_logits` in them.
+# You now have one function for all weights. With it you could also have selected row 0 or averaged rows 0 and 1.
+#
+# **Several queries at once.** We can stack several queries as the rows of a matrix $Q$. Row $i$ of $Q K^\top$ then holds
+# the logits of query $i$, and a softmax of each row gives its weights. In the next exercise you make four queries at
+# once. You may call your `exact_logits` for each of them. The weights that you pass to it must have type float64 like
+# the keys.
 
 # %% [markdown] exercise="identity_map" role="statement"
 # Return a matrix `Q` of shape (4, 3), one query in each row, such that every query selects its own key: in row $i$ of
-# `softmax(Q @ K.T)`, entry $i$ is above 0.99. Then attention works like a dictionary again. You may call your
-# `exact_logits`.
+# `softmax(Q @ K.T)`, entry $i$ is above 0.99. Then attention works like a dictionary again. Your function must also
+# work for other keys.
 
 
 # %% exercise="identity_map" role="solution"
@@ -700,29 +670,9 @@ check("identity_map", identity_map)
 
 # %%
 Q = attempted(identity_map, K)
-weight_map(torch.softmax(Q.double() @ K.T, dim=1)) if Q is not None else None
-
-# %% [markdown] exercise="average_first_two" role="statement"
-# Return a query, shape (3,), that gives rows 0 and 1 a weight of ½ each, to within 0.01. Note that these keys are not
-# orthonormal. You may call your `exact_logits`.
-
-
-# %% exercise="average_first_two" role="solution"
-def average_first_two(K):
-    """A query, shape (3,), that gives rows 0 and 1 of K a weight of 1/2 each, to within 0.01. K: (4, 3) float64."""
-    raise NotImplementedError("exercise average_first_two: replace this line with your answer")
-
-
-# %% exercise="average_first_two" role="check"
-check("average_first_two", average_first_two)
-
-# %% [markdown]
-# The next cell compares two of your queries: in the first row the one that averages everything, in the second row the
-# one that averages two.
-
-# %%
-queries = [q.double() for q in (attempted(average_all, K), attempted(average_first_two, K)) if q is not None]
-weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else None
+if Q is not None:
+    weights = torch.softmax(Q.double() @ K.T, dim=1)
+    print("weight of each key for its own query", [round(float(weight), 4) for weight in weights.diagonal()])
 
 # %% [markdown]
 # > **Takeaway.** Add a column of ones to the keys, solve for the logarithms of the weights, and drop the last unknown.
@@ -730,9 +680,13 @@ weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else Non
 # > the query is not solved for but learned: training finds matrices that produce useful queries.
 
 # %% [markdown] exercise="why_select" role="statement"
-# A query for `K` has three numbers, but there are four logits. Why could you select row 0 anyway? And where must a key
-# lie so that *no* query can select it? (Think of the fourth key in the picture of the plane.) Answer in two to four
-# sentences.
+# Answer each question in one or two sentences.
+#
+# (a) How did you find the query for row 0 in `select_first`?
+#
+# (b) A query has three numbers, but there are four logits. Why do three numbers suffice?
+#
+# (c) Where must a key lie so that *no* query can select it? Why? (Think of the fourth key in the picture of the plane.)
 
 # %% [markdown] exercise="why_select" role="written"
 # *Your answer here.*
@@ -740,22 +694,24 @@ weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else Non
 # %% [markdown]
 # <details><summary><b>Going deeper (optional): how many keys can be controlled?</b></summary>
 #
-# The matrix $[K\ \mathbf 1]$ has no inverse exactly if the keys lie in one plane. To see this, suppose that they do:
-# then there are a vector $w$ and a number $m$ with $k_i \cdot w = m$ for all $i$. So $[K\ \mathbf 1]$ times the vector
-# $(w, -m)$ is 0. Conversely, every nonzero vector $(w, -m)$ that the matrix sends to 0 describes a plane that contains
-# all keys.
+# We write $[K\ \mathbf 1]$ for the table of keys with a column of ones. This matrix has no inverse exactly if the keys
+# lie in one plane. To see this, suppose that they do: then there are a vector $w$ and a number $m$ with
+# $k_i \cdot w = m$ for all $i$. So $[K\ \mathbf 1]$ times the vector $(w, -m)$ is 0. Conversely, every nonzero vector
+# $(w, -m)$ that the matrix sends to 0 describes a plane that contains all keys.
 #
 # With keys of $d$ entries, a query has $d$ numbers, and $n$ keys have $n - 1$ differences of logits. So any weights can
-# be reached for up to $n = d + 1$ keys in general position. With more keys than that, most sets of weights cannot be
-# reached by one query. This is called the *low-rank bottleneck* of attention ([Bhojanapalli et al.
-# 2020](https://arxiv.org/abs/2002.07028)).
+# be reached for up to $n = d + 1$ keys, if the differences $k_1 - k_0, \dots, k_{n-1} - k_0$ are linearly independent.
+# For four keys in three dimensions this says that the keys do not lie in one plane. With more keys than $d + 1$, most
+# sets of weights cannot be reached by one query. This is called the *low-rank bottleneck* of attention ([Bhojanapalli
+# et al. 2020](https://arxiv.org/abs/2002.07028)).
 #
 # </details>
 
 # %% [markdown]
 # ---
 #
-# **A good place to stop.** The last section turns the question round: the query stays, and a key changes.
+# **A good place to stop.** The last required section turns the question round: the query stays, and a key changes.
+# After a restart of the kernel, first run all code cells above this line again.
 #
 # ---
 
@@ -766,9 +722,9 @@ weight_map(torch.softmax(torch.stack(queries) @ K.T, dim=1)) if queries else Non
 # more weight by changing its *key*?
 #
 # **Example.** In the plane, the query $q = (-6, 6)$ gives the keys $(1, 1)$, $(3, 2)$, $(0, -1)$ the logits
-# $(0, -6, -6)$ and the weights $(0.995, 0.002, 0.002)$. Let us replace key 1 by $(2, 2)$. Its logit becomes
-# $-12 + 12 = 0$, equal to that of key 0. The logits are now $(0, 0, -6)$ and the weights $(0.499, 0.499, 0.001)$. The
-# key $(5, 5)$ has the same effect, because its logit is also 0.
+# $(0, -6, -6)$ and the weights $(0.9951, 0.0025, 0.0025)$. Let us replace key 1 by $(2, 2)$. Its logit becomes
+# $-12 + 12 = 0$, equal to that of key 0. The logits are now $(0, 0, -6)$ and the weights $(0.4994, 0.4994, 0.0012)$.
+# The key $(5, 5)$ has the same effect, because its logit is also 0.
 
 # %%
 q = torch.tensor([-6.0, 6.0], dtype=torch.float64)
@@ -798,10 +754,12 @@ q_two = torch.tensor([-5.0, 12.0, -13.0], dtype=torch.float64)
 print("logits ", [round(float(logit), 2) for logit in K @ q_two])
 print("weights", [round(float(weight), 4) for weight in torch.softmax(K @ q_two, dim=0)])
 print("lengths of the keys", [round(float(length), 2) for length in K.norm(dim=1)])
+print("length of the query", round(float(q_two.norm()), 2))
 
 # %% [markdown] exercise="rekey_average_three" role="statement"
 # The query `q` averages the first two values of `K`, as above. Return a new key, shape (3,), to replace row 2 of `K`,
-# so that the *same* `q` averages the first *three* values: weights of ⅓ each, to within 0.01.
+# so that the *same* `q` averages the first *three* values: weights of ⅓ each, to within 0.01. Your function must also
+# work for other `K` and `q` of this kind.
 
 
 # %% exercise="rekey_average_three" role="solution"
@@ -814,9 +772,9 @@ def rekey_average_three(K, q):
 check("rekey_average_three", rekey_average_three)
 
 # %% [markdown] exercise="rekey_unit_select" role="statement"
-# Now row 2 shall get all the weight, with a short key. Return a new key of *length 1* for row 2, so that the same `q`
-# returns $v_2$: a weight above 0.99 on row 2. (The length must be 1 to within 1e-6. For the keys and queries used here
-# there is always such a key.)
+# Now row 2 should get all the weight, with a short key. Return a new key of *length 1* for row 2, so that the same `q`
+# returns $v_2$: a weight above 0.99 on row 2. The length must be 1 to within 1e-6. Your function must also work for
+# other `K` and `q`. (For all those that the check uses there is such a key.)
 
 
 # %% exercise="rekey_unit_select" role="solution"
@@ -833,12 +791,13 @@ check("rekey_unit_select", rekey_unit_select)
 # your two new keys.
 
 # %%
-rows = [torch.softmax(K @ q_two, dim=0)]
-for new_key in (attempted(rekey_average_three, K, q_two), attempted(rekey_unit_select, K, q_two)):
+rows = {"original": torch.softmax(K @ q_two, dim=0)}
+for name, function in (("average three", rekey_average_three), ("unit key", rekey_unit_select)):
+    new_key = attempted(function, K, q_two)
     if new_key is not None:
         changed = torch.cat([K[:2], new_key.double()[None], K[3:]])  # (4, 3)
-        rows.append(torch.softmax(changed @ q_two, dim=0))
-weight_map(torch.stack(rows), rows="table of keys")
+        rows[name] = torch.softmax(changed @ q_two, dim=0)
+weight_map(torch.stack(list(rows.values())), rows=list(rows))
 
 # %% [markdown]
 # > **Takeaway.** A key acts on the weights through one number, its dot product with the query. One new key changes all
@@ -859,6 +818,125 @@ weight_map(torch.stack(rows), rows="table of keys")
 # *Your answer here.*
 
 # %% [markdown]
+# ---
+#
+# ## Going deeper (optional): how fast, and at what price?
+#
+# This section is for those who like calculus. Its two exercises give extra points, and nothing later depends on them.
+# If you skip them, continue with the [summary](#Summary).
+#
+# **Question.** We return to the orthonormal keys of part 1. A limit says where the weights go, but not how fast. Two
+# queries that average $v_a$ and $v_b$ can differ a great deal at the same $\beta$. Suppose the logits of $a$ and $b$ are
+# $\beta$ for both queries, while
+#
+# - with the *first* query all other logits are $0$,
+# - with the *second* query all other logits are $-\beta$.
+#
+# **Example.** There are $n = 3$ keys and $\beta = 2$. With the first query, the exponentials are $(7.389, 7.389, 1)$,
+# so $\alpha_a = 7.389 / 15.778 = 0.4683$. That is $0.0317$ below ½. With the second query, they are
+# $(7.389, 7.389, 0.135)$, so $\alpha_a = 0.4955$, which is only $0.0045$ below ½.
+#
+# How does this distance shrink as $\beta$ grows? The **leading order** of such an expression is a constant times an
+# exponential, $C e^{-r \beta}$, such that the ratio of the two tends to 1 as $\beta$ grows. For example,
+# $1 / (e^\beta + 5)$ has the leading order $e^{-\beta}$, with $C = 1$ and $r = 1$. For large $\beta$ the 5 is tiny
+# beside $e^\beta$, so we drop it.
+
+# %%
+exact, leading = 1 / (sp.exp(beta) + 5), sp.exp(-beta)
+for scale in (1, 3, 6, 10):
+    print(f"beta = {scale:2}:  exact / leading order = {float((exact / leading).subs(beta, scale)):.4f}")
+
+# %% [markdown] exercise="average_two_rate" role="statement"
+# There are `n` keys, $n \ge 3$. Return two sympy expressions in `beta`: the leading order of $\tfrac12 - \alpha_a$ as
+# $\beta \to \infty$ for the first query and for the second. Each is a constant times one exponential. The constant
+# depends on `n`.
+
+
+# %% exercise="average_two_rate" role="solution"
+def average_two_rate(n, beta):
+    """The leading orders of 1/2 - alpha_a for the first and the second query: two expressions in beta, for n keys."""
+    raise NotImplementedError("exercise average_two_rate: replace this line with your answer")
+
+
+# %% exercise="average_two_rate" role="check"
+check("average_two_rate", average_two_rate)
+
+# %% [markdown]
+# In the next figure the lines are exact, and the circles and squares are your leading orders. The scale is logarithmic.
+# On it an exponential is a straight line: the slope is the rate, the height is the constant factor.
+#
+# **Predict.** Where will your points leave the lines, and in which direction?
+
+# %%
+from kqa_core.show import rates_figure
+
+picture = rates_figure(attempted(average_two_rate, sp.Integer(6), beta), 6, beta)
+print(picture)  # a description of the picture
+picture
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# On the left, where $\beta$ is small, the points lie above the lines. A leading order drops terms from the denominator
+# because they are small beside $e^\beta$. For small $\beta$ they are not small, and a smaller denominator makes the
+# fraction too large. The description above the figure says from which $\beta$ on the two agree to 10 %.
+#
+# </details>
+
+# %% [markdown]
+# **What speed costs.** At equal $\beta$ the second query is closer to the average, but it is also longer. Long queries
+# have a price in a trained model. A query is $q = x W_Q$. Training often uses *weight decay*, which pulls all
+# parameters a little toward 0 at each step. It keeps the entries of $W_Q$ small, so it limits the length of queries
+# indirectly. A fair comparison therefore uses queries of the *same length* $R$. We compare their **margin**: the lower
+# of the logits $a$ and $b$, minus the highest of all other logits.
+#
+# **Example.** There are $n = 4$ orthonormal keys. The first query, $\beta (k_a + k_b)$, has the length $\beta\sqrt2$ by
+# Pythagoras and the margin $\beta$. The second, $\beta (k_a + k_b - k_c - k_d)$, has the length $2\beta$ (in general
+# $\beta\sqrt n$) and the margin $2\beta$. For the length $R = 2$, the first needs $\beta = \sqrt2$, so its margin is
+# 1.41. The second needs $\beta = 1$, so its margin is 2. With four keys the second query wins.
+
+# %% [markdown] exercise="best_query" role="statement"
+# Given `keys` (a list of $n \ge 3$ orthonormal columns), `a`, `b` and a positive symbol `R`, return three things:
+#
+# 1. `second_wins`: True if at equal length the second query has the larger margin for this $n$, otherwise False (a tie
+#    is not a win),
+# 2. `q`: among all queries of length `R` in the span of the keys, the one with the largest margin,
+# 3. `margin`: this margin, as an expression in `R`.
+#
+# Compare the two margins exactly and without `R`: decimals are rounded, and sympy may leave a comparison open if it
+# contains a symbol. `sum(columns, sp.zeros(d, 1))` adds a list of sympy columns with $d$ entries. Without the second
+# argument, `sum` starts at the number 0, which cannot be added to a column.
+
+
+# %% exercise="best_query" role="solution"
+def best_query(keys, a, b, R):
+    """(second_wins, q, margin): a bool, the query (d, 1) of length R with the largest margin, and that margin."""
+    raise NotImplementedError("exercise best_query: replace this line with your answer")
+
+
+# %% exercise="best_query" role="check"
+check("best_query", best_query)
+
+# %% [markdown]
+# The next table shows the margins at length 1 as $n$ grows.
+
+# %%
+R = sp.Symbol("R", positive=True)
+found = attempted(best_query, standard_basis(3), 0, 1, R)
+if found is not None:
+    print("  n   first  second    best   second wins")
+    for n in (3, 4, 5, 8, 12, 30):
+        wins, _, margin = best_query(standard_basis(n), 0, 1, R)
+        first, second = 1 / 2**0.5, 2 / n**0.5
+        print(f"{n:3}  {first:6.3f}  {second:6.3f}  {float(sp.sympify(margin).subs(R, 1)):6.3f}   {bool(wins)}")
+
+# %% [markdown]
+# At $n = 4$ the second query is itself the best one: both margins are 1. At $n = 8$ the first and the second query tie.
+# With many keys the second query is poor, because it spends most of its length on lowering the other logits.
+
+# %% [markdown]
+# ---
+#
 # ## Summary
 #
 # - Attention computes logits $k_i \cdot q$, turns them into weights with a softmax, and returns the weighted average of
@@ -894,7 +972,7 @@ weight_map(torch.stack(rows), rows="table of keys")
 # <details><summary><b>Answer</b></summary>
 #
 # No. Their logits are equal for every query, so their weights are equal too. This is one reason why a Transformer needs
-# position embeddings: without them, two tokens with the same word have the same key (notebook 05).
+# position embeddings: without them, two tokens with the same word have the same key in the first layer (notebook 05).
 #
 # </details>
 

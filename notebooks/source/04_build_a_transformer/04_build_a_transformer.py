@@ -9,7 +9,6 @@
 
 # %% role="setup"
 import math
-import random  # for your answers
 
 import sympy as sp
 import torch
@@ -39,13 +38,19 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
     print(f"{layer.__name__:30} outputs that changed: {[t for t in range(6) if moved[t]]}")
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *In the first layer all six, in the second only the last one.*
+#
+# </details>
+#
 # In the first layer *every* output changes, although every position gives the last one the weight 0. So information about the
 # future leaks into the past. A language model built that way can use the future in training, but the future does not exist
 # yet when it writes. Its training loss is then too good to be true. You will find the leak in Part 1.
 #
-# A Transformer consists of a few parts, and most of them are shorter than ten lines. But almost every part can be wrong in a
-# way that runs without an error message. So you build each part here, and each is compared with torch's own. At the end, your
-# functions load a trained model and compute exactly what the course's own code computes.
+# A Transformer consists of a few parts, and most of them are shorter than ten lines. But almost every part can contain a
+# mistake that raises no error. So you build each part here, and each is compared with torch's own. Then your functions load
+# a trained model and compute what the course's own code computes.
 #
 # **After this notebook you can**
 #
@@ -53,25 +58,29 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # 2. write the other parts of a Transformer: embeddings, LayerNorm, MLP, residual block,
 # 3. assemble a GPT, count its parameters, and load a checkpoint into it,
 # 4. write the loss, train a small model, and find the head that solves the task,
-# 5. sample text with a temperature, and run an encoder with a decoder,
+# 5. sample text with a temperature, and build an encoder–decoder that translates,
 # 6. test a layer: against a reference, for leaks from the future, and for gradients that arrive.
 #
-# **Time.** About six hours, in six parts: attention and masks (70 minutes), heads (60), the block (65), the whole model (45),
-# training (40), sampling and encoder–decoder (85). There is a good place to stop after each.
+# **Time.** About seven hours, five of them for the exercises, in seven parts: attention and masks (85 minutes), heads (70),
+# the block (80), the whole model (55), training (45), sampling (20), encoder and decoder (75). There is a good place to
+# stop after each. When you come back, select the first cell of the next part and choose *Run → Run All Above Selected Cell*:
+# that runs all cells before it, so that your functions are defined again.
 #
 # **What you need.** Notebooks 01 to 03: a query attends to keys, a softmax makes weights, and $Q$, $K$, $V$ are computed from
 # the tokens by three matrices. The symbols are in the table of [notebook 00](../00_start_here/00_start_here.ipynb).
 #
 # **Shapes** are in comments behind the lines. $B$ is the number of rows in a batch, and $T$ the number of tokens in a row.
-# $d$ is the width of the model, $h$ the number of heads, and $d_k = d/h$ the width of a head. In the code, $h$ is called
-# `n_head`.
+# $d$ is the width of the model, $h$ the number of heads, and $d_k = d/h$ the width of a head. $n_\text{vocab}$ is the size of
+# the vocabulary, which is the number of different tokens. In the code, $h$ is called `n_head`, and $n_\text{vocab}$ is called
+# `vocab_size`.
 
 # %% [markdown]
 # ---
-# # Part 1. Attention and its masks (70 minutes)
+# # Part 1. Attention and its masks (85 minutes)
 #
 # Our example is the sentence of the last notebooks, *The animal didn't cross the street because it was tired*. Each word is
-# one token, so $T = 10$. In notebook 03 you followed a single query. A Transformer computes all queries at once.
+# one token, so $T = 10$. In notebook 03 you computed all logits as $QK^\top$. Now we divide them by a root, and then add masks
+# and several heads.
 #
 # ## All scores in one product
 #
@@ -135,7 +144,8 @@ check("attention_scores", scores_with_view, record=False)
 # %% [markdown]
 # Both results have the shape (1, 1, 2), but `view` gives wrong numbers. `transpose` exchanges the axes. `view` keeps the
 # order of the numbers in memory and only cuts it at other places: its first column holds 1, 0, 0, 2, which is no key at all.
-# No error message appears, and a model with this mistake still trains, only badly.
+# No error message appears. Each column now mixes several tokens, later ones too, so a causal mask no longer hides the future.
+# A model with this mistake trains, and its training loss becomes too good to be true.
 #
 # Two more details. `bmm` takes exactly three axes, while `@` takes any number of them. And with a head axis, (B, h, T, d_k),
 # mind which axes you exchange: `k.transpose(1, 2)` exchanges heads and tokens, and `k.transpose(-2, -1)` is the one you want.
@@ -164,8 +174,13 @@ from kqa_core.show import mask_slider, spread_figure
 spread_figure()
 
 # %% [markdown]
-# *By a factor of 4, the root of 16.* On the right, without scaling, the largest weight comes close to 1 as $d$ grows. Divided
-# by $\sqrt d$, the scores have variance 1 for every $d$, and the weights look the same for every width.
+# <details><summary><b>Answer</b></summary>
+#
+# *By a factor of 4, the root of 16.* On the right, without scaling, the largest weight comes close to 1 as $d$ grows.
+#
+# </details>
+#
+# Divided by $\sqrt d$, the scores have variance 1 for every $d$, and the weights look the same for every width.
 #
 # Why does it matter? If one weight is almost 1, small changes of the scores hardly change the weights, so almost no gradient
 # flows back to queries and keys. The derivative of weight $\alpha_i$ with respect to score $s_j$ is $\alpha_i(1-\alpha_i)$
@@ -187,6 +202,18 @@ for d in (4, 64, 1024):
 
 # %% [markdown]
 # Without scaling the derivatives nearly vanish for large $d$; with scaling they stay where they were.
+#
+# <details><summary><b>Why the largest derivative is one of the α(1 − α), and why 0.217 is above 0.160 at d = 4</b></summary>
+#
+# The weights sum to 1, so any other weight is at most $1-\alpha_i$. Hence $\alpha_i\alpha_j \le \alpha_i(1-\alpha_i)$, and it is
+# enough to compare the $\alpha_i(1-\alpha_i)$.
+#
+# $\alpha(1-\alpha)$ is largest at $\alpha = \frac12$, where it is 0.25. At $d = 4$ the largest of the 16 scaled weights is
+# typically 0.20, so the derivative is $0.20 \cdot 0.80 = 0.16$. Without scaling the scores vary twice as much, and the largest
+# weight is typically 0.36: nearer to one half, so its derivative is larger. For large $d$ it goes past one half and close to 1,
+# and the derivative falls to 0.
+#
+# </details>
 #
 # > **Careful.** One of the write-ups that this course grew out of says that the division "clips" the scores to protect
 # > against exploding gradients. Both halves are wrong. Nothing is clipped: every score is divided by the same number, so
@@ -298,11 +325,17 @@ for third in (3.0, 5.0):
     print(f"third score {third:.0f}:  masked before", before.round(decimals=3), " masked after", after.round(decimals=3))
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
 # *Only in the second case.* There the forbidden score is still in the denominator.
 #
+# </details>
+#
 # In code, minus infinity is often replaced by a large negative number. Is that safe? In the next cell the scores of the
-# future are set to `mask_value`. The bars show how much weight each position still gives to the future. Start at −4. Then set
-# −10, which looks safe, and make the scores steeper, as training does.
+# future are set to `mask_value`. The bars show how much weight each position still gives to the future. Their axis is
+# logarithmic, so a long bar can still be a tiny number: read the axis, or the sentence under the figure. Start at −4. Then
+# set −10, which looks safe because less than 0.1 % of the weight goes to the future. Now make the scores steeper, as training
+# does.
 
 # %% tags=["nbval-ignore-output"]
 mask_slider(mask_value=-4.0)
@@ -313,8 +346,8 @@ mask_slider(mask_value=-4.0)
 
 # %% [markdown] exercise="why_mask_first" role="statement"
 # The layer `weights_set_to_zero` of the opening gives the future weight 0, but its outputs depend on the future. Explain in
-# two to four sentences: by which way does the information get through? How does minus infinity before the softmax prevent it?
-# What else would prevent it?
+# two to four sentences: by which path does the information get through? How does minus infinity before the softmax prevent
+# it? And a third layer: it sets forbidden weights to 0 and then divides each row of weights by its own sum. Does it leak?
 
 # %% [markdown] exercise="why_mask_first" role="written"
 # *Your answer here.*
@@ -359,11 +392,18 @@ mask_slider(mask_value=-4.0)
 # </details>
 #
 # If every score of a query is minus infinity, the softmax computes $0/0$, which is `nan` ("not a number"). One `nan` spreads
-# through the next layers to the whole row. So we define: a query without any allowed key gets the output 0.
+# through the next layers to the whole row. So we define: a query without any allowed key gets the output 0. If we replace its
+# `nan` weights by 0, the weighted sum of the values is 0.
+#
+# **Adding axes.** `real` has shape (B, T), and the scores have shape (B, h, T, T). With `None` as an index we add axes of
+# length 1. An axis of length 1 is repeated as often as needed ("broadcasting").
 
 # %%
-row = torch.full((3,), -math.inf)
-print("softmax of (−∞, −∞, −∞):", torch.softmax(row, dim=-1))
+row = torch.softmax(torch.full((3,), -math.inf), dim=-1)
+print("softmax of (−∞, −∞, −∞):", row.tolist(), " with nan replaced by 0:", torch.nan_to_num(row).tolist())
+real = torch.tensor([[True, True, True, True], [True, True, False, False]])  # (B, T): the example
+print("real", tuple(real.shape), "with two more axes", tuple(real[:, None, None, :].shape))
+print("for all heads and queries", tuple(real[:, None, None, :].expand(2, 3, 4, 4).shape))
 
 # %% [markdown] exercise="masked_attention" role="statement"
 # Return attention with masks. `q`, `k` and `v` have shape (B, h, T, d_k). `real` is a BoolTensor (B, T), True where a token
@@ -400,7 +440,8 @@ if padded is not None:
 #
 # <details><summary><b>Going deeper (optional): the mask as a buffer of shape (1, 1, T, T)</b></summary>
 #
-# In minGPT, on which the assignment is built, you will read
+# This course follows Assignment 5 of Stanford's CS224n, which is built on minGPT, a small GPT by Andrej Karpathy. There you
+# will read
 #
 # ```python
 # mask = torch.tril(torch.ones(block_size, block_size)).view(1, 1, block_size, block_size)
@@ -418,20 +459,21 @@ if padded is not None:
 #
 # </details>
 #
-# **A good place to stop.** Next come several heads, and the whole attention layer.
+# **A good place to stop.** Next come several heads, and the whole attention layer. When you come back, select the first cell
+# of Part 2 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
-# # Part 2. Heads (60 minutes)
+# # Part 2. Heads (70 minutes)
 #
 # ## Many heads in one tensor
 #
 # **Question.** *it* should look at *animal* to know what it refers to, and at *was* to know its role in the sentence. One
 # softmax gives one set of weights. How can a position look at two things at once?
 #
-# **Intuition.** We share the $d$ components of each vector among $h$ **heads**. Each head has its own $d_k = d/h$ components,
-# its own scores and its own weights. In notebook 02, two heads that copied one value each were robust where one head was
-# fragile.
+# **Intuition.** We share the $d$ components of each query, key and value among $h$ **heads**. Each head has its own
+# $d_k = d/h$ components, its own scores and its own attention weights. In notebook 02, two heads that copied one value each
+# were robust where one head was fragile.
 #
 # **Example.** Four tokens, $d = 6$, two heads. Head 0 gets components 0, 1, 2 of each token, and head 1 gets 3, 4, 5.
 
@@ -447,16 +489,21 @@ show_head_split(tokens=4, width=6, heads=2)
 # 1. cut the last axis: (B, T, d) → (B, T, h, d_k). The numbers stay in their order, so `view` or `reshape` is right here;
 # 2. exchange the axes of tokens and heads: (B, T, h, d_k) → (B, h, T, d_k). The order changes, so this takes a `transpose`.
 #
-# **Predict.** What would a single `x.view(B, h, T, d_k)` do? Its shape is right. Which numbers would head 0 get in the
-# figure?
+# **Predict.** What would a single `x.view(B, h, T, d_k)` do? Its shape is right. The figure has the numbers 0 to 23, six
+# for each token. Which of them would head 0 get, and from which tokens?
 
 # %%
-tens_and_ones = torch.tensor([[[10.0, 11, 12, 13, 14, 15], [20, 21, 22, 23, 24, 25]]])  # (1, 2, 6): tens are tokens
+numbers = torch.arange(24).view(1, 4, 6)  # (B, T, d): those of the figure
 print("view straight to (B, h, T, d_k), head 0:")
-print(tens_and_ones.view(1, 2, 2, 3)[0, 0].int())
+print(numbers.view(1, 2, 4, 3)[0, 0])
 
 # %% [markdown]
-# *Head 0 gets all six components of token 1, cut into two rows, and nothing of token 2.* It mixes tokens with components.
+# <details><summary><b>Answer</b></summary>
+#
+# *The numbers 0 to 11: all components of tokens 0 and 1, each cut into two rows, and nothing of tokens 2 and 3.* So `view`
+# mixes tokens with components. The right head 0 holds components 0, 1, 2 of all four tokens, as in the figure.
+#
+# </details>
 
 # %% [markdown] exercise="split_heads" role="statement"
 # Turn `x` of shape (B, T, d) into shape (B, h, T, d_k) with h = `n_head` and d_k = d / h. Head $j$ holds, for every token,
@@ -473,11 +520,11 @@ def split_heads(x, n_head):
 check("split_heads", split_heads)
 
 # %%
-heads = attempted(split_heads, tens_and_ones, 3)
-print(heads.int()) if heads is not None else None
+heads = attempted(split_heads, numbers, 3)
+print(heads) if heads is not None else None
 
 # %% [markdown]
-# Three heads now, two tokens, two components each: head 0 holds components 0 and 1 of both tokens.
+# Three heads now, four tokens, two components each: head 0 holds components 0 and 1 of all four tokens.
 
 # %% [markdown] exercise="merge_heads" role="statement"
 # And back: `x` has shape (B, h, T, d_k). Return shape (B, T, h · d_k), so that merging undoes splitting.
@@ -493,8 +540,8 @@ def merge_heads(x):
 check("merge_heads", merge_heads)
 
 # %%
-merged = attempted(lambda: merge_heads(split_heads(tens_and_ones, 3)))
-print("split and merged again, nothing has changed:", torch.equal(merged, tens_and_ones)) if merged is not None else None
+merged = attempted(lambda: merge_heads(split_heads(numbers, 3)))
+print("split and merged again, nothing has changed:", torch.equal(merged, numbers)) if merged is not None else None
 
 # %% [markdown]
 # ## One projection for all heads
@@ -508,7 +555,7 @@ print("split and merged again, nothing has changed:", torch.equal(merged, tens_a
 # $$(1, 1) \begin{pmatrix} 1 & 3 \\ 2 & 4 \end{pmatrix} = (3, 7).$$
 #
 # The first component is the result of head 0, the second is that of head 1. One large product is faster than many small ones,
-# because the processor has more to do at once.
+# because the processor has more to do at once. `torch.cat((a, b), dim=-1)` puts two matrices side by side.
 
 # %% [markdown] exercise="one_big_projection" role="statement"
 # `small` holds h matrices, shape (h, d_in, d_k). Head $j$ computes `x @ small[j]`. Return one matrix W of shape (d_in, h ·
@@ -548,6 +595,9 @@ if large is not None:
 #
 # Follow the shapes for $B = 2$, $T = 10$, $d = 12$, $h = 3$: input (2, 10, 12); split (2, 3, 10, 4); scores and weights (2,
 # 3, 10, 10); heads (2, 3, 10, 4); merged (2, 10, 12); output (2, 10, 12).
+#
+# **On a GPU.** A tensor lies on one device, and two tensors can only be combined on the same one. `causal_mask(T)` makes its
+# mask on the CPU, so move it to where x is: `causal_mask(T).to(x.device)`. The check tests this without a GPU.
 
 # %% [markdown] exercise="causal_self_attention" role="statement"
 # `x` has shape (B, T, d). `w_q`, `w_k`, `w_v` and `w_o` have shape (d, d) and are applied from the right, as `x @ w_q`.
@@ -565,18 +615,84 @@ def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
 check("causal_self_attention", causal_self_attention)
 
 # %% [markdown]
-# The experiment of the opening again, now with your layer. Only the output of the changed position may change.
+# ## How to test a layer
+#
+# **Question.** A wrong layer usually runs without an error message. How do you find out whether a layer is right when there
+# is no check for it?
+#
+# **Intuition.** With three tests. Each takes a few lines and finds mistakes that the others miss:
+#
+# 1. **A reference.** Send the same input and the same parameters through your layer and through one that you trust. Use small
+#    random tensors in 64 bits, and sizes that all differ.
+# 2. **The future.** Change later inputs, and see which outputs change. This needs no reference.
+# 3. **Gradients that arrive.** Call `backward()` and look at `grad` of each parameter. It must not be `None`, and not 0
+#    everywhere.
+#
+# **Test 1.** torch has such a layer too, `nn.MultiheadAttention`. Two of its conventions differ from ours. It stores each
+# matrix as (outputs, inputs), so we copy the transposes. And in its mask, True means *forbidden*.
 
 # %%
 generator = torch.Generator().manual_seed(3)
-w_q, w_k, w_v, w_o = (torch.randn(4, 4, generator=generator, dtype=torch.float64) for _ in range(4))
-before = attempted(causal_self_attention, x[None], w_q, w_k, w_v, w_o, 2)
+inputs = torch.randn(3, 5, 8, generator=generator, dtype=torch.float64)  # (B, T, d); with two heads d_k = 4
+w_q, w_k, w_v, w_o = (torch.randn(8, 8, generator=generator, dtype=torch.float64) / math.sqrt(8) for _ in range(4))
+torchs = torch.nn.MultiheadAttention(8, 2, bias=False, batch_first=True, dtype=torch.float64)
+before = attempted(causal_self_attention, inputs, w_q, w_k, w_v, w_o, 2)
+later = torch.ones(5, 5, dtype=torch.bool).triu(1)  # True where torch must not attend
+with torch.no_grad():
+    torchs.in_proj_weight.copy_(torch.cat((w_q.T, w_k.T, w_v.T)))  # three matrices in one, as in one_big_projection
+    torchs.out_proj.weight.copy_(w_o.T)
+    theirs = torchs(inputs, inputs, inputs, attn_mask=later, need_weights=False)[0]
+print("equal up to rounding:", torch.allclose(before, theirs, atol=1e-12)) if before is not None else None
+
+# %% [markdown]
+# **Test 2.** The experiment of the opening again, now with your layer: we change the last of five positions. Only its own
+# output may change.
+
+# %%
 if before is not None:
-    after = causal_self_attention(changed[None], w_q, w_k, w_v, w_o, 2)
-    print("outputs that changed:", [t for t in range(6) if not torch.equal(before[0, t], after[0, t])])
+    changed = inputs.clone()
+    changed[:, 4] += 3.0
+    after = causal_self_attention(changed, w_q, w_k, w_v, w_o, 2)
+    print("outputs that changed:", [t for t in range(5) if not torch.equal(before[:, t], after[:, t])])
 
 # %% [markdown]
 # The other outputs are not just close to what they were: every bit is the same.
+#
+# **Test 3.** The cell below computes a loss and prints the largest entry of each gradient. It does so for your layer, for a
+# layer that cuts the keys off with `detach()`, and for your layer on texts of a single token. `w.detach()` has the same numbers
+# as `w`, but no gradient flows back through it to `w`.
+#
+# **Predict.** `detach()` does not change any number in the output. Which of the four matrices get no gradient in the second
+# case? And in the third?
+
+
+# %%
+def with_detached_keys(x, w_q, w_k, w_v, w_o, n_head):
+    return causal_self_attention(x, w_q, w_k.detach(), w_v, w_o, n_head)
+
+
+def largest_gradients(layer, x):
+    matrices = {"w_q": w_q, "w_k": w_k, "w_v": w_v, "w_o": w_o}
+    parameters = {name: w.clone().requires_grad_() for name, w in matrices.items()}
+    layer(x, *parameters.values(), 2).pow(2).mean().backward()
+    return {name: None if w.grad is None else round(float(w.grad.abs().max()), 2) for name, w in parameters.items()}
+
+
+if before is not None:
+    print("your layer     ", largest_gradients(causal_self_attention, inputs))
+    print("keys detached  ", largest_gradients(with_detached_keys, inputs))
+    print("a single token ", largest_gradients(causal_self_attention, inputs[:, :1]))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *In the second case only `w_k`: its `grad` is `None`.* The matrix would keep its random starting values for ever. Tests 1
+# and 2 do not notice it, because no number of the output changes.
+#
+# *In the third case `w_q` and `w_k`: their gradients are 0.* With one key the attention weight is 1, whatever the score. So
+# this 0 is no mistake, and a test for gradients needs more than one token.
+#
+# </details>
 #
 # **Break it.** Now add a leak that is as small as possible. The layer below adds a millionth of the *next* position's input
 # to your output. The shape is right, all gradients arrive, and the numbers agree with yours to five digits.
@@ -591,58 +707,41 @@ def with_a_small_leak(x, w_q, w_k, w_v, w_o, n_head):
 
 
 if before is not None:
-    leaky = with_a_small_leak(x[None], w_q, w_k, w_v, w_o, 2)
+    leaky = with_a_small_leak(inputs, w_q, w_k, w_v, w_o, 2)
     print(f"largest change of any output: {float((leaky - before).abs().max()):.0e}")
-check("causal_self_attention", with_a_small_leak)
+check("causal_self_attention", with_a_small_leak, record=False)
 
 # %% [markdown]
-# *It does.* The check does not look at your mask. It changes later inputs and compares earlier outputs, as you did above. A
-# millionth is not harmless: training rewards every hint about the next token, and later layers can amplify a tiny number. You
-# will meet a real leak of this kind in notebook 05.
+# <details><summary><b>Answer</b></summary>
 #
-# > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge, project. Test it
-# > for leaks by changing the future, not by reading the code.
-
-# %% [markdown]
-# ## Dropout
+# *It does.* The check does not look at your mask. It changes later inputs and compares earlier outputs, as you did in
+# the second test. A millionth is not harmless: training rewards every hint about the next token, and later layers can
+# amplify a tiny number.
 #
-# You will meet one more operation in real code. **Dropout** sets each number to 0 with probability $p$ in training and
-# multiplies the others by $1/(1-p)$, so that the mean stays the same. In evaluation it does nothing. It prevents a model from
-# relying on single numbers. minGPT has it in three places:
+# </details>
 #
-# - **embedding dropout**, on the sum of token and position embeddings,
-# - **attention dropout**, on the weights after the softmax, so that a row of weights no longer sums to 1,
-# - **residual dropout**, on the outputs of attention and MLP, before they are added to the residual stream (Part 3).
+# You will meet a real leak of this kind in notebook 05.
 #
-# **Predict.** For $p = 0.25$ and eight ones, what does dropout give in training, and what in evaluation?
-
-# %%
-torch.manual_seed(3)
-dropout = torch.nn.Dropout(0.25)
-print("training  ", [round(float(each), 2) for each in dropout.train()(torch.ones(8))])
-print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones(8))])
-
-# %% [markdown]
-# *In training some entries are 0 and the others 1.33; in evaluation all stay 1.* `torch.nn.Dropout` follows `model.train()`
-# and `model.eval()`. The function `F.dropout(x, 0.25)` is active *always*, unless you pass `training=False`. A model that is
-# evaluated in training mode gives another answer at each call. Our exercises have no dropout.
+# > **Takeaway.** A layer of attention is: project, split, score, mask, softmax, average the values, merge, project. Test a
+# > layer in three ways: against a reference, by changing the future, and for gradients that arrive.
 #
-# **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP.
+# **A good place to stop.** Next you write the other parts of a block: embeddings, LayerNorm and the MLP. When you come back,
+# select the first cell of Part 3 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
-# # Part 3. The block (65 minutes)
+# # Part 3. The block (80 minutes)
 #
 # ## Embeddings
 #
 # **Question.** A model computes with vectors, but text is made of words or characters. How do we get from one to the other?
 #
-# **Intuition.** We number all possible tokens (the **vocabulary**, $V$ of them) and keep a table with one row of $d$ numbers
-# for each. The row of a token is its **embedding**. The rows are parameters: training chooses them.
+# **Intuition.** We number all possible tokens (the **vocabulary**, $n_\text{vocab}$ of them) and keep a table with one row of
+# $d$ numbers for each. The row of a token is its **embedding**. The rows are parameters: training chooses them.
 #
-# Attention does not know the order of its keys: shuffle the keys together with their values, and the output stays the same.
-# So a second table has one row for each *position*, and the two rows are added. (Notebook 05 compares other ways to encode
-# positions.)
+# Without a mask, attention does not know the order of its keys: shuffle the keys together with their values, and the output
+# stays the same. A causal mask only hides later keys. So a second table has one row for each *position*, and the two rows are
+# added. (Notebook 05 compares other ways to encode positions.)
 #
 # **Example.** Three words with $d = 2$. Embeddings: *the* $(1, 0)$, *animal* $(0, 2)$, *slept* $(3, 1)$. Positions:
 # $p_0 = (0.1, 0)$, $p_1 = (0, 0.1)$, $p_2 = (0.1, 0.1)$. The text *the animal slept* becomes
@@ -652,7 +751,7 @@ print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones
 # In torch, a tensor of whole numbers as an index looks up one row for each number:
 
 # %%
-table = torch.tensor([[1.0, 0], [0, 2], [3, 1]])  # (V, d)
+table = torch.tensor([[1.0, 0], [0, 2], [3, 1]])  # (n_vocab, d)
 print(table[torch.tensor([2, 0, 0])])
 
 # %% [markdown]
@@ -665,14 +764,14 @@ from kqa_core.show import show_embedding_sum
 vocabulary = sorted(set(words), key=lambda word: (word.lower(), word))
 ids = [vocabulary.index(word) for word in words]
 generator = torch.Generator().manual_seed(6)
-token_table = torch.randn(len(vocabulary), 8, generator=generator)  # (V, d)
+token_table = torch.randn(len(vocabulary), 8, generator=generator)  # (n_vocab, d)
 position_table = 0.5 * torch.randn(12, 8, generator=generator)  # (12, d): for texts of up to 12 tokens
 print(dict(zip(words, ids, strict=True)))
 show_embedding_sum(token_table, position_table, ids)
 
 # %% [markdown] exercise="embed_tokens" role="statement"
-# `tokens` holds numbers of tokens, int64 of shape (B, T). `token_table` has shape (V, d), and `position_table` has shape
-# (block_size, d) with block_size ≥ T. Return the sum of token and position embeddings, shape (B, T, d).
+# `tokens` holds numbers of tokens, int64 of shape (B, T). `token_table` has shape (n_vocab, d), and `position_table` has
+# shape (block_size, d) with block_size ≥ T. Return the sum of token and position embeddings, shape (B, T, d).
 
 
 # %% exercise="embed_tokens" role="solution"
@@ -691,7 +790,8 @@ print("our sentence:", tuple(embedded.shape)) if embedded is not None else None
 # %% [markdown]
 # ## Layer normalisation
 #
-# **Question.** Every layer adds something to the vectors, so they grow. How do we keep the inputs of a layer at a fixed size?
+# **Question.** From layer to layer the vectors of a deep model can grow or shrink. How do we keep the inputs of a layer at
+# a fixed size?
 #
 # **Example.** The vector of one token is $x = (2, 4, 4, 6)$.
 #
@@ -714,7 +814,13 @@ for name, each in (("x", v), ("10 x", 10 * v), ("x + 100", v + 100)):
     print(f"{name:8}", [round(float(entry), 3) for entry in F.layer_norm(each, (4,))])
 
 # %% [markdown]
-# *The same three times.* LayerNorm removes the size and the mean of a vector and keeps its direction.
+# <details><summary><b>Answer</b></summary>
+#
+# *The same three times.* LayerNorm removes the mean of a vector, and then its size. It keeps the direction of $x$ minus its
+# mean. (It does not keep the direction of $x$ itself: between $(2, 4, 4, 6)$ and $(-1.41, 0, 0, 1.41)$ the cosine is only
+# 0.33.)
+#
+# </details>
 
 # %% [markdown] exercise="layer_norm" role="statement"
 # `x` has shape (B, T, d), `gain` and `shift` have shape (d,). Return LayerNorm with $\varepsilon = 10^{-5}$, shape (B, T, d).
@@ -753,14 +859,19 @@ print("Φ   ", [round(float(each), 3) for each in torch.special.ndtr(z)])
 print("GELU", [round(float(each), 3) for each in F.gelu(z)])
 
 # %% [markdown]
-# *Almost 3, and almost 0.* Far from 0, GELU is nearly ReLU. Near 0 it is smooth, and for negative $z$ its gradient is not
-# exactly 0. The whole MLP is
+# <details><summary><b>Answer</b></summary>
+#
+# *Almost 3, and almost 0.* Far from 0, GELU is nearly ReLU.
+#
+# </details>
+#
+# Near 0 GELU is smooth, and for negative $z$ its gradient is not exactly 0. The whole MLP is
 #
 # $$\operatorname{MLP}(x) = \operatorname{GELU}(x W_1 + b_1)\, W_2 + b_2, \qquad W_1: (d, 4d), \quad W_2: (4d, d).$$
 
 # %% [markdown] exercise="gelu_mlp" role="statement"
 # `x` has shape (B, T, d), `w_1` (d, n), `b_1` (n,), `w_2` (n, d) and `b_2` (d,). Return the MLP with the exact GELU, shape
-# (B, T, d). Write GELU from its formula: `torch.erf` is the error function.
+# (B, T, d). You may write GELU from its formula (`torch.erf` is the error function) or use `F.gelu`.
 
 
 # %% exercise="gelu_mlp" role="solution"
@@ -796,9 +907,9 @@ show_transformer(layers=2)
 # x \leftarrow \operatorname{LN}_2\!\big(x + \operatorname{MLP}(x)\big).$$
 #
 # GPT-2 and nearly all later models use **pre-LN**, which is in the diagram: the LayerNorms are at the beginning of the
-# branches, and the stream itself is never normalised. So the straight path from the loss to the embeddings has no LayerNorm
-# on it. Post-LN models need a slow start of the learning rate, or training fails; pre-LN models are far less sensitive (Xiong
-# et al. 2020).
+# branches, and the stream is not normalised between the blocks. So the straight path from the last block back to the
+# embeddings has no LayerNorm on it. (There is one behind the last block, as the diagram shows.) Post-LN models need a slow
+# start of the learning rate, or training fails; pre-LN models are far less sensitive (Xiong et al. 2020).
 #
 # Now write a whole block, with the weights as they lie in a checkpoint of the course. A checkpoint is a dict from names to
 # tensors:
@@ -814,13 +925,53 @@ for name, weight in random_weights.items():
         print(f"{name.removeprefix('blocks.0.'):28} {tuple(weight.shape)}")
 
 # %% [markdown]
-# Two things are new here. Every linear layer has a bias. And torch stores the weight of a linear layer as (outputs, inputs),
-# as you see at `mlp.0.weight`: its 32 outputs come first. So a linear layer computes `y @ weight.T + bias`.
+# A word of caution: here *weights* means the parameters of the model. The weights that a softmax gives are called
+# *attention weights* from now on.
+#
+# The names say where a parameter belongs. `mlp.0` and `mlp.2` are the two linear maps of the MLP. Number 1 is GELU, which
+# has no parameters. `attention.projection` is $W_O$.
+#
+# **A linear layer by its name.** Every linear layer here has a bias. As in `nn.MultiheadAttention`, its weight is stored as
+# (outputs, inputs): at `mlp.0.weight` the 32 outputs come first. So a linear layer computes `y @ weight.T + bias`.
+#
+# **Example.** A layer from two components to three, with the input $(1, 2)$. Row $i$ of the weight belongs to output $i$:
+#
+# | row of the weight | bias | output |
+# |---|---|---|
+# | $(1, 0)$ | 0 | $1 \cdot 1 + 0 \cdot 2 + 0 = 1$ |
+# | $(0, 1)$ | 0 | $0 \cdot 1 + 1 \cdot 2 + 0 = 2$ |
+# | $(1, 1)$ | 10 | $1 \cdot 1 + 1 \cdot 2 + 10 = 13$ |
+#
+# In code, a small function finds weight and bias by the layer's name. Below it computes this example, and then the queries
+# of our block, which we compare with the course's own layer.
+
+
+# %%
+def linear(name, y, weights):
+    return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+
+example = {"small.weight": torch.tensor([[1.0, 0], [0, 1], [1, 1]]), "small.bias": torch.tensor([0.0, 0, 10])}
+print("the example:", linear("small", torch.tensor([1.0, 2]), example).tolist())
+
+model = GPT(config)
+model.load_state_dict(random_weights)
+block_weights = {name.removeprefix("blocks.0."): w for name, w in random_weights.items() if name.startswith("blocks.0.")}
+y = torch.randn(1, 10, 8, generator=torch.Generator().manual_seed(9))  # (B, T, d)
+theirs = model.blocks[0].attention.query(y)
+print("queries agree:", torch.allclose(linear("attention.query", y, block_weights), theirs, atol=1e-6))
+
+# %% [markdown]
+# Now the block. `causal_self_attention` has no biases, so you cannot call it here. Use its parts: `split_heads`,
+# `attention_scores`, `causal_mask` and `merge_heads`, with four linear layers around them. `layer_norm` and `gelu_mlp` fit
+# as they are, but `gelu_mlp` wants transposed weights. If you use `linear`, write it into your own cell, because the grader
+# does not run the cell above.
 
 # %% [markdown] exercise="pre_ln_block" role="statement"
 # `x` has shape (B, T, d). `weights` is a dict with the names of the list above, such as `"attention.query.weight"`. Return
-# the output of the pre-LN block with causal attention and `n_head` heads, shape (B, T, d). Use your functions from above. The
-# weight of a LayerNorm is its gain and its bias is its shift. Do not change `x` or the weights themselves.
+# the output of the pre-LN block with causal attention and `n_head` heads, shape (B, T, d). You may call your functions from
+# above. The weight of a LayerNorm is its gain and its bias is its shift. Do not change `x` in place: write `x = x + …`,
+# because `x += …` fails in training.
 
 
 # %% exercise="pre_ln_block" role="solution"
@@ -836,11 +987,43 @@ check("pre_ln_block", pre_ln_block)
 # > **Takeaway.** Attention moves information between tokens, the MLP processes it within each token, and both add their
 # > result to the residual stream. LayerNorm keeps the inputs of the branches at a fixed size.
 #
-# **A good place to stop.** Next you put blocks together to a GPT and load a trained model.
+# ## Dropout
+#
+# You will meet one more operation in real code. **Dropout** sets each number to 0 with probability $p$ in training and
+# multiplies the others by $1/(1-p)$, so that the mean stays the same. In evaluation it does nothing. It prevents a model from
+# relying on single numbers. minGPT has it in three places:
+#
+# - **embedding dropout**, on the sum of token and position embeddings,
+# - **attention dropout**, on the attention weights after the softmax, so that a row of weights no longer sums to 1,
+# - **residual dropout**, on the outputs of attention and MLP, before they are added to the residual stream.
+#
+# **Predict.** For $p = 0.25$ and eight ones, what does dropout give in training, and what in evaluation?
+
+# %%
+torch.manual_seed(3)
+dropout = torch.nn.Dropout(0.25)
+print("training  ", [round(float(each), 2) for each in dropout.train()(torch.ones(8))])
+print("evaluation", [round(float(each), 2) for each in dropout.eval()(torch.ones(8))])
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *In training some entries are 0 and the others $1/0.75 = 1.33$; in evaluation all stay 1.*
+#
+# </details>
+#
+# `torch.nn.Dropout` follows `model.train()` and `model.eval()`. The function `F.dropout(x, 0.25)` is active *always*,
+# unless you pass `training=False`. A model that is evaluated in training mode gives another answer at each call. Our
+# exercises have no dropout.
+#
+# > **Takeaway.** Dropout acts in training only: call `model.eval()` before you measure.
+#
+# **A good place to stop.** Next you put blocks together to a GPT and load a trained model. When you come back, select the
+# first cell of Part 4 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
-# # Part 4. The whole model (45 minutes)
+# # Part 4. The whole model (55 minutes)
 #
 # ## From tokens to logits
 #
@@ -851,9 +1034,10 @@ check("pre_ln_block", pre_ln_block)
 # 1. the sum of token and position embeddings, (B, T) → (B, T, d),
 # 2. a stack of blocks, each (B, T, d) → (B, T, d), which is why any number of them fits,
 # 3. one last LayerNorm, because the stream itself has never been normalised,
-# 4. the **head**, a linear map from $d$ to $V$: one logit for each token of the vocabulary.
+# 4. the **output head**, a linear map from $d$ to $n_\text{vocab}$ components: one logit for each token of the vocabulary. (It
+#    has nothing to do with the heads of attention. Its weight is called `head.weight`.)
 #
-# A softmax over the $V$ logits at position $t$ gives the model's probabilities for token $t+1$. Here are the names of all
+# A softmax over these logits at position $t$ gives the model's probabilities for token $t+1$. Here are the names of all
 # weights in our small model that do not belong to a block:
 
 # %%
@@ -864,12 +1048,12 @@ print("names of the first block begin with blocks.0., those of the second with b
 
 # %% [markdown] exercise="gpt_forward" role="statement"
 # Given `tokens`, int64 of shape (B, T), the `weights` of a whole GPT and its number of heads, return the logits, shape (B, T,
-# V). Find the number of blocks from the names. The head has no bias.
+# n_vocab). Find the number of blocks from the names. The output head has no bias.
 
 
 # %% exercise="gpt_forward" role="solution"
 def gpt_forward(tokens, weights, n_head):
-    """The logits (B, T, V) of a GPT with the weights of a checkpoint, for tokens (B, T)."""
+    """The logits (B, T, n_vocab) of a GPT with the weights of a checkpoint, for tokens (B, T)."""
     raise NotImplementedError("exercise gpt_forward: replace this line with your answer")
 
 
@@ -899,7 +1083,7 @@ from kqa_core.experiments.pretrained import shipped_model
 
 shipped = shipped_model("small.vanilla.finetune")
 shipped_weights, characters = shipped.model.state_dict(), shipped.vocabulary
-question = "Where was Draosh Sokak born?⁇"  # the character ⁇ says: now comes the answer
+question = "Where was Draosh Sokak born?⁇"  # ⁇ stands before an answer, and again at its end
 tokens = torch.tensor([characters.encode(question)])
 ours = shipped.model.eval()(tokens)[0].detach()
 yours = attempted(gpt_forward, tokens, shipped_weights, shipped.model.config.n_head)
@@ -927,8 +1111,8 @@ if yours is not None:
 # you have written: each of them is there.
 #
 # The last step is called the **logit lens** (nostalgebraist 2020). The residual stream has the same width everywhere, so we
-# can apply the last LayerNorm and the head to it after *each* addition, not only at the end. This shows what the model would
-# predict if it stopped there.
+# can apply the last LayerNorm and the output head to it after *each* addition, not only at the end. This shows what the model
+# would predict if it stopped there.
 #
 # **Predict.** The model predicts "S", which is the first letter of the right answer, *Santezza*. Each of the two blocks adds
 # to the stream twice, first attention and then the MLP. After which of these four additions does "S" become the likeliest
@@ -948,9 +1132,34 @@ for point, scores in zip(points, torch.as_tensor(walk.numbers("lens"))[:, -1], s
     print(f"{point:22} {'   '.join(likeliest)}")
 
 # %% [markdown]
-# *After the attention of block 1.* There it has probability 0.37, and the last MLP raises it to 0.91. The MLP of block 0 had
-# moved it up to second place. In the map, choose "prediction so far" to see the same for every position of the question. Then
-# look at the weights of block 1: from which letters of the name does each head take its values?
+# <details><summary><b>Answer</b></summary>
+#
+# *After the attention of block 1.* There it has probability 0.37, and the last MLP raises it to 0.91. The MLP of block 0
+# had moved it up to second place.
+#
+# </details>
+#
+# In the map, choose "prediction so far" to see the same for every position of the question. Then look at the attention
+# weights of block 1, for the last position. **Predict**: from which letters of the name does each head take its values? The
+# next cell prints the three largest weights of each head, with the positions of their keys.
+
+# %% tags=["nbval-ignore-output"]
+for head, row in enumerate(torch.as_tensor(walk.numbers("weights", layer=1))[:, -1]):  # (T,): those of the last position
+    largest, keys = row.topk(3)
+    print(
+        f"head {head}:",
+        "   ".join(f"{question[i]} at {i}: {w:.2f}" for w, i in zip(largest.tolist(), keys.tolist(), strict=True)),
+    )
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# Positions 10 to 15 hold *Draosh*, and 17 to 21 hold *Sokak*. *Head 0 takes its values mostly from the h (0.70) and head 1
+# from the a (0.96) of Draosh. Head 2 spreads over ⁇ itself (0.28), the a of Sokak (0.25) and the n of born (0.17). Head 3
+# spreads over the two k of Sokak (0.28 and 0.27) and ⁇ (0.18).* So together the heads collect letters of both names. The
+# attention weights do not show which of these letters the answer needs: for that you would have to change single letters.
+#
+# </details>
 
 # %% [markdown]
 # ## Counting parameters
@@ -965,7 +1174,8 @@ for point, scores in zip(points, torch.as_tensor(walk.numbers("lens"))[:, -1], s
 # %% [markdown] exercise="count_parameters" role="statement"
 # Return the number of parameters of a GPT with these sizes. Attention has four linear maps from d to d, each *with* a bias
 # (`d` is `d_model`). The MLP goes from d to 4d and back, with biases. A LayerNorm has a gain and a shift for each component.
-# The position table has `block_size` rows. The head has no bias and shares nothing with the embedding.
+# The position table has `block_size` rows. The output head has no bias and shares nothing with the embedding. One of the five
+# sizes makes no difference to the number. Think about which one and why: the answer follows below.
 
 
 # %% exercise="count_parameters" role="solution"
@@ -978,7 +1188,7 @@ def count_parameters(vocab_size, block_size, n_layer, n_head, d_model):
 check("count_parameters", count_parameters)
 
 # %%
-assignment = GPT(GPTConfig(vocab_size=256))  # the sizes of the assignment's model: 4 blocks, d = 256
+assignment = GPT(GPTConfig(vocab_size=256))  # the sizes of the model in CS224n Assignment 5: 4 blocks, d = 256
 derived = attempted(count_parameters, 256, 128, 4, 8, 256)
 if derived is not None:
     print(f"your formula {int(derived):,}, counted {assignment.count_parameters():,}")
@@ -986,21 +1196,28 @@ block = assignment.blocks[0]
 for name, part in (("attention", block.attention), ("MLP", block.mlp), ("both LayerNorms", block.norm_1)):
     size = sum(parameter.numel() for parameter in part.parameters()) * (2 if "both" in name else 1)
     print(f"{name:16} of each block: {size:9,}")
-for name, part in (("token table", assignment.token_embedding.weight), ("head", assignment.head.weight)):
+for name, part in (("token table", assignment.token_embedding.weight), ("output head", assignment.head.weight)):
     print(f"{name:16} {part.numel():24,}")
 
 # %% [markdown]
-# *The MLP has twice as many as attention*, about $8d^2$ against $4d^2$. Large models keep this ratio, so a rule of thumb for
-# the blocks is $12\,d^2$ parameters each.
+# <details><summary><b>Answer</b></summary>
 #
-# > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and a head. Most parameters are in the blocks, two thirds of them
-# > in the MLPs.
+# *The MLP has twice as many as attention*, about $8d^2$ against $4d^2$. The size that makes no difference is `n_head`: the
+# heads share the $d$ components, so more heads are only narrower.
 #
-# **A good place to stop.** Next you train a model and look for the head that solves its task.
+# </details>
+#
+# Large models keep this ratio, so a rule of thumb for the blocks is $12\,d^2$ parameters each.
+#
+# > **Takeaway.** A GPT is embeddings, blocks, a LayerNorm and an output head. Most parameters are in the blocks, two thirds of
+# > them in the MLPs.
+#
+# **A good place to stop.** Next you train a model and look for the head that solves its task. When you come back, select the
+# first cell of Part 5 and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
-# # Part 5. Training (40 minutes)
+# # Part 5. Training (45 minutes)
 #
 # ## The loss
 #
@@ -1010,8 +1227,8 @@ for name, part in (("token table", assignment.token_embedding.weight), ("head", 
 # the higher its probability, the better. The **cross-entropy** loss is minus the natural logarithm of that probability.
 #
 # **Example.** A vocabulary of three tokens with probabilities $(0.7, 0.2, 0.1)$. If token 0 comes next, the loss is
-# $-\ln 0.7 = 0.357$. If token 2 comes next, it is $-\ln 0.1 = 2.303$. A perfect prediction has loss 0, and guessing among $V$
-# tokens has loss $\ln V$. The unit is called *nat*.
+# $-\ln 0.7 = 0.357$. If token 2 comes next, it is $-\ln 0.1 = 2.303$. A perfect prediction has loss 0, and guessing among
+# all tokens has loss $\ln n_\text{vocab}$. The unit is called *nat*.
 #
 # Which token "comes next"? Position $t$ predicts token $t+1$, so the targets are the inputs, shifted by one:
 #
@@ -1028,24 +1245,34 @@ for name, part in (("token table", assignment.token_embedding.weight), ("head", 
 # %%
 logits = attempted(gpt_forward, torch.tensor([ids]), random_weights, 2)
 if logits is not None:
-    logs = torch.log_softmax(logits[0], dim=-1)  # (T, V): logarithms of probabilities
+    logs = torch.log_softmax(logits[0], dim=-1)  # (T, n_vocab): logarithms of probabilities
     for t in range(4):
         print(f"after {words[t]:7} comes {words[t + 1]:7} loss {-float(logs[t, ids[t + 1]]):.2f}")
 print(f"guessing among {len(vocabulary)} words: ln {len(vocabulary)} = {math.log(len(vocabulary)):.2f}")
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
 # *Without the shift, the model would only have to repeat its input.* The loss would soon be near 0, and the model would be
-# useless. Padding is no target either: a batch with short rows would otherwise train the model to predict padding.
+# useless.
+#
+# </details>
+#
+# Padding is no target either: a batch with short rows would otherwise train the model to predict padding.
+#
+# **In torch.** `F.cross_entropy` wants logits of shape (N, n_vocab) and targets of shape (N,), where N counts all predictions
+# of the batch. Logits of shape (B, T − 1, n_vocab) become (B · (T − 1), n_vocab) with `flatten(0, 1)`, and targets of shape
+# (B, T − 1) become one axis with `flatten()`. Its argument `ignore_index` names a target that does not count.
 
 # %% [markdown] exercise="next_token_loss" role="statement"
-# `logits` has shape (B, T, V) and `tokens` has shape (B, T). Return the mean cross-entropy in nats, a tensor without axes.
-# Position $t$ predicts token $t+1$. Targets that equal `pad` do not count: the mean is over all other targets of the whole
+# `logits` has shape (B, T, n_vocab) and `tokens` has shape (B, T). Return the mean cross-entropy in nats, a tensor without
+# axes. Position $t$ predicts token $t+1$. Targets that equal `pad` do not count: the mean is over all other targets of the whole
 # batch. The logits may be large, so use `log_softmax` or torch's `F.cross_entropy` rather than logarithms of a softmax.
 
 
 # %% exercise="next_token_loss" role="solution"
 def next_token_loss(logits, tokens, pad):
-    """Mean loss in nats of predicting token t + 1 at position t: logits (B, T, V), tokens (B, T) → ()."""
+    """Mean loss in nats of predicting token t + 1 at position t: logits (B, T, n_vocab), tokens (B, T) → ()."""
     raise NotImplementedError("exercise next_token_loss: replace this line with your answer")
 
 
@@ -1122,9 +1349,9 @@ baselines = {"guessing, ln 19": math.log(19), "best possible": 7 / 16 * math.log
 show_loss_curve(trained[1], baseline=baselines) if trained is not None else None
 
 # %% [markdown]
-# The curve starts at the first baseline. That is the first thing to look at in any training: a start far above $\ln V$ means
-# that something is wrong with the starting weights or with the loss. It ends at the second, the best possible value (single
-# steps lie a little above or below it, because each batch is random).
+# The curve starts at the first baseline. That is the first thing to look at in any training: a start far above
+# $\ln n_\text{vocab}$ means that something is wrong with the starting weights or with the loss. It ends just above the second,
+# the best possible value.
 #
 # ## Which head copies?
 #
@@ -1159,10 +1386,11 @@ if trained is not None:
             print(f"block {i}, head {j}: weight on position t − 8: {float(table[:, j, second, second - HALF].mean()):.2f}")
 
 # %% [markdown]
-# Look at the head with the largest weight in the explorer. Each row is a query, each column a key, and both axes show the
-# characters. In the second half you see a straight line, parallel to the diagonal: each position attends to the place eight
-# positions earlier. Click a cell to see how its weight is computed, from dot product to softmax. Then compare the heads of
-# the other block.
+# Look at the head with the largest weight in the explorer. Its title says *vanilla*, which is the course's name for the
+# plain GPT without changes. Each row is a query, each column a key, and both axes show the characters. In the second half
+# you see a straight line, parallel to the diagonal: each position attends to the place eight positions earlier. Only the
+# last row leaves the line. It has no target, so training never asked it for anything. Click a cell to see how its weight is
+# computed, from dot product to softmax. Then look at the other three heads. Do they copy, too?
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import explore
@@ -1181,6 +1409,36 @@ def copying_head(weights):
 copying_head(trained[0]) if trained is not None else None
 
 # %% [markdown]
+# The others look different. The second head of block 0 spreads its weights over many positions. Only at position 15, the last
+# one that copies, does it look eight places back with almost all its weight. This alone gives $\frac18 = 0.125$ of its mean
+# of 0.25. In block 1 there is a yellow column: from everywhere in the second half, both heads give a large weight to position
+# 7, the last letter of the first half. That looks important. Is it?
+#
+# A picture cannot tell, but an experiment can: we switch off one head after the other. Head $j$ reaches the residual stream
+# through $d_k$ columns of the stored matrix of the output projection, so we set these columns to 0. **Predict**: without which
+# head does the model no longer copy?
+
+# %% tags=["nbval-ignore-output"]
+if trained is not None:
+    d_k = copier.d_model // copier.n_head
+    for i in range(copier.n_layer):
+        for j in range(copier.n_head):
+            name = f"blocks.{i}.attention.projection.weight"  # (outputs, inputs)
+            without = trained[0][name].detach().clone()
+            without[:, j * d_k : (j + 1) * d_k] = 0
+            guesses = gpt_forward(rows, {**trained[0], name: without}, copier.n_head).argmax(dim=-1)
+            right = float((guesses[:, second] == rows[:, second + 1]).float().mean())
+            print(f"without block {i}, head {j}: {right:.0%} copied correctly")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *Without the head that looks eight places back: only 6 % are right, which is chance.* Without the second head of block 0 it is
+# 82 %, and without either head of block 1 still 94 %. So the yellow column matters little for copying. The three other heads
+# make the predictions a little safer, and their pictures do not say how.
+#
+# </details>
+#
 # **Predict.** The head attends eight positions back. Does it do so because it recognises the letters, or because of the
 # *positions*? We test it on rows with a half of five letters: `abcde|abcde`. The bar is now at position 5.
 
@@ -1194,12 +1452,17 @@ if trained is not None:
         print(f"half of {half}: {right:.0%} copied correctly")
 
 # %% [markdown]
-# *Because of the positions.* With another length the model fails: it has learned "eight places back", and nothing about
-# letters. It had no reason to learn more, because all training rows had the same length. Always ask which shortcut your data
-# allow.
+# <details><summary><b>Answer</b></summary>
 #
-# > **Takeaway.** The loss is the mean of $-\ln(\text{probability of the next token})$. Compare it with $\ln V$ at the start
-# > and with the floor at the end. Attention weights show *where* a model looks, and an experiment shows *why*.
+# *Because of the positions.* With another length the model is no better than chance, which is $1/16$, about 6 %. It has
+# learned "eight places back", and nothing about letters.
+#
+# </details>
+#
+# It had no reason to learn more, because all training rows had the same length. Always ask which shortcut your data allow.
+#
+# > **Takeaway.** The loss is the mean of $-\ln(\text{probability of the next token})$. Compare it with $\ln n_\text{vocab}$
+# > at the start and with the floor at the end. Attention weights show *where* a model looks, and an experiment shows *why*.
 #
 # <details><summary><b>Going deeper (optional): heads that copy by content</b></summary>
 #
@@ -1207,23 +1470,25 @@ if trained is not None:
 # Draosh Sokak … Draosh", they predict "Sokak". This takes two blocks. A head in the first block attends to the previous
 # token, so that each position also stores the token before it. A head in the second block then looks for a position whose
 # *previous* token equals the current token, and copies the token there. To train one, let the length of the half vary between
-# rows, and train about ten times as long.
+# batches, and train about ten times as long. Long halves are still hard: in one run of 3,000 steps with halves of 2 to 8
+# letters, 99 % of the letters were right in halves of 4, and 75 % in halves of 8.
 #
 # </details>
 #
-# **A good place to stop.** Next you sample text, and add an encoder to the decoder.
+# **A good place to stop.** Next you sample text from the trained model. When you come back, select the first cell of Part 6
+# and choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
 # ---
-# # Part 6. Sampling, encoder and decoder (85 minutes)
+# # Part 6. Sampling (20 minutes)
 #
 # ## Temperature
 #
 # **Question.** The model gives probabilities for the next token. Which token do we write?
 #
 # **Intuition.** Always the most probable one is called **greedy** decoding. It is safe, and it tends to repeat itself. Or we
-# draw a token at random with these probabilities. A **temperature** $\tau$ lies between the two: divide the logits by $\tau$
-# before the softmax.
+# draw a token at random with these probabilities. A **temperature** $\tau$ makes the choice adjustable: divide the logits by
+# $\tau$ before the softmax.
 #
 # **Example.** Logits $(2, 1, 0)$.
 #
@@ -1231,8 +1496,9 @@ if trained is not None:
 # - $\tau = 0.5$: the logits become $(4, 2, 0)$, and the probabilities $(0.867, 0.117, 0.016)$.
 # - $\tau = 2$: the logits become $(1, 0.5, 0)$, and the probabilities $(0.506, 0.307, 0.186)$.
 #
-# A low temperature makes the distribution sharper and a high one makes it flatter. This is the scale of a query from notebook
-# 01 again: $1/\tau$ plays the role of $\beta$. The limit $\tau \to 0$ is greedy decoding.
+# A low temperature makes the distribution sharper: the limit $\tau \to 0$ is greedy decoding. At $\tau = 1$ we use the model's
+# own probabilities, and above 1 the distribution is flatter. This is the scale of a query from notebook 01 again: $1/\tau$
+# plays the role of $\beta$.
 #
 # **Drawing a token.** Lay the probabilities side by side on the line from 0 to 1. At temperature 1 token 0 has the stretch
 # from 0 to 0.665, token 1 from 0.665 to 0.910, token 2 the rest. Draw a number $u$ between 0 and 1 at random: the stretch
@@ -1244,17 +1510,21 @@ for temperature in (1.0, 0.5, 2.0):
     print(f"temperature {temperature}: the stretches end at", [round(float(end), 3) for end in sums])
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
 # *Token 1 at temperature 1, token 0 at temperature 0.5*, because there the first stretch ends at 0.867.
+#
+# </details>
 
 # %% [markdown] exercise="sample_next" role="statement"
-# `logits` has shape (V,), `temperature` is a number ≥ 0, and `u` is a random number with 0 ≤ u < 1. Return the token whose
+# `logits` has shape (n_vocab,), `temperature` is a number ≥ 0, and `u` is a random number with 0 ≤ u < 1. Return the token whose
 # stretch contains u, a whole number: the first token for which the running sum of the probabilities is greater than u. At
 # temperature 0, return the token with the largest logit.
 
 
 # %% exercise="sample_next" role="solution"
 def sample_next(logits, temperature, u):
-    """The token that u chooses: logits (V,), 0 ≤ u < 1 → int."""
+    """The token that u chooses: logits (n_vocab,), 0 ≤ u < 1 → int."""
     raise NotImplementedError("exercise sample_next: replace this line with your answer")
 
 
@@ -1262,8 +1532,9 @@ def sample_next(logits, temperature, u):
 check("sample_next", sample_next)
 
 # %% [markdown]
-# Now let the shipped model answer the question of Part 4, with your `gpt_forward` and your `sample_next`. Each round appends
-# one character and runs the model again on the whole text, until the model writes ⁇.
+# Now let the shipped model answer the question of Part 4, with your `gpt_forward` and your `sample_next`. Each round
+# appends one character and runs the model again on the whole text. In the training texts a second ⁇ ended each answer, so
+# we stop when the model writes one.
 
 
 # %% tags=["nbval-ignore-output"]
@@ -1271,7 +1542,7 @@ check("sample_next", sample_next)
 def write(prompt, temperature, seed, limit=20):
     generator, row = torch.Generator().manual_seed(seed), list(characters.encode(prompt))
     for _ in range(limit):
-        logits = gpt_forward(torch.tensor([row]), shipped_weights, shipped.model.config.n_head)[0, -1]  # (V,)
+        logits = gpt_forward(torch.tensor([row]), shipped_weights, shipped.model.config.n_head)[0, -1]  # (n_vocab,)
         row.append(int(sample_next(logits, temperature, float(torch.rand((), generator=generator)))))
         if characters.decode(row[-1:]) == "⁇":
             break
@@ -1280,14 +1551,23 @@ def write(prompt, temperature, seed, limit=20):
 
 if attempted(write, question, 0.0, 0) is not None:
     for temperature in (0.0, 1.0, 2.0, 3.0):
-        print(f"temperature {temperature}:", ", ".join(write(question, temperature, seed) for seed in range(5)))
+        print(f"temperature {temperature}:", ", ".join(repr(write(question, temperature, seed)) for seed in range(5)))
 
 # %% [markdown]
-# At temperature 0 the answer is always the same. At 1 the model mostly repeats it, because it is sure of it. At 3 it no
-# longer spells. A higher temperature does not make the model know more. It only takes less probable characters more often.
-# (How a model comes to know such facts is the subject of notebooks 06 to 08.)
+# Quotation marks show where an answer ends; `\n` is a new line. At temperature 0 the answer is always the same. At 1 the
+# model mostly repeats it, because it is sure of it. At 2 three of the five answers are still right, but the other two are no
+# names any more. At 3 it no longer spells. A higher temperature does not make the model know more. It only takes less
+# probable characters more often. (How a model comes to know such facts is the subject of notebooks 06 to 08.)
+#
+# > **Takeaway.** Temperature changes how sharply the model's probabilities are used, not what the model knows.
+#
+# **A good place to stop.** Next you add an encoder to the decoder. When you come back, select the first cell of Part 7 and
+# choose *Run → Run All Above Selected Cell*.
 
 # %% [markdown]
+# ---
+# # Part 7. Encoder and decoder (75 minutes)
+#
 # ## Cross-attention
 #
 # **Question.** A translator reads one text and writes another. How does the text that is written get at the text that is
@@ -1332,14 +1612,20 @@ check("cross_attention", cross_attention)
 
 # %%
 generator = torch.Generator().manual_seed(7)
-memory = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
-read = attempted(cross_attention, x[None], memory, w_q, w_k, w_v, w_o, 2)
+memory = torch.randn(3, 6, 8, generator=generator, dtype=torch.float64)  # (B, n_k, D)
+read = attempted(cross_attention, inputs, memory, w_q, w_k, w_v, w_o, 2)
 if read is not None:
-    shuffled = cross_attention(x[None], memory[:, [3, 0, 4, 2, 1]], w_q, w_k, w_v, w_o, 2)
+    shuffled = cross_attention(inputs, memory[:, [3, 0, 5, 4, 2, 1]], w_q, w_k, w_v, w_o, 2)
     print("a shuffled memory gives the same output:", torch.allclose(read, shuffled))
 
 # %% [markdown]
-# *Nothing.* Attention without a causal mask does not see order. So the encoder, too, needs position embeddings.
+# <details><summary><b>Answer</b></summary>
+#
+# *Nothing.* Attention without a causal mask does not see order.
+#
+# </details>
+#
+# So the encoder, too, needs position embeddings.
 #
 # ## Shapes in an encoder–decoder
 #
@@ -1407,7 +1693,7 @@ if shapes is not None:
 
 # %% [markdown] exercise="translate" role="statement"
 # Write the loop. `source` is a tensor (1, n) of tokens. `encode(source)` returns the memory. `decode(memory, tokens)` takes
-# the target tokens so far, a tensor (1, m) of int64, and returns logits of shape (1, m, V). `start` and `stop` are tokens.
+# the target tokens so far, a tensor (1, m) of int64, and returns logits of shape (1, m, n_vocab). `start` and `stop` are tokens.
 # Decode greedily: always take the token with the largest logit. End at `stop`, or when there are `limit` new tokens. Return
 # the list of new tokens, without start and stop. Call `encode` once.
 
@@ -1422,42 +1708,148 @@ def translate(source, encode, decode, start, stop, limit):
 check("translate", translate)
 
 # %% [markdown]
-# A translator with a single, hand-built cross-attention, as in notebook 03. The memory holds one-hot vectors: the first six
-# components say *which word*, the others say *at which position*. Query $t$ looks for position $t$, the value is the word,
-# and $W_O$ is a dictionary. Both functions print a line when they run.
+# ## A translator from your layers
+#
+# **Question.** Does your loop work with real layers?
+#
+# We build a small encoder–decoder from your functions and train it. Its sources have the form *the white house and the red
+# door*, which is *la maison blanche et la porte rouge* in French. In French the colour follows the noun, so the decoder
+# cannot simply translate the words in their order. All sources have seven words, so there is no padding, and no padding mask.
+#
+# A phrase such as *white house* has a number from 0 to 15, for four colours and four nouns. *white house* is number 0, and
+# it never occurs in the training sentences.
 
 # %%
-english, french = ["<end>", "the", "street", "was", "long", "animal"], ["<stop>", "la", "rue", "était", "longue", "<start>"]
-one = torch.eye(6)
-to_position, to_word = torch.cat((0 * one, one)), torch.cat((one, 0 * one))  # W_K and W_V: (12, 6)
+french_of = {"the": "la", "and": "et", "white": "blanche", "red": "rouge", "green": "verte", "black": "noire"}
+french_of |= {"house": "maison", "street": "rue", "table": "table", "door": "porte"}
+english, french = list(french_of), [*french_of.values(), "<start>", "<stop>"]
+start, stop = french.index("<start>"), french.index("<stop>")
+
+
+def sentences(phrases):
+    """Sources (count, 7) and targets (count, 9) for phrases (count, 2), numbers from 0 to 15."""
+    the, colour, noun = 0 * phrases, 2 + phrases // 4, 6 + phrases % 4  # (count, 2) each
+    first, second = torch.stack((the, colour, noun), dim=-1).unbind(dim=1)  # (count, 3) each
+    source = torch.cat((first, the[:, :1] + 1, second), dim=1)
+    target = source[:, [0, 2, 1, 3, 4, 6, 5]]  # the same numbers in French, each colour after its noun
+    return source, F.pad(F.pad(target, (1, 0), value=start), (0, 1), value=stop)
+
+
+source, target = sentences(torch.tensor([[0, 7]]))
+print(" ".join(english[word] for word in source[0]))
+print(" ".join(french[word] for word in target[0]))
+
+# %% [markdown]
+# Now the layers. A decoder block is the block of Part 3 with one branch more. Each of its three branches adds to the stream.
+# An encoder block has two branches. Its self-attention has no causal mask, so your `cross_attention` can do it: the source
+# attends to itself.
+
+
+# %%
+def normed(x):
+    return layer_norm(x, torch.ones(x.shape[-1]), torch.zeros(x.shape[-1]))
+
+
+def encoder_block(x, own, mlp, n_head):
+    """x (B, n, d) → (B, n, d)."""
+    x = x + cross_attention(normed(x), normed(x), *own, n_head)
+    return x + gelu_mlp(normed(x), *mlp)
+
+
+def decoder_block(x, memory, own, cross, mlp, n_head):
+    """x (B, m, d), memory (B, n, d) → (B, m, d)."""
+    x = x + causal_self_attention(normed(x), *own, n_head)
+    x = x + cross_attention(normed(x), memory, *cross, n_head)
+    return x + gelu_mlp(normed(x), *mlp)
+
+
+# %% [markdown]
+# `encode` and `decode` put embeddings in front of one block each, and an output head behind the decoder. The model of 2017
+# has six blocks in each stack. Ours also leaves out the trained gains and shifts of the LayerNorms, and dropout. Training
+# uses your `next_token_loss`: one pass of the decoder computes the predictions at all positions of the target.
+
+# %% tags=["nbval-ignore-output"]
+generator, width = torch.Generator().manual_seed(10), 16
+
+
+def random_parts(*shapes):
+    return [(torch.randn(shape, generator=generator) / math.sqrt(shape[0])).requires_grad_() for shape in shapes]
+
+
+attention_shapes = 4 * [(width, width)]  # W_Q, W_K, W_V, W_O
+mlp_shapes = [(width, 4 * width), (4 * width,), (4 * width, width), (width,)]
+source_tables, target_tables = random_parts((10, width), (7, width)), random_parts((12, width), (9, width))
+encoder_parts = [random_parts(*shapes) for shapes in (attention_shapes, mlp_shapes)]
+decoder_parts = [random_parts(*shapes) for shapes in (attention_shapes, attention_shapes, mlp_shapes)]
+output_head = random_parts((width, 12))
 
 
 def encode(source):
-    print("encoder runs")
-    return torch.cat((one[source], one[: source.shape[1]][None]), dim=-1)  # (1, n, 12)
+    return normed(encoder_block(embed_tokens(source, *source_tables), *encoder_parts, 2))
 
 
 def decode(memory, tokens):
-    print("decoder runs on", [french[token] for token in tokens[0].tolist()])
-    positions = 40 * one[: tokens.shape[1]][None]  # (1, m, 6): query t looks for position t
-    return cross_attention(positions, memory, one, to_position, to_word, one, 1)  # W_O = I: word i becomes word i
+    return normed(decoder_block(embed_tokens(tokens, *target_tables), memory, *decoder_parts, 2)) @ output_head[0]
 
 
-source = torch.tensor([[english.index(word) for word in ("the", "street", "was", "long", "<end>")]])
-new = attempted(translate, source, encode, decode, french.index("<start>"), french.index("<stop>"), 6)
-print(" ".join(french[token] for token in new)) if new is not None else None
+def train_translator(steps):
+    parts = [source_tables, target_tables, *encoder_parts, *decoder_parts, output_head]
+    optimizer = torch.optim.AdamW([matrix for part in parts for matrix in part], lr=0.01)
+    for step in range(steps):
+        source, target = sentences(torch.randint(1, 16, (32, 2), generator=generator))  # no phrase 0
+        loss = next_token_loss(decode(encode(source), target), target, pad=-1)  # nothing here is padding
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if step % 50 == 0 or step == steps - 1:
+            print(f"step {step:3}: loss {float(loss.detach()):.2f}")
+    return True
+
+
+translator = attempted(train_translator, 200)
 
 # %% [markdown]
-# One line says "encoder runs", and five say "decoder runs". Of course, this toy translates word by word. A trained model
-# learns which source word to attend to, and that can be another position than its own.
+# Here the smallest possible loss is 0, because the source determines every word of the target.
+#
+# **Predict.** Your `translate` now runs on a source with *white house*. How often does the encoder run, and how often the
+# decoder? And will the translation be right, although this pair of words is new?
+
+
+# %% tags=["nbval-ignore-output"]
+def encode_aloud(source):
+    print("encoder runs")
+    return encode(source)
+
+
+def decode_aloud(memory, tokens):
+    print("decoder runs on", " ".join(french[token] for token in tokens[0].tolist()))
+    return decode(memory, tokens)
+
+
+if translator and attempted(translate, source, encode_aloud, decode_aloud, start, stop, 8) is not None:
+    sources, targets = sentences(torch.tensor([(0, j) for j in range(16)] + [(j, 0) for j in range(1, 16)]))
+    pairs = zip(sources, targets[:, 1:-1].tolist(), strict=True)
+    right = sum(translate(each[None], encode, decode, start, stop, 8) == wanted for each, wanted in pairs)
+    print(f"sentences with a white house that are translated correctly: {right} of {len(sources)}")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# *The encoder runs once and the decoder eight times: for seven words and the stop token.* The translation is right, also in
+# the other sentences with a white house. So the model has not just learned a list of colours with their nouns.
+#
+# </details>
 #
 # > **Takeaway.** The encoder runs once and its memory is read in every step. The decoder runs once for each token that it
 # > writes. The causal mask belongs to the decoder's self-attention only. Padding masks belong wherever keys can be padding.
 
 # %% [markdown] exercise="encoder_or_decoder" role="statement"
+# An encoder serves tasks whose text is complete before the model starts, such as sorting reviews into good and bad ones. A
+# decoder serves tasks in which text is written.
+#
 # Answer in four to six sentences. Which positions may attend to which in an encoder, and which in a decoder? Why does a
-# decoder need the causal mask, and what does it gain by it? Name a task for each of the two. Why does the decoder read the
-# memory without a causal mask, and when does it need a padding mask there?
+# decoder need the causal mask, and what does it gain by it? Name another task for each of the two. Why does the decoder
+# read the memory without a causal mask, and when does it need a padding mask there?
 
 # %% [markdown] exercise="encoder_or_decoder" role="written"
 # *Your answer here.*
@@ -1473,7 +1865,7 @@ print(" ".join(french[token] for token in new)) if new is not None else None
 # | MLP | Processes each token by itself. | (B, T, d) → (B, T, d) |
 # | residual stream | Adds up what the layers write. | (B, T, d) |
 # | LayerNorm | Keeps the inputs of the branches at a fixed size. | (B, T, d) |
-# | head | Computes the logits of the next token. | (B, T, d) → (B, T, V) |
+# | output head | Computes the logits of the next token. | (B, T, d) → (B, T, n_vocab) |
 #
 # **Test yourself.**
 #
@@ -1484,10 +1876,10 @@ print(" ".join(french[token] for token in new)) if new is not None else None
 #
 # </details>
 #
-# <details><summary>2. You double the number of heads and keep d. How do parameters and weights change?</summary>
+# <details><summary>2. You double the number of heads and keep d. What happens to parameters and attention weights?</summary>
 #
-# The number of parameters stays the same, because the heads share the d components. The weights get twice as many tables: (B,
-# 2h, T, T). Each head has half the width, so its scores are divided by a smaller root.
+# The number of parameters stays the same, because the heads share the d components. The attention weights become twice as
+# many tables: (B, 2h, T, T). Each head has half the width, so its scores are divided by a smaller root.
 #
 # </details>
 #

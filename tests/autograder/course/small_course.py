@@ -14,7 +14,9 @@ from kqa_core.check.registry import find
 
 NAME = "01_attention_as_a_lookup"
 EXERCISES = ("average_all", "select_first", "why_select")
-SETUP = "import math\nimport random\n\nimport torch"
+# K as in the notebook, because a rejected answer computes with it
+ROWS = "[[-0.1, 0.6, 0.2], [1.1, 1.1, 0.2], [0.4, -1.3, -1.2], [1.1, -0.3, 0.8]]"
+SETUP = f"import math\nimport random\n\nimport torch\n\nK = torch.tensor({ROWS}, dtype=torch.float64)"
 
 
 def write_course(root: Path) -> Path:

@@ -114,7 +114,7 @@ def test_no_formula_is_left_as_tex_and_stills_are_there(written):
 
 def test_what_depends_on_an_answer_is_not_shown_and_said_so(written):
     page = soup(written, START)
-    assert "weighted_average: right" not in page.get_text() and "1 of 3 (nudge)" in page.get_text()
+    assert "weighted_average: right" not in page.get_text() and "of the words can be read back" in page.get_text()
     cell = next(each for each in page.select(".code_cell") if "for beta in (0.0" in each.get_text())
     assert "celltag_depends-on-answers" in cell["class"] and not cell.select(".output")
 

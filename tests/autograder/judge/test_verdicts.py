@@ -27,7 +27,7 @@ from kqa_core.check.answer import (
     Handle,
 )
 from kqa_core.check.exercise import JudgeError, NotYet, Outcome, Verdict, expect, right
-from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, behaviour, failed_verdict, run_check, same_behaviour
+from kqa_core.check.run import INCIDENTS, MISSING, NEEDS, UNATTEMPTED, behaviour, failed_verdict, run_check, same_behaviour
 
 ENDLESS = "def double(x):\n    while True: pass"
 G, I, U = Status.GRADED, Status.INCIDENT, Status.UNATTEMPTED  # noqa: E741
@@ -64,7 +64,7 @@ def call_it(answer, rng):
         (AnswerRaised("KeyError"), Verdict(Outcome.ERROR, "your code stopped with a KeyError")),
         (AnswerRaised("OSError", "no\nfile"), Verdict(Outcome.ERROR, "your code stopped with an OSError: no")),
         (AnswerRaised("KeyError", " \n"), Verdict(Outcome.ERROR, "your code stopped with a KeyError")),
-        (AnswerRaised("NotImplementedError", "x", stub=True), Verdict(Outcome.UNATTEMPTED, UNATTEMPTED)),
+        (AnswerRaised("NotImplementedError", "x", stub="double"), Verdict(Outcome.UNATTEMPTED, UNATTEMPTED)),
         (AnswerMissing(), Verdict(Outcome.ERROR, MISSING)),
         (AnswerTimeout(), Verdict(Outcome.ERROR, INCIDENTS["time"], "time")),
         (AnswerDied(), Verdict(Outcome.ERROR, INCIDENTS["died"], "died")),
@@ -191,6 +191,16 @@ def test_an_answer_that_is_the_stub_for_hidden_inputs_alone_is_no_unattempted_on
     each = judged(submitted(double=code))["double"]
     assert (each.status, each.outcome, each.marks, each.stage) == (G, "error", 0.0, "hidden")
     assert each.sentence.startswith("for some inputs your code still raises")
+
+
+@pytest.mark.parametrize(
+    "code", ["def double(x):\n    return total([x, x])", "def double(x):\n    return 2 * x if 0 < x < 10 else total([x])"]
+)
+def test_an_answer_that_calls_an_undone_exercise_is_an_error_that_names_it(judged, code):
+    """Skipped, or answered later: the student has tried this one. `total` itself stays unattempted."""
+    each = judged(submitted(double=code))
+    assert (each["double"].status, each["double"].outcome, each["double"].marks) == (G, "error", 0.0)
+    assert each["double"].sentence == NEEDS.format("total") and each["total"].outcome == "unattempted"
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_one_answer_alone_is_judged_alone(tiny, launcher):
 def test_the_checks_inputs_have_the_students_own_seeds(tiny, launcher, monkeypatch):
     asked = []
 
-    def spy(check, answer, seed):
+    def spy(check, answer, seed, own=""):
         asked.append((answer._seed, seed))
         return right()
 

@@ -64,15 +64,15 @@ def test_the_courses_key_is_made_once_and_a_damaged_one_is_told(tmp_path):
 
 def failure_of(reply):
     with pytest.raises(AnswerFailed) as failed:
-        _read_reply(reply)
+        _read_reply(reply, {"double"})
     return failed.value
 
 
 def test_a_value_is_one_only_as_the_worker_must_say_it():
-    assert _read_reply(("value", 4)) == 4 and _read_reply(("value", None)) is None
+    assert _read_reply(("value", 4), ()) == 4 and _read_reply(("value", None), ()) is None
     forged = [None, (), ["value", 4], ("value",), ("value", 4, 5), ("right", 2.0), (True,), "value"]
-    forged += [("raised", "KeyError"), ("raised", 3, True), ("raised", "KeyError", 1), ("raised", "KeyError", True, 3)]
-    forged += [("odd", "KeyError", True)]
+    forged += [("raised", "KeyError"), ("raised", 3, "double"), ("raised", "KeyError", True), ("raised", "KeyError", None, 3)]
+    forged += [("odd", "KeyError", None)]
     for reply in forged:
         failed = failure_of(reply)
         assert type(failed) is AnswerDied and failed.incident == "died", reply
@@ -80,9 +80,14 @@ def test_a_value_is_one_only_as_the_worker_must_say_it():
 
 def test_a_failure_is_told_by_its_kind_and_by_nothing_the_student_named():
     assert type(failure_of(("missing",))) is AnswerMissing and type(failure_of(("unreadable",))) is AnswerUnreadable
-    for said, kind, is_stub in [("KeyError", "KeyError", False), ("Odd", "Exception", False), ("OSError", "OSError", True)]:
-        failed = failure_of(("raised", said, is_stub))
-        assert type(failed) is AnswerRaised and (failed.kind, failed.stub) == (kind, is_stub)
+    for said, kind, stub, kept in [
+        ("KeyError", "KeyError", None, None),
+        ("Odd", "Exception", None, None),
+        ("OSError", "OSError", "double", "double"),
+        ("OSError", "OSError", "the_third_input_is_7", None),
+    ]:
+        failed = failure_of(("raised", said, stub))
+        assert type(failed) is AnswerRaised and (failed.kind, failed.stub) == (kind, kept)
 
 
 class Asked:

@@ -143,7 +143,8 @@ def test_a_hint_can_be_read_again_without_climbing(capsys):
     hint("weighted_average", 1)
     assert capsys.readouterr().out.count("hint 1 of 3") == 2
     hint("weighted_average")
-    assert "hint 1 of 3" in capsys.readouterr().out
+    assert "hint 2 of 3" in capsys.readouterr().out
+    assert ProgressStore().read()["weighted_average"].hints == 2
 
 
 @pytest.mark.parametrize(
@@ -200,6 +201,20 @@ def test_progress_of_an_unknown_notebook_names_near_ones():
 def test_an_untouched_stub_counts_as_no_try():
     outcome_of(stub)
     assert ProgressStore().read()["weighted_average"].tries == 0
+
+
+def test_an_answer_that_calls_an_untouched_stub_names_that_exercise():
+    """The student has answered this one, so it is not unattempted: the other one comes first."""
+
+    def exact_logits(K, weights):
+        raise NotImplementedError("exercise exact_logits: replace this line with your answer")
+
+    def identity_map(K):
+        return torch.stack([exact_logits(K, row) for row in 0.001 + 0.996 * torch.eye(4, dtype=K.dtype)])
+
+    with pytest.raises(NotRight, match=r"^identity_map: error: your code needs exact_logits, which is not done yet") as failure:
+        check("identity_map", identity_map)
+    assert failure.value.verdict.outcome is Outcome.ERROR and ProgressStore().read()["identity_map"].tries == 1
 
 
 def test_inside_nbgrader_nothing_is_recorded(monkeypatch, tmp_path):

@@ -97,7 +97,7 @@ def test_minutes_run_from_one_sign_of_life_to_the_next_and_a_long_pause_counts_a
 def test_two_open_notebooks_share_one_clock(tmp_path, clock):
     for name in ("one", "three", "one", "three"):
         clock[0] += 100
-        ProgressStore(tmp_path).next_hint(name, 3)
+        ProgressStore(tmp_path).take_hint(name, 3)
     records = ProgressStore(tmp_path).read()
     assert records["one"].seconds + records["three"].seconds == 300
 

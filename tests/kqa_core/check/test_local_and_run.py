@@ -75,6 +75,19 @@ def test_the_stub_is_unattempted_and_another_not_implemented_is_an_error():
     assert outcome(lambda answer, rng: answer(1), other).outcome is Outcome.ERROR
 
 
+def test_the_stub_of_another_exercise_is_an_error_that_names_it():
+    def stub(x):
+        raise NotImplementedError("exercise copy_one: replace this line with your answer")
+
+    def said(exercise):
+        return run_check(lambda answer, rng: answer(1), LocalAnswer(stub), 3, exercise)
+
+    assert said("copy_one").outcome is Outcome.UNATTEMPTED
+    assert said("average_two") == Verdict(
+        Outcome.ERROR, "your code needs copy_one, which is not done yet: do it first, or run its cell again"
+    )
+
+
 def test_an_exception_is_an_error_that_keeps_the_original_for_the_student():
     answer = LocalAnswer(lambda x: {}[x])
     verdict = run_check(lambda answer, rng: answer(1), answer, 0)

@@ -51,7 +51,7 @@ def test_a_folder_that_cannot_be_written_is_named_and_the_check_goes_on(tmp_path
     (tmp_path / "blocked").write_text("a file where the folder should be")
     store = ProgressStore(tmp_path / "blocked")
     store.note_check("copy_one", Outcome.RIGHT)
-    assert store.next_hint("copy_one", 3) == 1
+    assert store.take_hint("copy_one", 3) == 1
     assert "cannot be kept" in store.notices[0] and str(tmp_path / "blocked") in store.notices[0]
 
 

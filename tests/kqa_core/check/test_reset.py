@@ -50,7 +50,7 @@ def copy(tmp_path, monkeypatch):
     nbformat.write(notebook(MINE, "Because."), tmp_path / NAME / f"{NAME}.ipynb")
     store = ProgressStore(tmp_path / ".kqa")
     store.note_check("copy_one", Outcome.RIGHT)
-    store.next_hint("copy_one", 3)
+    store.take_hint("copy_one", 3)
     store.note_check("average_two", Outcome.NOT_YET)
     monkeypatch.chdir(tmp_path / NAME)
     return tmp_path

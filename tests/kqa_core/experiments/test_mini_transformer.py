@@ -14,8 +14,8 @@ from kqa_core.experiments.mini_transformer import (
     BATCH,
     LONG,
     MEASURED,
-    ROW,
-    ROWS,
+    ROW_LENGTH,
+    VARIANTS,
     WORLD,
     by_batch_size,
     lab_model,
@@ -53,7 +53,7 @@ def test_a_scrambled_sentence_has_the_words_of_the_normal_one_in_another_order(t
 def test_sentences_are_lines_of_dev_and_long_ones_longer_than_any_row(text):
     dev = " ".join(map(str, text.dev.tolist()))
     assert all(" ".join(map(str, each.tolist())) in dev for each in (*text.normal, *text.long))
-    assert all(len(each) == LONG > ROW for each in text.long)
+    assert all(len(each) == LONG > ROW_LENGTH for each in text.long)
 
 
 def test_the_text_is_the_same_each_time_and_holds_few_unknown_words():
@@ -69,7 +69,7 @@ def test_a_row_ends_with_the_target_that_begins_the_next():
 
 
 def test_a_run_is_a_function_of_its_row_and_its_seed_and_learns(text):
-    runs = [train_lab(text, ROWS["shuffle"], seed, steps=25) for seed in (3, 3, 4)]
+    runs = [train_lab(text, VARIANTS["shuffle"], seed, steps=25) for seed in (3, 3, 4)]
     same, other = ([torch.equal(a, b) for a, b in zip(runs[0].parameters(), run.parameters(), strict=True)] for run in runs[1:])
     assert all(same) and not all(other)
     assert loss_of_rows(runs[0], text.dev) < math.log(len(text.vocabulary)) - 0.5
@@ -79,18 +79,18 @@ def test_a_run_leaves_the_global_generator_alone(text):
     torch.manual_seed(8)
     wanted = torch.rand(1)
     torch.manual_seed(8)
-    train_lab(text, ROWS["shuffle"], 0, steps=2)
+    train_lab(text, VARIANTS["shuffle"], 0, steps=2)
     assert torch.equal(torch.rand(1), wanted)
 
 
 def test_rows_of_one_seed_start_from_the_same_weights():
-    plain, leaky = (lab_model(50, ROWS[name], seed=2) for name in ("learned", "norm-reweight"))
+    plain, leaky = (lab_model(50, VARIANTS[name], seed=2) for name in ("learned", "norm-reweight"))
     assert all(torch.equal(a, b) for a, b in zip(plain.parameters(), leaky.parameters(), strict=True))
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_each_row_is_causal_or_known_to_leak(name):
-    model = lab_model(30, ROWS[name], seed=0).double().eval()
+    model = lab_model(30, VARIANTS[name], seed=0).double().eval()
     tokens = torch.randint(1, 30, (2, 7), generator=torch.Generator().manual_seed(1))
     leaks = name in ("norm-reweight", "raw-norm")
     assert reads_the_future(model, tokens) is leaks
@@ -105,7 +105,7 @@ def test_a_raw_norm_is_that_of_a_heads_channels_in_the_whole_batch():
 
 def test_only_a_norm_over_the_batch_minds_how_many_rows_are_read_at_once(text):
     for name in ("learned", "norm-reweight", "raw-norm"):
-        model = lab_model(len(text.vocabulary), ROWS[name], 0).eval()
+        model = lab_model(len(text.vocabulary), VARIANTS[name], 0).eval()
         draw_weights(model, 1, scale=0.1)  # a fresh model's heads hardly count
         losses = by_batch_size(model, text, sizes=(1, 24))
         gap = abs(losses[1] - losses[24])
@@ -114,13 +114,13 @@ def test_only_a_norm_over_the_batch_minds_how_many_rows_are_read_at_once(text):
 
 def test_word_by_word_is_the_same_for_a_causal_model_and_not_for_a_leak(text):
     for name in ("learned", "norm-reweight-causal", "norm-reweight"):
-        model = train_lab(text, ROWS[name], 0, steps=20)
+        model = train_lab(text, VARIANTS[name], 0, steps=20)
         gap = abs(loss_of_sentences(model, text.normal[:4]) - loss_word_by_word(model, text.normal[:4]))
         assert gap > 1e-4 if name == "norm-reweight" else gap < 1e-5
 
 
 def test_the_loss_of_rows_is_the_mean_over_all_their_words(text):
-    model = lab_model(len(text.vocabulary), ROWS["learned"], 0).eval()
+    model = lab_model(len(text.vocabulary), VARIANTS["learned"], 0).eval()
     rows = rows_of(text.dev)[: 2 * BATCH]
     with torch.no_grad():
         log_p = model(rows[:, :-1])[0].log_softmax(-1)
@@ -136,13 +136,13 @@ def test_the_rate_rises_and_falls_to_a_tenth():
 
 def test_no_steps_are_refused(text):
     with pytest.raises(UserError, match="at least one step"):
-        train_lab(text, ROWS["learned"], 0, steps=0)
+        train_lab(text, VARIANTS["learned"], 0, steps=0)
 
 
 def test_the_recorded_table_has_three_seeds_of_every_row_and_every_figure():
     results = recorded_lab()
-    assert results.seeds >= 3 and set(results.losses) == set(ROWS)
-    for row in ROWS:
+    assert results.seeds >= 3 and set(results.losses) == set(VARIANTS)
+    for row in VARIANTS:
         assert set(results.losses[row]) == set(MEASURED)
         each = [*results.losses[row].values(), *results.batches[row].values()]
         assert all(len(losses) == results.seeds and all(0 < loss < 40 for loss in losses) for losses in each)
@@ -157,7 +157,7 @@ def test_the_recorded_table_shows_what_the_notebook_says_of_it():
         results.ratio("norm-reweight", "learned", "word by word")[0] > results.ratio("norm-reweight", "learned", "dev")[0] + 0.015
     )
     assert results.ratio("raw-norm", "learned", "normal")[0] > 4  # the collapse
-    for row in set(ROWS) - {"norm-reweight", "raw-norm"}:
+    for row in set(VARIANTS) - {"norm-reweight", "raw-norm"}:
         for whole, stepwise in zip(results.losses[row]["normal"], results.losses[row]["word by word"], strict=True):
             assert whole == pytest.approx(stepwise, abs=1e-3)
 

@@ -65,6 +65,16 @@ def test_level_lines_are_perpendicular_to_the_query():
         assert np.ptp(points @ np.array([3.0, 1.0])) < 1e-6
 
 
+def test_a_level_line_goes_through_the_first_mean_and_every_label_is_away_from_the_keys():
+    axes = show_key_cloud([(100, 1), (99, 3)], [ROUND, ROUND], query=(4, 4)).figure.axes[0]
+    (lines,) = (each for each in axes.collections if hasattr(each, "levels"))
+    assert 404 in lines.levels
+    places = np.array([label.get_position() for label in lines.labelTexts])
+    keys = np.concatenate([line.get_xydata() for line in axes.lines[:4]])
+    assert len(places) >= len(lines.levels) - 2
+    assert np.linalg.norm(places[:, None] - keys, axis=2).min() > 0.1
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -10,7 +10,7 @@ from kqa_core.model.block import Block
 from kqa_core.model.config import GPTConfig
 from kqa_core.show import show_attention_flow, show_bottleneck, show_head_split, show_transformer
 from kqa_core.show.figures.nb00_bottleneck import FOCUS, SOURCE, WEIGHTS
-from kqa_core.show.figures.nb03_flow import attention_flow
+from kqa_core.show.figures.nb03_flow import attention_flow, random_flow
 from kqa_core.show.figures.nb04_diagrams import head_views
 from kqa_core.show.kit.sketch import written
 
@@ -43,16 +43,24 @@ def test_a_diagram_has_twice_the_dots_and_is_shown_at_its_size():
 
 
 def test_the_flow_is_one_head_of_attention():
-    flow = attention_flow(3, 4, 2)
+    flow = random_flow(3, 4, 2)
     for name in "QKV":
         assert torch.allclose(flow[name], flow["X"] @ flow[f"W_{name}"])
     expected = torch.nn.functional.scaled_dot_product_attention(flow["Q"], flow["K"], flow["V"], scale=1.0)
     assert torch.allclose(flow["C"], expected) and torch.allclose(flow["A"].sum(-1), torch.ones(3, dtype=torch.float64))
 
 
+def test_sentences_flow_side_by_side():
+    generator = torch.Generator().manual_seed(0)
+    X, matrices = torch.randn(5, 3, 4, generator=generator), torch.randn(3, 4, 4, generator=generator)
+    together = attention_flow(X, *matrices)
+    for n, sentence in enumerate(X):
+        assert torch.allclose(together["C"][n], attention_flow(sentence, *matrices)["C"], atol=1e-5)
+
+
 @pytest.mark.parametrize("sizes", [(3, 4, 2), (1, 1, 1), (6, 6, 6), (2, 6, 1), (5, 2, 3)])
 def test_the_shapes_on_the_arrows_are_those_of_the_tensors_and_the_cells_hold_their_numbers(sizes):
-    flow, still = attention_flow(*sizes), show_attention_flow(*sizes)
+    flow, still = random_flow(*sizes), show_attention_flow(*sizes)
     said = texts(still)
     shapes = {name: f"({', '.join(map(str, table.shape))})" for name, table in flow.items()}
     for name in "XQKVSAC":

@@ -10,6 +10,7 @@ import matplotlib
 import numpy as np
 import pytest
 import torch
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from torch import nn
 
 from kqa_core.errors import UserError
@@ -278,6 +279,20 @@ def test_where_no_kernel_runs_there_is_a_still_and_a_sentence():
     assert "application/vnd.jupyter.widget-view+json" in data
     assert widget.png == explore(small(), TEXT, VOCABULARY).png
     assert widget.png != widget.show(1, 1).png
+
+
+def test_the_still_hatches_what_is_masked_in_the_large_head_and_in_the_small_ones():
+    figure = explore(small(), TEXT, VOCABULARY)._draw()
+    FigureCanvasAgg(figure).draw()
+    pixels = np.asarray(figure.canvas.buffer_rgba())[::-1, :, :3].astype(int)  # from the bottom up, as matplotlib counts
+    heads, head, _ = figure.subfigs[0].axes
+    step = heads.get_xlim()[1] / 2
+    for axes, left, top, side in ((head, -0.5, -0.5, 21), (heads, 0, 0, step), (heads, step, step, step)):
+        corners = [(left + 0.5 * side, top + 0.4 * side), (left + 0.9 * side, top + 0.05 * side)]  # later keys between them
+        (x, y), (right, upper) = axes.transData.transform(corners).astype(int)
+        masked = pixels[y:upper, x:right]
+        assert np.ptp(masked, axis=-1).max() == 0, "a colour where no weight is"
+        assert masked.min() < 200 and masked.max() > 230, "grey without lines"
 
 
 def test_the_module_is_small_plain_and_asks_nobody():

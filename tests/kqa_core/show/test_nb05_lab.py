@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from kqa_core.experiments.mini_transformer import ROWS, lab_model
+from kqa_core.experiments.mini_transformer import VARIANTS, lab_model
 from kqa_core.experiments.results import LabResults
 from kqa_core.model.positions import sinusoidal_positions
 from kqa_core.model.variants.rope import angles, rotate
@@ -49,13 +49,13 @@ def test_the_widget_draws_every_kind_at_both_ends_and_says_what_is_seen():
 
 
 def test_a_plain_model_feels_no_later_word_and_a_re_weighted_one_does():
-    plain, leaky = (influences(lab_model(20, ROWS[name], 0), TOKENS, 20) for name in ("learned", "norm-reweight"))
+    plain, leaky = (influences(lab_model(20, VARIANTS[name], 0), TOKENS, 20) for name in ("learned", "norm-reweight"))
     assert (plain.triu(1) == 0).all() and (plain.tril() > 0).any(dim=1).all()
     assert (leaky.triu(1) > 0).any() and leaky.max() <= 1
 
 
 def test_the_maps_say_which_model_reads_ahead():
-    models = {name: lab_model(20, ROWS[name], 0) for name in ("learned", "norm-reweight")}
+    models = {name: lab_model(20, VARIANTS[name], 0) for name in ("learned", "norm-reweight")}
     said = influence_maps(models, TOKENS, WORDS).sentence
     assert (
         "plain: no prediction depends on a later word" in said

@@ -28,6 +28,6 @@ def test_the_slider_draws_anew_and_says_so():
     assert "at distance 8 the logit" in widget.sentence and "1 of 16 pairs" in widget.sentence
     before = widget.png
     widget.controls["exponent"].value = list(EXPONENTS)[1]
-    assert widget.png != before and "+2i/d" in widget.sentence
+    assert widget.png != before and "+2m/d" in widget.sentence
     widget.controls["distance"].value = 0
     assert "1.00 of what it is at distance 0; 0 of 16" in widget.sentence

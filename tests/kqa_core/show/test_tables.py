@@ -34,9 +34,27 @@ def test_each_matrix_has_its_numbers_and_the_sentence_how_far_they_are_apart():
     assert by_hand == ["−1", "0", "0", "0", "−1", "0", "0", "0", "−1"]
     assert (
         still.sentence
-        == "Matrices on one colour scale, above by hand, below trained. K: the entries differ by at most 0.50; Q: the "
-        "entries differ by at most 1.00."
+        == "Matrices on one colour scale, above by hand, below trained. K: the entries differ by at most 0.5; Q: the "
+        "entries differ by at most 1."
     )
+
+
+def test_the_colour_bar_ends_at_0_where_nothing_is_negative():
+    bars = [compare_matrices({"A": np.eye(2)}, {"A": other}).figure.axes[-1] for other in (np.eye(2), -np.eye(2))]
+    assert [bar.get_ylim() for bar in bars] == [(0, 1), (-1, 1)]
+
+
+def test_rows_and_columns_may_have_names():
+    axes = compare_matrices(BUILT, LEARNED, labels={"Q": ("abc", "xyz")}).figure.axes
+    for panel, rows, columns in ((axes[0], "012", "012"), (axes[1], "abc", "xyz"), (axes[3], "abc", "xyz")):
+        assert [text.get_text() for text in panel.get_yticklabels()] == [*rows]
+        assert [text.get_text() for text in panel.get_xticklabels()] == [*columns]
+
+
+@pytest.mark.parametrize("labels", [{"Q": ("ab", "xyz")}, {"Q": ("abc", "wxyz")}, {"V": ("abc", "xyz")}])
+def test_labels_that_do_not_fit_are_named(labels):
+    with pytest.raises(UserError, match=f"^labels of {next(iter(labels))} are "):
+        compare_matrices(BUILT, LEARNED, labels=labels)
 
 
 def test_masked_entries_are_hatched_and_have_no_number():

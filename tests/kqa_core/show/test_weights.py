@@ -16,6 +16,15 @@ def test_a_weight_map_says_where_each_row_goes():
     assert still.png().startswith(b"\x89PNG")
 
 
+def test_the_rows_of_a_weight_map_can_have_names():
+    assert (
+        weight_map(np.eye(2), rows=("original", "unit key")).sentence
+        == "Original gives 1.00 to key 0; unit key gives 1.00 to key 1."
+    )
+    with pytest.raises(ValueError):
+        weight_map(np.eye(2), rows=("original",))
+
+
 def test_the_rates_figure_says_whether_the_predictions_lie_on_the_lines():
     assert "from β = 3 on, your second from β = 2 on" in rates_figure(RIGHT, 6, BETA).sentence
     assert "your second nowhere to the end" in rates_figure((RIGHT[0], RIGHT[0]), 6, BETA).sentence

@@ -30,20 +30,20 @@ def test_projected_logits_are_the_dot_products_of_keys_and_queries(dimension):
     inputs, _ = frame(dimension, dimension)
     rng = random.Random(1)
     parts = [BETA, 1 / (BETA + 1), sp.exp(-BETA), sp.sqrt(BETA + 2), sp.Integer(3)]
-    K, Q = (sp.Matrix(2, dimension, lambda *_: rng.randint(-3, 3) * rng.choice(parts)) for _ in range(2))
+    Q, K = (sp.Matrix(2, dimension, lambda *_: rng.randint(-3, 3) * rng.choice(parts)) for _ in range(2))
     for row in range(3):
-        for key, terms in zip(inputs, projected_scores(inputs, K, Q, row), strict=True):
+        for key, terms in zip(inputs, projected_scores(inputs, Q, K, row), strict=True):
             exact = (K * key).dot(Q * inputs[row])
             assert abs((difference(terms, {}) - exact).subs(BETA, sp.Rational(7, 5)).evalf(30)) < 1e-20
 
 
 def test_the_weights_and_outputs_are_those_of_the_equation():
     inputs, (_, u_b, u_c, u_d) = frame(4, 2)
-    K, Q, V = sp.eye(4), u_c * u_d.T / BETA**2, u_b * u_c.T / BETA**2
-    weights = self_attention_weights(inputs, K, Q)
-    third = sp.exp(BETA**2)  # query 1 is u_c, which only key 3 holds
+    Q, K, V = u_c * u_d.T / BETA**2, sp.eye(4), u_b * u_c.T / BETA**2
+    weights = self_attention_weights(inputs, Q, K)
+    third = sp.exp(BETA**2)  # query 0 is u_c, which only key 2 holds
     assert sp.simplify(weights[0, :] - sp.Matrix([[1, 1, third]]) / (2 + third)) == sp.zeros(1, 3)
-    assert sp.simplify(self_attention(inputs, K, Q, V)[0] - u_b * third / (2 + third)) == sp.zeros(4, 1)
+    assert sp.simplify(self_attention(inputs, Q, K, V)[0] - u_b * third / (2 + third)) == sp.zeros(4, 1)
 
 
 def test_only_the_margins_of_the_winner_count():
@@ -128,9 +128,9 @@ def test_a_direction_proves_a_point_outside_the_hull_or_names_the_point_that_spo
 def test_the_logits_of_numbers_in_high_precision_decide_the_same():
     """The reference pair at β = 40 by plain arithmetic: the wrong keys have less than 1e-600 of the weight."""
     inputs, (u_a, _, u_c, u_d) = frame(5, 4)
-    K, Q = (u_d * u_d.T + u_c * u_c.T) / BETA**2, (u_c * u_d.T + u_d * u_a.T) / BETA**2
+    Q, K = (u_c * u_d.T + u_d * u_a.T) / BETA**2, (u_d * u_d.T + u_c * u_c.T) / BETA**2
     for row, winner in ((0, 2), (1, 0)):
         logits = [(K * x).dot(Q * inputs[row]).subs(BETA, 40).evalf(50) for x in inputs]
         with mp.workdps(50):
             assert all(mp.exp(mp.mpf(str(logit - logits[winner]))) < 1e-300 for i, logit in enumerate(logits) if i != winner)
-        assert takes_all(projected_scores(inputs, K, Q, row), winner, BETA) is True
+        assert takes_all(projected_scores(inputs, Q, K, row), winner, BETA) is True

@@ -9,16 +9,18 @@ import torch
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 
-CASES = (([1.0], [[3.0, -1.0]]), ([0.5, 0.5], [[2.0, 0.0], [0.0, 4.0]]), ([0.0, 0.0, 1.0], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+CASES = (
+    ([1.0], [[3.0, -1.0]]),
+    ([0.5, 0.25, 0.25], [[2.0, 0.0], [0.0, 4.0], [6.0, 2.0]]),
+    ([0.0, 0.0, 1.0], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
+)
 
 
 def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
     """`result` as a tensor of one row's shape, (d,); NotYet says what was expected."""
     if not isinstance(result, torch.Tensor):
-        kind = type(result).__name__
-        expect(
-            False, f"the answer must be a tensor; yours is {'None: does the function return?' if result is None else f'a {kind}'}"
-        )
+        said = "None: does the function return?" if result is None else f"of type {type(result).__name__}"
+        expect(False, f"the answer must be a tensor; yours is {said}")
     assert isinstance(result, torch.Tensor)
     shape, wanted = tuple(result.shape), tuple(values.shape[1:])
     expect(
@@ -28,7 +30,7 @@ def weighted_row(result: object, values: torch.Tensor) -> torch.Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three cases that you can compute in your head: one row, two halves, one weight that is 1."""
+    """Three cases that you can compute in your head: one row, unequal weights, one weight that is 1."""
     for weights, rows in CASES:
         values = torch.tensor(rows)  # (n, d)
         row, average = weighted_row(answer(values, torch.tensor(weights)), values), torch.tensor(weights) @ values

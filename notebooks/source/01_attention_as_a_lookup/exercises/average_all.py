@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
+from course_exercises._concrete_keys import shares, tensor_like, weights_of
+from course_exercises._drawn_keys import TIED, cases, draw_keys
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K."""
-    query = tensor_like(answer(K), (3,), "q")
-    shares(weights_of(K, query), 4, "with the K of this notebook")
-    return right("all four values count the same")
+    """The notebook's K, two others, and keys ten times as long."""
+    for case, keys, _ in (*cases(rng), (TIED, 10 * draw_keys(rng), None)):
+        query = tensor_like(answer(keys), (3,), "q")
+        shares(weights_of(keys, query), 4, case)
+    return right("all four values count the same, whichever keys there are")
 
 
 EXERCISE = Exercise(
     id="average_all",
     title="Average all values",
-    order=8,
+    order=6,
     points=1,
     difficulty=1,
     importance=3,

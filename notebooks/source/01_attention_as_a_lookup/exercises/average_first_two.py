@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._concrete_keys import K, shares, tensor_like, weights_of
+from course_exercises._concrete_keys import shares, tensor_like, weights_of
+from course_exercises._drawn_keys import cases
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K."""
-    query = tensor_like(answer(K), (3,), "q")
-    shares(weights_of(K, query), 2, "with the K of this notebook")
-    return right("rows 0 and 1 share the weight")
+    """The notebook's K and two others."""
+    for case, keys, _ in cases(rng):
+        query = tensor_like(answer(keys), (3,), "q")
+        shares(weights_of(keys, query), 2, case)
+    return right("rows 0 and 1 share the weight, with this K and with others")
 
 
 EXERCISE = Exercise(
     id="average_first_two",
     title="Average the first two values",
-    order=12,
+    order=8,
     points=1,
     difficulty=2,
     importance=3,
     minutes=5,
     source="Washington, attention assignment §1.3.2",
     hints=(
-        "Which four weights do you want? Are all of them positive?",
-        "exact_logits reaches any positive weights. Choose weights within 0.01 of ½, ½, 0 and 0.",
-        "For example 0.499, 0.499, 0.001 and 0.001, as a float64 tensor. Without exact_logits: solve for the logits (t, t, 0, "
-        "0) with a large t, up to a common shift.",
+        "Rows 0 and 1 should have equal logits. Which leads should row 0 have over rows 1, 2 and 3?",
+        "The lead over row 1 is 0. The leads over rows 2 and 3 are large and equal. These are again three equations for the "
+        "three entries of q.",
+        "The matrix is K[0] - K[1:], as in select_first. Put 0, t, t on the right, as a float64 tensor, and solve. A lead t of "
+        "6 is enough.",
     ),
     check=check,
 )

@@ -10,7 +10,7 @@ import sympy
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.queries import kind_of, readable_expression
-from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of
+from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of, vanishes
 
 CLOSE = 1e-6  # of the ratio of two leading orders; limits are accurate to 1e-9, decimals in an answer to 1e-15
 
@@ -36,12 +36,21 @@ def pair_of_expressions(result: object) -> tuple[Any, Any]:
     return pair[0], pair[1]
 
 
+def one_exponential(rate: Any) -> bool | None:
+    """Whether `rate` is a constant times an exponential: then f(β)·f(β + 2) = f(β + 1)² for all β. None: not decided."""
+    here, next_one, after = (rate.subs(BETA, BETA + step) for step in range(3))
+    return vanishes(here * after - next_one**2, BETA, scale=next_one**2)
+
+
 def rates_agree(answer: Answer, n: int) -> None:
-    """Raise NotYet unless both of the answer's rates for n keys have the leading order of ½ − α_a."""
+    """Raise NotYet unless both of the answer's rates for n keys are the leading order of ½ − α_a, as one exponential."""
     rates = pair_of_expressions(answer(sympy.Integer(n), BETA))
     for place, rate, others in zip(("first", "second"), rates, (sympy.S.Zero, -BETA), strict=True):
         ratio = limit_ratio(rate, shortfall(n, others), BETA)
         start = f"for n = {n} your {place} rate"
+        if ratio is None or abs(ratio - 1) > CLOSE:
+            for base in {power.base for power in rate.atoms(sympy.Pow) if power.base.is_Float and power.exp.has(BETA)}:
+                expect(False, f"{start} is a power of the decimal number {base:.6g}, which is rounded: use sp.exp")
         expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
         assert ratio is not None
         if abs(ratio - 1) > CLOSE:
@@ -49,19 +58,23 @@ def rates_agree(answer: Answer, n: int) -> None:
             expect(ratio != float("inf"), f"{start} shrinks more slowly than ½ − α_a does, if it shrinks at all")
             expect(ratio > 0, f"{start} is negative; ½ − α_a is positive")
             expect(False, f"{start} shrinks as fast as ½ − α_a, but their ratio does not tend to 1")
+        simple = one_exponential(rate)
+        expect(simple is not None, f"{start} cannot be compared with an exponential; write it in a simpler form")
+        more = "its ratio to ½ − α_a tends to 1, but it is not yet a constant times one exponential"
+        expect(simple is True, f"{start} has more terms than it needs: {more}; drop what is small for large beta")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three keys, so that there is one other key, and five keys."""
     for n in (3, 5):
         rates_agree(answer, n)
-    return right("both rates are those of ½ − α_a for large beta")
+    return right("both are the leading orders of ½ − α_a for large beta")
 
 
 EXERCISE = Exercise(
     id="average_two_rate",
     title="How fast two queries reach the average",
-    order=6,
+    order=15,
     points=2,
     difficulty=3,
     importance=3,
@@ -72,7 +85,7 @@ EXERCISE = Exercise(
         "Bring ½ − α_a to one fraction. In the numerator only the other keys remain. In the denominator, for large beta, only "
         "the terms that grow fastest matter.",
         "With m = n − 2 other keys of logit x, ½ − α_a = m·exp(x) / (2·(2·exp(beta) + m·exp(x))). Put in each x, and drop "
-        "from the denominator what is small beside 2·exp(beta).",
+        "from the denominator what is small beside 2·exp(beta). A constant times one exponential remains.",
     ),
     check=check,
     extra=True,

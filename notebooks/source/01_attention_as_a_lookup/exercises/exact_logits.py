@@ -6,6 +6,7 @@ import random
 
 import torch
 from course_exercises._concrete_keys import EXACT, K, listed, tensor_like, weights_of
+from course_exercises._drawn_keys import TIED, draw_keys, draw_weights
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -24,16 +25,18 @@ def reaches(answer: Answer, keys: Tensor, wanted: Tensor, case: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K and three sets of weights."""
+    """The notebook's K and three sets of weights, then two other K, each with weights of its own."""
     for case in CASES:
         reaches(answer, K, torch.tensor(case, dtype=torch.float64), "with the K of this notebook")
-    return right("your query reaches any positive weights, exactly")
+    for _ in range(2):
+        reaches(answer, draw_keys(rng), draw_weights(rng), TIED)
+    return right("your query reaches any positive weights exactly, with this K and with others")
 
 
 EXERCISE = Exercise(
     id="exact_logits",
     title="Reach given weights exactly",
-    order=10,
+    order=9,
     points=3,
     difficulty=3,
     importance=4,

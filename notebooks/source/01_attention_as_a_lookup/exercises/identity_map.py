@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._concrete_keys import SELECTED, K, listed, tensor_like, weights_of
+from course_exercises._concrete_keys import SELECTED, listed, tensor_like, weights_of
+from course_exercises._drawn_keys import cases
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -21,15 +22,16 @@ def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K."""
-    maps_to_itself(answer, K, "with the K of this notebook")
-    return right("each query selects its own key")
+    """The notebook's K and two others."""
+    for case, keys, _ in cases(rng):
+        maps_to_itself(answer, keys, case)
+    return right("each query selects its own key, with this K and with others")
 
 
 EXERCISE = Exercise(
     id="identity_map",
     title="One query for each key",
-    order=11,
+    order=10,
     points=1,
     difficulty=2,
     importance=4,
@@ -38,8 +40,8 @@ EXERCISE = Exercise(
     hints=(
         "Which four sets of weights do you want, one for each row of Q?",
         "exact_logits gives the query for one set of weights. A weight of exactly 0 cannot be reached, but 0.001 can.",
-        "Row i of the wanted weights has 0.997 at place i and 0.001 elsewhere. torch.stack([exact_logits(K, row) for row in "
-        "wanted]) has shape (4, 3).",
+        "Row i of the wanted weights has 0.997 at place i and 0.001 elsewhere. Make this table float64, for example from "
+        "torch.eye(4, dtype=torch.float64). torch.stack([exact_logits(K, row) for row in wanted]) has shape (4, 3).",
     ),
     check=check,
 )

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._concrete_keys import Q_TWO, K, shares, tensor_like, weights_of, with_key
+from course_exercises._concrete_keys import shares, tensor_like, weights_of, with_key
+from course_exercises._drawn_keys import cases
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K and q."""
-    key = tensor_like(answer(K, Q_TWO), (3,), "the new key")
-    shares(weights_of(with_key(K, 2, key), Q_TWO), 3, "with your new key in row 2 of K and the same q")
-    return right("with the new key the same query averages the first three values")
+    """The notebook's K and q and two other pairs."""
+    for case, keys, query in cases(rng):
+        key = tensor_like(answer(keys, query), (3,), "the new key")
+        shares(weights_of(with_key(keys, 2, key), query), 3, f"{case} and q, and with your new key in row 2")
+    return right("with the new key the same query averages the first three values, with this K and q and with others")
 
 
 EXERCISE = Exercise(
     id="rekey_average_three",
     title="Change a key to average three values",
-    order=14,
+    order=12,
     points=1,
     difficulty=1,
     importance=3,

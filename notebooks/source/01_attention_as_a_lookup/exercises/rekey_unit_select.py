@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._concrete_keys import Q_TWO, UNIT, K, selects, tensor_like, weights_of, with_key
+from course_exercises._concrete_keys import UNIT, selects, tensor_like, weights_of, with_key
+from course_exercises._drawn_keys import cases
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -15,20 +16,22 @@ def takes_over(answer: Answer, keys: Tensor, query: Tensor, case: str) -> None:
     """Raise NotYet unless the answer's key is of unit length and selects row 2."""
     key = tensor_like(answer(keys, query), (3,), "the new key")
     length = float(key.norm())
+    case = f"{case} and q"
     expect(abs(length - 1) <= UNIT, f"{case}, your new key has length {length:.4g}; it should have length 1, to within {UNIT:g}")
-    selects(weights_of(with_key(keys, 2, key), query), 2, f"{case} and your new key in row 2")
+    selects(weights_of(with_key(keys, 2, key), query), 2, f"{case}, and with your new key in row 2")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's K and q."""
-    takes_over(answer, K, Q_TWO, "with the K and q of this notebook")
-    return right("a unit key takes more than 0.99 of the weight")
+    """The notebook's K and q and five other pairs: a key made for one q works for a random other with 36 %."""
+    for case, keys, query in cases(rng, 5):
+        takes_over(answer, keys, query, case)
+    return right("a unit key takes more than 0.99 of the weight, with this K and q and with others")
 
 
 EXERCISE = Exercise(
     id="rekey_unit_select",
     title="Win with a key of unit length",
-    order=15,
+    order=13,
     points=2,
     difficulty=2,
     importance=3,

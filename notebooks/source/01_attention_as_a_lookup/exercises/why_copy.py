@@ -1,4 +1,4 @@
-"""Exercise why_copy: what does the ability to copy imply for language modelling? A written answer."""
+"""Exercise why_copy: how does the ability to copy help a language model? A written answer."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="why_rekey",
     title="What one changed key does",
-    order=16,
+    order=14,
     points=2,
     difficulty=3,
     importance=3,

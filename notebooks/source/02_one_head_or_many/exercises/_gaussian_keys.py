@@ -81,7 +81,7 @@ def judge_keys(result: object, means: Tensor, a: int, sigma2: float, case: str) 
     off = np.abs(scores.mean(axis=0)) * math.sqrt(COUNT)
     i = int(off.max(axis=1).argmax())
     expect(bool(off.max() <= MEAN), f"{case}: the mean of your key {i} is off by {_distance(keys, means, i):.3f}; it is row {i}")
-    _variances(scores, a, sigma2, case)
+    _variances(scores, means, a, sigma2, case)
     _independence(scores, case)
     _shape(scores, case)
 
@@ -90,15 +90,16 @@ def _distance(keys: Array, means: Tensor, i: int) -> float:
     return float(np.linalg.norm(keys[:, i].mean(axis=0) - means[i].numpy()))
 
 
-def _variances(scores: Array, a: int, sigma2: float, case: str) -> None:
+def _variances(scores: Array, means: Tensor, a: int, sigma2: float, case: str) -> None:
     squares = (scores**2).mean(axis=0)  # (n, d)
     allowed = slack(COUNT)
     along = float(squares[a, 0])
     wanted = sigma2 + EXTRA
-    expect(
-        abs(along - 1) <= allowed,
-        f"{case}: along its mean, your key {a} has variance {along * wanted:.3f}; σ²I + ½·mu·muᵀ gives {wanted:.3f} there",
-    )
+    said = f"{case}: along its mean, your key {a} has variance {along * wanted:.3f}; σ²I + ½·mu·muᵀ gives {wanted:.3f} there"
+    split = sigma2 + EXTRA * float((means[a] ** 4).sum())  # with a random number for each entry of the mean
+    if abs(along * wanted / split - 1) <= allowed:
+        said += ". Do you draw a random number for each entry of its mean? Draw one for the whole vector"
+    expect(abs(along - 1) <= allowed, said)
     for i, row in enumerate(squares):
         across = row[1:] if i == a else row
         worst = float(across[np.abs(across - 1).argmax()])

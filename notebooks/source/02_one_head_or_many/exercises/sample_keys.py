@@ -5,18 +5,23 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._gaussian_keys import COUNT, judge_keys, read_keys
+from course_exercises._gaussian_keys import COUNT, draw_means, judge_keys, read_keys
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A single draw, for its shape, and then many. False alarms: below 1e-7, see `course_exercises._gaussian_keys`."""
+    """A single draw, for its shape; then many, for means along the axes and for others, since some mistakes do not show along
+    the axes. False alarms: below 1e-7, see `course_exercises._gaussian_keys`.
+    """
     means = torch.eye(4, dtype=torch.float64)
     read_keys(answer(means[:3], 0, 0.1, 1), means[:3], 1)
     case = "for four keys along the axes, a = 0 and sigma2 = 0.2"
     judge_keys(answer(means, 0, 0.2, COUNT), means, 0, 0.2, case)
+    means = draw_means(4, 5, rng)
+    case = "for four orthonormal means in five dimensions that are not along the axes, a = 2 and sigma2 = 0.2"
+    judge_keys(answer(means, 2, 0.2, COUNT), means, 2, 0.2, case)
     return right(f"{COUNT:,} draws have the means, the covariances and the shape they should have")
 
 
@@ -33,8 +38,8 @@ EXERCISE = Exercise(
         "If two independent random vectors are added, their covariances are added. Which two parts does key a have?",
         "σ = √sigma2 times a standard normal vector has covariance σ²I. A standard normal number times a fixed vector u has "
         "covariance uuᵀ. Which u gives ½·mu_a·mu_aᵀ?",
-        "torch.randn(count, n, d) draws the noise of all keys at once. Scale it, add the means, and then add to key a a random "
-        "number for each draw, times √½, times its mean.",
+        "torch.randn(count, n, d) draws the noise of all keys at once. Scale it and add the means. Then change row a: for each "
+        "draw, add one random number, times √½, times the whole vector means[a].",
     ),
     check=check,
 )

@@ -20,6 +20,10 @@ from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.check.helpers.read_values import number
 
 DRAWS, SLACK = 100_000, 0.005
+SLIPS = {  # what common mistakes give (a test computes them), and how to say so
+    "0.02275": "½ is the variance of epsilon, not its standard deviation",
+    "0.15866": "the variance of epsilon is ½, so its standard deviation is √½, not 1",
+}
 LARGE = 1e6  # beta: only draws with |logit a| below about 5 are neither copied nor missed, a share of 1e-6
 
 
@@ -53,6 +57,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     counted = failures()
     shown = mp.nstr(found, 5)
     said = f"your probability is {shown}; for {DRAWS:,} keys drawn at random, head 0 failed in {100 * counted:.1f} %"
+    said += f": {SLIPS[shown]}" if shown in SLIPS else ""
     expect(bool(abs(found - counted) <= SLACK), said)
     with mp.workdps(30):
         rounded = bool(abs(found - mp.mpf(mp.nstr(found, 8))) < mp.mpf(10) ** -17)

@@ -17,32 +17,47 @@ from kqa_core.check.helpers.read_values import number
 
 PRECISE = 1e-9  # relative; float64 reaches 1e-13 on outputs of this size
 IN_FLOAT32 = 1e-4  # some libraries' default; the mistakes are off by a percent and more
+SLIPS = {  # what common mistakes give for the first of the outputs below at which they show (a test computes them)
+    "1.81522": "you keep the draws that failed, those with epsilon below 0",
+    "11.1333": "you exclude the failed draws from one of the two sets only",
+    "1": "you keep the draws that failed and exclude the others",
+    "0.625": "head 0 works wherever epsilon is above 0, not only above 1",
+    "0.25": "you divide the spread of two heads by that of one",
+    "2": "you compare distances or standard deviations; the spread averages their squares",
+    "10.4": "you use one mean for all coordinates; each coordinate has its own, so give var a dim",
+    "68": "you take the variance along each row; it goes down the columns, over the draws",
+    "1.61039": "the distances are measured from the mean of the outputs, not from 0",
+    "16": "you use the first column only; add up the variances of all columns",
+    "8.5": "you divide column by column; add up the variances of the columns first, then divide",
+    "17": "you divide column by column; add up the variances of the columns first, then divide",
+}
 
 
 def judge(answer: Answer, one: Tensor, two: Tensor, epsilon: Tensor, wanted: float, case: str) -> None:
     """Raise NotYet unless the answer for these outputs is `wanted`."""
     found = number(answer(one, two, epsilon), "the ratio")
     tolerance = IN_FLOAT32 if one.dtype is torch.float32 else PRECISE
-    expect(abs(found - wanted) <= tolerance * wanted, f"{case} your ratio is {found:.6g}; it should be {wanted:.6g}")
+    cause = f": {SLIPS[f'{found:.6g}']}" if f"{found:.6g}" in SLIPS else ""
+    expect(abs(found - wanted) <= tolerance * wanted, f"{case} your ratio is {found:.6g}; it should be {wanted:.6g}{cause}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three sets of outputs that you can compute on paper."""
     failed_one = torch.tensor([[0.0, 9.0], [1.0, 8.0]], dtype=torch.float64)
     failed_two = torch.tensor([[7.0, 0.0], [6.0, 1.0]], dtype=torch.float64)
-    # Squared distances from the mean (0, 0): 4, 4 and 1, 1, so the ratio is 4.
-    one = torch.tensor([[2.0, 0.0], [-2.0, 0.0]], dtype=torch.float64)
-    two = torch.tensor([[0.0, 1.0], [0.0, -1.0]], dtype=torch.float64)
+    # Squared distances from the mean (0, 0): 4 + 1 = 5 and 1/4 + 1 = 5/4, so the ratio is 4.
+    one = torch.tensor([[2.0, 1.0], [-2.0, -1.0]], dtype=torch.float64)
+    two = torch.tensor([[0.5, 1.0], [-0.5, -1.0]], dtype=torch.float64)
     epsilon = torch.tensor([1.3, 2.0, -0.1, -0.4], dtype=torch.float64)
-    case = "for outputs (±2, 0) and (0, ±1), and two draws that failed,"
+    case = "for outputs ±(2, 1) and ±(½, 1), and two draws that failed,"
     judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 4.0, case)
     # The same around (5, 1) and (3, 3): a spread does not depend on where the mean is.
     one, two = one + torch.tensor([5.0, 1.0]), two + torch.tensor([3.0, 3.0])
-    case = "for outputs (5 ± 2, 1) and (3, 3 ± 1), and two draws that failed,"
+    case = "for outputs (5, 1) ± (2, 1) and (3, 3) ± (½, 1), and two draws that failed,"
     judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 4.0, case)
     # Variances 2/3 + 8/3 = 10/3 for one head and 2/3 + 2/3 = 4/3 for two: 5/2.
     one = torch.tensor([[0.0, 0.0], [1.0, 2.0], [2.0, 4.0]], dtype=torch.float64)
-    two = torch.tensor([[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]], dtype=torch.float64)
+    two = torch.tensor([[0.0, 2.0], [2.0, 0.0], [1.0, 1.0]], dtype=torch.float64)
     epsilon = torch.tensor([1.1, 1.2, 0.7, -0.2, -1.0], dtype=torch.float64)
     case = "for outputs that vary in both coordinates, and two draws that failed,"
     judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 2.5, case)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 
 import sympy
-from course_exercises._tokens import Tokens, is_the_limit, random_tokens, several, standard_tokens
+from course_exercises._tokens import Tokens, equals, is_the_limit, random_tokens, several, standard_tokens, vector_answer
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
 from kqa_core.symbolic.attention import self_attention
+
+PLACES = ("first", "second")
 
 
 def judge(answer: Answer, tokens: Tokens) -> None:
@@ -21,7 +23,10 @@ def judge(answer: Answer, tokens: Tokens) -> None:
     one = sympy.eye(tokens.dimension)
     names = ("with_d", "with_c")
     results = several(answer(*tokens), names)
-    for result, place, letter, added in zip(results, ("first", "second"), "dc", (tokens.u_d, tokens.u_c), strict=True):
+    columns = [vector_answer(result, tokens.dimension, f"{place} limit") for result, place in zip(results, PLACES, strict=True)]
+    exchanged = equals(columns[0], tokens.u_a + tokens.u_c) and equals(columns[1], tokens.u_a + tokens.u_d)
+    expect(not exchanged, "both limits are right, but in the wrong order: first the one with u_d added, then the one with u_c")
+    for result, place, letter, added in zip(columns, PLACES, "dc", (tokens.u_d, tokens.u_c), strict=True):
         x0, x1, x2 = tokens.inputs
         inputs = [x0, x1 + added, x2]
         output = self_attention(inputs, one, one, one)[1]

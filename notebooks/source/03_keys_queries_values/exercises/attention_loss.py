@@ -16,7 +16,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, gradients_agree, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
 
 NAMES = ("X", "Y", "W_Q", "W_K", "W_V")
 
@@ -34,11 +34,39 @@ def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = Non
     return (X, Y, *(draw(rng, d, width, scale=d**-0.5) for width in (k or d, k or d, d)))
 
 
+def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
+    """The losses that common mistakes give, each after the sentence about the mistake."""
+    wanted, (N, m, _), T = wanted_loss(X, Y, W_Q, W_K, W_V), Y.shape, X.shape[1]
+    columns = (F.linear(X, W_K.T) @ F.linear(X, W_Q.T).mT).softmax(dim=-1)  # (N, T, T): over the queries, a row for each key
+    outputs = torch.einsum("nkq,nkv->nqv", columns, F.linear(X, W_V.T))
+    found = [
+        ("A squared distance is the sum over the coordinates; yours is their mean", wanted / Y.shape[2]),
+        ("You add the squared distances of all tokens; the loss is their mean", wanted * N * m),
+        ("You divide by the number of sentences N; divide by m, the tokens with a target, as well", wanted * m),
+        ("You divide by m, the tokens with a target; divide by the number of sentences N as well", wanted * N),
+        ("You divide the logits; here they are the plain dot products", wanted_loss(X, Y, W_Q / W_Q.shape[1] ** 0.5, W_K, W_V)),
+        ("Your softmax runs over the queries; it must run over the keys", F.mse_loss(outputs[:, :m], Y) * Y.shape[2]),
+        ("Your queries and keys are exchanged: row t of the logits belongs to query t", wanted_loss(X, Y, W_K, W_Q, W_V)),
+    ]
+    if W_Q.shape[0] == W_Q.shape[1]:
+        said = "You multiply by the transposed matrices; here tokens are rows, so the queries are X @ W_Q"
+        found.append((said, wanted_loss(X, Y, W_Q.T, W_K.T, W_V.T)))
+    if m == 1:  # more outputs than targets do not stop torch: it repeats the one target
+        said = "You compare other outputs too; only the first m tokens have targets, and m is Y.shape[1]"
+        found += [(said, wanted_loss(X, Y.expand(N, count, -1), W_Q, W_K, W_V)) for count in range(2, T + 1)]
+    return found
+
+
 def judge(answer: Answer, tensors: tuple[Tensor, ...], words: str) -> None:
     """Raise NotYet unless the answer's loss is the one of the oracle."""
-    found = tensor_of(again(answer, *tensors), (), tensors[0].dtype, "the loss")
-    wanted = wanted_loss(*tensors)
-    agree(found, wanted, f"{words}, your loss is {float(found):.6g}; it should be {float(wanted):.6g}")
+    compare(again(answer, *tensors), tensors, words)
+
+
+def compare(result: object, tensors: tuple[Tensor, ...], words: str) -> None:
+    """Raise NotYet unless `result` is the loss of these tensors; a common mistake is named."""
+    found, wanted = tensor_of(result, (), tensors[0].dtype, "the loss"), wanted_loss(*tensors)
+    mistake = next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
+    agree(found, wanted, f"{words}, your loss is {float(found):.6g}; it should be {float(wanted):.6g}{mistake}")
 
 
 def by_hand() -> tuple[Tensor, ...]:
@@ -48,11 +76,10 @@ def by_hand() -> tuple[Tensor, ...]:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A case that can be computed by hand, two drawn at random, and the gradients."""
-    found = tensor_of(answer(*by_hand()), (), torch.float64, "the loss")
-    agree(found, torch.tensor(0.5), f"for tokens (1, 0) and (0, 1) with equal weights your loss is {float(found):.6g}, not 0.5")
-    judge(answer, case(rng, 1, 3, 2, 4), "for one sentence of 3 tokens, 2 of them with targets")
-    judge(answer, case(rng, 5, 4, 2, 6), "for five sentences of 4 tokens, 2 of them with targets")
+    """A case that can be computed by hand, two drawn at random with 1 target and with 3, and the gradients."""
+    compare(answer(*by_hand()), by_hand(), "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)")
+    judge(answer, case(rng, 1, 3, 1, 4), "for one sentence of 3 tokens, the first one with a target")
+    judge(answer, case(rng, 5, 4, 3, 6), "for five sentences of 4 tokens, the first 3 with targets")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
     return right("the loss is right, and gradients reach all three matrices")
 

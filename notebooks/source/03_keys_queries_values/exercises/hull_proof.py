@@ -13,10 +13,10 @@ from kqa_core.check.helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, outside_hull, vanishes
 
 
-def changed_inputs(tokens: Tokens, s: sympy.Rational, t: sympy.Rational) -> list[Matrix]:
-    """The tokens after x₁ has become u_a + s·u_d + t·u_c."""
+def changed_inputs(tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> list[Matrix]:
+    """The tokens after x₁ has become u_a + p·u_d + r·u_c."""
     x0, x1, x2 = tokens.inputs
-    return [x0, x1 + s * tokens.u_d + t * tokens.u_c, x2]
+    return [x0, x1 + p * tokens.u_d + r * tokens.u_c, x2]
 
 
 def three_numbers(result: object) -> list[sympy.Expr]:
@@ -36,18 +36,18 @@ def three_numbers(result: object) -> list[sympy.Expr]:
     return numbers
 
 
-def judge(answer: Answer, tokens: Tokens, s: sympy.Rational, t: sympy.Rational) -> None:
+def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> None:
     """Raise NotYet unless the weights solve the three equations, and w, if it is given, separates u_b from all averages.
 
-    Along u_a, u_c and u_d the sum of αx has α₁, α₂ + tα₁ and α₀ + sα₁. All are 0 only for α = (0, 0, 0), whose sum is not 1.
+    Along u_a, u_c and u_d the sum of αx has α₁, α₂ + rα₁ and α₀ + pα₁. All are 0 only for α = (0, 0, 0), whose sum is not 1.
     w·c ≤ max w·xᵢ for every average c, so w·u_b > max w·xᵢ is a second proof that u_b is not an average.
     """
-    inputs = changed_inputs(tokens, s, t)
-    case = f"{tokens.case}, with s = {s} and t = {t}"
-    result = answer(*tokens, s, t)
+    inputs = changed_inputs(tokens, p, r)
+    case = f"{tokens.case}, with p = {p} and r = {r}"
+    result = answer(*tokens, p, r)
     weights, direction = result if isinstance(result, (tuple, list)) and len(result) == 2 else (result, None)
     a0, a1, a2 = three_numbers(weights)
-    parts = {"u_a": a1, "u_c": a2 + t * a1, "u_d": a0 + s * a1}
+    parts = {"u_a": a1, "u_c": a2 + r * a1, "u_d": a0 + p * a1}
     left = [vanishes(part, BETA) for part in parts.values()]
     expect(None not in left, f"{case}: your weights cannot be evaluated; write them in a simpler form")
     values = numbers_at(sympy.Matrix([parts["u_a"], a0 + a2, parts["u_c"], parts["u_d"]])) or [0.0] * 4
@@ -70,14 +70,15 @@ def separates(w: Matrix, inputs: list[Matrix], target: Matrix, case: str) -> Non
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The two changes of add_and_see, no change, and changes of either sign."""
     one, zero = sympy.S.One, sympy.S.Zero
-    for tokens, s, t in (
+    for tokens, p, r in (
         (standard_tokens(), one, zero),
         (standard_tokens(), zero, one),
         (random_tokens(4, rng), zero, zero),
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
     ):
-        judge(answer, tokens, s, t)
-    return right("only these weights leave u_b alone, and they do not add up to 1: u_b is not an average of the tokens")
+        judge(answer, tokens, p, r)
+    said = "only these weights remove the parts along u_a, u_c and u_d, and they do not add up to 1"
+    return right(f"{said}: u_b is not an average of the tokens")
 
 
 EXERCISE = Exercise(

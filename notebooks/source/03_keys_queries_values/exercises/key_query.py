@@ -1,4 +1,4 @@
-"""Exercise key_query: keys and queries that give each of two tokens the value it needs.
+"""Exercise key_query: queries and keys that give each of two tokens the value it needs.
 
 The exercise is judged by the limit alone, with a W_V that satisfies the conditions of value_matrix:
 
@@ -21,21 +21,29 @@ from kqa_core.symbolic.attention import BETA, Matrix, dies_out, limit_gaps, limi
 from kqa_core.symbolic.terms import Score
 
 WANTED = ((0, 2, "u_b − u_c"), (1, 0, "u_b"))  # (row, index of the value it needs, the value as text)
+EXCHANGED = ". With the two matrices exchanged it would be right: return W_Q first and W_K second"
 
 
 def judge(answer: Answer, tokens: Tokens) -> None:
     """Raise NotYet unless c₀ → u_b − u_c and c₁ → u_b for these directions."""
-    parts = several(answer(*tokens, BETA), ("W_K", "W_Q"), optional="W_V")
-    key_matrix = matrix_answer(parts[0], tokens.dimension, "W_K")
-    query_matrix = matrix_answer(parts[1], tokens.dimension, "W_Q")
-    same = key_matrix.shape[0] == query_matrix.shape[0]
-    expect(same, f"W_K and W_Q need the same number of rows; yours have {key_matrix.shape[0]} and {query_matrix.shape[0]}")
+    parts = several(answer(*tokens, BETA), ("W_Q", "W_K"), optional="W_V")
+    query_matrix = matrix_answer(parts[0], tokens.dimension, "W_Q")
+    key_matrix = matrix_answer(parts[1], tokens.dimension, "W_K")
+    same = query_matrix.shape[0] == key_matrix.shape[0]
+    expect(same, f"W_Q and W_K need the same number of rows; yours have {query_matrix.shape[0]} and {key_matrix.shape[0]}")
     value_matrix = is_exact(parts[2], tokens) if len(parts) == 3 else None
     for row, winner, target in WANTED:
-        logits = projected_scores(tokens.inputs, key_matrix, query_matrix, row)
+        logits = projected_scores(tokens.inputs, query_matrix, key_matrix, row)
         done = takes_all(logits, winner, BETA) if value_matrix is None else _reaches(logits, winner, value_matrix, tokens)
         if not done:
-            expect(False, f"{tokens.case}: {_said(logits, row, winner, target, value_matrix is None)}")
+            said = f"{tokens.case}: {_said(logits, row, winner, target, value_matrix is None)}"
+            expect(False, said + (EXCHANGED if _works(tokens, key_matrix, query_matrix) else ""))
+
+
+def _works(tokens: Tokens, query_matrix: Matrix, key_matrix: Matrix) -> bool:
+    """Whether the pair works with a W_V that maps x₁ to 0."""
+    rows = ((projected_scores(tokens.inputs, query_matrix, key_matrix, row), winner) for row, winner, _ in WANTED)
+    return all(takes_all(logits, winner, BETA) for logits, winner in rows)
 
 
 def _reaches(logits: Sequence[Score], winner: int, value_matrix: Matrix, tokens: Tokens) -> bool | None:
@@ -53,7 +61,7 @@ def _said(logits: Sequence[Score], row: int, winner: int, target: str, plain: bo
     output = "c₀" if row == 0 else "c₁"
     weights = limit_weights(logits, BETA)
     if weights is None:
-        return f"the check cannot find the limit of the weights of query {row} as beta grows; write W_K and W_Q in a simpler form"
+        return f"the check cannot find the limit of the weights of query {row} as beta grows; write W_Q and W_K in a simpler form"
     tend = f"as beta grows, the weights of query {row} tend to ({', '.join(f'{weight:.3g}' for weight in weights)})"
     if not plain:
         return f"{tend}, and with your W_V the output {output} does not tend to {target}"
@@ -72,12 +80,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="key_query",
-    title="Build the key and query matrices",
+    title="Build the query and key matrices",
     order=6,
     points=4,
-    difficulty=4,
+    difficulty=3,
     importance=5,
-    minutes=30,
+    minutes=15,
     source="CS224n A5 1(e)ii",
     hints=(
         "Which token has the value that c₀ needs, and which token has the value that c₁ needs? Write down the table of logits"

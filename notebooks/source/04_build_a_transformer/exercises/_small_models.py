@@ -8,13 +8,17 @@
 
 from __future__ import annotations
 
-from functools import cache
+import itertools
+from collections.abc import Callable
+from functools import cache, partial, reduce
+from typing import cast
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.func import functional_call
 
 from kqa_core.check.helpers.transformer_parts import followed
+from kqa_core.model.attention import CausalSelfAttention
 from kqa_core.model.block import Block
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
@@ -24,11 +28,14 @@ Sizes = tuple[int, int, int, int, int]  # vocab_size, block_size, n_layer, n_hea
 
 
 @cache
-def _model(sizes: Sizes) -> GPT:
-    """The course's GPT of these sizes, without numbers and without dropout."""
+def _model(sizes: Sizes, last_norm: bool = True) -> GPT:
+    """The course's GPT of these sizes, without numbers and without dropout, and if wanted without its last LayerNorm."""
     vocab_size, block_size, n_layer, n_head, d_model = sizes
     with torch.device("meta"):
-        return GPT(GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)).eval()
+        model = GPT(GPTConfig(vocab_size, block_size, n_layer, n_head, d_model)).eval()
+    if not last_norm:
+        model.norm = nn.Identity()  # type: ignore[assignment]  # it has no weights
+    return model
 
 
 def weights_of(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Tensor]:
@@ -55,19 +62,192 @@ def block_weights(sizes: Sizes, seed: int, follow: bool = False) -> dict[str, Te
 
 def block_output(x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
     """The output of the course's own block for x (B, T, C) with these weights."""
+    out: Tensor = functional_call(_block(x.shape[-1], n_head), weights, (x,))
+    return out
+
+
+def _block(width: int, n_head: int) -> Block:
+    """The course's block without numbers and without dropout."""
     with torch.device("meta"):
-        block = Block(GPTConfig(1, 1, 1, n_head, x.shape[-1])).eval()
+        return Block(GPTConfig(1, 1, 1, n_head, width)).eval()
+
+
+Step = Callable[[Block, Tensor], Tensor]  # a block and the stream x (B, T, C) → the stream after a part of the block
+
+
+def _output_of(steps: tuple[Step, ...], x: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
+    """The output of a block that takes these steps one after the other."""
+    block = _block(x.shape[-1], n_head)
+    block.forward = lambda x: reduce(lambda x, step: step(block, x), steps, x)  # type: ignore[method-assign, assignment, misc]
     out: Tensor = functional_call(block, weights, (x,))
     return out
 
 
-def gpt_output(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> Tensor:
+def _attention(b: Block, x: Tensor) -> Tensor:
+    """The first half of a pre-LN block."""
+    out: Tensor = x + b.attention(b.norm_1(x))
+    return out
+
+
+def _mlp(b: Block, x: Tensor) -> Tensor:
+    """The second half of a pre-LN block."""
+    out: Tensor = x + b.mlp(b.norm_2(x))
+    return out
+
+
+def _unmasked(b: Block, x: Tensor) -> Tensor:
+    """The first half without a causal mask."""
+    a, y = cast(CausalSelfAttention, b.attention), b.norm_1(x)
+    q, k, v = (torch.stack(layer(y).chunk(a.n_head, dim=-1), dim=1) for layer in (a.query, a.key, a.value))  # (B, nh, T, hs)
+    out: Tensor = x + a.combined(nn.functional.scaled_dot_product_attention(q, k, v))
+    return out
+
+
+NO_BIASES = "the biases of attention are missing: causal_self_attention has none, so use its parts"
+NOT_TRANSPOSED = "the weights of attention are not transposed: a linear layer computes y @ weight.T + bias"
+STEPS: dict[str, tuple[Step, ...]] = {
+    "": (_attention, _mlp),
+    "each LayerNorm follows an addition, which is post-LN: in pre-LN it is the first step of a branch": (
+        lambda b, x: b.norm_1(x + b.attention(x)),
+        lambda b, x: b.norm_2(x + b.mlp(x)),
+    ),
+    "each branch is added to the normalised x: add it to x itself, which no LayerNorm changes": (
+        lambda b, x: b.norm_1(x),
+        lambda b, y: b.norm_2(y + b.attention(y)),
+        lambda b, z: z + b.mlp(z),
+    ),
+    "the branches replace the stream: add each result to it": (
+        lambda b, x: b.attention(b.norm_1(x)),
+        lambda b, x: b.mlp(b.norm_2(x)),
+    ),
+    "the first addition is missing: add the output of attention to x": (lambda b, x: b.attention(b.norm_1(x)), _mlp),
+    "the second addition is missing: add the output of the MLP to the stream": (_attention, lambda b, x: b.mlp(b.norm_2(x))),
+    "the MLP gets the x from before attention: it gets the sum": (
+        lambda b, x: x + b.attention(b.norm_1(x)) + b.mlp(b.norm_2(x)),
+    ),
+    "the MLP comes first: attention comes before it": (_mlp, _attention),
+    "the LayerNorms are missing": (lambda b, x: x + b.attention(x), lambda b, x: x + b.mlp(x)),
+    "the first LayerNorm is missing: attention gets norm_1 of x": (lambda b, x: x + b.attention(x), _mlp),
+    "the second LayerNorm is missing: the MLP gets norm_2 of the stream": (_attention, lambda b, x: x + b.mlp(x)),
+    "each LayerNorm comes after its branch: it belongs before attention and before the MLP": (
+        lambda b, x: x + b.norm_1(b.attention(x)),
+        lambda b, x: x + b.norm_2(b.mlp(x)),
+    ),
+    "the causal mask is missing: each position attends to later ones too": (_unmasked, _mlp),
+    "the MLP uses ReLU: use GELU": (_attention, lambda b, x: x + b.mlp[2](b.mlp[0](b.norm_2(x)).relu())),
+    "the MLP has no GELU between its two layers": (_attention, lambda b, x: x + b.mlp[2](b.mlp[0](b.norm_2(x)))),
+}
+
+
+def block_mistakes(x: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
+    """The outputs of blocks with one to three common mistakes (biases, transposes, steps), or with one in the other weights."""
+    attention = [name for name in weights if name.startswith("attention.")]
+    linear = [*attention, *(name for name in weights if name.startswith("mlp."))]
+    bare = {"": [], NO_BIASES: attention, "the biases of the linear layers are missing": linear}
+    turned = {"": [], NOT_TRANSPOSED: attention}
+    found: dict[str, Callable[[], Tensor]] = {}
+    for (shape, steps), (bias, cut), (turn, swapped) in itertools.product(STEPS.items(), bare.items(), turned.items()):
+        changed = {
+            name: 0 * each if name in cut and name.endswith("bias") else each.T if name in swapped and each.ndim == 2 else each
+            for name, each in weights.items()
+        }
+        found["; ".join(filter(None, (bias, turn, shape)))] = partial(_output_of, steps, x, changed, n_head)
+    del found[""]  # no mistake
+    found |= {name: partial(block_output, x, each, n_head) for name, each in _wrong_weights(weights, n_head).items()}
+    found |= _wrong_heads(partial(block_output, x, weights), x.shape[-1], n_head)
+    return dict(sorted(found.items(), key=lambda each: each[0].count(";")))
+
+
+def _wrong_weights(weights: dict[str, Tensor], n_head: int) -> dict[str, dict[str, Tensor]]:
+    """The weights with which the course's block does what common mistakes do."""
+    name, shift = "attention.projection", weights["norm_1.bias"]  # any vector of the block's width
+    d_k, identity = len(shift) / n_head, {f"{name}.weight": torch.eye(len(shift)).to(shift), f"{name}.bias": 0 * shift}
+    queries = [name for name in weights if name.startswith("attention.query.")]
+    found = {
+        "norm_1 is used twice: norm_2 belongs to the MLP": _renamed(weights, norm_2="norm_1"),
+        "norm_1 and norm_2 are exchanged: norm_1 belongs to attention": _renamed(weights, norm_1="norm_2", norm_2="norm_1"),
+        "the LayerNorms do not use their weight and bias, the gain and the shift": {
+            name: torch.full_like(each, name.endswith("weight")) if "norm" in name else each for name, each in weights.items()
+        },
+        f"{name} is missing: the merged heads go through it before they are added": {**weights, **identity},
+        "the scores are not divided by the root of d_k": {**weights, **{name: weights[name] * d_k**0.5 for name in queries}},
+        "the scores are divided by the root of d: each head sums only d_k products": {
+            **weights,
+            **{name: weights[name] / n_head**0.5 for name in queries},
+        },
+    }
+    for one, other in itertools.combinations(("query", "key", "value"), 2):
+        found[f"{one} and {other} are exchanged: look at the names of the weights"] = _renamed(
+            weights, **{one: other, other: one}
+        )
+    return found
+
+
+def _renamed(weights: dict[str, Tensor], **source: str) -> dict[str, Tensor]:
+    """The weights in which the layers named in `source` have the numbers of another layer."""
+    return {name: weights[".".join(source.get(part, part) for part in name.split("."))] for name in weights}
+
+
+def _wrong_heads(output: Callable[[int], Tensor], width: int, n_head: int) -> dict[str, Callable[[], Tensor]]:
+    """The outputs with another number of heads than n_head: one, or another divisor of the width."""
+    found: dict[str, Callable[[], Tensor]] = {
+        f"it is what {n} heads give: use the argument n_head, which is {n_head}": partial(output, n)
+        for n in range(2, width + 1)
+        if width % n == 0 and n != n_head
+    }
+    single: dict[str, Callable[[], Tensor]] = {
+        "it is what a single head of full width gives, so the split into heads is missing": partial(output, 1)
+    }
+    return found if n_head == 1 else single | found
+
+
+def n_blocks(weights: dict[str, Tensor]) -> int:
+    """The number of blocks of a GPT with these weights."""
+    return len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
+
+
+def gpt_output(tokens: Tensor, weights: dict[str, Tensor], n_head: int, last_norm: bool = True) -> Tensor:
     """The logits (B, T, vocab_size) of the course's own GPT for tokens (B, T) with these weights."""
     (vocab_size, d_model), block_size = weights["token_embedding.weight"].shape, len(weights["position_embedding"])
-    n_layer = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
-    model = _model((vocab_size, block_size, n_layer, n_head, d_model))
+    model = _model((vocab_size, block_size, n_blocks(weights), n_head, d_model), last_norm)
     out: Tensor = functional_call(model, weights, (tokens,))[0]
     return out
+
+
+def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dict[str, Callable[[], Tensor]]:
+    """The logits of GPTs with one common mistake: the output, the embeddings, and the number and order of the blocks."""
+    layers, logits = n_blocks(weights), partial(gpt_output, tokens, weights, n_head)
+    table = weights["token_embedding.weight"]
+    changed = {
+        "the position embeddings are missing": {**weights, "position_embedding": 0 * weights["position_embedding"]},
+        "the token embeddings are used as the output head: this model has head.weight": {**weights, "head.weight": table},
+    }
+    orders = {f"only the first {n} of {layers} blocks are used": [*range(n)] for n in range(1, layers)}
+    orders["block 0 is used every time: each block has weights of its own"] = [0] * layers
+    orders["the blocks are used in reverse order: blocks.0 comes first"] = [*range(layers)][::-1]
+    orders["the blocks are in alphabetical order, blocks.10 before blocks.2: use their numbers"] = sorted(range(layers), key=str)
+    if layers > 10:
+        orders["block 1 has the weights of block 10: end the prefix with a dot, 'blocks.1.'"] = [0, 10, *range(2, layers)]
+    changed |= {name: _with_blocks(weights, order) for name, order in orders.items()}
+    return {
+        **_wrong_heads(partial(gpt_output, tokens, weights), table.shape[1], n_head),
+        "the last LayerNorm is missing: norm.weight and norm.bias belong between the last block and the output head": partial(
+            logits, last_norm=False
+        ),
+        "they are probabilities: return the logits, before the softmax": lambda: logits().softmax(dim=-1),
+        "they are logarithms of probabilities: return the logits, before the softmax": lambda: logits().log_softmax(dim=-1),
+        **{name: partial(gpt_output, tokens, each, n_head) for name, each in changed.items()},
+    }
+
+
+def _with_blocks(weights: dict[str, Tensor], order: list[int]) -> dict[str, Tensor]:
+    """The weights of a GPT whose blocks are those of these numbers, in this order."""
+    found = {name: each for name, each in weights.items() if not name.startswith("blocks.")}
+    for place, number in enumerate(order):
+        start = f"blocks.{number}."
+        inside = {name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)}
+        found |= {f"blocks.{place}.{name}": each for name, each in inside.items()}
+    return found
 
 
 class Encoder:

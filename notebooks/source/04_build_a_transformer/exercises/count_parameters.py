@@ -39,10 +39,10 @@ def judge(result: object, sizes: Sizes) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The assignment's model, and a small one."""
+    """The model of CS224n Assignment 5, and a small one."""
     for sizes in ((256, 128, 4, 8, 256), (11, 7, 3, 2, 6)):
         judge(answer(*sizes), sizes)
-    return right("3,323,392 for the assignment's model of 256 characters")
+    return right("3,323,392 for the model of CS224n Assignment 5 with 256 characters")
 
 
 EXERCISE = Exercise(

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections.abc import Callable
+from functools import partial
 
 import torch
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of, torch_module
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
+from kqa_core.check.helpers.transformer_parts import again, draw, multi_head, tensor_of, torch_module
+
+Output = Callable[[], torch.Tensor]
 
 
 def case(
@@ -20,17 +26,63 @@ def case(
     return x, memory, w_q, w_k, draw(rng, D, n_head * d_v, scale=D**-0.5), draw(rng, n_head * d_v, C, scale=0.5)
 
 
+def mistakes(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) -> dict[str, Output]:
+    """The outputs that common mistakes give, for three heads and one width."""
+    causal = "it has a causal mask: the whole memory exists before the first token is written"
+    named: dict[str, Output] = {causal: partial(torch_module, x, memory, *maps, n_head=3, causal=True)}
+    if x.shape == memory.shape:
+        named |= wrong_sources(x, memory, *maps)
+    return {**named, **attention_mistakes(x, memory, *maps, n_head=3, causal=False)}
+
+
+def wrong_sources(x: torch.Tensor, memory: torch.Tensor, *maps: torch.Tensor) -> dict[str, Output]:
+    """The outputs if queries, keys or values are computed from the wrong one of two tensors of the same shape, for three heads.
+
+    Attention from x beside memory to itself: each matrix has zeros for the half that it does not use.
+    """
+    *projections, w_o = maps
+    both = torch.cat((x, memory), dim=-1)
+    found: dict[str, Output] = {}
+    for sources in itertools.product(("x", "memory"), repeat=3):
+        wide = [torch.cat((w, 0 * w) if source == "x" else (0 * w, w)) for w, source in zip(projections, sources, strict=True)]
+        query, key, value = sources
+        said = f"your queries come from {query}, your keys from {key} and your values from {value}"
+        found[f"{said}. Queries come from x, keys and values from memory"] = partial(
+            multi_head, both, both, *wide, w_o, n_head=3, causal=False
+        )
+    return found
+
+
+def wrong_divisors(given: tuple[torch.Tensor, ...], n_head: int) -> dict[str, Output]:
+    """The outputs if the scores are divided by the root of another width than d_k."""
+    x, memory, w_q, w_k, w_v, w_o = given
+    d_k, widths = w_k.shape[1] / n_head, {"d_v": w_v.shape[1] / n_head, "d/h": x.shape[-1] / n_head}
+    widths |= {"d": x.shape[-1], "D": memory.shape[-1], "h · d_k": w_k.shape[1], "n_k": memory.shape[1]}
+    return {
+        f"the scores are divided by the root of {name}: each one sums d_k products": partial(
+            multi_head, x, memory, w_q * (d_k / width) ** 0.5, w_k, w_v, w_o, n_head=n_head, causal=False
+        )
+        for name, width in widths.items()
+    }
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """As many queries as keys, where roles can be confused; then different numbers, against torch's own module."""
+    """As many queries as keys, where roles can be confused; then different numbers; then different widths."""
     for n_q, n_k in ((4, 4), (3, 5)):
         given = case(rng, 2, n_q, n_k, 12, 12, 3, 4, 4)
         result = answer(*given, 3) if n_q == n_k else again(answer, *given, 3)
         found = tensor_of(result, (2, n_q, 12), torch.float64, "the output")
-        agree(
-            found,
-            torch_module(*given, n_head=3, causal=False),
-            f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's nn.MultiheadAttention",
-        )
+        wanted = torch_module(*given, n_head=3, causal=False)
+        said = f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's nn.MultiheadAttention"
+        try:
+            agree_or_name(found, wanted, said, mistakes(*given))
+        except NotYet as wrong:
+            raise NotYet(f"{wrong}{sum_of_weights(answer, given[:2], given[2], given[3], 3)}") from None
+    given = case(rng, 2, 3, 5, 6, 10, 2, 4, 7)
+    found = tensor_of(again(answer, *given, 2), (2, 3, 6), torch.float64, "the output")
+    wanted = multi_head(*given, n_head=2, causal=False)
+    said = "for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7 your output is not that of torch's attention"
+    agree_or_name(found, wanted, said, wrong_divisors(given, 2))
     return right("your cross-attention gives what torch's gives")
 
 

@@ -9,7 +9,12 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import agree, draw, in_turn, tensor_of
+
+ROWS = (
+    "torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows. A text of T tokens uses "
+    "only the first T rows of the position table."
+)
 
 
 def case(rng: random.Random, B: int, T: int, vocab_size: int, block_size: int, C: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -34,9 +39,8 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor]) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the position table, then a single token."""
-    for sizes in ((2, 5, 9, 8, 6), (1, 1, 4, 3, 2)):
-        given = case(rng, *sizes)
-        judge(again(answer, *given), given)
+    for given, result in in_turn(answer, [case(rng, 2, 5, 9, 8, 6), case(rng, 1, 1, 4, 3, 2)], {"RuntimeError": ROWS}):
+        judge(result, given)
     return right()
 
 
@@ -52,8 +56,8 @@ EXERCISE = Exercise(
     hints=(
         "Look at the worked example: which row of each table does the second word use?",
         "A tensor of whole numbers can be used as an index. It replaces each number by a row of the table.",
-        "If table has shape (V, d) and numbers has shape (2, 3), then table[numbers] has shape (2, 3, d). The positions need "
-        "no batch axis: a tensor of shape (T, d) is added to each row of the batch by broadcasting.",
+        "If table has shape (n_vocab, d) and numbers has shape (2, 3), then table[numbers] has shape (2, 3, d). The positions "
+        "need no batch axis: a tensor of shape (T, d) is added to each row of the batch by broadcasting.",
     ),
     check=check,
 )

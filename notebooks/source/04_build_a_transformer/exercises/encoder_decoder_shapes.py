@@ -69,7 +69,7 @@ def judge(result: object, sizes: Sizes) -> None:
     extra = [name for name in result if name not in WHAT]
     expect(not extra, f"your dict has an entry too many: {str(extra[:1] and extra[0])[:60]!r}")
     wanted = expected(sizes)
-    case = "b = {}, n = {}, m = {}, d = {}, h = {} and {} characters".format(*sizes)
+    case = "b = {}, n = {}, m = {}, d = {}, h = {} and a vocabulary of {} tokens".format(*sizes)
     for name, what in WHAT.items():
         shape = shape_of(result[name], name)
         expect(shape == wanted[name], f"for {case}, {what} ({name}) should not have the shape {str(shape)[:80]}")
@@ -90,7 +90,7 @@ EXERCISE = Exercise(
     difficulty=2,
     importance=4,
     minutes=12,
-    source="the review's shapes; Vaswani et al. 2017, fig. 1",
+    source="Vaswani et al. 2017, fig. 1",
     hints=(
         "There are two lengths: n belongs to the source, m to the target. To which of the two does each tensor belong?",
         "Weights have a row for each query and a column for each key, in each head. Outside attention only the logits have a "

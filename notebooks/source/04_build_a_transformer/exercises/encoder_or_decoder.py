@@ -11,8 +11,8 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=4,
-    minutes=10,
-    source="the review; Vaswani et al. 2017, section 3.1",
+    minutes=15,
+    source="Vaswani et al. 2017, section 3.1",
     hints=(
         "What would a position of the decoder learn to do if it could attend to the next token, which is its target?",
         "In training a whole row goes through the model at once. Count the predictions that a decoder gets from a row of T "

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.check.helpers.transformer_parts import draw, in_turn, tensor_of
 
 
 def case(rng: random.Random, B: int, T: int, C: int, hidden: int) -> tuple[Tensor, ...]:
@@ -23,18 +25,32 @@ def expected(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> T
     return F.linear(F.gelu(F.linear(x, w_1.T, b_1)), w_2.T, b_2)
 
 
+def mistakes(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> Mistakes:
+    """The outputs that common mistakes give."""
+    hidden = F.linear(x, w_1.T, b_1)
+    return {
+        "b_1 is missing": lambda: expected(x, w_1, 0 * b_1, w_2, b_2),
+        "b_2 is missing": lambda: expected(x, w_1, b_1, w_2, 0 * b_2),
+        "there is no GELU between the two linear maps": lambda: F.linear(hidden, w_2.T, b_2),
+        "the activation is ReLU and not GELU": lambda: F.linear(F.relu(hidden), w_2.T, b_2),
+        "Φ(z) needs erf(z/√2), not erf(z)": lambda: F.linear(hidden * (1 + torch.erf(hidden)) / 2, w_2.T, b_2),
+        "Φ(z) stands alone: GELU multiplies it by z": lambda: F.linear(torch.special.ndtr(hidden), w_2.T, b_2),
+        "it is the approximation of GELU with tanh": lambda: F.linear(F.gelu(hidden, approximate="tanh"), w_2.T, b_2),
+    }
+
+
 def judge(answered: object, given: tuple[Tensor, ...]) -> None:
     """Raise NotYet unless `answered` is the output of this MLP."""
     x, w_1, *_ = given
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
-    agree(found, expected(*given), f"for x {tuple(x.shape)} and w_1 {tuple(w_1.shape)} your output is not that of the MLP")
+    said = f"for x {tuple(x.shape)} and w_1 {tuple(w_1.shape)} your output is not that of the MLP"
+    agree_or_name(found, expected(*given), said, mistakes(*given))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A hidden layer four times as wide, then one of another width."""
-    for sizes in ((2, 3, 4, 16), (1, 1, 3, 5)):
-        given = case(rng, *sizes)
-        judge(again(answer, *given), given)
+    for given, result in in_turn(answer, [case(rng, 2, 3, 4, 16), case(rng, 1, 1, 3, 5)]):
+        judge(result, given)
     return right()
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._small_models import Sizes, gpt_output, weights_of
+from course_exercises._small_models import Sizes, gpt_mistakes, gpt_output, n_blocks, weights_of
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, tensor_of
+from kqa_core.check.helpers.named_mistakes import agree_or_name
+from kqa_core.check.helpers.transformer_parts import in_turn, tensor_of
 
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # tokens, weights, n_head
 
@@ -29,18 +30,18 @@ def judge(answered: object, given: Given) -> None:
     tokens, weights, n_head = given
     shape = (*tokens.shape, len(weights["token_embedding.weight"]))
     found = tensor_of(answered, shape, torch.float64, "the logits")
+    said = f"for tokens {tuple(tokens.shape)}, {n_blocks(weights)} blocks and n_head = {n_head}"
     with torch.no_grad():
         wanted = gpt_output(*given)
-    layers = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
-    said = f"for tokens {tuple(tokens.shape)}, {layers} blocks and {n_head} heads"
-    agree(found, wanted, f"{said} your logits are not those of a GPT with these weights")
+        agree_or_name(found, wanted, f"{said} your logits are not those of a GPT with these weights", gpt_mistakes(*given))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, in three blocks; then a single token in one block."""
-    for B, T, n_layer in ((2, 5, 3), (1, 1, 1)):
-        given = case(rng, B, T, (9, 8, n_layer, 2, 6))
-        judge(again(answer, *given), given)
+    """Rows shorter than the position table, in three blocks; a single token; eleven blocks; other numbers of heads."""
+    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1))  # B, T, n_layer, n_head
+    cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
+    for given, result in in_turn(answer, cases):
+        judge(result, given)
     return right("your forward pass is the course's own")
 
 
@@ -51,7 +52,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=5,
-    minutes=20,
+    minutes=25,
     source="CS224n A5 2(a): mingpt/model.py, GPT.forward",
     hints=(
         "Print sorted(weights) of the checkpoint. Which names belong to the blocks, and which are left over? Every name is "

@@ -1,4 +1,4 @@
-"""Exercise layer_norm: standardise each token vector, then rescale its channels."""
+"""Exercise layer_norm: standardise each token vector, then rescale its components."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.check.helpers.transformer_parts import draw, in_turn, tensor_of
+
+KEEPDIM = (
+    "torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they average over, so "
+    "(B, T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1)."
+)
 
 
 def case(rng: random.Random, B: int, T: int, C: int, scale: float = 3.0) -> tuple[Tensor, Tensor, Tensor]:
@@ -23,20 +29,54 @@ def expected(x: Tensor, gain: Tensor, shift: Tensor) -> Tensor:
     return F.layer_norm(x, x.shape[-1:], gain, shift, eps=1e-5)
 
 
+def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
+    """The outputs that common mistakes give, from torch's LayerNorm with another ε or over other axes."""
+    _, T, C = x.shape
+    share, spread = (C - 1) / C, x.std(dim=-1, correction=0, keepdim=True)
+
+    def norm(eps: float) -> Tensor:
+        return F.layer_norm(x, (C,), eps=eps)
+
+    return {
+        "the variance divides by d − 1, which is the default of torch.var; divide by d, with unbiased=False": lambda: (
+            norm(1e-5 * share) * share**0.5 * gain + shift
+        ),
+        "ε is missing under the root": lambda: norm(0.0) * gain + shift,
+        "ε is added to the standard deviation; add it to the variance, under the root": lambda: (
+            norm(0.0) * spread / (spread + 1e-5) * gain + shift
+        ),
+        "you average over the tokens; each token has its own mean and variance, over dim=-1": lambda: (
+            F.layer_norm(x.mT, (T,)).mT * gain + shift
+        ),
+        "you average over tokens and components together; each token has its own mean and variance, over dim=-1": lambda: (
+            F.layer_norm(x, (T, C)) * gain + shift
+        ),
+        "the mean is not subtracted": lambda: F.rms_norm(x, (C,), eps=1e-5) * gain + shift,
+        "the gain is missing": lambda: norm(1e-5) + shift,
+        "the shift is missing": lambda: norm(1e-5) * gain,
+        "the shift is added before the gain multiplies": lambda: (norm(1e-5) + shift) * gain,
+    }
+
+
 def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = "") -> None:
     """Raise NotYet unless `answered` is torch's LayerNorm."""
-    found = tensor_of(answered, tuple(given[0].shape), given[0].dtype, "the output")
-    agree(found, expected(*given), f"for x {tuple(given[0].shape)}{what} your output differs from torch's LayerNorm")
+    x, *_ = given
+    same = bool((x == x[..., :1]).all()) and isinstance(answered, Tensor) and not bool(torch.isfinite(answered).all())
+    expect(not same, f"for x {tuple(x.shape)}{what} your output is nan: the variance is 0, so ε must stand under the root")
+    found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
+    said = f"for x {tuple(x.shape)}{what} your output differs from torch's LayerNorm"
+    agree_or_name(found, expected(*given), said, mistakes(*given))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Ordinary vectors, small ones for which ε matters, and one with equal entries."""
-    given = case(rng, 2, 4, 6)
-    judge(again(answer, *given), given)
-    given = (draw(rng, 1, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:])
-    judge(again(answer, *given), given, " with small entries")
-    given = (torch.full((1, 2, 4), 3.0, dtype=torch.float64), *case(rng, 1, 1, 4)[1:])
-    judge(again(answer, *given), given, " whose entries are all 3")
+    small = (draw(rng, 1, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:])
+    equal = (torch.full((1, 2, 4), 3.0, dtype=torch.float64), *case(rng, 1, 1, 4)[1:])
+    words = ("", " with small entries", " whose entries are all 3")
+    for what, (given, result) in zip(
+        words, in_turn(answer, (case(rng, 2, 4, 6), small, equal), {"RuntimeError": KEEPDIM}), strict=True
+    ):
+        judge(result, given, what)
     return right()
 
 
@@ -47,10 +87,10 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=4,
-    minutes=10,
+    minutes=12,
     source="Ba et al. 2016",
     hints=(
-        "In the worked example, which numbers were averaged: those of one token, or those of one channel over all tokens?",
+        "In the worked example, which numbers were averaged: those of one token, or those of one component over all tokens?",
         "Mean and variance run over the last axis only. Keep that axis with keepdim=True, so that the results broadcast "
         "against x. The variance divides by d, not by d − 1.",
         "torch's var divides by d − 1 unless you pass unbiased=False. ε is added to the variance, before the root: with "

@@ -9,8 +9,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.named_mistakes import told_sum
+from kqa_core.check.helpers.transformer_parts import apart, draw, in_turn, tensor_of
 
 Given = tuple[Tensor, Tensor, Tensor, Tensor, bool]  # q, k, v, real, causal
 
@@ -20,6 +21,11 @@ def case(rng: random.Random, real: list[str], n_head: int, d_head: int, causal: 
     mask = torch.tensor([[mark == "x" for mark in row] for row in real])
     q, k, v = (draw(rng, len(real), n_head, len(real[0]), d_head) for _ in range(3))
     return 1.5 * q, k, v, mask, causal
+
+
+def steep(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Given:
+    """The same, but the keys of padding point along the queries: their scores are hundreds to thousands above the others."""
+    return q, torch.where(real[:, None, :, None], k, 1000 * F.normalize(q, dim=-1)), v, real, causal
 
 
 def expected(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Tensor:
@@ -35,29 +41,70 @@ def expected(q: Tensor, k: Tensor, v: Tensor, real: Tensor, causal: bool) -> Ten
 
 
 def judge(answered: object, given: Given) -> None:
-    """Raise NotYet unless `answered` is the masked attention of `given`, and name the kind of query that is wrong."""
+    """Raise NotYet unless `answered` is the masked attention of `given`, and name the query that is wrong."""
     _, _, v, real, causal = given
-    found = tensor_of(answered, tuple(v.shape), v.dtype, "the output")
     wanted = expected(*given)
     said = f"with a padding mask {tuple(real.shape)} and causal = {causal}"
-    for b, row in enumerate(real):
-        for t in range(len(row)):
-            kept = row[: t + 1] if causal else row
-            if not bool(kept.any()):
-                empty = bool((found[b, :, t] == 0).all())
-                expect(empty, f"{said}: query {t} of row {b} may attend to no key at all, so its output should be 0")
-    agree(found, wanted, f"{said} your output is not the attention over the keys that are allowed")
+    if isinstance(answered, Tensor) and answered.shape == v.shape:
+        for b, row in enumerate(real):
+            for t in range(len(row)):
+                kept = [s for s in range(len(row)) if bool(row[s]) and (s <= t or not causal)]
+                judge_query(answered[b, :, t], wanted[b, :, t], kept, f"{said}: query {t} of row {b}", given, (b, t))
+    tensor_of(answered, tuple(v.shape), v.dtype, "the output")
 
 
+def judge_query(found: Tensor, wanted: Tensor, kept: list[int], who: str, given: Given, at: tuple[int, int]) -> None:
+    """Raise NotYet unless the output (h, d_k) of one query is right. `kept`: the keys that it may attend to; `at`: row, query."""
+    q, k, v, real, causal = given
+    b, t = at
+    if not kept:
+        expect(bool((found == 0).all()), f"{who} may attend to no key at all, so its output should be 0")
+        return
+    may = f"{who} may attend to {'key' if len(kept) == 1 else 'keys'} {', '.join(map(str, kept))}"
+    expect(
+        bool(torch.isfinite(found).all()),
+        f"{may}, but its output is not a number: are all its scores minus infinity? The padding mask belongs to the keys, which "
+        "are the last axis of the scores, and the softmax runs over the same axis, dim=-1",
+    )
+    if apart(found, wanted) <= 1.0:
+        return
+    zero = "is your mask inverted? real is True at tokens" if real[b, t] else "padding is forbidden as a key, not as a query"
+    every = torch.ones_like(real)
+    for result, mistake in (
+        (torch.zeros_like(v), f"but its output is 0: {zero}"),
+        (expected(q, k, v, every, causal), "but it attends to padding too: the padding mask belongs to the keys, the last axis"),
+        (expected(q, k, v, real, not causal), f"but it {'attends to later keys too' if causal else 'misses the later ones'}"),
+        (expected(q, k, v, every, not causal), "but your padding mask has no effect on it, and neither has causal"),
+    ):
+        expect(apart(found, result[b, :, t]) > 1.0, f"{may}, {mistake}")
+    raise NotYet(f"{may}, but its output is not the attention over these keys")
+
+
+STEEP = (
+    "your output is wrong where the scores of padding are far above those of the tokens. A softmax over all keys then rounds "
+    "the weights of the tokens to 0, and dividing by their sum cannot restore them: set forbidden scores to minus infinity "
+    "before the softmax"
+)
 PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at the end and at the start of a row, with and without a causal mask."""
-    for causal in (False, True):
-        for real in PATTERNS:
-            given = case(rng, real, 2, 4, causal)
-            judge(again(answer, *given), given)
+    """Padding at the end and at the start of a row, with and without a causal mask; then padding with very large scores."""
+    cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in PATTERNS]
+    for given, result in in_turn(answer, cases):
+        try:
+            judge(result, given)
+        except NotYet as wrong:
+            q, k, v, real, causal = given
+            # with values that are all 1, the output of a query is the sum of its weights
+            raise NotYet(f"{wrong}{told_sum(answer(q, k, torch.ones_like(v), real, causal))}") from None
+    for pattern in PATTERNS:
+        given = steep(*case(rng, pattern, 2, 4, False))
+        result = answer(*given)
+        try:
+            judge(result, given)
+        except NotYet:
+            raise NotYet(STEEP) from None
     return right("padding gets weight 0, and so does the future where causal is True")
 
 
@@ -68,7 +115,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=4,
-    minutes=20,
+    minutes=25,
     source="this course; Vaswani et al. 2017, section 3.2.3",
     hints=(
         "Make one mask of True and False that is True only where both masks allow the pair. Which shapes must the two have, "

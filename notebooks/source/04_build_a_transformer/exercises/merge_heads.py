@@ -13,7 +13,7 @@ from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
 
 
 def judge(result: object, x: Tensor) -> None:
-    """Raise NotYet unless channels h·d_head … (h + 1)·d_head − 1 are those of head h, at every position."""
+    """Raise NotYet unless components h·d_head … (h + 1)·d_head − 1 of every token are those of head h."""
     B, n_head, T, d_head = x.shape
     found = tensor_of(result, (B, T, n_head * d_head), x.dtype, "the merged tensor")
     for h in range(n_head):

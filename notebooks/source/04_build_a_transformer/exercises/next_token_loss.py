@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -10,7 +12,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.check.helpers.transformer_parts import draw, in_turn, tensor_of
 
 PAD = 0
 
@@ -23,24 +26,65 @@ def case(rng: random.Random, lengths: list[int], T: int, vocab_size: int, scale:
     return draw(rng, len(lengths), T, vocab_size, scale=scale), tokens
 
 
+def renumbered(tokens: Tensor, pad: int) -> Tensor:
+    """The tokens with 0 and `pad` exchanged: now padding is `pad`, and 0 is a token."""
+    return torch.where(tokens == PAD, pad, torch.where(tokens == pad, PAD, tokens))
+
+
 def expected(logits: Tensor, tokens: Tensor, pad: int) -> Tensor:
     """torch's cross-entropy on the shifted targets."""
     return F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten(), ignore_index=pad)
+
+
+def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
+    """The losses that common mistakes give."""
+    loss, count = partial(expected, logits, tokens, pad), (tokens[:, 1:] != pad).sum()
+    rows = zip(logits[:, None], tokens[:, None], strict=True)  # each (1, T, vocab_size) and (1, T)
+
+    def against(predictions: Tensor, targets: Tensor) -> Tensor:
+        """The loss without a shift: logits (B, n, vocab_size), targets (B, n)."""
+        return F.cross_entropy(predictions.flatten(0, 1), targets.flatten(), ignore_index=pad)
+
+    return {
+        "position t is compared with its own token: it predicts token t + 1": lambda: against(logits, tokens),
+        "position t is compared with token t − 1: shift the other way": lambda: against(logits[:, 1:], tokens[:, :-1]),
+        "position t is compared with token t + 2: shift by one": lambda: against(logits[:, :-2], tokens[:, 2:]),
+        "the last position is compared with the first token: it has no target": lambda: against(logits, tokens.roll(-1, 1)),
+        f"targets equal to 0 are left out: leave out those equal to pad, here {pad}": partial(expected, logits, tokens, 0),
+        "targets that are padding count": partial(expected, logits, tokens, -100),
+        "the mean is over the targets of each row first, and then over the rows: take it over all targets at once": lambda: (
+            torch.stack([expected(*row, pad) for row in rows]).nanmean()
+        ),
+        "the sum is divided by the number of all targets: leave out the padding there too": lambda: (
+            loss() * count / tokens[:, 1:].numel()
+        ),
+        "positions are left out whose input is padding: leave out those whose target is padding": lambda: F.cross_entropy(
+            logits[:, :-1][tokens[:, :-1] != pad], tokens[:, 1:][tokens[:, :-1] != pad]
+        ),
+        "it is the sum of the losses: return their mean": lambda: loss() * count,
+        "the sign is wrong: the loss is minus the mean log-probability": lambda: -loss(),
+        "it is in bits: use the natural logarithm": lambda: loss() / math.log(2),
+        "it is e to the power of the loss": lambda: loss().exp(),
+        "the softmax is applied twice: F.cross_entropy wants logits": lambda: expected(logits.softmax(-1), tokens, pad),
+    }
 
 
 def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> None:
     """Raise NotYet unless `answered` is the mean loss."""
     found = tensor_of(answered, (), logits.dtype, "the loss")
     wanted = expected(logits, tokens, pad)
-    said = f"for logits {tuple(logits.shape)} and {int((tokens[:, 1:] != pad).sum())} targets that are not padding"
-    agree(found, wanted, f"{said} the mean loss is {float(wanted):.4f} nats; yours is {float(found):.4f}")
+    said = f"for logits {tuple(logits.shape)}, pad = {pad} and {int((tokens[:, 1:] != pad).sum())} targets that are not padding"
+    said += f" the mean loss is {float(wanted):.4f} nats; yours is {float(found):.4f}"
+    agree_or_name(found, wanted, said, mistakes(logits, tokens, pad))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows without padding, rows with padding, and logits so large that their exponentials overflow."""
-    for lengths, scale in (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0)):
-        logits, tokens = case(rng, lengths, max(lengths), 7, scale)
-        judge(again(answer, logits, tokens, PAD), logits, tokens)
+    """Rows without padding and with padding, logits so large that their exponentials overflow, another number for padding."""
+    lengths_and_scales = (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0))
+    cases = [(*case(rng, lengths, max(lengths), 7, scale), PAD) for lengths, scale in lengths_and_scales]
+    logits, tokens = case(rng, [6, 3, 4], 6, 7)
+    for given, result in in_turn(answer, [*cases, (logits, renumbered(tokens, 3), 3)]):
+        judge(result, *given)
     return right()
 
 
@@ -51,14 +95,14 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=5,
-    minutes=15,
+    minutes=18,
     source="CS224n A5 2(a): mingpt/model.py, the loss",
     hints=(
         "Write the tokens of one row on paper, and below each the token that the model should predict there. Which position "
         "has no target, and which token is never a target?",
         "Logits of positions 0 … T − 2 belong to the tokens 1 … T − 1. Take log_softmax of the logits over the last axis, "
         "pick the entry of each target, and average minus that entry over the targets that are not padding.",
-        "F.cross_entropy wants logits of shape (N, V) and targets of shape (N,): join the batch axis and the time axis of "
+        "F.cross_entropy wants logits of shape (N, n_vocab) and targets of shape (N,): join the batch axis and the time axis of "
         "both with flatten. Its argument ignore_index leaves out targets with a given number, and it averages over the "
         "others.",
     ),

@@ -13,7 +13,7 @@ from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_
 
 
 def judge(result: object, small: Tensor) -> None:
-    """Raise NotYet unless channels of x @ result, cut into heads, equal the outputs of the small maps."""
+    """Raise NotYet unless the components of x @ result, cut into heads, equal the outputs of the small maps."""
     h, d_in, d_head = small.shape
     found = tensor_of(result, (d_in, h * d_head), small.dtype, "the large matrix")
     x = torch.eye(d_in, dtype=small.dtype)  # (d_in, d_in): a basis of all inputs
@@ -28,7 +28,7 @@ def judge(result: object, small: Tensor) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three maps from 4 to 2 channels; then a single one."""
+    """Three maps from 4 to 2 components; then a single one."""
     small = draw(rng, 3, 4, 2)
     judge(answer(small), small)
     small = draw(rng, 1, 2, 3)

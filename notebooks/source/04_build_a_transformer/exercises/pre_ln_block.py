@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._small_models import block_output, block_weights
+from course_exercises._small_models import block_mistakes, block_output, block_weights
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.helpers.named_mistakes import agree_or_name
+from kqa_core.check.helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
 
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # x, weights, n_head
 
@@ -25,16 +26,15 @@ def judge(answered: object, given: Given) -> None:
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     with torch.no_grad():
         wanted = block_output(*given)
-    agree(
-        found, wanted, f"for x {tuple(x.shape)} and {n_head} heads your output is not that of a pre-LN block with these weights"
-    )
+    said = f"for x {tuple(x.shape)} and {n_head} heads your output is not that of a pre-LN block with these weights"
+    agree_or_name(found, wanted, said, block_mistakes(*given))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two heads, then a single position."""
-    for sizes in ((2, 4, 6, 2), (1, 1, 4, 1)):
-        given = case(rng, *sizes)
-        judge(again(answer, *given), given)
+    """Two heads, a single position, three heads; and the gradient at x, which a block that changes x in place does not have."""
+    for given, result in in_turn(answer, [case(rng, 2, 4, 6, 2), case(rng, 1, 1, 4, 1), case(rng, 1, 3, 6, 3)]):
+        judge(result, given)
+    gradients_agree(answer, block_output, dict(zip(("x", "weights", "n_head"), case(rng, 1, 3, 4, 2), strict=True)))
     return right("your block is the course's own")
 
 
@@ -45,7 +45,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=5,
-    minutes=20,
+    minutes=25,
     source="Xiong et al. 2020, fig. 1(b)",
     hints=(
         "Follow the residual stream in the diagram from left to right. Where does a branch leave it, and where is the result "

@@ -70,7 +70,7 @@ EXERCISE = Exercise(
         "token whose running sum is greater than u. Temperature 0 needs a line of its own, because you cannot divide by 0.",
         "For probabilities (0.2, 0.5, 0.3) the running sums are (0.2, 0.7, 1.0). With u = 0.6, one sum is at most u, so the "
         "token is 1: count the sums that are at most u. Rounding can leave the last sum just below 1, so the result must not "
-        "exceed V − 1.",
+        "exceed n_vocab − 1.",
     ),
     check=check,
 )

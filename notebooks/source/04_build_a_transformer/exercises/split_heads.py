@@ -13,7 +13,7 @@ from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
 
 
 def judge(result: object, x: Tensor, n_head: int) -> None:
-    """Raise NotYet unless head h holds, at every position, channels h·d_head … (h + 1)·d_head − 1."""
+    """Raise NotYet unless head h holds components h·d_head … (h + 1)·d_head − 1 of every token."""
     B, T, C = x.shape
     d_head = C // n_head
     found = tensor_of(result, (B, n_head, T, d_head), x.dtype, "the split tensor")
@@ -37,7 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
 EXERCISE = Exercise(
     id="split_heads",
-    title="Split channels into heads",
+    title="Split vectors into heads",
     order=6,
     points=1,
     difficulty=2,

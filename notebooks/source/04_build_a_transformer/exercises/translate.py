@@ -11,9 +11,13 @@ from course_exercises._small_models import HERE, Decoder, Encoder
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import again
+from kqa_core.check.helpers.transformer_parts import in_turn
 
 WIDTH = 6
+BATCH = (
+    "Your first call stops where shapes do not fit. The decoder wants a batch of one row, tokens of shape (1, m), and its logits "
+    "have shape (1, m, n_vocab)."
+)
 
 
 @dataclass(frozen=True)
@@ -81,9 +85,10 @@ def judge(answered: object, case: Case) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A translation that stops by itself, one that reaches the limit, and one that stops at once."""
-    for length, limit in ((3, 8), (5, 5), (0, 4)):
-        case = draw_case(rng, 4, 9, length, limit)
-        judge(again(answer, *case.arguments()), case)
+    cases = [draw_case(rng, 4, 9, length, limit) for length, limit in ((3, 8), (5, 5), (0, 4))]
+    results = in_turn(answer, [case.arguments() for case in cases], {"RuntimeError": BATCH, "IndexError": BATCH})
+    for case, (_, result) in zip(cases, results, strict=True):
+        judge(result, case)
     return right("the encoder ran once, and the decoder once for each token")
 
 
@@ -94,14 +99,14 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=4,
-    minutes=15,
-    source="the review; Vaswani et al. 2017, section 3.1",
+    minutes=18,
+    source="Vaswani et al. 2017, section 3.1",
     hints=(
         "Which of the two calls depends on the tokens that you have generated so far? Only that call belongs in the loop.",
         "Keep a list of tokens that begins with start. In each round, pass the whole list to the decoder, and read the logits"
         " of its last position only. Leave the loop at the stop token, or when there are limit new tokens.",
-        "The decoder wants a batch: torch.tensor([tokens]) has shape (1, m). Its logits have shape (1, m, V), so [0, -1] is "
-        "the prediction for the next token, and argmax the most probable one. Return the list without its first entry.",
+        "The decoder wants a batch: torch.tensor([tokens]) has shape (1, m). Its logits have shape (1, m, n_vocab), so [0, -1] "
+        "is the prediction for the next token, and argmax the most probable one. Return the list without its first entry.",
     ),
     check=check,
 )

@@ -11,7 +11,7 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=4,
-    minutes=8,
+    minutes=10,
     source="this course",
     hints=(
         "Add up the weights of one row, for both layers.",

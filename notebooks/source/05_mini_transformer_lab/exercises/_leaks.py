@@ -1,7 +1,7 @@
 """Functions for find_the_leak, made in the answer's process (`Build("course_exercises._leaks:machine")`): some depend on the
 future, some do not.
 
-- Each is a function x (B, T, C) → (B, T, C) in float64: causal attention with two heads, and one more feature, named `how`.
+- Each is a function x (B, T, d) → (B, T, d) in float64: causal attention with two heads, and one more feature, named `how`.
 - `CLEAN` and `LEAKY` list the two kinds. In a clean one the future changes no bit of the past: a masked weight is exactly 0, and
   0 · v adds nothing, as long as v is a number.
 - A leak is a dependence on a *later* position, of any row of the batch. A dependence on other rows at the same position or before
@@ -23,20 +23,25 @@ CLEAN = ("attention", "itself", "running mean", "running norm", "the one before"
 LEAKY = (
     *("row norm", "mixed keys", "mask off by one", "mask of minus ten", "no mask", "two ahead", "last but one reads the last"),
     *("first reads the second", "batch statistics", "row mean", "row size", "next row's next", "one part in a million"),
+    *("last row only", "directions", "signs", "signs after LayerNorm"),
 )
+JUMPS = (
+    "signs",
+    "signs after LayerNorm",
+)  # their leak has no derivative: outputs change in jumps
 SMALL = 1e-6  # size of the smallest leak, against outputs between 1 and 3: allclose lets 1e-5 of them pass
 
 
-def machine(how: str, C: int, seed: int) -> Machine:
-    """The function `how` for C channels (an even number), with weights drawn from `seed`; for rows of at most 64 positions."""
+def machine(how: str, d: int, seed: int) -> Machine:
+    """The function `how` for d components (an even number), with weights drawn from `seed`; for rows of at most 64 positions."""
     generator = torch.Generator().manual_seed(seed)
-    w_q, w_k, w_v, w_o, extra = torch.randn(5, C, C, generator=generator, dtype=torch.float64) / math.sqrt(C)
+    w_q, w_k, w_v, w_o, extra = torch.randn(5, d, d, generator=generator, dtype=torch.float64) / math.sqrt(d)
     mix = torch.randn(3, 64, generator=generator, dtype=torch.float64) / 8
 
     def heads(x: Tensor, masked: Callable[[Tensor], Tensor]) -> Tensor:
-        """Attention with two heads, before they are concatenated: (B, T, C) → (B, 2, T, C/2)."""
+        """Attention with two heads, before they are concatenated: (B, T, d) → (B, 2, T, d/2)."""
         query, key, value = (torch.stack((x @ w).chunk(2, dim=-1), dim=1) for w in (w_q, w_k, w_v))
-        logits = query @ key.transpose(-2, -1) / math.sqrt(C / 2)
+        logits = query @ key.transpose(-2, -1) / math.sqrt(d / 2)
         read: Tensor = masked(logits).softmax(dim=-1) @ value
         return read
 
@@ -61,7 +66,7 @@ def machine(how: str, C: int, seed: int) -> Machine:
 
     def mixed_keys(x: Tensor) -> Tensor:
         """As in Linformer: the keys and values of the row are projected to three."""
-        rows = mix[:, : x.shape[1]] @ x  # (B, 3, C)
+        rows = mix[:, : x.shape[1]] @ x  # (B, 3, d)
         out: Tensor = ((x @ w_q) @ (rows @ w_k).transpose(-2, -1)).softmax(dim=-1) @ rows @ w_v @ w_o
         return out
 
@@ -76,8 +81,14 @@ def machine(how: str, C: int, seed: int) -> Machine:
             out[:, reader] = out[:, reader] + x[:, read] @ extra
         return out
 
+    def last_row(x: Tensor) -> Tensor:
+        """Causal attention, and only the last row of the batch reads its own next position."""
+        out = attend(x)
+        out[-1] = out[-1] + later(x, 1)[-1] @ extra
+        return out
+
     def standardised(x: Tensor) -> Tensor:
-        """Each channel minus its mean over batch and positions, divided by its standard deviation."""
+        """Each component minus its mean over batch and positions, divided by its standard deviation."""
         out = attend(x)
         spread = out.std(dim=(0, 1), correction=0, keepdim=True) + 1e-3
         return (out - out.mean(dim=(0, 1), keepdim=True)) / spread
@@ -106,5 +117,37 @@ def machine(how: str, C: int, seed: int) -> Machine:
         "row size": lambda x: attend(x) / x.square().mean(dim=(1, 2), keepdim=True).sqrt(),
         "next row's next": lambda x: attend(x) + later(x.roll(-1, dims=0), 1) @ extra,
         "one part in a million": lambda x: 2 + attend(x).tanh() + SMALL * (later(x, 1) @ extra).tanh(),
+        "last row only": last_row,
+        "directions": lambda x: attend(x) + F.normalize(x, dim=2).mean(dim=1, keepdim=True) @ extra,
+        "signs": lambda x: attend(x) + later(x.sign(), 1) @ extra,
+        "signs after LayerNorm": lambda x: attend(x) + later(F.layer_norm(x, (d,)).sign(), 1) @ extra,
     }
     return machines[how]
+
+
+def witness(what: str) -> Machine:
+    """A function that reads no later position, for an input of one length; a probe that accuses it shows one mistake.
+
+    They serve only to name the mistake of a probe that is already known to be wrong.
+    """
+    given: list[tuple[Tensor, Tensor]] = []  # the tensor of the first call, and a copy of it as it was then
+    lengths: list[int] = []
+
+    def changed(x: Tensor) -> Tensor:
+        if not given:
+            given.append((x, x.clone()))
+        return torch.full_like(x, float(not torch.equal(*given[0])))
+
+    def cut(x: Tensor) -> Tensor:
+        lengths.append(x.shape[1])
+        return torch.full_like(x, 1e-13 * (max(lengths) - x.shape[1]))
+
+    witnesses: dict[str, Machine] = {
+        "constant": torch.ones_like,
+        "not a number": lambda x: torch.full_like(x, float(not bool(x.isfinite().all()))),
+        "changed": changed,  # 0, and 1 as soon as the tensor of its first call has other numbers
+        "cut": cut,  # other rounding in a shorter input
+        "delayed": lambda x: F.pad(x[:, :-1], (0, 0, 1, 0)),
+        "twice": lambda x: 2 * x,
+    }
+    return witnesses[what]

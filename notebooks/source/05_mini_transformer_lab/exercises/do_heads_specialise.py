@@ -6,7 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="do_heads_specialise",
-    title="Do heads have jobs of their own?",
+    title="What shuffled heads show",
     order=9,
     points=2,
     difficulty=3,
@@ -19,7 +19,7 @@ EXERCISE = Exercise(
         "What must W_O do if it cannot know which head comes where? And what happens to the plain model if you move its "
         "heads after training?",
         "Three parts: training with the shuffle forces heads to be interchangeable, so it says nothing about the plain "
-        "model; moving the heads of the trained plain model breaks it; a result that would really show that heads have no "
-        "jobs.",
+        "model; moving the heads of the trained plain model breaks it; and the direct experiment, which asks the trained plain "
+        "model itself: remove one head at a time (set its output to 0). What would you see if no head had a job of its own?",
     ),
 )

@@ -1,29 +1,63 @@
 """Exercise is_it_a_difference: a paired t-test on two rows of a table.
 
-A case is two lists of figures, one per seed, drawn until the paired test is clear: p below 0.02 if there is a difference, above
-0.12 if there is none. In some cases Welch's test, which ignores the pairs, says the opposite as clearly.
+A case is two lists of figures, one per seed.
+
+- Most are drawn until the paired test is clear: p below 0.02 if there is a difference, above 0.12 if there is none. In some,
+  Welch's test, which ignores the pairs, says the opposite as clearly.
+- `EDGES` have a t that is given exactly, between the right limit and the limit of a common mistake.
+- If an answer is wrong, `cause` measures from which t on it reports a difference. A mistake of `NAMED` is named only if it has
+  this limit at every number of runs that is tried; else the sentence gives only t and the right limit.
+- No p lies within 0.005 of 0.05, so rounding decides nothing.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, JudgeError, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, JudgeError, NotYet, Verdict, right
 from kqa_core.check.helpers.read_values import truth
-from kqa_core.stats import paired
+from kqa_core.stats import mean_sd, paired, t_quantile, welch
 
 Runs = tuple[list[float], list[float]]
 SURE, UNSURE = 0.02, 0.12
+LEVEL, MARGIN = 0.05, 0.005
 TRIES = 20_000
+EDGES = ((3, 2.5), (3, 3.05), (3, 3.35), (3, 3.9), (3, 4.7), (6, 2.45), (6, 2.7), (6, 3.2))  # runs and t
+SPREAD = 1.5  # the standard deviation of the differences in `with_t`
+NAMED: tuple[tuple[str, Callable[[int, float], float]], ...] = (  # a mistake, and the t from which it reports n runs
+    ("1.96 is the limit for very many runs", lambda n, limit: 1.96),
+    (
+        "t_quantile(0.95, …) leaves 5 % on each side; 5 % on both sides together are 2.5 % on each side",
+        lambda n, limit: t_quantile(0.95, n - 1),
+    ),
+    ("t_quantile(0.98, …) is not the limit of 5 %: the probability is 0.975", lambda n, limit: t_quantile(0.98, n - 1)),
+    ("t_quantile(0.99, …) leaves 2 % in all, not 5 %: the probability is 0.975", lambda n, limit: t_quantile(0.99, n - 1)),
+    ("n differences have n − 1 degrees of freedom, not n", lambda n, limit: t_quantile(0.975, n)),
+    ("n differences have n − 1 degrees of freedom, not n − 2", lambda n, limit: t_quantile(0.975, n - 2)),
+    (
+        "2n − 2 degrees of freedom belong to two independent lists; n differences have n − 1",
+        lambda n, limit: t_quantile(0.975, 2 * n - 2),
+    ),
+    ("your limit is the one for three runs, whatever their number", lambda n, limit: t_quantile(0.975, 2)),
+    (
+        "the standard deviation is computed with n − 1, and np.std divides by n unless you pass ddof=1",
+        lambda n, limit: limit * math.sqrt((n - 1) / n),
+    ),
+    ("divide the standard deviation by √n, not by √(n − 1)", lambda n, limit: limit * math.sqrt(n / (n - 1))),
+    ("divide the standard deviation by √n, not by n", lambda n, limit: limit / math.sqrt(n)),
+    ("the standard error is the standard deviation divided by √n; the √n is missing", lambda n, limit: limit * math.sqrt(n)),
+    ("divide by √n the standard deviation, not the variance", lambda n, limit: limit * SPREAD),
+)
 
 
 def differ(case: Runs) -> bool:
     """Whether the paired test finds a difference; raises an error if it is not clear, because such a case is our mistake."""
     p = paired(*case)
-    if p < SURE or p > UNSURE:
-        return p < SURE
+    if abs(p - LEVEL) > MARGIN:
+        return p < LEVEL
     raise JudgeError(f"a case with p = {p:.3f} decides nothing")
 
 
@@ -61,23 +95,58 @@ def unclear(case: Runs) -> bool:
     return paired(*case) > UNSURE
 
 
+def with_t(rng: random.Random, count: int, t: float) -> Runs:
+    """Two lists of `count` figures around 60; their differences have exactly this t, and a standard deviation of `SPREAD`."""
+    numbers, second = ([rng.gauss(0, 1) for _ in range(count)] for _ in range(2))
+    mean, sd = mean_sd(numbers)
+    second = [60 + each for each in second]
+    return [b + SPREAD * ((each - mean) / sd + t / math.sqrt(count)) for b, each in zip(second, numbers, strict=True)], second
+
+
+def measured(answer: Answer, rng: random.Random, count: int) -> float:
+    """The t from which `answer` reports a difference of `count` runs, to one per cent; found by halving."""
+    seed = rng.getrandbits(30)
+    low, high = 0.5, 25.0
+    while high / low > 1.01:
+        t = math.sqrt(low * high)
+        low, high = (low, t) if truth(answer(*with_t(random.Random(seed), count, t)), "your verdict") else (t, high)
+    return math.sqrt(low * high)
+
+
+def cause(answer: Answer, rng: random.Random) -> str:
+    """The mistake of `NAMED` whose limits this wrong answer has, as the end of a sentence; empty if it has those of none."""
+    limits = {n: measured(answer, rng, n) for n in (3, 6, 8)}
+    for name, limit in NAMED:
+        if all(abs(found / limit(n, t_quantile(0.975, n - 1)) - 1) < 0.01 for n, found in limits.items()):
+            return f": {name}"
+    return ""
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in every pair."""
+    """Six runs far apart, the same lists swapped; six that overlap; six that differ little, but alike in every pair; `EDGES`."""
     far = drawn(rng, 6, 4.0, clearly)
-    for case in (far, (far[1], far[0])):
-        expect(truth(answer(*case), "your verdict"), f"these rows differ, and you do not report it: {_said(case)}")
-    near = drawn(rng, 6, 0.3, unclear)
-    expect(not truth(answer(*near), "your verdict"), f"a gap like this can come from the seeds alone: {_said(near)}")
-    pairs = drawn(rng, 6, 3.0, clearly, shared=12.0)
-    expect(
-        truth(answer(*pairs), "your verdict"),
-        f"compare the runs seed by seed: the first is higher in almost every pair by about the same amount: {_said(pairs)}",
-    )
-    return right("you report a difference only if seeds alone would rarely make one as large")
+    pairs = drawn(rng, 6, 3.0, lambda case: clearly(case) and welch(*case) > UNSURE, shared=12.0)
+    cases = [
+        (far, ""),
+        ((far[1], far[0]), ": only the order of the rows has changed, so compare |t| with the limit"),
+        (drawn(rng, 6, 0.3, unclear), ""),
+        (pairs, ": a test that ignores the pairs finds nothing here, so compare the runs seed by seed"),
+        *((with_t(rng, count, t), "") for count, t in EDGES),
+    ]
+    for case, fact in cases:
+        if truth(answer(*case), "your verdict") is not differ(case):
+            raise NotYet(f"{_said(case)}; you say the opposite{cause(answer, rng) or fact}")
+    return right("you report a difference exactly if t is beyond the limit for this number of runs")
 
 
 def _said(case: Runs) -> str:
-    return " against ".join("(" + ", ".join(f"{value:.1f}" for value in each) + ")" for each in case)
+    count, (mean, sd) = len(case[0]), mean_sd([a - b for a, b in zip(*case, strict=True)])
+    t, limit = mean / (sd / math.sqrt(count)), t_quantile(0.975, count - 1)
+    rows = " against ".join("(" + ", ".join(f"{value:.1f}" for value in each) + ")" for each in case)
+    return (
+        f"for {rows} t is {t:.2f} and the limit for {count} runs is {limit:.2f}, "
+        f"so the rows {'differ' if differ(case) else 'are not shown to differ'}"
+    )
 
 
 EXERCISE = Exercise(

@@ -49,6 +49,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for padded, what in ((0, "random logits"), (3, "random logits and three padded targets")):
         logits, targets = drawn(rng, 3, 6, 11, padded)
         found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
+        losses, real = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none"), targets != 0  # both (3, 6)
+        for mean, mistake in (
+            (losses.mean(), "the padded targets (0) are averaged too; they do not count"),
+            ((losses * real).mean(), "you divide by the number of all targets; padded ones (0) do not count"),
+            (
+                ((losses * real).sum(1) / real.sum(1)).mean(),
+                "you average each row and then the rows; average over all targets that are not padding at once",
+            ),
+        ):
+            expect(close(found, wanted) or not close(found, math.exp(mean)), mistake)
         expect(close(found, wanted), f"for {what} the perplexity should be {wanted:.4f}; yours is {found:.4f}")
     return right("a uniform guess among n words has perplexity n, and padding does not count")
 

@@ -38,6 +38,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         found = tensor_of(answer(heads), shape, heads.dtype, "what you return")
         wanted = expected(heads)
         if apart(found, wanted) > 1:
+            for axes, mistake in ((3, "each position separately"), ((0, 2, 3), "all rows of the batch together")):
+                norms = heads.square().sum(dim=axes, keepdim=True).sqrt()
+                other = heads * norms / norms.mean(dim=1, keepdim=True)
+                expect(
+                    apart(found, other) > 1,
+                    f"you take the norm of {mistake}; take one norm for each head of each row, over positions and components",
+                )
             ratio = float(found[0, 0].norm() / heads[0, 0].norm())
             right_one = float(wanted[0, 0].norm() / heads[0, 0].norm())
             expect(
@@ -58,7 +65,7 @@ EXERCISE = Exercise(
     source="Washington mini-Transformer lab, §2.2",
     hints=(
         "One number for each head of each row of the batch: what shape has the tensor of norms?",
-        "Square, sum over positions and channels (axes 2 and 3), take the square root; keep the axes for broadcasting. The "
+        "Square, sum over positions and components (axes 2 and 3), take the square root; keep the axes for broadcasting. The "
         "mean of the norms is over the heads only.",
         "norms = heads.square().sum(dim=(2, 3), keepdim=True).sqrt() has shape (B, n_head, 1, 1); its mean over dim 1 has shape "
         "(B, 1, 1, 1). Multiply by the first, divide by the second.",

@@ -10,20 +10,44 @@ from __future__ import annotations
 import math
 import random
 
+import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
+from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree, tensor_of
+from kqa_core.model.variants.rope import angles, rotate
 
 LOOSE = 2e-5
 
 
-def near(found: Tensor, wanted: Tensor, sentence: str) -> None:
-    """NotYet(sentence) unless the two are equal to `LOOSE` of the largest entry, or to the precision of a narrower dtype."""
+def equal(found: Tensor, wanted: Tensor) -> bool:
+    """Whether the two are equal to `LOOSE` of the largest entry, or to the precision of a narrower dtype."""
     scale = max(float(wanted.abs().max()), 1e-12)
     tolerance = max(LOOSE, 0.4 * math.sqrt({2: 1e-2, 4: 1.2e-7}.get(wanted.element_size(), 0.0)))
-    expect(float((found.double() - wanted.double()).abs().max()) <= tolerance * scale, sentence)
+    return float((found.double() - wanted.double()).abs().max()) <= tolerance * scale
+
+
+def near(found: Tensor, wanted: Tensor, sentence: str) -> None:
+    """NotYet(sentence) unless the two are equal."""
+    expect(equal(found, wanted), sentence)
+
+
+def rotated(pair: Tensor, angle: float) -> Tensor:
+    """One pair (2,), rotated by an angle in radian."""
+    a, b = pair.tolist()
+    return pair.new_tensor([a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)])
+
+
+def angle_between(old: Tensor, new: Tensor) -> float:
+    """The angle in (−π, π] that rotates one pair (2,) into another."""
+    (a, b), (c, d) = old.tolist(), new.tolist()
+    return math.atan2(a * d - b * c, a * c + b * d)
+
+
+def course_rope(x: Tensor) -> Tensor:
+    """The course's own function."""
+    return rotate(x, angles(torch.arange(x.shape[-2]), x.shape[-1], 10_000.0))
 
 
 def lengths(x: Tensor) -> Tensor:
@@ -32,22 +56,52 @@ def lengths(x: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rotations keep lengths; some angles of the first and the second pair; and only the distance counts."""
+    """Rotations keep lengths and planes; some angles of the first and the second pair; only the distance counts; and a gradient,
+    which a function that writes into x does not have.
+    """
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
+    phi = torch.arange(6, dtype=x.dtype)  # the angles of pair 0
+    expect(
+        not equal(found[..., 1], found[..., 0] * phi.sin() + x[..., 1] * phi.cos()),
+        "you compute the second component of a pair from the new first one. It needs the old one. (x[..., 0::2] is a view: if "
+        "you write into x, it changes too.) Keep x as it is, and put the results into a new tensor",
+    )
     near(lengths(found), lengths(x), "a rotation keeps lengths: some of your vectors change their length")
+    row = draw(rng, 3, 4)
+    alone = torch.cat((row[:, :2], torch.zeros_like(row[:, 2:])), dim=1)
+    kept = tensor_of(again(answer, alone), (3, 4), x.dtype, "the output")
+    near(
+        torch.cat((row[:, :2], kept[:, 2:]), dim=1),
+        alone,
+        "components 0 and 1 are one pair: if only these two are not 0, components 2 and 3 of the output must be 0. Yours are "
+        "not, so you pair other components, or put the pairs back in other places",
+    )
     near(found[:, 0], x[:, 0], "position 0 rotates by the angle 0: the first vector of a row must not change")
     row = draw(rng, 3, 2)
     turned = tensor_of(again(answer, row), (3, 2), x.dtype, "the output")
     for t in (1, 2):
-        a, b = row[t].tolist()
-        wanted = row.new_tensor([a * math.cos(t) - b * math.sin(t), a * math.sin(t) + b * math.cos(t)])
-        near(turned[t], wanted, f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b")
+        wanted = rotated(row[t], t)
+        near(
+            turned[t],
+            wanted,
+            f"with d = 2 there is one pair, and position {t} rotates it by {t} radian, from a towards b; yours rotates by "
+            f"{angle_between(row[t], turned[t]):.2f}",
+        )
     row = draw(rng, 3, 4)
     slow = tensor_of(again(answer, row, 100.0), (3, 4), x.dtype, "the output")
-    a, b = row[2, 2:].tolist()
-    wanted = row.new_tensor([a * math.cos(0.2) - b * math.sin(0.2), a * math.sin(0.2) + b * math.cos(0.2)])
-    near(slow[2, 2:], wanted, "with d = 4 and theta = 100 channels 2 and 3 rotate by 0.1 radian per position; yours do not")
+    expect(
+        not equal(slow[2, 2:], rotated(row[2, 2:], 20.0)),
+        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position; yours rotate by 10, so the exponent "
+        "of theta has the wrong sign",
+    )
+    wanted = rotated(row[2, 2:], 0.2)
+    near(
+        slow[2, 2:],
+        wanted,
+        "with d = 4 and theta = 100 components 2 and 3 rotate by 0.1 radian per position, so by 0.20 at position 2; yours rotate "
+        f"by {angle_between(row[2, 2:], slow[2, 2:]):.2f} there",
+    )
     one = draw(rng, 1, 1, 4)
     near(tensor_of(again(answer, one), (1, 1, 4), x.dtype, "the output"), one, "a row of one position must not change")
     query, key = (draw(rng, 4).expand(9, 4).contiguous() for _ in range(2))
@@ -56,12 +110,13 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         raise NotYet("the output must be a torch tensor for every shape (…, T, d)")
     logits = tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(told, (9, 4), x.dtype, "the output").T  # (t, s)
     near(logits[1:, 1:], logits[:-1, :-1], "the same query and key, both moved by one position, should have the same logit")
+    gradients_agree(answer, course_rope, {"x": draw(rng, 3, 2, 4)})
     return right("lengths are kept, and logits depend on the distance only")
 
 
 EXERCISE = Exercise(
     id="rope",
-    title="Rotate pairs of channels",
+    title="Rotate pairs of components",
     order=4,
     points=3,
     difficulty=3,
@@ -69,8 +124,8 @@ EXERCISE = Exercise(
     minutes=20,
     source="Su et al. 2021, eq. 15; CS224n A5 2(g) of 2024",
     hints=(
-        "A pair of channels is a point in a plane. Which formula rotates a point by an angle φ, and which angle has pair i?",
-        "Make a table of angles (T, d/2): position times frequency. Separate the even and the odd channels, rotate, and put "
+        "A pair of components is a point in a plane. Which formula rotates a point by an angle φ, and which angle has pair m?",
+        "Make a table of angles (T, d/2): position times frequency. Separate the even and the odd components, rotate, and put "
         "them back in their places.",
         "angle = t[:, None] * theta ** (-torch.arange(0, d, 2) / d); a, b = x[..., 0::2], x[..., 1::2]; the new pair is "
         "(a cos − b sin, a sin + b cos); torch.stack((…, …), dim=-1).flatten(-2) puts the pairs back.",

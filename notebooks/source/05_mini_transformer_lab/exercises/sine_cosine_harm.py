@@ -16,10 +16,10 @@ EXERCISE = Exercise(
     hints=(
         "Compare ratios, not perplexities: the two texts are different. How many per cent is 525 above 401, and how many "
         "per cent is our sinusoidal row above the learned one?",
-        "Your own test has already judged the column train. For long, write down the three perplexities of both rows with "
-        "results.perplexities(row, 'long'), and test them too.",
+        "Your own test has already judged the column train. For long, test results.perplexities(row, 'long') of both rows, and "
+        "for the street stories street_results.losses[row]['long'].",
         "Three parts: size and test of the harm on train; waves of size up to 1 beside word embeddings of size 0.02; what "
-        "long shows, and an experiment that would decide (longer training rows or a text that needs far words, more "
-        "seeds).",
+        "both tests on long say, which of the two texts needs far words, and what you would repeat with more seeds or with "
+        "longer training rows.",
     ),
 )

@@ -16,8 +16,10 @@ EXERCISE = Exercise(
     hints=(
         "The words are the same. How would a model that only knows how common each word is do on the scrambled sentence?",
         "Compare three numbers: the scrambled perplexity, the normal one, and the number of words, which is the perplexity of a "
-        "uniform guess. Then look at the row without positions.",
-        "Three parts: what the rise shows that the model has learnt; what it means to be worse than a uniform guess; and why the "
-        "model without positions suffers about as much.",
+        "uniform guess. For the model without positions: which word does it still know to be the current one, and what does it "
+        "know about the words before?",
+        "Part 1: both have the same words, so only order can make the rise. Part 2: a uniform guess has 695, so the model gives "
+        'the right words much less than 1/695. Part 3: after "born", a model that knows only the current word expects "in". '
+        'What comes after "born" in a scrambled line? And what does the causal mask tell a deep model about order?',
     ),
 )

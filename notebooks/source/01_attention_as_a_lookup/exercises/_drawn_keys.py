@@ -7,6 +7,8 @@
 - A query is drawn as well: rows 0 and 1 share its weight, and a unit key in row 2 can take all of it. The unit keys along row 0,
   row 1 and their mean cannot.
 - Keys are drawn until they are as promised, which takes about a millisecond.
+
+The visible checks try the notebook's keys first (`cases`), then drawn ones, so that an answer made for one K does not pass them.
 """
 
 from __future__ import annotations
@@ -15,10 +17,12 @@ import random
 
 import numpy as np
 import torch
+from course_exercises._concrete_keys import Q_TWO, K
 from numpy.typing import NDArray
 from torch import Tensor
 
 Array = NDArray[np.float64]
+TIED = "with the K of this notebook your answer is right, but with another K"  # how a sentence of a visible check begins
 
 
 def _softmax(x: Array) -> Array:
@@ -69,3 +73,14 @@ def draw_keys_and_query(rng: random.Random) -> tuple[Tensor, Tensor]:
 def draw_keys(rng: random.Random) -> Tensor:
     """Keys (4, 3), float64."""
     return draw_keys_and_query(rng)[0]
+
+
+def draw_weights(rng: random.Random) -> Tensor:
+    """Four positive weights that add up to 1, between 1e-4 and 0.99 or so."""
+    logits = torch.tensor([rng.uniform(-4, 4) for _ in range(4)], dtype=torch.float64)
+    return torch.softmax(logits, dim=0)
+
+
+def cases(rng: random.Random, drawn: int = 2) -> list[tuple[str, Tensor, Tensor]]:
+    """The notebook's keys (4, 3) and query (3,), then `drawn` others, each with the words that a sentence begins with."""
+    return [("with the K of this notebook", K, Q_TWO), *((TIED, *draw_keys_and_query(rng)) for _ in range(drawn))]

@@ -1,0 +1,87 @@
+"""Naming the mistake of a wrong result: it is compared with what common mistakes give.
+
+The mistakes are computed with torch's own layers, from other weights or sizes, so nothing here is a line of an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer, AnswerFailed
+from kqa_core.check.exercise import NotYet
+from kqa_core.check.helpers.transformer_parts import apart, torch_module
+
+Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
+SUMS = (
+    ". With these inputs the attention weights of query {t} in row {b} add up to {total:.2f} and not to 1: take the softmax over "
+    "the keys, dim=-1"
+)
+
+
+def agree_or_name(found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes) -> None:
+    """Raise NotYet unless the two are equal up to rounding; the sentence ends with the name of the mistake that gives `found`."""
+    if apart(found, expected) <= 1.0:
+        return
+    for name, result in mistakes.items():
+        other = result()
+        if other.shape == found.shape and bool(torch.isfinite(other).all()) and apart(found, other) <= 1.0:
+            raise NotYet(f"{sentence}: {name}")
+    raise NotYet(sentence)
+
+
+def attention_mistakes(x: Tensor, memory: Tensor, *weights: Tensor, n_head: int, causal: bool) -> Mistakes:
+    """Mistakes of multi-head attention from x (B, T, C) to memory (B, S, C), with weights (C, C) that are applied as x @ w."""
+    w_q, w_k, w_v, w_o = weights
+    eye = torch.eye(len(w_o), dtype=w_o.dtype)
+    d_head = x.shape[-1] // n_head
+
+    def attention(*maps: Tensor, heads: int = n_head) -> Tensor:
+        return torch_module(x, memory, *maps, n_head=heads, causal=causal)
+
+    return {
+        "it is what a single head of full width gives, so the split into heads is missing": lambda: attention(*weights, heads=1),
+        "it is what a single head of full width gives, so the split into heads is missing (split before the scores)": lambda: (
+            attention(w_q * n_head**0.5, w_k, w_v, w_o, heads=1)
+        ),
+        "the output projection is missing: multiply the merged heads by w_o": lambda: attention(w_q, w_k, w_v, eye),
+        "the scores are not divided by the root of d_k": lambda: attention(w_q * d_head**0.5, w_k, w_v, w_o),
+        "the scores are divided by the root of d: each head sums only d_k products": lambda: attention(
+            w_q / n_head**0.5, w_k, w_v, w_o
+        ),
+        "the matrices are transposed: here the product is x @ w": lambda: attention(*(each.T for each in weights)),
+        "x is added at the end: the block does that, not the layer": lambda: x + attention(*weights),
+        "queries and keys are exchanged": lambda: attention(w_k, w_q, w_v, w_o),
+        "keys are averaged in place of values": lambda: attention(w_q, w_k, w_k, w_o),
+    }
+
+
+def sum_of_weights(answer: Answer, sources: Sequence[Tensor], w_q: Tensor, w_k: Tensor, n_head: int) -> str:
+    """`SUMS` if the attention weights of some query do not add up to 1, else "".
+
+    With values that are all 1, a query's output is the sum of its weights. `sources` is (x,), where attention is causal, or
+    (x, memory), where it has no mask; all of one width C.
+    """
+    ending = [torch.cat((each[..., :-1], torch.ones_like(each[..., -1:])), dim=-1) for each in sources]
+    w_v = torch.zeros_like(w_k)
+    w_v[-1] = 1.0  # so the values are 1, whichever source they are computed from
+    try:
+        found = answer(*ending, w_q, w_k, w_v, torch.eye(len(w_q)).to(w_q), n_head)
+    except AnswerFailed:
+        return ""
+    if not isinstance(found, Tensor) or found.shape != sources[0].shape:
+        return ""
+    return told_sum(torch.stack(found.chunk(n_head, dim=-1), dim=1), masked=len(sources) == 1)
+
+
+def told_sum(found: object, masked: bool = True) -> str:
+    """`SUMS` for the first query in `found` (B, h, T, d_k) whose entries are all one number, but not 1 or 0 (no key); else ""."""
+    if not isinstance(found, Tensor) or found.ndim != 4 or not bool(torch.isfinite(found).all()):
+        return ""
+    low, high = found.amin(dim=-1), found.amax(dim=-1)  # (B, h, T)
+    wrong = (high - low < 1e-9) & ((high - 1).abs() > 1e-6) & (high.abs() > 5e-3)
+    for b, j, t in wrong.nonzero().tolist():
+        return SUMS.format(b=b, t=t, total=float(high[b, j, t])) + (", and mask before it" if masked else "")
+    return ""
