@@ -9,6 +9,9 @@
   it with `rope`. Few questions work better than many, because the model then answers from the text and does not memorise the
   answers (small world: 65 % dev accuracy if they are an eighth of a batch, 58 % if they are a quarter; 90 % once some rows have
   no text around the masked span). Which span is masked most often is learned from the train questions (`answer_extractor`).
+- `best_questions` is `best` with more questions: half of each batch. Most of them are generated from the text: `answer_extractor`
+  asks each document its person's question. They have the form of the dev questions and are about the same people, but their
+  answers are what the extractor finds in the text, not labels.
 - `small` is `best` for the small world: a model of a tenth of the size, minutes on a laptop.
 - No recipe uses a dev or test label.
 """
@@ -94,6 +97,8 @@ BEST = Recipe(
     model=_NO_DROPOUT,
 )
 
+BEST_QUESTIONS = replace(BEST, pretrain=replace(BEST.pretrain, question_share=0.5, generated_questions=True))
+
 SMALL = Recipe(
     pretrain=replace(BEST.pretrain, steps=1300),
     finetune=Phase(OptimizerConfig(rate=1e-4), batch_size=64, epochs=2),
@@ -101,7 +106,7 @@ SMALL = Recipe(
     model={**_NO_DROPOUT, "n_layer": 2, "n_head": 4, "d_model": 128},
 )
 
-RECIPES: dict[str, Recipe] = {"assignment": ASSIGNMENT, "best": BEST, "small": SMALL}
+RECIPES: dict[str, Recipe] = {"assignment": ASSIGNMENT, "best": BEST, "best_questions": BEST_QUESTIONS, "small": SMALL}
 
 
 def find_recipe(name: str) -> Recipe:
