@@ -72,7 +72,7 @@ def ours(documents: list[str], vocabulary: Vocabulary) -> Steps:
     source = SpanBatches(documents, vocabulary, config.block_size, BATCH, 0)
     rates = [1e-3] * ((TURNS + 3) * OUR_ROUNDS * STRIDE)
     model, optimizer = GPT(config).to(device).train(), ASSIGNMENT.pretrain.optimizer
-    engine = GpuEngine(model, source, optimizer, rates, BATCH, 0, device, find_precision("auto", config, device) == "bfloat16")
+    engine = GpuEngine(model, source, optimizer, rates, BATCH, 0, device, find_precision(config, device) == "bfloat16")
     done = 0
 
     def steps() -> int:

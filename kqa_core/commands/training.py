@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 Variant = Annotated[str, typer.Argument(help=f"{', '.join(variant_names())}; `kqa variants` says what each computes")]
 Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
 Writing = Annotated[Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")]
-RecipeName = Annotated[
-    str, typer.Option("--recipe", help="assignment (to the letter), best, best_questions, or small (for the small world)")
-]
+RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, best_questions or small")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="seed of all random numbers")]
 Epochs = Annotated[int | None, typer.Option("--epochs", help="passes over the data [default: the recipe's]")]
 Steps = Annotated[int | None, typer.Option("--steps", help="number of batches [default: the recipe's]")]
@@ -38,9 +36,6 @@ SaveSeconds = Annotated[
     float, typer.Option("--save_seconds", help="seconds between saved states, from which a killed run continues")
 ]
 Device = Annotated[str, typer.Option("--device", help="auto (a GPU where torch finds one), cpu or cuda")]
-Precision = Annotated[
-    str, typer.Option("--precision", help="numbers that are multiplied: auto (the faster kind here), float32 or bfloat16")
-]
 Model = dict[str, object]  # the fields of GPTConfig that flags were given for
 
 
@@ -90,7 +85,6 @@ def pretrain(
     steps: Steps = None,
     save_seconds: SaveSeconds = 20.0,
     device: Device = "auto",
-    precision: Precision = "auto",
     *,
     model: Model,
 ) -> None:
@@ -111,7 +105,6 @@ def pretrain(
         epochs=epochs,
         steps=steps,
         device=device,
-        precision=precision,
         model=model,
         save_seconds=save_seconds,
     )
@@ -134,7 +127,6 @@ def finetune(
     steps: Steps = None,
     save_seconds: SaveSeconds = 20.0,
     device: Device = "auto",
-    precision: Precision = "auto",
     *,
     model: Model,
 ) -> None:
@@ -156,7 +148,6 @@ def finetune(
         epochs=epochs,
         steps=steps,
         device=device,
-        precision=precision,
         model=model,
         save_seconds=save_seconds,
     )
@@ -233,6 +224,5 @@ def _report(done: Trained, path: Path) -> None:
         return
     resumed = f" (resumed at step {done.resumed_at})" if done.resumed_at else ""
     size = f"{done.model.config.variant}, {done.model.count_parameters():,} parameters"
-    print(
-        f"{path}: {size}, {len(done.losses):,} steps in {done.description['precision']}{resumed}, loss {done.losses[-1]:.3f}, {remaining(done.seconds)}"
-    )
+    steps = f"{len(done.losses):,} steps in {done.description['precision']}{resumed}"
+    print(f"{path}: {size}, {steps}, loss {done.losses[-1]:.3f}, {remaining(done.seconds)}")

@@ -51,7 +51,6 @@ def pretrain(
     epochs: int | None = None,
     steps: int | None = None,
     device: str = "auto",
-    precision: str = "auto",
     model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
     show: bool = True,
     save_seconds: float = SAVE_SECONDS,
@@ -59,23 +58,13 @@ def pretrain(
     """Train a new model on the documents of `corpus_path`; write it to `writing_params_path` if given.
 
     `finetune_corpus_path` gives train questions to mix in, if the recipe does so. `epochs` or `steps` replace the recipe's.
-    `device` is auto (a GPU if there is one), cpu or cuda; `precision` is auto (the faster one here), float32 or bfloat16. `model` has fields of `GPTConfig` that replace the recipe's.
+    `device` is auto (a GPU if there is one), cpu or cuda. `model` has fields of `GPTConfig` that replace the recipe's.
     `save_seconds` is the time between two saved states, from which a killed run continues. Raises UserError for anything that
     cannot be used.
     """
     _check_paths(writing_params_path)
     corpus = training_corpus(corpus_path, finetune_corpus_path if find_recipe(recipe).pretrain.reads_questions else None)
-    run = prepare_pretrain(
-        variant,
-        corpus,
-        recipe=recipe,
-        seed=seed,
-        epochs=epochs,
-        steps=steps,
-        device=device,
-        precision=precision,
-        model=model,
-    )
+    run = prepare_pretrain(variant, corpus, recipe=recipe, seed=seed, epochs=epochs, steps=steps, device=device, model=model)
     return run.train(writing_params_path, show, save_seconds)
 
 
@@ -91,7 +80,6 @@ def finetune(
     epochs: int | None = None,
     steps: int | None = None,
     device: str = "auto",
-    precision: str = "auto",
     model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
     show: bool = True,
     save_seconds: float = SAVE_SECONDS,
@@ -104,18 +92,8 @@ def finetune(
     """
     _check_paths(writing_params_path)
     corpus = training_corpus(corpus_path, finetune_corpus_path)
-    run = prepare_finetune(
-        variant,
-        corpus,
-        reading_params_path,
-        recipe=recipe,
-        seed=seed,
-        epochs=epochs,
-        steps=steps,
-        device=device,
-        precision=precision,
-        model=model,
-    )
+    length: dict[str, int | None] = {"epochs": epochs, "steps": steps}
+    run = prepare_finetune(variant, corpus, reading_params_path, recipe=recipe, seed=seed, **length, device=device, model=model)
     return run.train(writing_params_path, show, save_seconds)
 
 
@@ -128,7 +106,6 @@ def prepare_pretrain(
     epochs: int | None = None,
     steps: int | None = None,
     device: str = "auto",
-    precision: str = "auto",
     model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
 ) -> Run:
     """The run that `pretrain` would train. The recipe decides whether `corpus.train` is mixed in."""
@@ -145,8 +122,7 @@ def prepare_pretrain(
     else:
         source = SalientBatches(corpus, config.block_size, phase, seed)
     total = _total_steps(phase, source, epochs, steps)
-    description = _describe("pretrain", config, recipe, phase, seed, total)
-    description |= {"device": place.type, "precision": find_precision(precision, config, place)}
+    description = _describe("pretrain", config, recipe, phase, seed, total, place)
     description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256 if phase.reads_questions else ""}
     return Run(
         model=_new_model(config, seed),
@@ -171,7 +147,6 @@ def prepare_finetune(
     epochs: int | None = None,
     steps: int | None = None,
     device: str = "auto",
-    precision: str = "auto",
     model: Mapping[str, object] = AS_THE_RECIPE_SAYS,
 ) -> Run:
     """The run that `finetune` would train, on `corpus.train`."""
@@ -184,8 +159,7 @@ def prepare_finetune(
         start, started_from = _pretrained(reading_params_path, variant, corpus, model)
     source = QuestionBatches(corpus.train, corpus.vocabulary, start.config.block_size, phase.batch_size, seed, phase.shuffle)
     total = _total_steps(phase, source, epochs, steps)
-    description = _describe("finetune", start.config, recipe, phase, seed, total)
-    description |= {"device": place.type, "precision": find_precision(precision, start.config, place)}
+    description = _describe("finetune", start.config, recipe, phase, seed, total, place)
     description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256, "started_from": started_from}
     return Run(
         model=start,
@@ -271,11 +245,13 @@ def _pretrained(reading: str | Path | Trained, variant: str, corpus: Corpus, mod
     return found.model, hashlib.sha256((Path(reading) / checkpoint.MODEL).read_bytes()).hexdigest()
 
 
-def _describe(what: str, config: GPTConfig, recipe: str, phase: Phase, seed: int, steps: int) -> dict[str, Any]:
+def _describe(
+    what: str, config: GPTConfig, recipe: str, phase: Phase, seed: int, steps: int, device: torch.device
+) -> dict[str, Any]:
     plain = asdict(phase)
     plain["optimizer"]["betas"] = list(plain["optimizer"]["betas"])  # as JSON has it
-    described = {"what": what, "recipe": recipe, "seed": seed, "steps": steps, "phase": plain}
-    return described | {"config": asdict(config), "code": code_digest()}
+    described = {"what": what, "recipe": recipe, "seed": seed, "steps": steps, "phase": plain, "code": code_digest()}
+    return described | {"config": asdict(config), "device": device.type, "precision": find_precision(config, device)}
 
 
 def _check_paths(writing: str | Path | None) -> None:
