@@ -47,7 +47,7 @@ RIGHT = "def weighted_average(values, weights):\n    print('flood' * 1000)\n    
     ("answer", "outcome", "said"),
     [
         (RIGHT, Outcome.RIGHT, "right"),
-        ("def weighted_average(values, weights):\n    return values.mean(dim=0)\n", Outcome.NOT_YET, "the average is [2.5, 1.5]; yours is"),
+        ("def weighted_average(values, weights):\n    return values.mean(dim=0)\n", Outcome.NOT_YET, "yours is [2.6667, 2.0]"),
         ("def weighted_average(values, weights)\n    return 1\n", Outcome.ERROR, "its cell stops with SyntaxError"),
         ("raise ValueError('no')", Outcome.ERROR, "its cell stops with ValueError: no"),
         ("def weihgted_average(values, weights):\n    return 1\n", Outcome.ERROR, "defines no function weighted_average"),
