@@ -96,7 +96,7 @@ def _with_dropout(query: Tensor, key: Tensor, value: Tensor, dropout: float, sca
     later = query.new_full((T, T), -torch.inf).triu(1)  # added to the logits
     logits = torch.baddbmm(later, query.flatten(0, 1), key.flatten(0, 1).mT, alpha=scale)  # (B · nh, T, T)
     weights = drop(logits.softmax(dim=-1), dropout)
-    return (weights @ value.flatten(0, 1)).unflatten(0, query.shape[:2])
+    return (weights @ value.flatten(0, 1)).view(*query.shape[:3], -1)
 
 
 def synthesized_attention(query: Tensor, table: Tensor, offset: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:

@@ -38,7 +38,7 @@ class _Dropout(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, p: float) -> Tensor:
         dropped = round(p * LEVELS)
-        bits = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None)  # type: ignore[arg-type]  # all 64 bits
+        bits = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None)  # all 64 bits
         factor = torch.empty_like(x, memory_format=torch.contiguous_format)  # 0, or 1 / (1 − p)
         if dropped == LEVELS:
             factor.zero_()
