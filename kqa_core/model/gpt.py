@@ -72,45 +72,29 @@ class GPT(nn.Module):
         return sum(parameter.numel() for parameter in self.parameters())
 
     def forward(
-        self, tokens: Tensor, targets: Tensor | None = None, cache: KVCache | None = None
+        self, tokens: Tensor, targets: Tensor | None = None, cache: KVCache | None = None, wanted: Tensor | None = None
     ) -> tuple[Tensor, Tensor | None]:
         """tokens (B, T) LongTensor → logits (B, T, vocab_size), and the mean loss in nats where targets (B, T) are given.
 
         Targets of 0 (padding) carry no loss. With `cache`, `tokens` are only the newest ones, at `cache.positions`.
-        Raises ValueError for a row longer than the block.
+        With `wanted` (K,) int64, positions counted through all rows, the logits are (K, vocab_size): the last MLP, the last norm
+        and the head compute nothing for other positions. Raises ValueError for a row longer than the block.
         """
-        x = self._embedded(tokens, cache)  # (B, T, C)
-        for i, block in enumerate(self.blocks):
-            x = block(x, None if cache is None else cache.layers[i])  # (B, T, C)
-        logits: Tensor = self.head(self.norm(x))  # (B, T, vocab_size)
-        if targets is None:
-            return logits, None
-        loss = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), ignore_index=PAD_INDEX)
-        return logits, loss
-
-    def logits_at(self, tokens: Tensor, wanted: Tensor) -> Tensor:
-        """tokens (B, T) → the logits (K, vocab_size) at the positions `wanted` (K,), counted through all rows.
-
-        The same as `forward`, but the last block's MLP, the last norm and the head compute nothing for the other positions.
-        """
-        x = self._embedded(tokens)  # (B, T, C)
-        *first, last = self.blocks
-        for block in first:
-            x = block(x)  # (B, T, C)
-        x = last(x, wanted=wanted) if isinstance(last, Block) else last(x).flatten(0, 1)[wanted]  # (K, C)
-        logits: Tensor = self.head(self.norm(x))  # (K, vocab_size)
-        return logits
-
-    def _embedded(self, tokens: Tensor, cache: KVCache | None = None) -> Tensor:
-        """tokens (B, T) → (B, T, C): what the first block receives."""
         length = tokens.shape[1]
         if length > self.config.block_size:
             raise ValueError(f"a row of {length} characters is longer than the model's block of {self.config.block_size}")
-        x: Tensor = self.token_embedding(tokens)  # (B, T, C)
+        x = self.token_embedding(tokens)  # (B, T, C)
         positions = slice(length) if cache is None else cache.positions
         if self.position_embedding is not None:
             x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
         elif self.sinusoidal_embedding is not None:
             x = math.sqrt(self.config.d_model) * x + self.sinusoidal_embedding[positions]  # likewise
         x = self.dropout(x)
-        return x
+        for i, block in enumerate(self.blocks):
+            last = i == len(self.blocks) - 1
+            x = block(x, None if cache is None else cache.layers[i], wanted if last else None)  # (B, T, C)
+        logits: Tensor = self.head(self.norm(x))  # (B, T, vocab_size)
+        if targets is None:
+            return logits, None
+        loss = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), ignore_index=PAD_INDEX)
+        return logits, loss

@@ -327,7 +327,7 @@ def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, w
         wanted = y[rows, :used].flatten()  # (B · T,)
         places = wanted.nonzero()[:, 0]  # (K,): where there is a target
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-            logits = model.logits_at(x[rows, :used], places)  # (K, vocab_size)
+            logits, _ = model(x[rows, :used], wanted=places)  # (K, vocab_size)
         loss = F.cross_entropy(logits.float(), wanted[places], reduction="sum") / targets
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())

@@ -78,7 +78,7 @@ def test_axe_finds_nothing_and_nothing_sticks_out(opened, scheme, step):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_shipped_model_is_walked_through(opened, scheme):
-    walk = walkthrough(shipped_model("small.vanilla.finetune"), "Where was Draosh Sokak born?⁇Santezza").show(position=28)
+    walk = walkthrough(shipped_model("small.vanilla.finetune"), "Where was Radina Novarov born?⁇Vodice").show(position=30)
     for name, step, selected in (("", "weights", {"layer": 1, "head": 2, "key": 21}), ("lens_", "lens", {})):
         page = opened(walk.show(step, **selected), scheme)
         assert said(page) == walk.sentence

@@ -110,13 +110,13 @@ class PerceiverStack(nn.Module):
         self.middle = nn.ModuleList([Block(config) for _ in range(config.n_layer - 2)])
         self.up = UpProjectBlock(config)
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """All layers. With `cache`, x holds only the newest positions."""
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None, wanted: Tensor | None = None) -> Tensor:
+        """All layers. With `cache`, x holds only the newest positions; with `wanted` (K,), the result is (K, C)."""
         y = self.down(x, None if cache is None else cache.part("down"))  # (B, min(T, m), C)
         for i, block in enumerate(self.middle):
             y = block(y, None if cache is None else cache.part(f"middle {i}"))
         out: Tensor = self.up(x, y, None if cache is None else cache.part("up"))
-        return out
+        return out if wanted is None else out.flatten(0, 1)[wanted]
 
 
 VARIANT = Variant(

@@ -1083,7 +1083,7 @@ from kqa_core.experiments.pretrained import shipped_model
 
 shipped = shipped_model("small.vanilla.finetune")
 shipped_weights, characters = shipped.model.state_dict(), shipped.vocabulary
-question = "Where was Draosh Sokak born?⁇"  # ⁇ stands before an answer, and again at its end
+question = "Where was Radina Novarov born?⁇"  # ⁇ stands before an answer, and again at its end
 tokens = torch.tensor([characters.encode(question)])
 ours = shipped.model.eval()(tokens)[0].detach()
 yours = attempted(gpt_forward, tokens, shipped_weights, shipped.model.config.n_head)
@@ -1114,8 +1114,8 @@ if yours is not None:
 # can apply the last LayerNorm and the output head to it after *each* addition, not only at the end. This shows what the model
 # would predict if it stopped there.
 #
-# **Predict.** The model predicts "S", which is the first letter of the right answer, *Santezza*. Each of the two blocks adds
-# to the stream twice, first attention and then the MLP. After which of these four additions does "S" become the likeliest
+# **Predict.** The model predicts "V", which is the first letter of the right answer, *Vodice*. Each of the two blocks adds
+# to the stream twice, first attention and then the MLP. After which of these four additions does "V" become the likeliest
 # next character?
 
 # %% tags=["nbval-ignore-output"]
@@ -1134,7 +1134,7 @@ for point, scores in zip(points, torch.as_tensor(walk.numbers("lens"))[:, -1], s
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# *After the attention of block 1.* There it has probability 0.37, and the last MLP raises it to 0.91. The MLP of block 0
+# *After the attention of block 1.* There it has probability 0.23, and the last MLP raises it to 0.98. The MLP of block 0
 # had moved it up to second place.
 #
 # </details>
@@ -1154,10 +1154,10 @@ for head, row in enumerate(torch.as_tensor(walk.numbers("weights", layer=1))[:, 
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Positions 10 to 15 hold *Draosh*, and 17 to 21 hold *Sokak*. *Head 0 takes its values mostly from the h (0.70) and head 1
-# from the a (0.96) of Draosh. Head 2 spreads over ⁇ itself (0.28), the a of Sokak (0.25) and the n of born (0.17). Head 3
-# spreads over the two k of Sokak (0.28 and 0.27) and ⁇ (0.18).* So together the heads collect letters of both names. The
-# attention weights do not show which of these letters the answer needs: for that you would have to change single letters.
+# Positions 10 to 15 hold *Radina*, and 17 to 23 hold *Novarov*. *Head 0 takes most from the last v of Novarov (0.41). Heads 1
+# and 2 take their values from the r of Novarov (0.96 and 0.71), and head 3 from the d of Radina (0.96).* So together the
+# heads collect letters of both names. The attention weights do not show which of these letters the answer needs: for that
+# you would have to change single letters.
 #
 # </details>
 
