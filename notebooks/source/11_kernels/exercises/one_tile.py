@@ -96,11 +96,9 @@ def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
     found, wanted = tile_of(answer, case, tile, causal), attention_of(case, causal)
     mask = "causal" if causal else "no causal mask"
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"
-    expect(
-        not bool(found.isnan().any()),
-        f"{where} the output holds nan. There can be anything behind a head in memory, and 0 · nan is nan: load 0 in its "
-        "place, and subtract the largest logit of a row before you exponentiate",
-    )
+    behind = "there can be anything behind a head in memory, and 0 · nan is nan: load 0 in its place"
+    large = "the logits are large, so exp overflows: subtract the largest logit of each row first"
+    expect(not bool(found.isnan().any()), f"{where} the output holds nan. Here {large if tile == case.length else behind}")
     agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
 
 
