@@ -77,9 +77,9 @@ for name, job in jobs.items():
 # **Question.** A softmax computes $e^{s_i}$ for each logit $s_i$. What happens if the logits are large?
 #
 # **Example.** Two logits, $1000$ and $999$. The first weight should be $1/(1 + e^{-1}) = 0.731$, because only the difference
-# counts. But $e^{1000}$ is too large for any floating-point type: the computer stores it as infinity, and infinity divided by
-# infinity is nan ("not a number"). The remedy is to subtract the largest logit $m$ from all logits. The weights stay the
-# same, because a common factor $e^{-m}$ cancels:
+# counts. But $e^{1000}$ is too large even for float64: the computer stores it as infinity, and infinity divided by infinity
+# is nan ("not a number"). The remedy is to subtract the largest logit $m$ from all logits. The weights stay the same, because
+# a common factor $e^{-m}$ cancels:
 #
 # $$\alpha_i = \frac{e^{s_i}}{\sum_j e^{s_j}} = \frac{e^{-m}\,e^{s_i}}{e^{-m}\sum_j e^{s_j}} = \frac{e^{s_i-m}}{\sum_j
 # e^{s_j-m}}.$$
@@ -754,9 +754,9 @@ attempted(limits)
 # </details>
 #
 # Each line shows the bytes moved, the operations (1 GFLOP is $10^9$), the intensity, the shortest possible time and the
-# limit. In steps, the squares alone are four fifths of the traffic, and the kernels need five times as long as one tile. On a
-# T4 and on an H200, every kernel is limited by memory at this size. So a cleverer order of multiplications would save
-# nothing. Only less traffic would help: sharing keys as the Synthesizer does, or doing more steps in one kernel.
+# limit. In steps, the squares alone are four fifths of the traffic, and the kernels need five times as long as one tile. On
+# all three GPUs, every kernel is limited by memory at this size. So a cleverer order of multiplications would save nothing.
+# Only less traffic would help: sharing keys as the Synthesizer does, or doing more steps in one kernel.
 #
 # **Explore.** The **roofline** draws this for all intensities at once. The slanted part is the memory, the flat part the
 # arithmetic. Each mark is the most that a kernel can reach. Move `length`: a longer text makes the products grow faster than

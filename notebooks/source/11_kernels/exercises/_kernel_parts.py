@@ -24,7 +24,7 @@ from kqa_core.check.helpers.transformer_parts import draw
 State = tuple[Tensor, Tensor, Tensor]  # m (…), ell (…), a (…, d)
 Slips = Mapping[str, tuple[Tensor | None, Tensor | None, Tensor | None]]  # a mistake in words, and the parts that it gives
 NAMES = ("m", "ell", "a")
-CLOSE = 1e-6  # relative to the largest entry: a float32 number on the way to a float64 result is no mistake
+CLOSE = 5e-7  # relative to the largest entry: a float32 number on the way to a float64 result is no mistake
 CHANGED = "The result is wrong where ell and a share their memory: your code changes the state it was given. Make new tensors"
 VIEWS = "kqa_core.check.helpers.transformer_parts:views"
 
