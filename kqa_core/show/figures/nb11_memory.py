@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from torch import Tensor
 
 from kqa_core.errors import UserError
-from kqa_core.show.kit.palette import BLUE, GREEN, GREY, ORANGE, PINK, SKY
-from kqa_core.show.kit.sketch import LIGHT_GREY, new_diagram, tint, write
+from kqa_core.show.kit.palette import BLUE, GREEN, GREY, LIGHT_GREY, ORANGE, PINK, SKY
+from kqa_core.show.kit.sketch import new_diagram, tint, write
 from kqa_core.show.kit.still import Still
 
 CELL, LEFT, LINE = 0.5, 1.1, 0.92  # inches: the side of a box, the left edge, from one line to the next
@@ -36,7 +36,7 @@ def show_memory(memory: Tensor, groups: Mapping[str, Sequence[int]], lines: Mapp
         wrong = f"address {outside[0]}" if outside else f"{len(groups)} groups"
         raise UserError(f"{wrong}: up to {len(LOOKS)} groups of addresses from 0 to {len(memory) - 1} were expected")
     look = {name: LOOKS[number] for number, name in enumerate(groups)}
-    group = {address: name for name, addresses in reversed(groups.items()) for address in addresses}
+    group = {address: name for name in reversed(list(groups)) for address in groups[name]}
     widest = max(end - start for start, end in itertools.pairwise(starts))
     figure, axes = new_diagram(LEFT + widest * CELL + 0.2, len(lines) * LINE + 0.55)
     for line, (name, start) in enumerate(lines.items()):
@@ -52,7 +52,9 @@ def show_memory(memory: Tensor, groups: Mapping[str, Sequence[int]], lines: Mapp
             plate = {"facecolor": fill, "edgecolor": "none", "pad": 1.0} if hatch else None
             write(axes, (left + CELL / 2, low + CELL / 2), text, 10, bbox=plate, fontweight="bold" if marked else "normal")
             write(axes, (left + CELL / 2, low - 0.12), str(address), 8.5, GREY)
-    boxes = [Patch(facecolor=tint(c, 0.45), edgecolor=tint(c, 0.8), hatch=h, label=name) for name, (c, h) in look.items()]
-    axes.legend(handles=boxes, loc="lower left", bbox_to_anchor=(0.0, 0.0), ncols=len(boxes), frameon=False, fontsize=10)
+    boxes = [Patch(hatch=hatch, label=name) for name, (_, hatch) in look.items()]
+    for box, (colour, _) in zip(boxes, look.values(), strict=True):
+        box.set(facecolor=tint(colour, 0.45), edgecolor=tint(colour, 0.8))
+    axes.legend(handles=boxes, loc="lower left", bbox_to_anchor=(0.0, 0.0), ncols=max(1, len(boxes)), frameon=False, fontsize=10)
     told = "; ".join(f"{name}: {', '.join(map(str, addresses)) or 'none'}" for name, addresses in groups.items())
     return Still(figure, f"A memory of {len(memory)} numbers with their addresses, 0 to {len(memory) - 1}. {told}.", density=2)

@@ -187,8 +187,8 @@ tile_walk()
 # - At the first tile it is $e^{-\infty} = 0$, because nothing was summed before. Then the maximum is 4, from *animal*, until
 #   *it* arrives in tile 4 with the logit 5. There the factor is $e^{4-5} = 0.368$.
 # - With the smallest logit first, the maximum rises at four of the five tiles (not at the third), and each time the old sum
-#   becomes smaller. With the largest logit first, the maximum is found in the first tile, and afterwards the factor is always
-#   1. The final state is the same: $\ell = 1.843$, and the output is $(0.71, 0.08)$.
+#   becomes smaller. With the largest logit first, the first tile finds the maximum, so all later factors are $1$. The final
+#   state is the same: $\ell = 1.843$, and the output is $(0.71, 0.08)$.
 #
 # </details>
 #
@@ -249,11 +249,11 @@ attempted(one_pass)
 
 # %% [markdown]
 # The first line compares your result with torch's softmax over all keys at once. They agree up to rounding. The second line
-# is why $m$ is subtracted: even in float64, everything above $e^{709}$ is infinite.
+# is why $m$ is subtracted: even in float64, everything from $e^{710}$ on is infinite.
 #
 # > **Takeaway.** One pass over the keys is enough for attention. The state is a running maximum, a running sum and a running
 # > output. When the maximum rises, both sums are multiplied by $e^{m_\text{old} - m_\text{new}}$. FlashAttention (Dao et al.
-# > 2022) is built on this, and so are the kernels behind torch's `scaled_dot_product_attention`.
+# > 2022) is built on this, and so are the fused kernels behind torch's `scaled_dot_product_attention`.
 
 # %% [markdown]
 # ## Merging two states
@@ -387,10 +387,10 @@ ours = {
 show_memory(strip, ours, lines)
 
 # %% [markdown]
-# **Tiles and masks.** The hardware wants tiles whose side is a power of 2. Our head has 3 rows, so its tile has 4 rows, and
-# row 3 does not exist. The formula still gives addresses for it. For the query these are $2 + 3\cdot4 = 14$ and 15. Look at
-# the picture: that is row 0 of the *key*. For the value they are 38 and 39, where there is nan. So a program must **mask**
-# its loads.
+# **Tiles and masks.** A tile's sides must be powers of 2, because Triton (below) has no others. Our head has 3 rows, so its
+# tile has 4 rows, and row 3 does not exist. The formula still gives addresses for it. For the query these are
+# $2 + 3\cdot4 = 14$ and 15. Look at the picture: that is row 0 of the *key*. For the value they are 38 and 39, where there is
+# nan. So a program must **mask** its loads.
 #
 # `load(memory, where, inside)` does this. `where` is a tensor of addresses, and `inside` says which of them to load. Where
 # `inside` is False, the result is 0 and nothing is loaded. Two `torch.arange`s, one as a column and one as a row, make all
@@ -612,8 +612,8 @@ else:
     print("Triton is not installed here, so the kernel was not run. Everything else works without it.")
 
 # %% [markdown]
-# If Triton is installed, you see the addresses of the picture, with a masked last row, and the output $(8.56, 5.64)$ of query
-# 0. (On a real GPU this tile would be too small: tensor cores want at least 16 rows and 16 channels.)
+# If Triton is installed, you see the addresses of the picture, with a masked last row, and the output $(8.56, 5.64)$ of the
+# first query. (On a real GPU this tile would be too small: tensor cores want at least 16 rows and 16 channels.)
 #
 # The kernel that comes with this course is in `kqa_core/kernels/one_tile_triton.py`. It is the same program, with the causal
 # mask, with a stride for each tensor, for 16-bit numbers, and with a backward pass.
@@ -727,8 +727,8 @@ check("roofline", roofline)
 # $N = 128\cdot8$, $T = 128$ and $d = 32$. Your two functions give the limits on three GPUs. Bandwidth and peak are from their
 # makers' data sheets.
 #
-# **Predict.** The H200 moves $4.8\cdot10^{12}$ bytes and computes $989\cdot10^{12}$ operations per second, so its ridge is at
-# 206. Is our kernel limited by memory or by arithmetic?
+# **Predict.** The H200 moves $4.8\cdot10^{12}$ bytes and computes $989\cdot10^{12}$ operations per second, so its ridge is
+# $989/4.8 = 206$ operations per byte. Is our kernel limited by memory or by arithmetic?
 
 # %%
 from kqa_core.show import PROCESSORS, roofline_slider
@@ -754,9 +754,10 @@ attempted(limits)
 # </details>
 #
 # Each line shows the bytes moved, the operations (1 GFLOP is $10^9$), the intensity, the shortest possible time and the
-# limit. In steps, the squares alone are four fifths of the traffic, and the kernels need five times as long as one tile. On
-# all three GPUs, every kernel is limited by memory at this size. So a cleverer order of multiplications would save nothing.
-# Only less traffic would help: sharing keys as the Synthesizer does, or doing more steps in one kernel.
+# limit. In steps, the squares alone are four fifths of the traffic: $8NT^2$ of $8NTd + 8NT^2$ bytes, and
+# $128/(32+128) = 0.8$. So the three kernels need at least five times as long as one tile. On all three GPUs, every kernel is
+# limited by memory at this size. So a cleverer order of multiplications would save nothing. Only less traffic would help:
+# sharing keys as the Synthesizer does, or doing more steps in one kernel.
 #
 # **Explore.** The **roofline** draws this for all intensities at once. The slanted part is the memory, the flat part the
 # arithmetic. Each mark is the most that a kernel can reach. Move `length`: a longer text makes the products grow faster than
@@ -778,8 +779,8 @@ attempted(roofline_slider, bytes_and_operations)
 # </details>
 #
 # > **Takeaway.** Operations per byte, compared with the ridge of the processor, tell you whether a faster kernel must move
-# > less or compute less. Attention in steps moves squares, so it is limited by memory on every GPU. Fusing the steps removes
-# > the squares and changes no operation.
+# > less or compute less. Attention in steps moves squares, so it is limited by memory on all three GPUs. Fusing the steps
+# > removes the squares and changes no operation.
 
 # %% [markdown]
 # ## Measured
@@ -915,18 +916,20 @@ attempted(rows_in_letters)
 #
 # An ordinary generator has a *state*: what it returns depends on how often it was asked before. That is a problem for
 # training. Suppose that a run is killed after step 2 and started again at step 3. A fresh generator starts from the
-# beginning, so step 3 gets the numbers of step 0:
+# beginning, so step 3 gets the numbers of step 0.
 
 # %%
 first_run = torch.Generator().manual_seed(7)
 drawn = [torch.randint(100, (4,), generator=first_run).tolist() for step in range(4)]  # a batch of four rows in each step
 restarted = torch.Generator().manual_seed(7)
+print("step 0, in one run:     ", drawn[0])
 print("step 3, in one run:     ", drawn[3])
 print("step 3, after a restart:", torch.randint(100, (4,), generator=restarted).tolist())
 
 # %% [markdown]
-# The two lines differ, so the restarted run trains on other data. The same happens if four processes share a batch, or if a
-# GPU makes it in another order.
+# After the restart, step 3 repeats step 0, so the restarted run trains on other data than a run that was never killed. You
+# could save the generator's state with the model. But then four processes that share a batch must still draw in the same
+# order as one process, and so must a GPU.
 #
 # **Idea.** Make the batch a *function* of three numbers: seed, step and row. Then every process can compute any row of any
 # step, in any order, at any time. We need a function that mixes its input so well that the output looks random. Such a

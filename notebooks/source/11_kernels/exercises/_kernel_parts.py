@@ -112,10 +112,10 @@ def heads(rng: random.Random, length: int, width: int, others: int = 2, scale: f
     return Heads(torch.cat([part for row in rows for part in (row, gap)]), query, key, value, stride, length, width)
 
 
-def parts_of(case: Heads, stride: int | None = None) -> list[Tensor]:
+def parts_of(case: Heads, stride: int | None = None) -> tuple[Tensor, Tensor, Tensor]:
     """Query, key and value of a head, (length, width) each; `stride` is the memory's own unless it is given."""
     places = (stride or case.stride) * torch.arange(case.length)[:, None] + torch.arange(case.width)
-    return [case.memory[start + places] for start in (case.query, case.key, case.value)]
+    return case.memory[case.query + places], case.memory[case.key + places], case.memory[case.value + places]
 
 
 def attention_of(case: Heads, causal: bool) -> Tensor:

@@ -34,12 +34,13 @@ def over_queries(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
     """The output where each column of the weights sums to 1."""
     logits = torch.einsum("td,sd->ts", q, k) / q.shape[1] ** 0.5
     later = torch.ones_like(logits, dtype=torch.bool).triu(1) & causal
-    return logits.masked_fill(later, -torch.inf).softmax(dim=0) @ v
+    return torch.einsum("ts,sd->td", logits.masked_fill(later, -torch.inf).softmax(dim=0), v)
 
 
 def cut(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """The output where later positions lose their weight after the softmax."""
-    return (torch.einsum("td,sd->ts", q, k) / q.shape[1] ** 0.5).softmax(dim=1).tril() @ v
+    weights = (torch.einsum("td,sd->ts", q, k) / q.shape[1] ** 0.5).softmax(dim=1)
+    return torch.einsum("ts,sd->td", weights.tril(), v)
 
 
 def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
@@ -63,10 +64,9 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
     else:
         found["later positions are masked although causal is False"] = lambda: attention(q, k, v, True)
     if tile > case.length:
-        padded = [F.pad(each, (0, 0, 0, tile - case.length)) for each in (k, v)]
-        found["rows that do not exist get a weight, because their logits are 0 and not −inf"] = lambda: attention(
-            q, *padded, False
-        )
+        keys, values = (F.pad(each, (0, 0, 0, tile - case.length)) for each in (k, v))
+        name = "rows that do not exist get a weight, because their logits are 0 and not −inf"
+        found[name] = lambda: attention(q, keys, values, False)
     return found
 
 
