@@ -6,7 +6,7 @@ import math
 import random
 
 import torch
-from course_exercises._kernel_parts import same_state, shared_state, state_after
+from course_exercises._kernel_parts import same_state, shared_state, state_after, steady
 from course_exercises.merge_states import halves, unchanged
 
 from autograder.answer_key import AnswerKey
@@ -30,6 +30,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         same_state(again(answer, left, other), whole, f"for {rows} rows of width {d}")
         same_state(again(answer, other, left), whole, f"for {rows} rows of width {d}, the sides exchanged")
     unchanged(answer, rng)
+    left, other, whole = halves(rng, 4, 5, 3)
+    steady(answer, (left, other), whole, "for 4 rows of width 3")
     return right()
 
 

@@ -10,12 +10,14 @@ import math
 import random
 
 import torch
+import torch.nn.functional as F
 from course_exercises._kernel_parts import Heads, heads
 from course_exercises.one_tile import narrow, same_tile
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet, Verdict, right
+from kqa_core.check.helpers.sealed import sealed
 from kqa_core.check.helpers.transformer_parts import SIZES
 from kqa_core.kernels.flat_memory import load
 
@@ -49,7 +51,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The hidden check's kinds of calls, and two that fill the tile."""
     made = [*cases(rng), (heads(rng, 8, 4), 8, True), (heads(rng, 8, 4), 8, False)]
-    return [(*case, tile, causal) for case, tile, causal in made]
+    kept = heads(rng, 5, 4)
+    calls: list[tuple[object, ...]] = [(*case, tile, causal) for case, tile, causal in made]
+    return [*calls, (sealed(kept.memory), *kept[1:], 8, False)]
 
 
 def one_tile(memory, query, key, value, stride, length, width, tile, causal):
@@ -131,6 +135,17 @@ def loads_what_lies_behind(memory, query, key, value, stride, length, width, til
     logits = q @ k.T / math.sqrt(width)
     allowed = (at < length) & ((at <= at[:, None]) | (not causal))
     return logits.masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
+
+
+def scale_in_float32(memory, query, key, value, stride, length, width, tile, causal):
+    """The root in float32, as torch.tensor(width) gives it, and torch's attention with a mask."""
+    at = torch.arange(tile)
+    where, inside = at.view(-1, 1) * stride + torch.arange(width), (at < length).view(-1, 1)
+    q, k, v = [load(memory, start + where, inside) for start in (query, key, value)]
+    mask = (at < length).expand(tile, tile)
+    mask = mask & torch.ones(tile, tile, dtype=torch.bool).tril() if causal else mask
+    scale = 1 / torch.sqrt(torch.tensor(width))
+    return F.scaled_dot_product_attention(q[None] * scale, k[None], v[None], attn_mask=mask, scale=1.0)[0]
 
 
 def not_scaled(memory, query, key, value, stride, length, width, tile, causal):
@@ -247,6 +262,35 @@ def powers_of_two(memory, query, key, value, stride, length, width, tile, causal
     return (powers @ v) / powers.sum(dim=1, keepdim=True)
 
 
+def no_logit_of_zero(memory, query, key, value, stride, length, width, tile, causal):
+    """You mask every logit that is 0. A key that exists can have the logit 0, too: mask the keys from `length` on."""
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot, inside = at[:, None] * stride + channel, at[:, None] < length
+    q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
+    logits = q @ k.T / math.sqrt(width)
+    masked = (logits == 0) | ((at > at[:, None]) & causal)
+    return torch.nan_to_num(logits.masked_fill(masked, -math.inf).softmax(dim=1)) @ v
+
+
+def not_to_itself(memory, query, key, value, stride, length, width, tile, causal):
+    """Your causal mask hides position t from itself: it attends to s ≤ t, and you allow s < t."""
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot, inside = at[:, None] * stride + channel, at[:, None] < length
+    q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
+    allowed = (at < length) & ((at < at[:, None]) | (not causal))
+    return torch.nan_to_num((q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(dim=1)) @ v
+
+
+def memory_cleaned(memory, query, key, value, stride, length, width, tile, causal):
+    """You write zeros into the memory. These numbers belong to other tensors: a program stores nothing but its output."""
+    memory[memory.isnan()] = 0.0
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot, inside = at[:, None] * stride + channel, at[:, None] < length
+    q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
+    allowed = (at < length) & ((at <= at[:, None]) | (not causal))
+    return (q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
+
+
 def only_the_rows_that_exist(memory, query, key, value, stride, length, width, tile, causal):
     """You return (length, width). A program's tile has a fixed size: return all `tile` rows, whatever is in the last ones."""
     at, channel = torch.arange(length), torch.arange(width)
@@ -259,11 +303,11 @@ KEY = AnswerKey(
     id="one_tile",
     hidden=hidden,
     reference=one_tile,
-    accepted=(a_row_at_a_time, by_views, keys_in_blocks, biased_einsum, powers_of_two),
+    accepted=(a_row_at_a_time, by_views, keys_in_blocks, biased_einsum, powers_of_two, scale_in_float32),
     rejected=(
         *(padding_has_weight, loads_what_lies_behind, not_scaled, scaled_by_the_width, rows_side_by_side, nothing_subtracted),
         *(exp2_without_its_factor, softmax_down_the_columns, always_causal, never_causal, mask_the_wrong_way_round),
-        *(masked_afterwards, key_and_value_exchanged, only_the_rows_that_exist),
+        *(masked_afterwards, key_and_value_exchanged, only_the_rows_that_exist, no_logit_of_zero, not_to_itself, memory_cleaned),
     ),
     fingerprint=fingerprint,
     commentary=r"""

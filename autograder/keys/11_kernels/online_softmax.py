@@ -11,11 +11,11 @@ import random
 
 import numpy as np
 import torch
-from course_exercises._kernel_parts import State, nothing_summed, same_state, state_after
+from course_exercises._kernel_parts import State, nothing_summed, same_state, shared_state, state_after, steady
 from course_exercises.online_softmax import unchanged
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import again, draw
 
@@ -39,15 +39,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for before, logits, values, after, where in passes(rng):
         same_state(again(answer, before, logits, values), after, where)
     unchanged(answer, rng)
+    before, logits, values, after, where = passes(rng)[4]
+    steady(answer, (before, logits, values), after, where)
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every step of the passes, the example of the notebook, and a state whose parts share their memory."""
     logits, one = torch.tensor([1.0, 2.0, 8.0, 4.0], dtype=torch.float64).log(), torch.ones(3, 1, dtype=torch.float64)
-    shared = Build("kqa_core.check.helpers.transformer_parts:views", (torch.ones(1, dtype=torch.float64), [[], [], [1]]))
     calls: list[tuple[object, ...]] = [step[:3] for step in passes(rng)]
-    return [*calls, (nothing_summed(1), logits[:3], one), (shared, logits[1:], one)]
+    return [*calls, (nothing_summed(1), logits[:3], one), (shared_state(()), logits[1:], one)]
 
 
 def online_softmax(state, logits, values):

@@ -59,11 +59,6 @@ def strided(values: Tensor) -> Tensor:
     return values.transpose(0, 1).contiguous().transpose(0, 1)
 
 
-def views(values: Tensor, shapes: Sequence[Sequence[int]]) -> tuple[Tensor, ...]:
-    """The same numbers in several shapes, in one storage: code that changes one of them in place changes them all."""
-    return tuple(values.view(tuple(shape)) for shape in shapes)
-
-
 class Elsewhere(Tensor):
     """A tensor on a device that holds no numbers. Results computed from it are Elsewhere too, or `Mixed`."""
 

@@ -27,7 +27,7 @@ ORDERS = ["as in the sentence", "smallest logit first", "largest logit first"]
 
 
 class State(NamedTuple):
-    """What one pass keeps of the keys so far."""
+    """The state of one pass after some keys."""
 
     m: float
     ell: float

@@ -16,17 +16,16 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Build
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.sealed import sealed
 from kqa_core.check.helpers.transformer_parts import draw
 
 State = tuple[Tensor, Tensor, Tensor]  # m (…), ell (…), a (…, d)
 Slips = Mapping[str, tuple[Tensor | None, Tensor | None, Tensor | None]]  # a mistake in words, and the parts that it gives
 NAMES = ("m", "ell", "a")
 CLOSE = 5e-7  # relative to the largest entry: a float32 number on the way to a float64 result is no mistake
-CHANGED = "The result is wrong where ell and a share their memory: your code changes the state it was given. Make new tensors"
-VIEWS = "kqa_core.check.helpers.transformer_parts:views"
 
 
 def nothing_summed(*shape: int) -> State:
@@ -79,15 +78,22 @@ def same_state(result: object, wanted: State, where: str, slips: Slips | None = 
         parts = {said: state[number] for said, state in (slips or {}).items()}
         mistake = next((f". {said}" for said, part in parts.items() if part is not None and close(theirs, part)), "")
         if mine.numel() == 1:
-            raise NotYet(f"{where}, {name} is {theirs.item():.6g}; it should be {mine.item():.6g}{mistake}")
+            digits = next(n for n in (6, 17) if n == 17 or f"{theirs.item():.{n}g}" != f"{mine.item():.{n}g}")
+            raise NotYet(f"{where}, {name} is {theirs.item():.{digits}g}; it should be {mine.item():.{digits}g}{mistake}")
         finite = bool(torch.equal(mine.isinf(), theirs.isinf()))
         expect(finite, f"{where}, {name} is infinite where it should be finite, or finite where it should be −inf{mistake}")
         raise NotYet(f"{where}, {name} is not what it should be{mistake}")
 
 
 def shared_state(rows: tuple[int, ...]) -> Build:
-    """The state (1, 1, (1,)) of rows that have seen one key with the logit 1 and the value 1: three views of one storage."""
-    return Build(VIEWS, (torch.ones(*rows, 1, dtype=torch.float64), [rows, rows, (*rows, 1)]))
+    """The state (1, 1, (1,)) of rows that have seen one key with the logit 1 and the value 1, sealed: its parts are views."""
+    return sealed(torch.ones(*rows, 1, dtype=torch.float64), [rows, rows, (*rows, 1)])
+
+
+def steady(answer: Answer, args: tuple[object, ...], wanted: State, where: str) -> None:
+    """Raise NotYet unless sixty calls with the same arguments all give the state `wanted`."""
+    for number, result in enumerate(answer.map([args] * 60)):
+        same_state(result, wanted, f"{where}{' (the same call gave different results)' * (number > 0)}")
 
 
 class Heads(NamedTuple):
@@ -103,11 +109,16 @@ class Heads(NamedTuple):
 
 
 def heads(rng: random.Random, length: int, width: int, others: int = 2, scale: float = 1.0) -> Heads:
-    """A memory that holds them in the layout of a projection: rows of several heads side by side, and nan after the last."""
+    """A memory that holds them in the layout of a projection: rows of several heads side by side, and nan after the last.
+
+    In heads of 3 rows or more, key 1 is zero, so its logits are 0 as well.
+    """
     stride, size = others * width, length * others * width
     rows = draw(rng, 3, size, scale=scale)
     gap = torch.full((size + 7 * width + 5,), math.nan, dtype=torch.float64)  # more than a tile after each
     head = rng.randrange(others) * width
+    if length > 2:
+        rows[1, stride + head : stride + head + width] = 0.0
     query, key, value = (i * (size + len(gap)) + head for i in range(3))
     return Heads(torch.cat([part for row in rows for part in (row, gap)]), query, key, value, stride, length, width)
 

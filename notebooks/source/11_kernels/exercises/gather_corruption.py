@@ -9,6 +9,7 @@ import torch
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.sealed import sealed, untouched
 from kqa_core.check.helpers.transformer_parts import again
 
 MASK, PAD = -1, -2  # of ⁇ and □
@@ -67,6 +68,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for rows, block in ((3, 16), (12, 20)):
         given = drawn(rng, rows, block)
         same_rows(again(answer, *given), given)
+    given = drawn(rng, 5, 16)
+    same_rows(untouched(answer, "its arguments", *(sealed(each) for each in given[:3]), given[3]), given)
     return right("every row of the batch is made at once")
 
 
