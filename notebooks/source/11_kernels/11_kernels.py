@@ -447,7 +447,7 @@ print(q @ k.T / math.sqrt(2))
 # rows begin, and `stride` is the step from row to row. There are `length` rows of `width` channels. `tile` is the side of the
 # tile, a power of 2 with `tile` ≥ `length`. Return softmax(Q Kᵀ / √width) V as a tensor of shape (tile, width), in the dtype
 # of the memory. If `causal` is True, position t attends to i ≤ t only. The rows from `length` on are never stored, so they
-# may hold anything. In memory, there may be anything behind a head, even nan.
+# may hold anything. In memory, there may be anything behind a head, even nan. Only load from the memory; do not change it.
 
 
 # %% exercise="one_tile" role="solution"
@@ -540,7 +540,7 @@ check("one_tile", full_tile, record=False)  # wrong on purpose, so progress() do
 # are nan. A kernel with this mistake passes every test of its author, until there is nan behind a head, or until someone uses
 # it without the causal mask.
 #
-# > **Takeaway.** A program computes addresses from a start and a stride. It masks its loads, so that nothing foreign comes
+# > **Takeaway.** A program computes addresses from a start and a stride. It masks its loads, so that no foreign numbers come
 # > in, and it masks its logits, so that missing keys get no weight. Errors in either are silent, so test with nan behind each
 # > tensor.
 
@@ -790,7 +790,7 @@ attempted(roofline_slider, bytes_and_operations)
 # float32.
 #
 # **Predict.** The processor keeps recently used numbers in its cache, a few megabytes. The squares of 8 heads take
-# $8\,T^2\cdot4$ bytes. At which of the three lengths will fusing help most?
+# $8\,T^2\cdot4$ bytes. At which of the three lengths will fusing save most time?
 
 # %% tags=["nbval-ignore-output"]
 import functools
@@ -877,7 +877,8 @@ else:
 # `length`, `start` and `masked` are LongTensors of shape (B,). The document of row b is cut to its first `length` characters,
 # and `masked` of them are taken out from `start` on. The row is prefix ⁇ suffix ⁇ span □ … □. Return a LongTensor of shape
 # (B, `block_size`) that holds, for each place, the number of the character that belongs there: −1 for ⁇ and −2 for □. It
-# always fits: `length` + 2 ≤ `block_size`. Prefix, suffix or the whole document may be empty. You need no loop.
+# always fits: `length` + 2 ≤ `block_size`. Prefix, suffix or the whole document may be empty. Do not change the arguments.
+# You need no loop.
 
 
 # %% exercise="gather_corruption" role="solution"
