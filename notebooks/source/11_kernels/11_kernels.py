@@ -102,8 +102,8 @@ print("minus the maximum:", [round(weight, 3) for weight in (s.exp() / s.exp().s
 # the weights. Suppose that the keys arrive a few at a time, and that each group is gone when the next one arrives. Can we
 # still get the output?
 #
-# Such a group is called a **tile**: as many keys as a processor holds at once. On a GPU this is how long texts are read,
-# because the logits of all keys together do not fit on the chip.
+# Such a group is called a **tile**: as many keys as a processor holds at once. On a GPU, attention over a long text works
+# tile by tile, because the logits of all keys together do not fit on the chip.
 #
 # **Idea.** Keep a short summary of the keys so far. When a new tile arrives, update the summary. Three things are enough:
 #
@@ -569,9 +569,9 @@ check("one_tile", full_tile, record=False)  # wrong on purpose, so progress() do
 # | `q @ k.T` | `tl.dot(q, tl.trans(k))`: a product on the tensor cores, the GPU's units for matrix products |
 # | the loop over `number` in `launch` | none: `kernel[(2,)](…)` starts two programs, and `tl.program_id(0)` is 0 or 1 |
 #
-# Here is attention without a causal mask, on the memory of the example. At the end, program 1 prints the addresses of its
-# queries, with −1 where the load is masked. Triton exists for Linux only. Where it is not installed, the cell says so. No
-# exercise needs it.
+# Here is attention without a causal mask, on the memory of the example. At the end, program 1 prints where it loads its
+# queries and where it stores its output, with −1 for masked addresses. Triton exists for Linux only. Where it is not
+# installed, the cell says so. No exercise needs it.
 
 # %% tags=["nbval-ignore-output"]
 import os
@@ -599,6 +599,7 @@ if HAS_TRITON:
         tl.store(memory + out + where, result, mask=inside)
         if head == 1:
             tl.device_print("program 1 loads its queries from", tl.where(inside, query + where, -1))
+            tl.device_print("program 1 stores its output to", tl.where(inside, out + where, -1))
 
     memory = strip.clone()
     tile_kernel[(2,)](memory, 0, 12, 24, 36, 4, 3, 2**-0.5, TILE=4, WIDTH=2)
@@ -612,8 +613,8 @@ else:
     print("Triton is not installed here, so the kernel was not run. Everything else works without it.")
 
 # %% [markdown]
-# If Triton is installed, you see the addresses of the picture, with a masked last row, and the output $(8.56, 5.64)$ of the
-# first query. (On a real GPU this tile would be too small: tensor cores want at least 16 rows and 16 channels.)
+# If Triton is installed, you see the addresses of the picture, each with a masked last row, and the output $(8.56, 5.64)$ of
+# the first query. (On a real GPU this tile would be too small: tensor cores want at least 16 rows and 16 channels.)
 #
 # The kernel that comes with this course is in `kqa_core/kernels/one_tile_triton.py`. It is the same program, with the causal
 # mask, with a stride for each tensor, for 16-bit numbers, and with a backward pass.
