@@ -16,7 +16,7 @@ KEY = WrittenKey(
     256 KiB of registers of a multiprocessor. So a program holds all logits of a row at once and takes an ordinary softmax:
     one maximum and one sum. It needs no loop over tiles of keys, no running maximum and no rescaling of earlier sums. It
     reads q, k and v once and writes the output once. The backward pass computes the weights again from q and k, which it
-    reads anyway, so the forward pass stores neither the square of weights nor the maximum and the sum of a row. The limit
+    reads anyway. So the forward pass stores neither the square of weights nor the maximum and the sum of a row. The limit
     is the length: 256 positions need 256 KiB for one square, which is the whole register file, and the backward pass holds
     two squares. For longer texts, tiles of keys have to be streamed and merged as in online_softmax.
     """,
