@@ -63,10 +63,10 @@ for name, job in jobs.items():
 # 3. count bytes and operations, and say whether memory or arithmetic limits a kernel,
 # 4. make a batch of corrupted rows without a loop, and say why its random numbers must not have a state.
 #
-# **Time:** about two hours for Parts 1 to 3, which are about attention. Part 4 is an extra of half an hour. The whole
-# notebook is optional: nothing else needs it. **You need:** softmax and weighted averages (notebook 01), heads, the causal
-# mask and $\sqrt{d_k}$ (notebook 04), and for Part 4 span corruption (notebook 06). All symbols are in the
-# [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). You do not need a GPU.
+# **Time:** about two hours for Parts 1 to 3, which are about attention. Part 4 is an extra of half an hour, and its points
+# are extra credit. The whole notebook is optional: nothing else needs it. **You need:** softmax and weighted averages
+# (notebook 01), heads, the causal mask and $\sqrt{d_k}$ (notebook 04), and for Part 4 span corruption (notebook 06). All
+# symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). You do not need a GPU.
 
 # %% [markdown]
 # ---

@@ -93,4 +93,5 @@ EXERCISE = Exercise(
     ),
     check=check,
     optional=True,
+    extra=True,
 )
