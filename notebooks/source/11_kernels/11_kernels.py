@@ -45,8 +45,8 @@ for name, job in jobs.items():
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# All three take a similar time. The third job does twice the arithmetic of the second, but it takes nowhere near twice the
-# time.
+# The third job does twice the arithmetic of the second, but it takes nowhere near twice the time. And even the copy, which
+# computes nothing at all, needs a good part of that time.
 #
 # </details>
 #
