@@ -7,7 +7,7 @@
 - Each implementation is captured in a CUDA graph of several calls, so that the time of the CPU does not count. The graphs are
   replayed in turns; the best time counts. If an implementation fails (a backend that does not support these shapes), a line says
   so.
-- Without a GPU, or without Triton, nothing is timed: every time is None, which is printed as "not measured".
+- Without a GPU, or without Triton, nothing is timed: every time is None, and the table is one sentence (`ABSENT`).
 - `python -m kqa_core.experiments.kernel_race` prints the table; it writes nothing.
 """
 
@@ -30,6 +30,7 @@ from kqa_core.text.vocabulary import Vocabulary
 B, NH, T, HS = 128, 8, 128, 32
 CALLS, TURNS = 20, 10  # calls a graph, replays of it
 NOT_MEASURED = "not measured"
+ABSENT = "No times: they take an NVIDIA GPU and Triton. There, `python -m kqa_core.experiments.kernel_race` measures them."
 BACKENDS = {
     "flash": SDPBackend.FLASH_ATTENTION,
     "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
@@ -163,14 +164,14 @@ def race() -> dict[str, Times]:
 
 
 def race_table(times: dict[str, Times]) -> str:
-    """The times, a line for each implementation, and how many times as fast ours is."""
+    """The measured times, a line each, and how many times as fast ours is; one sentence if nothing was measured."""
     lines = []
     for part, taken in times.items():
         ours = taken.get("ours")
         for name, time in taken.items():
             ratio = "" if time is None or ours is None or name == "ours" else f"   ours is {time / ours:5.2f} × as fast"
-            lines.append(f"{part:<12} {name:<18} {NOT_MEASURED if time is None else f'{time:9.1f} µs'}{ratio}")
-    return "\n".join(lines)
+            lines += [f"{part:<12} {name:<18} {time:9.1f} µs{ratio}"] if time is not None else []
+    return "\n".join(lines) or ABSENT
 
 
 if __name__ == "__main__":

@@ -25,12 +25,12 @@ from torch import Tensor
 from kqa_core.errors import UserError
 from kqa_core.kernels import one_tile, span_rows
 from kqa_core.kernels.dropout import dropout as drop
-from kqa_core.kernels.flat_memory import load
+from kqa_core.kernels.flat_memory import load, store, watched
 from kqa_core.text.span_corruption import DocumentTable
 from kqa_core.text.span_corruption import corrupt_batch as corrupt_with_torch
 
 __all__ = [
-    "HAS_TRITON", "causal_attention", "corrupt_batch", "load", "one_tile", "synthesized_attention", "using",
+    "HAS_TRITON", "causal_attention", "corrupt_batch", "load", "one_tile", "store", "synthesized_attention", "using", "watched",
     "with_constant_keys",
 ]  # fmt: skip
 

@@ -1,13 +1,41 @@
-"""A model of a GPU's memory as a one-dimensional tensor, with the masked load of Triton: for notebook 11.
+"""A model of a GPU's memory as a one-dimensional tensor, with the masked load and store of Triton: for notebook 11.
 
-In Triton, `tl.load(pointer, mask=inside, other=0.0)` reads the values at a tensor of addresses, but only where `inside` is True.
-`load` does the same in torch, so that a kernel's memory access can be written and tested on any machine.
+- In Triton, `tl.load(pointer, mask=inside, other=0.0)` reads the values at a tensor of addresses, but only where `inside` is
+  True, and `tl.store` writes there. `load` and `store` do the same in torch, so that a kernel's memory access can be written and
+  tested on any machine.
+- Inside `watched()`, both note the addresses that they use.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
 import torch
 from torch import Tensor
+
+
+@dataclass
+class Accesses:
+    """The addresses of each `load` and of each `store`, in order; masked addresses are left out."""
+
+    loads: list[list[int]] = field(default_factory=list)
+    stores: list[list[int]] = field(default_factory=list)
+
+
+_watching: list[Accesses] = []
+
+
+@contextmanager
+def watched() -> Iterator[Accesses]:
+    """Note the addresses of every load and store inside."""
+    seen = Accesses()
+    _watching.append(seen)
+    try:
+        yield seen
+    finally:
+        _watching.remove(seen)
 
 
 def load(memory: Tensor, where: Tensor, inside: Tensor, other: float = 0.0) -> Tensor:
@@ -19,15 +47,37 @@ def load(memory: Tensor, where: Tensor, inside: Tensor, other: float = 0.0) -> T
     >>> load(torch.tensor([5.0, 6.0, 7.0]), torch.tensor([2, 0, 9]), torch.tensor([True, True, False]))
     tensor([7., 5., 0.])
     """
-    where, inside = torch.as_tensor(where), torch.as_tensor(inside, dtype=torch.bool)
+    where, inside = _together(memory, where, inside)
+    for seen in _watching:
+        seen.loads.append(where[inside].tolist())
+    found = memory.new_full(where.shape, other)
+    found[inside] = memory[where[inside]]
+    return found
+
+
+def store(memory: Tensor, where: Tensor, values: Tensor, inside: Tensor) -> None:
+    """Write `values` to `memory` (n,) at the addresses `where`, but only where `inside` is True; shapes and errors as in `load`.
+
+    >>> memory = torch.zeros(3)
+    >>> store(memory, torch.tensor([2, 0, 9]), torch.tensor([7.0, 5.0, 1.0]), torch.tensor([True, True, False]))
+    >>> memory
+    tensor([5., 0., 7.])
+    """
+    where, inside = _together(memory, where, inside)
+    for seen in _watching:
+        seen.stores.append(where[inside].tolist())
+    memory[where[inside]] = values.expand(where.shape)[inside]
+
+
+def _together(memory: Tensor, where: Tensor, inside: Tensor) -> tuple[Tensor, Tensor]:
+    """Addresses (int64) and mask in their common shape. Raises IndexError for an address outside that is not masked."""
+    where, inside = torch.as_tensor(where).long(), torch.as_tensor(inside, dtype=torch.bool)
     shape = torch.broadcast_shapes(where.shape, inside.shape)  # type: ignore[no-untyped-call]  # torch ships no types for it
     where, inside = where.expand(shape), inside.expand(shape)
-    addresses = where[inside].long()
+    addresses = where[inside]
     if addresses.numel() and not 0 <= int(addresses.min()) <= int(addresses.max()) < len(memory):
         wrong = int(addresses.min()) if int(addresses.min()) < 0 else int(addresses.max())
         raise IndexError(
-            f"address {wrong} lies outside the memory, 0 … {len(memory) - 1}: mask the addresses that should not be read"
+            f"address {wrong} lies outside the memory, 0 … {len(memory) - 1}: mask the addresses that should not be used"
         )
-    found = memory.new_full(shape, other)
-    found[inside] = memory[addresses]
-    return found
+    return where, inside

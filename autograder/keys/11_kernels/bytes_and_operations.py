@@ -1,4 +1,4 @@
-"""Answer key of bytes_and_operations. Whole numbers, compared exactly; `test_11_kernels.py` counts them tensor by tensor."""
+"""Answer key of bytes_and_operations: whole numbers, compared exactly. `test_11_kernels.py` counts them tensor by tensor."""
 
 from __future__ import annotations
 
@@ -18,11 +18,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         found, wanted = counts_of(answer(*sizes)), bytes_and_operations(*sizes)
         for name in NAMES:
             for which, mine, theirs in zip(("bytes", "operations"), wanted[name], found[name], strict=True):
-                expect(
-                    theirs == mine,
-                    f"for N, T, d = {', '.join(map(str, sizes))} the {which} of {name} are {theirs:g}; they "
-                    "should be another number",
-                )
+                case = f"for N, T, d = {', '.join(map(str, sizes))}"
+                expect(theirs == mine, f"{case}, the {which} of {name} should be {mine:,}; yours are {theirs:,.10g}")
     return right()
 
 
@@ -43,7 +40,7 @@ def bytes_and_operations(N, T, d):
 
 
 def tensor_by_tensor(N, T, d):
-    """Shapes of what is read and written, and the products' sizes."""
+    """Shapes of what is read and written, and the sizes of the products."""
     rows, square, table = (N, T, d), (N, T, T), (1, T, d)
     moved = {
         "in_steps": [rows, rows, square, square, square, square, rows, rows],
@@ -68,7 +65,7 @@ def one_head_first(N, T, d):
 
 
 def from_the_intensity(N, T, d):
-    """Operations from a head's products; bytes from operations over operations per byte, worked out on paper."""
+    """Operations from a head's products; bytes from operations and operations per byte."""
     forward = N * T * d * T * 4
     return {
         "backward": (forward * 7 // (2 * T), forward // 2 * 5),
@@ -95,7 +92,7 @@ def kernel_by_kernel(N, T, d):
 
 
 def numbers_for_bytes(N, T, d):
-    """You count numbers; each of them has 16 bits, which is two bytes."""
+    """You count numbers. Each of them has 16 bits, which are two bytes."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (4 * head + 4 * square, 4 * square * d),
@@ -106,7 +103,7 @@ def numbers_for_bytes(N, T, d):
 
 
 def multiplications_alone(N, T, d):
-    """You count multiplications; each comes with an addition, which makes two operations: 2·a·b·c for a product."""
+    """You count multiplications only. Each comes with an addition, so a product has 2·a·b·c operations."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 2 * square * d),
@@ -117,9 +114,7 @@ def multiplications_alone(N, T, d):
 
 
 def softmax_moves_nothing(N, T, d):
-    """In steps, the softmax is a kernel of its own: it reads a square and writes one. You count only the square between the two
-    products.
-    """
+    """In steps, the softmax is a kernel of its own: it reads a square and writes a square. You leave it out."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 2 * square), 4 * square * d),
@@ -130,7 +125,7 @@ def softmax_moves_nothing(N, T, d):
 
 
 def squares_written_once(N, T, d):
-    """Each square that is written is read again by the next kernel: you count one way only."""
+    """You count one of the four squares too few: two are written, and each of them is read again by the next kernel."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 3 * square), 4 * square * d),
@@ -141,7 +136,7 @@ def squares_written_once(N, T, d):
 
 
 def table_for_each_head(N, T, d):
-    """You count the Synthesizer's table of keys once for each head: all share it, so it comes from the main memory once."""
+    """You count the Synthesizer's table once for each head. All heads share it, so it is read once."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 4 * square * d),
@@ -152,7 +147,7 @@ def table_for_each_head(N, T, d):
 
 
 def table_forgotten(N, T, d):
-    """The Synthesizer's table of keys is missing: (T, d), read once."""
+    """The Synthesizer's table of keys is missing: T·d numbers, read once."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 4 * square * d),
@@ -163,7 +158,7 @@ def table_forgotten(N, T, d):
 
 
 def synthesizer_has_one_product(N, T, d):
-    """The Synthesizer compares nothing, but its logits are a product all the same, of (T, d) and (d, T)."""
+    """The Synthesizer has two products as well: its logits are a product of (T, d) and (d, T)."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 4 * square * d),
@@ -174,7 +169,7 @@ def synthesizer_has_one_product(N, T, d):
 
 
 def weights_remembered(N, T, d):
-    """On the way back the weights are computed again, from q and k: that is a fifth product, which you leave out."""
+    """Backward computes the weights again, from q and k. This product is missing: there are five."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 4 * square * d),
@@ -185,7 +180,7 @@ def weights_remembered(N, T, d):
 
 
 def gradient_not_read(N, T, d):
-    """On the way back the kernel reads the gradient of the output, too: seven tensors are moved, not six."""
+    """Backward also reads the gradient of the output: it moves seven tensors, not six."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (2 * (4 * head + 4 * square), 4 * square * d),
@@ -207,7 +202,7 @@ def output_not_written(N, T, d):
 
 
 def in_single_precision(N, T, d):
-    """You count four bytes a number; these have 16 bits, which is two."""
+    """You count four bytes for each number. These numbers have 16 bits, which are two bytes."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (4 * (4 * head + 4 * square), 4 * square * d),
@@ -218,7 +213,7 @@ def in_single_precision(N, T, d):
 
 
 def exchanged(N, T, d):
-    """Your pairs are exchanged: bytes first, then operations."""
+    """Your pairs are in the wrong order: bytes first, then operations."""
     head, square = N * T * d, N * T * T
     return {
         "in_steps": (4 * square * d, 2 * (4 * head + 4 * square)),
@@ -239,4 +234,12 @@ KEY = AnswerKey(
         *(in_single_precision, exchanged),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    Bytes: write down the shape of everything that a kernel reads and writes. In steps, the $T\times T$ square crosses the
+    memory four times, because the first two kernels each write one and the next kernel reads it again. That term, $8NT^2$
+    bytes, is what one tile saves; the operations are the same. The Synthesizer reads its keys once for all heads. Backward
+    reads $q$, $k$, $v$ and the output's gradient and writes three gradients, and it has five products, because the weights
+    are computed again instead of being loaded. The common mistake is to count a square once, although it is written *and*
+    read.
+    """,
 )

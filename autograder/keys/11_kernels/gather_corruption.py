@@ -1,4 +1,4 @@
-"""Answer key of gather_corruption: whole numbers, compared exactly. `test_11_kernels.py` holds them against the library."""
+"""Answer key of gather_corruption: whole numbers, compared exactly. `test_11_kernels.py` compares them with the library."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def gather_corruption(length, start, masked, block_size):
     length, start, masked = length[:, None], start[:, None], masked[:, None]  # (B, 1)
     place = torch.arange(block_size)[None]  # (1, block_size)
     second = length - masked + 1
-    source = torch.where(place > start, place + masked - 1, place)  # the suffix runs ahead of its place
+    source = torch.where(place > start, place + masked - 1, place)  # the suffix
     source = torch.where(place > second, start + place - second - 1, source)
     source = torch.where((place == start) | (place == second), -1, source)
     return torch.where(place >= length + 2, -2, source)
@@ -48,7 +48,7 @@ def piece_by_piece(length, start, masked, block_size):
 
 
 def summed_jumps(length, start, masked, block_size):
-    """The source goes on by one a place, and jumps where a run begins: a running sum."""
+    """The source grows by one from place to place, and jumps where a run begins: a running sum."""
     B = length.shape[0]
     step = torch.ones(B, block_size + 1, dtype=torch.long)
     step[:, 0] = 0
@@ -65,7 +65,7 @@ def summed_jumps(length, start, masked, block_size):
 
 
 def by_sorting(length, start, masked, block_size):
-    """Every character, mark and pad gets the number of its run; a stable sort puts them in order."""
+    """Every character, mark and pad has the number of its run; a stable sort puts them in order."""
     document = torch.arange(block_size).repeat(len(length), 1)
     late = document >= length.view(-1, 1)
     hidden_ones = (document >= start.view(-1, 1)) & (document < (start + masked).view(-1, 1))
@@ -80,7 +80,7 @@ def by_sorting(length, start, masked, block_size):
 
 
 def run_by_number(length, start, masked, block_size):
-    """Which run a place is in, by a search among the runs' beginnings; then each run's own shift from a table."""
+    """The run of each place by a search among the beginnings of the runs; then the shift of each run from a table."""
     ends = torch.stack((start, start + 1, length - masked + 1, length - masked + 2, length + 2), 1).contiguous()
     spots = torch.arange(block_size).broadcast_to(len(length), block_size).contiguous()
     number = torch.searchsorted(ends, spots, right=True)
@@ -91,9 +91,7 @@ def run_by_number(length, start, masked, block_size):
 
 
 def suffix_one_late(length, start, masked, block_size):
-    """Your suffix skips one character: past the first ⁇, the source runs ahead by masked − 1, because a ⁇ has come for the
-    span.
-    """
+    """Your suffix skips one character. After the first ⁇ the source is place + masked − 1, because one ⁇ was added."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -104,7 +102,7 @@ def suffix_one_late(length, start, masked, block_size):
 
 
 def suffix_not_moved(length, start, masked, block_size):
-    """Behind the first ⁇ you go on as if nothing had been taken out: the suffix begins at character start + masked."""
+    """After the first ⁇ you go on as if nothing had been removed. The suffix begins at character start + masked."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -115,7 +113,7 @@ def suffix_not_moved(length, start, masked, block_size):
 
 
 def second_mark_missing(length, start, masked, block_size):
-    """There is no ⁇ before the span: a row has two."""
+    """There is no ⁇ before the span: a row has two of them."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -126,7 +124,7 @@ def second_mark_missing(length, start, masked, block_size):
 
 
 def span_left_out(length, start, masked, block_size):
-    """The span itself is missing: behind the second ⁇ stands what was taken out, or there is nothing to learn."""
+    """The span itself is missing. It comes after the second ⁇."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -136,7 +134,7 @@ def span_left_out(length, start, masked, block_size):
 
 
 def span_from_the_beginning(length, start, masked, block_size):
-    """Behind the second ⁇ you begin at character 0; the span begins at character start."""
+    """After the second ⁇ you begin at character 0; the span begins at character `start`."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -147,7 +145,7 @@ def span_from_the_beginning(length, start, masked, block_size):
 
 
 def mark_one_late(length, start, masked, block_size):
-    """Your first ⁇ stands one place late: the prefix has `start` characters, 0 to start − 1, so its ⁇ is at place `start`."""
+    """Your first ⁇ is one place late. The prefix has the characters 0 to start − 1, so its ⁇ is at place `start`."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -158,7 +156,7 @@ def mark_one_late(length, start, masked, block_size):
 
 
 def marks_not_counted(length, start, masked, block_size):
-    """Padding begins two places early, at `length`: a row is two longer than its document, by the two ⁇."""
+    """Your padding begins at place `length`, two places early: the two ⁇ make a row two longer than its document."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -169,7 +167,7 @@ def marks_not_counted(length, start, masked, block_size):
 
 
 def never_padded(length, start, masked, block_size):
-    """Behind the span you go on with what follows it in the document; from place length + 2 on, there is padding."""
+    """After the span you go on with the characters that follow it. From place length + 2 on, there is padding."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = length - masked + 1
@@ -190,7 +188,7 @@ def signs_exchanged(length, start, masked, block_size):
 
 
 def first_row_for_all(length, start, masked, block_size):
-    """Every row is cut as the first one is: keep a row of its own for each, (B, 1) against (1, block_size)."""
+    """Every row is cut as the first one is. Keep the axis of rows: (B, 1) against (1, block_size)."""
     B = len(length)
     length, start, masked = length[0], start[0], masked[0]
     place = torch.arange(block_size).repeat(B, 1)
@@ -202,7 +200,7 @@ def first_row_for_all(length, start, masked, block_size):
 
 
 def span_before_suffix(length, start, masked, block_size):
-    """You put the span first and the suffix last: the model must see both sides of the gap before it fills it."""
+    """You put the span before the suffix. The order is prefix, suffix, span: the model must see both sides of the gap first."""
     length, start, masked = length[:, None], start[:, None], masked[:, None]
     place = torch.arange(block_size)[None]
     second = start + masked + 1
@@ -222,4 +220,11 @@ KEY = AnswerKey(
         *(marks_not_counted, never_padded, signs_exchanged, first_row_for_all, span_before_suffix),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    Do not ask where a character goes; ask which character belongs in a place. Then every place is computed on its own, for
+    all rows at once, with a place along one axis and the rows along the other. There are six runs, and each `torch.where`
+    overwrites the places from one boundary on, so the order of the lines matters: the two ⁇ come after the suffix and the
+    span, and the padding comes last. The common mistake is the shift of the suffix: `masked` characters are gone, but one ⁇
+    was added, so the source is ahead of the place by masked − 1.
+    """,
 )

@@ -6,45 +6,57 @@ import math
 import random
 
 import torch
-from course_exercises._kernel_parts import same_state
-from course_exercises.merge_states import halves
+from course_exercises._kernel_parts import same_state, shared_state, state_after, steady
+from course_exercises.merge_states import halves, unchanged
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import again
 
-SIZES = ((1, 2, 1, 1.0), (4, 5, 4, 2.0), (9, 8, 3, 1.0), (3, 4, 3, 500.0), (8, 6, 2, 0.01))  # rows, keys, width, loudness
+SIZES = (
+    (1, 2, 1, 1.0),
+    (4, 5, 4, 2.0),
+    (9, 8, 3, 1.0),
+    (3, 4, 3, 500.0),
+    (8, 6, 2, 0.01),
+)  # rows, keys, width, scale
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows of every kind, as many as the width and more, both ways round."""
-    for rows, n, d, loud in SIZES:
-        left, other, whole = halves(rng, rows, n, d, loud)
+    """Rows of every kind, as many as the width and more, in both orders; the old states kept."""
+    for rows, n, d, scale in SIZES:
+        left, other, whole = halves(rng, rows, n, d, scale)
         same_state(again(answer, left, other), whole, f"for {rows} rows of width {d}")
         same_state(again(answer, other, left), whole, f"for {rows} rows of width {d}, the sides exchanged")
+    unchanged(answer, rng)
+    left, other, whole = halves(rng, 4, 5, 3)
+    steady(answer, (left, other), whole, "for 4 rows of width 3")
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Both ways round."""
+    """Both orders, and states whose parts share their memory."""
     made = [halves(rng, *size) for size in SIZES]
-    return [pair for left, other, _ in made for pair in ((left, other), (other, left))]
+    shared = shared_state((3,))
+    other = state_after(torch.tensor([[0.0], [1.0], [3.0]], dtype=torch.float64), torch.full((3, 1, 1), 2.0, dtype=torch.float64))
+    calls: list[tuple[object, ...]] = [pair for left, other_side, _ in made for pair in ((left, other_side), (other_side, left))]
+    return [*calls, (shared, other), (other, shared)]
 
 
 def merge_states(left, right):
     """The reference."""
-    largest = torch.maximum(left[0], right[0])
-    total, read = torch.zeros_like(left[1]), torch.zeros_like(left[2])
-    for own, count, value in (left, right):
-        factor = torch.where(own == -math.inf, 0.0, torch.exp(own - largest))  # (T,)
-        total = total + factor * count
-        read = read + factor[:, None] * value
-    return largest, total, read
+    m = torch.maximum(left[0], right[0])
+    ell, a = torch.zeros_like(left[1]), torch.zeros_like(left[2])
+    for own_m, own_ell, own_a in (left, right):
+        factor = torch.where(own_m == -math.inf, 0.0, torch.exp(own_m - m))  # (T,)
+        ell = ell + factor * own_ell
+        a = a + factor[:, None] * own_a
+    return m, ell, a
 
 
 def stacked(left, right):
-    """Both sides in one more axis, and a softmax's own trick."""
+    """Both sides in one more axis, and torch's max over it."""
     m, sums, r = (torch.stack(pair) for pair in zip(left, right, strict=True))
     top = m.amax(0)
     weight = (m - top.nan_to_num(neginf=0.0)).exp()
@@ -63,7 +75,7 @@ def row_by_row(left, right):
 
 
 def only_the_smaller_shrinks(left, right):
-    """The larger side stays; the distance between the two says what the other is worth."""
+    """The larger side stays as it is; the gap between the two m gives the factor of the other."""
     ahead = left[0] >= right[0]
     gap = torch.abs(left[0] - right[0])
     gap = torch.where(torch.isnan(gap), torch.inf, gap)
@@ -74,7 +86,7 @@ def only_the_smaller_shrinks(left, right):
 
 
 def by_means(left, right):
-    """Through logarithms of the sums: how much of the whole each side is."""
+    """Through logarithms of the sums: the share of each side in the whole."""
     log_left, log_right = left[0] + torch.log(left[1]), right[0] + torch.log(right[1])
     whole = torch.logaddexp(log_left, log_right)
     top = torch.max(left[0], right[0])
@@ -85,12 +97,12 @@ def by_means(left, right):
 
 
 def not_brought_together(left, right):
-    """You add what was measured from two different places: bring both sides to the common largest first."""
+    """You add sums that were measured from two different maxima. Multiply each side by e^(own m − common m) first."""
     return torch.maximum(left[0], right[0]), left[1] + right[1], left[2] + right[2]
 
 
 def larger_side_wins(left, right):
-    """You keep the side with the larger logit and drop the other: its keys have weights, too, if small ones."""
+    """You keep the side with the larger m and drop the other. The keys of the other side have weights, too."""
     ahead = left[0] >= right[0]
     return (
         torch.maximum(left[0], right[0]),
@@ -100,23 +112,21 @@ def larger_side_wins(left, right):
 
 
 def only_the_right_shrinks(left, right):
-    """You change the right side only, as if the left always had the larger logit: either may."""
+    """You rescale the right side only, as if the left side always had the larger m. Either side can have it."""
     largest = torch.maximum(left[0], right[0])
     factor = torch.where(right[0] == -math.inf, 0.0, torch.exp(right[0] - largest))
     return largest, left[1] + factor * right[1], left[2] + factor[:, None] * right[2]
 
 
-def nan_where_nothing_is_read(left, right):
-    """A row that neither side may read has −inf on both, and −inf − (−inf) is nan: its factor must be 0, or its state left
-    alone.
-    """
+def nan_where_both_are_empty(left, right):
+    """In a row in which both m are −inf, −inf − (−inf) is nan. Use torch.where to make the factor 0 there."""
     largest = torch.maximum(left[0], right[0])
     a, b = torch.exp(left[0] - largest), torch.exp(right[0] - largest)
     return largest, a * left[1] + b * right[1], a[:, None] * left[2] + b[:, None] * right[2]
 
 
 def smaller_of_the_two(left, right):
-    """You measure from the smaller of the two largest logits: the factors grow beyond 1, and overflow. Take the larger."""
+    """You measure from the smaller of the two m, so the factors are above 1 and can overflow. Take the larger one."""
     smallest = torch.minimum(left[0], right[0])
     smallest = torch.where(smallest == -math.inf, torch.maximum(left[0], right[0]), smallest)
     total, read = torch.zeros_like(left[1]), torch.zeros_like(left[2])
@@ -126,8 +136,8 @@ def smaller_of_the_two(left, right):
     return smallest, total, read
 
 
-def read_not_scaled(left, right):
-    """You bring the totals together and add the reads as they are: they take the same two factors."""
+def a_not_rescaled(left, right):
+    """You rescale ell but add a as it is. Both take the same two factors."""
     largest = torch.maximum(left[0], right[0])
     total, read = torch.zeros_like(left[1]), torch.zeros_like(left[2])
     for own, count, value in (left, right):
@@ -136,8 +146,8 @@ def read_not_scaled(left, right):
     return largest, total, read
 
 
-def total_not_scaled(left, right):
-    """You bring the reads together and add the totals as they are: they take the same two factors."""
+def ell_not_rescaled(left, right):
+    """You rescale a but add ell as it is. Both take the same two factors."""
     largest = torch.maximum(left[0], right[0])
     total, read = torch.zeros_like(left[1]), torch.zeros_like(left[2])
     for own, count, value in (left, right):
@@ -147,7 +157,7 @@ def total_not_scaled(left, right):
 
 
 def divided(left, right):
-    """You divide by the total already; the state holds plain sums, or it could not be merged with a third."""
+    """You divide a by ell. The state holds plain sums: otherwise it could not be merged with a third one."""
     largest = torch.maximum(left[0], right[0])
     total, read = torch.zeros_like(left[1]), torch.zeros_like(left[2])
     for own, count, value in (left, right):
@@ -157,7 +167,7 @@ def divided(left, right):
 
 
 def averaged(left, right):
-    """You halve the sum of the two reads: they are sums, not means, and are added."""
+    """You halve the sum of the two a. They are sums, not means, so they are added."""
     largest = torch.maximum(left[0], right[0])
     total, read = torch.zeros_like(left[1]), torch.zeros_like(left[2])
     for own, count, value in (left, right):
@@ -167,7 +177,7 @@ def averaged(left, right):
 
 
 def largest_added(left, right):
-    """You add the two largest logits; the largest of all is the larger of the two."""
+    """You add the two m. The largest logit of all keys is the larger of the two."""
     largest = torch.maximum(left[0], right[0])
     total, read = torch.zeros_like(left[1]), torch.zeros_like(left[2])
     for own, count, value in (left, right):
@@ -177,7 +187,7 @@ def largest_added(left, right):
 
 
 def one_sided_rows_lost(left, right):
-    """A row that only one side may read loses all it has read: a side that is empty counts 0, and the other stays."""
+    """A row that is empty on one side loses the keys of the other side. Only the empty side has the factor 0."""
     largest = torch.maximum(left[0], right[0])
     both = (left[0] > -math.inf) & (right[0] > -math.inf)
     total, read = torch.zeros_like(left[1]), torch.zeros_like(left[2])
@@ -187,14 +197,31 @@ def one_sided_rows_lost(left, right):
     return largest, total, read
 
 
+def changed_in_place(left, right):
+    """Your numbers are right, but you change the tensors of the two states. Make new ones: a = factor * a, not a *= factor."""
+    m = torch.maximum(left[0], right[0])
+    for own, ell, a in (left, right):
+        factor = torch.where(own == -math.inf, 0.0, torch.exp(own - m))
+        ell *= factor
+        a *= factor[:, None]
+    return m, left[1] + right[1], left[2] + right[2]
+
+
 KEY = AnswerKey(
     id="merge_states",
     hidden=hidden,
     reference=merge_states,
     accepted=(stacked, row_by_row, only_the_smaller_shrinks, by_means),
     rejected=(
-        *(not_brought_together, larger_side_wins, only_the_right_shrinks, nan_where_nothing_is_read, smaller_of_the_two),
-        *(read_not_scaled, total_not_scaled, divided, averaged, largest_added, one_sided_rows_lost),
+        *(not_brought_together, larger_side_wins, only_the_right_shrinks, nan_where_both_are_empty, smaller_of_the_two),
+        *(a_not_rescaled, ell_not_rescaled, divided, averaged, largest_added, one_sided_rows_lost, changed_in_place),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    Each side has measured its sums from its own maximum. Before they can be added they must be measured from the same one,
+    and that is the larger of the two: then both factors $e^{m_\text{own}-m}$ are at most 1 and nothing overflows. A side
+    that has seen no key has $m = -\infty$, so its factor is 0 and it adds nothing. If both sides are empty, the difference
+    would be $-\infty - (-\infty)$, which is nan; `torch.where` puts 0 there. The common mistake is to rescale only one
+    side. The online softmax of the exercise before is the special case in which the right side is one tile.
+    """,
 )

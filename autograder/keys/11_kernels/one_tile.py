@@ -1,7 +1,7 @@
 """Answer key of one_tile.
 
-Judged by what is stored, rows below `length`. How it was computed is the student's matter: a tile held whole, keys a few at a
-time, or torch's own attention on a view. `test_11_kernels.py` holds the reference against the course's operator.
+Only the rows that are stored are judged, those below `length`. Any way to compute them is right: a whole tile, a few keys at a
+time, or torch's own attention on a view. `test_11_kernels.py` compares the reference with the course's operator.
 """
 
 from __future__ import annotations
@@ -10,24 +10,34 @@ import math
 import random
 
 import torch
+import torch.nn.functional as F
 from course_exercises._kernel_parts import Heads, heads
-from course_exercises.one_tile import same_tile
+from course_exercises.one_tile import narrow, same_tile
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import NotYet, Verdict, right
+from kqa_core.check.helpers.sealed import sealed
 from kqa_core.check.helpers.transformer_parts import SIZES
 from kqa_core.kernels.flat_memory import load
 
 
 def cases(rng: random.Random) -> list[tuple[Heads, int, bool]]:
-    """Heads of several shapes, some loud, each with and without the mask."""
-    shapes = ((1, 1, 1, 1.0, 1), (7, 5, 3, 1.0, 8), (16, 4, 2, 1.0, 16), (9, 8, 4, 30.0, 16), (3, 6, 1, 0.3, 16))
-    return [(heads(rng, T, d, nh, loud), tile, causal) for T, d, nh, loud, tile in shapes for causal in (True, False)]
+    """Heads of several shapes, some with large logits, each with and without the mask; the last pair in float32."""
+    shapes = (
+        (1, 1, 1, 1.0, 1),
+        (7, 5, 3, 1.0, 8),
+        (16, 4, 2, 1.0, 16),
+        (9, 8, 4, 30.0, 16),
+        (33, 6, 1, 0.3, 64),
+        (5, 2, 3, 1.0, 8),
+    )
+    made = [(heads(rng, T, d, nh, scale), tile, causal) for T, d, nh, scale, tile in shapes for causal in (True, False)]
+    return [*made[:-2], *((narrow(case), tile, causal) for case, tile, causal in made[-2:])]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Lengths from 1 to the whole tile, one head and several, tiles much too large."""
+    """Lengths from 1 to the whole tile, one head and several, tiles much too large, and float32."""
     for case, tile, causal in cases(rng):
         try:
             same_tile(answer, case, tile, causal)
@@ -41,21 +51,23 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The hidden check's kinds of calls, and two that fill the tile."""
     made = [*cases(rng), (heads(rng, 8, 4), 8, True), (heads(rng, 8, 4), 8, False)]
-    return [(*case, tile, causal) for case, tile, causal in made]
+    kept = heads(rng, 5, 4)
+    calls: list[tuple[object, ...]] = [(*case, tile, causal) for case, tile, causal in made]
+    return [*calls, (sealed(kept.memory), *kept[1:], 8, False)]
 
 
 def one_tile(memory, query, key, value, stride, length, width, tile, causal):
     """The reference."""
     at, channel = torch.arange(tile), torch.arange(width)
-    spot, inside = at[:, None] * stride + channel, at[:, None] < length  # (tile, width), (tile, 1)
-    q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
-    logits = q @ k.T * (math.log2(math.e) / math.sqrt(width))  # (tile, tile), in powers of 2
-    allowed = at < length
+    where, inside = at[:, None] * stride + channel, at[:, None] < length  # (tile, width), (tile, 1)
+    q, k, v = (load(memory, start + where, inside) for start in (query, key, value))
+    logits = q @ k.T / math.sqrt(width)  # (tile, tile)
+    allowed = at < length  # keys that exist
     if causal:
         allowed = allowed & (at <= at[:, None])
     logits = logits.masked_fill(~allowed, -math.inf)
-    powers = torch.exp2(logits - logits.amax(dim=1, keepdim=True))
-    return (powers @ v) / powers.sum(dim=1, keepdim=True)
+    exponentials = torch.exp(logits - logits.amax(dim=1, keepdim=True))
+    return (exponentials @ v) / exponentials.sum(dim=1, keepdim=True)
 
 
 def a_row_at_a_time(memory, query, key, value, stride, length, width, tile, causal):
@@ -78,7 +90,7 @@ def by_views(memory, query, key, value, stride, length, width, tile, causal):
 
 
 def keys_in_blocks(memory, query, key, value, stride, length, width, tile, causal):
-    """The online softmax of the exercise before, two keys at a time."""
+    """The online softmax of the first exercise, two keys at a time."""
     rows = torch.arange(tile).unsqueeze(1)
     cols = torch.arange(width).unsqueeze(0)
     q = load(memory, query + rows * stride + cols, rows < length) * width**-0.5
@@ -105,9 +117,7 @@ def biased_einsum(memory, query, key, value, stride, length, width, tile, causal
 
 
 def padding_has_weight(memory, query, key, value, stride, length, width, tile, causal):
-    """Rows from `length` on are zeros, so their logits are 0, and a softmax gives 0 a weight: without the causal mask, your
-    padding takes some of it. Set these logits to −inf.
-    """
+    """Keys from `length` on are zeros, so their logits are 0 and the softmax gives them a weight. Set these logits to −inf."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -118,9 +128,7 @@ def padding_has_weight(memory, query, key, value, stride, length, width, tile, c
 
 
 def loads_what_lies_behind(memory, query, key, value, stride, length, width, tile, causal):
-    """You load rows from `length` on: other numbers lie there, nan perhaps, and a weight of 0 times nan is nan. Mask the load, so
-    that it gives 0.
-    """
+    """You load rows from `length` on. There can be nan behind a head, and a weight of 0 times nan is nan. Mask the load."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot = at[:, None] * stride + channel
     q, k, v = (load(memory, start + spot, start + spot < len(memory)) for start in (query, key, value))
@@ -129,8 +137,19 @@ def loads_what_lies_behind(memory, query, key, value, stride, length, width, til
     return logits.masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
 
 
+def scale_in_float32(memory, query, key, value, stride, length, width, tile, causal):
+    """The root in float32, as torch.tensor(width) gives it, and torch's attention with a mask."""
+    at = torch.arange(tile)
+    where, inside = at.view(-1, 1) * stride + torch.arange(width), (at < length).view(-1, 1)
+    q, k, v = [load(memory, start + where, inside) for start in (query, key, value)]
+    mask = (at < length).expand(tile, tile)
+    mask = mask & torch.ones(tile, tile, dtype=torch.bool).tril() if causal else mask
+    scale = 1 / torch.sqrt(torch.tensor(width))
+    return F.scaled_dot_product_attention(q[None] * scale, k[None], v[None], attn_mask=mask, scale=1.0)[0]
+
+
 def not_scaled(memory, query, key, value, stride, length, width, tile, causal):
-    """The logits are not divided by √width."""
+    """You do not divide the logits by √width."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -139,7 +158,7 @@ def not_scaled(memory, query, key, value, stride, length, width, tile, causal):
 
 
 def scaled_by_the_width(memory, query, key, value, stride, length, width, tile, causal):
-    """You divide by the width; the scale is its square root."""
+    """You divide the logits by the width; divide by its square root."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -148,7 +167,7 @@ def scaled_by_the_width(memory, query, key, value, stride, length, width, tile, 
 
 
 def rows_side_by_side(memory, query, key, value, stride, length, width, tile, causal):
-    """You step by `width` from row to row, but between two rows of one head lie the other heads' numbers: step by `stride`."""
+    """You step from row to row by `width`, but the other heads' numbers are in between: step by `stride`."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * width + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -158,7 +177,7 @@ def rows_side_by_side(memory, query, key, value, stride, length, width, tile, ca
 
 
 def nothing_subtracted(memory, query, key, value, stride, length, width, tile, causal):
-    """You exponentiate the logits as they are, and a large one overflows: subtract the row's largest first."""
+    """You exponentiate the logits as they are, and a large one overflows: subtract the row's largest logit first."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -168,7 +187,7 @@ def nothing_subtracted(memory, query, key, value, stride, length, width, tile, c
 
 
 def exp2_without_its_factor(memory, query, key, value, stride, length, width, tile, causal):
-    """You take powers of 2 of logits that belong to e: multiply them by log₂ e first, or take exp."""
+    """You take powers of 2 where the softmax has powers of e: multiply the logits by log₂ e first, or use exp."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -189,7 +208,7 @@ def softmax_down_the_columns(memory, query, key, value, stride, length, width, t
 
 
 def always_causal(memory, query, key, value, stride, length, width, tile, causal):
-    """You mask the future although causal is False."""
+    """You mask later positions although causal is False."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -198,15 +217,15 @@ def always_causal(memory, query, key, value, stride, length, width, tile, causal
 
 
 def never_causal(memory, query, key, value, stride, length, width, tile, causal):
-    """You never mask the future: where causal is True, a position reads itself and what came before."""
+    """You never mask later positions. If causal is True, position t attends to itself and to the positions before it."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
     return (q @ k.T / math.sqrt(width)).masked_fill(at >= length, -math.inf).softmax(dim=1) @ v
 
 
-def reads_the_future(memory, query, key, value, stride, length, width, tile, causal):
-    """Your causal mask is turned round: position t reads s ≥ t, where it should read s ≤ t."""
+def mask_the_wrong_way_round(memory, query, key, value, stride, length, width, tile, causal):
+    """Your causal mask is the wrong way round: position t attends to s ≥ t, but it should attend to s ≤ t."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -215,7 +234,7 @@ def reads_the_future(memory, query, key, value, stride, length, width, tile, cau
 
 
 def masked_afterwards(memory, query, key, value, stride, length, width, tile, causal):
-    """You take weights away after they were divided, so those that stay no longer sum to 1: mask the logits, not the weights."""
+    """You mask the weights after the softmax, so those that are left no longer sum to 1: mask the logits."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
@@ -224,7 +243,7 @@ def masked_afterwards(memory, query, key, value, stride, length, width, tile, ca
 
 
 def key_and_value_exchanged(memory, query, key, value, stride, length, width, tile, causal):
-    """You compare queries with values and mix keys: it is the other way round."""
+    """Keys and values are exchanged: queries are compared with keys, and the values are averaged."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot, inside = at[:, None] * stride + channel, at[:, None] < length
     q, k, v = (load(memory, start + spot, inside) for start in (query, value, key))
@@ -232,15 +251,71 @@ def key_and_value_exchanged(memory, query, key, value, stride, length, width, ti
     return (q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
 
 
+def powers_of_two(memory, query, key, value, stride, length, width, tile, causal):
+    """Powers of 2, as the hardware computes them, of logits that carry the factor log₂ e."""
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot, inside = at[:, None] * stride + channel, at[:, None] < length
+    q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
+    logits = q @ k.T * (math.log2(math.e) / math.sqrt(width))
+    logits = torch.where((at < length) & ((at <= at[:, None]) | (not causal)), logits, -math.inf)
+    powers = torch.exp2(logits - logits.amax(dim=1, keepdim=True))
+    return (powers @ v) / powers.sum(dim=1, keepdim=True)
+
+
+def no_logit_of_zero(memory, query, key, value, stride, length, width, tile, causal):
+    """You mask every logit that is 0. A key that exists can have the logit 0, too: mask the keys from `length` on."""
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot, inside = at[:, None] * stride + channel, at[:, None] < length
+    q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
+    logits = q @ k.T / math.sqrt(width)
+    masked = (logits == 0) | ((at > at[:, None]) & causal)
+    return torch.nan_to_num(logits.masked_fill(masked, -math.inf).softmax(dim=1)) @ v
+
+
+def not_to_itself(memory, query, key, value, stride, length, width, tile, causal):
+    """Your causal mask hides position t from itself: it attends to s ≤ t, and you allow s < t."""
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot, inside = at[:, None] * stride + channel, at[:, None] < length
+    q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
+    allowed = (at < length) & ((at < at[:, None]) | (not causal))
+    return torch.nan_to_num((q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(dim=1)) @ v
+
+
+def memory_cleaned(memory, query, key, value, stride, length, width, tile, causal):
+    """You write zeros into the memory. These numbers belong to other tensors: a program stores nothing but its output."""
+    memory[memory.isnan()] = 0.0
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot, inside = at[:, None] * stride + channel, at[:, None] < length
+    q, k, v = (load(memory, start + spot, inside) for start in (query, key, value))
+    allowed = (at < length) & ((at <= at[:, None]) | (not causal))
+    return (q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
+
+
+def only_the_rows_that_exist(memory, query, key, value, stride, length, width, tile, causal):
+    """You return (length, width). A program's tile has a fixed size: return all `tile` rows, whatever is in the last ones."""
+    at, channel = torch.arange(length), torch.arange(width)
+    q, k, v = (memory[start + at[:, None] * stride + channel] for start in (query, key, value))
+    allowed = (at <= at[:, None]) | (not causal)
+    return (q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
+
+
 KEY = AnswerKey(
     id="one_tile",
     hidden=hidden,
     reference=one_tile,
-    accepted=(a_row_at_a_time, by_views, keys_in_blocks, biased_einsum),
+    accepted=(a_row_at_a_time, by_views, keys_in_blocks, biased_einsum, powers_of_two, scale_in_float32),
     rejected=(
         *(padding_has_weight, loads_what_lies_behind, not_scaled, scaled_by_the_width, rows_side_by_side, nothing_subtracted),
-        *(exp2_without_its_factor, softmax_down_the_columns, always_causal, never_causal, reads_the_future, masked_afterwards),
-        key_and_value_exchanged,
+        *(exp2_without_its_factor, softmax_down_the_columns, always_causal, never_causal, mask_the_wrong_way_round),
+        *(masked_afterwards, key_and_value_exchanged, only_the_rows_that_exist, no_logit_of_zero, not_to_itself, memory_cleaned),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    One mask is not enough. The first one, `inside`, belongs to the loads: it keeps nan and the numbers of other tensors out
+    of the tile, because even a weight of 0 times nan is nan. The second one, `allowed`, belongs to the logits: a key that
+    does not exist was loaded as zeros, so its logit is 0, and the softmax would give it a weight. With a causal mask you
+    may not notice, because the missing keys come last and no existing query attends to them. Rows of *queries* that do not
+    exist need no mask: they are computed and never stored. The division by the row's sum comes after the product with $V$,
+    because that has fewer numbers to divide.
+    """,
 )

@@ -1,8 +1,8 @@
-"""The roofline figure and widget of notebook 11.
+"""The roofline of notebook 11.
 
 - The x axis is operations per byte moved, the y axis operations per second, both logarithmic. Up to the ridge the roof is the
   memory's bandwidth times x; from there it is the processor's peak (Williams, Waterman and Patterson 2009).
-- A hollow mark is the most that a kernel can reach, a filled mark is a measurement.
+- A mark is the most that a kernel can reach, not a measurement.
 - Bandwidths and peaks are from the manufacturers' data sheets, for products of 16-bit numbers without sparsity.
 """
 
@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kqa_core.show.kit.live_figure import LiveFigure, live_figure
-from kqa_core.show.kit.palette import CATEGORIES, GREY, new_figure
-from kqa_core.show.kit.still import Still
+from kqa_core.show.kit.palette import CATEGORIES, GREY
 
 Kernels = Mapping[str, tuple[float, float]]  # name → (bytes, operations)
 ROWS, CHANNELS = 128, 256  # of the assignment's batch and model
@@ -40,28 +39,22 @@ PROCESSORS = {
 }
 
 
-def roofline_figure(kernels: Kernels, name: str = "H200", measured: Mapping[str, float] | None = None) -> Still:
-    """Kernels, name → (bytes, operations), under the roof of the processor `name`; `measured` has seconds for some of them."""
-    figure = new_figure(8.0, 4.2)
-    return Still(figure, draw_roofline(figure, kernels, name, measured or {}))
-
-
 def roofline_slider(count: Callable[[int, int, int], Kernels]) -> LiveFigure:
-    """The same with sliders: length, channels of a head, and the processor.
+    """Kernels under the roof of a processor, with sliders: length, channels of a head, and the processor.
 
     `count(N, T, d)` gives the kernels, as the exercise bytes_and_operations does; N is what makes 128 rows of 256 channels.
     """
 
     def draw(figure: Any, length: int, channels: int, processor: str) -> str:
-        return draw_roofline(figure, count(ROWS * CHANNELS // channels, length, channels), processor, {})
+        return draw_roofline(figure, count(ROWS * CHANNELS // channels, length, channels), processor)
 
     return live_figure(
         draw, width=8.0, height=4.2, length=(16, 512, 16, 128), channels=(16, 128, 16, 32), processor=list(PROCESSORS)[::-1]
     )
 
 
-def draw_roofline(figure: Any, kernels: Kernels, name: str, measured: Mapping[str, float]) -> str:
-    """Draw roof and marks into an empty figure. Returns a description."""
+def draw_roofline(figure: Any, kernels: Kernels, name: str) -> str:
+    """Draw the roof of the processor `name`, and a mark for each kernel, into an empty figure. Returns a description."""
     processor = PROCESSORS[name]
     axes = figure.subplots()
     left, right = 1.0, 8 * processor.ridge
@@ -69,24 +62,26 @@ def draw_roofline(figure: Any, kernels: Kernels, name: str, measured: Mapping[st
     axes.loglog(*zip(*roof, strict=True), color="black", linewidth=1.5)
     axes.axvline(processor.ridge, color=GREY, linestyle=":", linewidth=1)
     axes.text(processor.ridge * 0.93, roof[0][1], f"ridge: {processor.ridge:.0f}", ha="right", fontsize=9, color=GREY)
+    axes.text(1.5, 9 * processor.bandwidth, "limited by memory", fontsize=9, color=GREY)
+    axes.text(right, 1.15 * processor.peak, "limited by arithmetic", ha="right", fontsize=9, color=GREY)
     said = []
     for number, (kernel, (moved, operations)) in enumerate(kernels.items()):
         intensity, colour, mark = operations / moved, CATEGORIES[number % len(CATEGORIES)], "os^vDP"[number % 6]
-        reach = min(intensity * processor.bandwidth, processor.peak)
-        label = f"{kernel.replace('_', ' ')}: {intensity:.1f}"
-        axes.plot(intensity, reach, mark, color=colour, markerfacecolor="white", markersize=9, markeredgewidth=2, label=label)
-        said.append(f"{kernel.replace('_', ' ')} has {intensity:.1f} operations a byte and can reach {reach / 1e12:.0f} TFLOP/s")
-        if kernel in measured:
-            rate = operations / measured[kernel]
-            axes.plot([intensity, intensity], [rate, reach], color=colour, linewidth=1)
-            axes.plot(intensity, rate, mark, color=colour, markersize=9)
-            said[-1] += f", measured {rate / 1e12:.0f}"
-    axes.set(xlabel="operations for each byte moved", ylabel="operations a second", title=f"Under the roof of one {name}")
+        reach, shown = min(intensity * processor.bandwidth, processor.peak), kernel.replace("_", " ")
+        axes.plot(
+            intensity,
+            reach,
+            mark,
+            color=colour,
+            markerfacecolor="white",
+            markersize=9,
+            markeredgewidth=2,
+            label=f"{shown}: {intensity:.1f}",
+        )
+        said.append(f"{shown} has {intensity:.1f} operations per byte and can reach {reach / 1e12:.0f} TFLOP/s")
+    axes.set(xlabel="operations per byte moved", ylabel="operations per second", title=f"The roofline of one {name}")
     axes.set(xlim=(left, right), ylim=(0.5 * roof[0][1], 2.5 * processor.peak))
     axes.grid(alpha=0.3)
-    axes.legend(frameon=False, loc="lower right", fontsize=9, title="operations a byte")
+    axes.legend(frameon=False, loc="lower right", fontsize=9, title="operations per byte")
     axes.spines[["top", "right"]].set_visible(False)
-    held = (
-        "Filled marks are measured." if measured else "Nothing was measured here: hollow marks are the most that can be reached."
-    )
-    return f"The roof of one {name}, with its ridge at {processor.ridge:.0f} operations a byte. {'; '.join(said)}. {held}"
+    return f"The roofline of one {name}, with its ridge at {processor.ridge:.0f} operations per byte. {'; '.join(said)}."

@@ -1,30 +1,30 @@
 # %% [markdown]
 # # Kernels (optional)
 #
-# Here are three jobs on eight million numbers. The first only copies them. The second multiplies each by three. The third
-# multiplies, and adds: twice the arithmetic of the second. What should each cost?
+# Here are three jobs on eight million numbers. The first job only copies them. The second multiplies each number by three.
+# The third squares each number and adds the result to the number, so it does twice the arithmetic of the second.
+#
+# **Predict.** How long do the second and the third job take, compared with the first?
 
 # %% role="setup"
-import hashlib  # for your answers
 import itertools
 import math
-import random  # for your answers
 
 import numpy as np  # for your answers
 import torch
-import torch.nn.functional as F  # for your answers
+import torch.nn.functional as F
 
-from kqa_core.check import attempted, check, hint, progress  # hint("one_tile") gives a hint
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("one_tile") gives a hint
 from kqa_core.kernels import load
-from kqa_core.text import philox
 
-torch.set_num_threads(1)  # everything here is small: threads would only wait for each other
+torch.set_num_threads(1)  # everything here is small: more threads would only wait for each other
 
 # %% tags=["nbval-ignore-output"]
 import time
 
 
 def best_time(job, tries=30):
+    """The shortest of several runs, in seconds."""
     times = []
     for _ in range(tries):
         start = time.perf_counter()
@@ -37,46 +37,183 @@ numbers, target = torch.rand(8_000_000), torch.empty(8_000_000)
 jobs = {
     "copy": lambda: target.copy_(numbers),
     "multiply": lambda: torch.mul(numbers, 3.0, out=target),
-    "multiply and add": lambda: torch.addcmul(numbers, numbers, numbers, out=target),
+    "square and add": lambda: torch.addcmul(numbers, numbers, numbers, out=target),
 }
 for name, job in jobs.items():
-    print(f"{name:17} {1e3 * best_time(job):6.2f} ms")
+    print(f"{name:15} {1e3 * best_time(job):6.2f} ms")
 
 # %% [markdown]
-# Nowhere near twice. The arithmetic is almost free: what costs is to *fetch* the numbers and to bring them back. On a GPU it is
-# the same, only more so: an H200 could compute two hundred times for every byte that it fetches.
+# <details><summary><b>Answer</b></summary>
 #
-# So whoever wants attention to be fast must not ask "how many multiplications?" but "what is moved, and how often?". A
-# program that does several steps while the numbers are on the chip is called a *kernel*. When you leave this notebook you
-# can
+# The third job does twice the arithmetic of the second, but it takes nowhere near twice the time. And even the copy, which
+# computes nothing at all, needs a good part of that time.
 #
-# 1. take a softmax in one pass, a few keys at a time, and put partial ones together,
-# 2. write what one program of an attention kernel does, and read it in Triton,
-# 3. make a whole batch of corrupted rows in one gather, with random numbers that need no state,
-# 4. count bytes and operations, and say what holds a kernel up and what a better one would save.
+# </details>
 #
-# Nothing here needs a GPU.
+# So the arithmetic is almost free. The time goes into *moving* the numbers: from the main memory to the processor, and back.
+# On a GPU the gap is larger still. An NVIDIA H200 can do about 200 operations in the time in which it moves one byte. (Part 3
+# computes this number from the data sheet.)
+#
+# If you want attention to be fast, "how many multiplications?" is therefore the wrong question. Ask instead: "what is moved,
+# and how often?" A function that runs on a GPU is called a **kernel**. This notebook is about kernels that load their numbers
+# once, do several steps with them, and store only the result. After it you can
+#
+# 1. compute a softmax in one pass over the keys, and merge partial results,
+# 2. write what one program of an attention kernel does, from addresses to output, and read the same program in Triton,
+# 3. count bytes and operations, and say whether memory or arithmetic limits a kernel,
+# 4. make a batch of corrupted rows without a loop, and say why its random numbers must not have a state.
+#
+# **Time:** about two hours for Parts 1 to 3, which are about attention. Part 4 is an extra of half an hour, and its points
+# are extra credit. The whole notebook is optional: nothing else needs it. **You need:** softmax and weighted averages
+# (notebook 01), heads, the causal mask and $\sqrt{d_k}$ (notebook 04), and for Part 4 span corruption (notebook 06). All
+# symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). You do not need a GPU.
 
 # %% [markdown]
-# ## A softmax in one pass
+# ---
+# # Part 1. A softmax in one pass
 #
-# A softmax needs its row three times: once for the largest logit, once for the sum, once for the weights. If the row comes
-# in chunks, and a chunk is gone once it has been read, that is two times too many. The *online softmax* keeps a state:
+# ## Large logits
 #
-# $$m = \max_i z_i, \qquad \ell = \sum_i e^{z_i - m}, \qquad r = \sum_i e^{z_i - m}\, v_i,$$
+# **Question.** A softmax computes $e^{s_i}$ for each logit $s_i$. What happens if the logits are large?
 #
-# over all keys i seen so far. The output is $r / \ell$, whenever you stop. Before the first key, m is −∞, and the sums are
-# 0.
+# **Example.** Two logits, $1000$ and $999$. The first weight should be $1/(1 + e^{-1}) = 0.731$, because only the difference
+# counts. But $e^{1000}$ is too large even for float64: the computer stores it as infinity, and infinity divided by infinity
+# is nan ("not a number"). The remedy is to subtract the largest logit $m$ from all logits. The weights stay the same, because
+# a common factor $e^{-m}$ cancels:
+#
+# $$\alpha_i = \frac{e^{s_i}}{\sum_j e^{s_j}} = \frac{e^{-m}\,e^{s_i}}{e^{-m}\sum_j e^{s_j}} = \frac{e^{s_i-m}}{\sum_j
+# e^{s_j-m}}.$$
+#
+# Now the largest exponent is 0, so no exponential is above 1. The sum is at least 1, so we never divide by 0.
+
+# %%
+s = torch.tensor([1000.0, 999.0])
+print("as they are:     ", (s.exp() / s.exp().sum()).tolist())
+s = s - s.max()
+print("minus the maximum:", [round(weight, 3) for weight in (s.exp() / s.exp().sum()).tolist()])
+
+# %% [markdown]
+# > **Takeaway.** Every softmax in practice subtracts the maximum first. We say that the exponentials are *measured from* $m$.
+
+# %% [markdown]
+# ## Two tiles of keys
+#
+# **Question.** Written like this, attention looks at the logits three times: once for the maximum, once for the sum, once for
+# the weights. Suppose that the keys arrive a few at a time, and that each group is gone when the next one arrives. Can we
+# still get the output?
+#
+# Such a group is called a **tile**: as many keys as a processor holds at once. On a GPU, attention over a long text works
+# tile by tile, because the logits of all keys together do not fit on the chip.
+#
+# **Idea.** Keep a short summary of the keys so far. When a new tile arrives, update the summary. Three things are enough:
+#
+# $$m = \max_i s_i, \qquad \ell = \sum_i e^{s_i - m}, \qquad a = \sum_i e^{s_i - m}\, v_i,$$
+#
+# where $i$ runs over all keys so far. We call $(m, \ell, a)$ the **state**. The sum $a$ is the output before the division:
+# the output is $c = a/\ell$.
+#
+# **Example.** Four keys in two tiles. We choose logits whose exponentials are whole numbers, and values that are plain
+# numbers:
+#
+# | tile: | 1 | 1 | 2 | 2 |
+# |---|---|---|---|---|
+# | logit $s_i$: | $\ln 1$ | $\ln 2$ | $\ln 8$ | $\ln 4$ |
+# | $e^{s_i}$: | 1 | 2 | 8 | 4 |
+# | value $v_i$: | 10 | 20 | 30 | 40 |
+#
+# *Tile 1.* The maximum is $m = \ln 2$. Measured from it, the exponentials are $e^{\ln 1-\ln 2}=\frac12$ and
+# $e^{\ln 2-\ln 2} = 1$. So
+#
+# $$\ell = \tfrac12 + 1 = 1.5, \qquad a = \tfrac12\cdot 10 + 1\cdot 20 = 25.$$
+#
+# *Tile 2.* Its largest logit is $\ln 8$, so the new maximum is $m_\text{new} = \ln 8$. But the two old terms were measured
+# from $m_\text{old} = \ln 2$. Measured from $\ln 8$ they are not $\frac12$ and $1$, but $\frac18$ and $\frac28$. Both have
+# become four times smaller. So we do not need the old keys: it is enough to multiply the old *sum* by $\frac14$. Then we add
+# the terms of the new tile, $\frac88 = 1$ and $\frac48 = \frac12$:
+#
+# $$\ell = \tfrac14\cdot 1.5 + 1 + \tfrac12 = 1.875, \qquad a = \tfrac14\cdot 25 + 1\cdot 30 + \tfrac12\cdot 40 = 56.25.$$
+#
+# The output is $a/\ell = 30$. Check it with all four keys at once:
+# $(1\cdot10 + 2\cdot20 + 8\cdot30 + 4\cdot40)/15 = 450/15 = 30$.
+#
+# **Where does the factor come from?** Write the old sum, measured from the new maximum:
+#
+# $$\sum_{i\ \text{old}} e^{s_i - m_\text{new}} = \sum_{i\ \text{old}} e^{s_i - m_\text{old}}\, e^{m_\text{old} - m_\text{new}}
+# = e^{m_\text{old} - m_\text{new}} \sum_{i\ \text{old}} e^{s_i - m_\text{old}} = e^{m_\text{old} - m_\text{new}}\;
+# \ell_\text{old}.$$
+#
+# The factor $e^{m_\text{old} - m_\text{new}}$ is the same for every key, so it comes out of the sum. In the example it is
+# $e^{\ln 2-\ln 8} = \frac28 = \frac14$. For $a$ the same three steps hold, with $v_i$ behind each exponential. The maximum
+# never becomes smaller, so the factor is at most 1, and nothing can overflow.
+#
+# Here is the second tile in code, from the state after the first:
+
+# %%
+m_old, ell_old, a_old = math.log(2), 1.5, 25.0
+m_new = max(m_old, math.log(8), math.log(4))
+factor = math.exp(m_old - m_new)
+ell_new = factor * ell_old + math.exp(math.log(8) - m_new) + math.exp(math.log(4) - m_new)
+a_new = factor * a_old + math.exp(math.log(8) - m_new) * 30 + math.exp(math.log(4) - m_new) * 40
+print(f"factor {factor:.3f}   ell {ell_new:.3f}   a {a_new:.3f}   output {a_new / ell_new:.3f}")
+
+# %% [markdown]
+# **Predict.** Now let the tiles arrive in the other order, tile 2 first. What is the factor at the second step? What is the
+# state at the end?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The factor is $e^{\ln 8-\ln 8} = 1$, because the maximum does not change. The state at the end is the same,
+# $(\ln 8, 1.875, 56.25)$. It has to be: $m$, $\ell$ and $a$ are defined over all keys so far, and their order does not
+# matter.
+#
+# </details>
+
+# %% [markdown]
+# **Explore.** A tile of two keys walks over our sentence. The query is *tired*; its logits and values are made up. The values
+# have two components, "living being" and "place". Move `tiles done` from 0 to 5, and watch $m$, $\ell$ and the output.
+#
+# - At which tiles is the factor below 1?
+# - Choose `smallest logit first`, then `largest logit first`. How often is the old sum made smaller now? Does the final state
+#   change?
+
+# %%
+from kqa_core.show import tile_walk
+
+tile_walk()
+
+# %% [markdown]
+# <details><summary><b>Answers</b></summary>
+#
+# - At the first tile it is $e^{-\infty} = 0$, because nothing was summed before. Then the maximum is 4, from *animal*, until
+#   *it* arrives in tile 4 with the logit 5. There the factor is $e^{4-5} = 0.368$.
+# - With the smallest logit first, the maximum rises at four of the five tiles (not at the third), and each time the old sum
+#   becomes smaller. With the largest logit first, the first tile finds the maximum, so all later factors are $1$. The final
+#   state is the same: $\ell = 1.843$, and the output is $(0.71, 0.08)$.
+#
+# </details>
+#
+# **The general statement.** The state is $(m, \ell, a)$, where $m$ and $\ell$ are numbers and $a$ has the shape $(d,)$. A
+# tile brings $n$ logits $s_i$ and $n$ values $v_i$ of shape $(d,)$. Then
+#
+# $$m_\text{new} = \max\bigl(m_\text{old}, \max_i s_i\bigr), \qquad f = e^{m_\text{old} - m_\text{new}},$$
+# $$\ell_\text{new} = f\,\ell_\text{old} + \sum_i e^{s_i - m_\text{new}}, \qquad a_\text{new} = f\,a_\text{old} + \sum_i e^{s_i -
+# m_\text{new}}\,v_i.$$
+#
+# Before the first key, the state is $(-\infty, 0, 0)$. Then $f = e^{-\infty} = 0$, so the first tile needs no special case. A
+# masked key has the logit $-\infty$. Its exponential is 0, so it adds nothing. This algorithm is called the **online
+# softmax**.
 
 # %% [markdown] exercise="online_softmax" role="statement"
-# `state` is `(largest, total, read)`: m and ℓ as tensors of shape (), r of shape (d,). A chunk brings `logits` (n,) and
-# `values` (n, d), n ≥ 1. Return the new state, as defined above. Logits may be large, and some or all of a chunk may be −∞,
-# which means: not to be read. While nothing may be read, the state stays what it was at the beginning.
+# `state` is the tuple `(m, ell, a)` of the keys so far: `m` and `ell` are tensors of shape (), `a` has shape (d,). A tile
+# brings `logits` of shape (n,) and `values` of shape (n, d), with n ≥ 1. Return the new state, as new tensors of the same
+# dtype; do not change the old ones. Logits may be around 1000, and some or all of them may be −∞ (masked). As long as every
+# key was masked, the state stays what it is before the first key: (−∞, 0, 0). (In torch, `a @ b` with shapes (n,) and (n, d)
+# gives (d,).)
 
 
 # %% exercise="online_softmax" role="solution"
 def online_softmax(state, logits, values):
-    """The state (largest (), total (), read (d,)) after one more chunk: logits (n,), values (n, d)."""
+    """The state (m (), ell (), a (d,)) after one more tile: logits (n,), values (n, d)."""
     raise NotImplementedError("exercise online_softmax: replace this line with your answer")
 
 
@@ -84,8 +221,8 @@ def online_softmax(state, logits, values):
 check("online_softmax", online_softmax)
 
 # %% [markdown]
-# A row of 10,000 keys, 64 at a time, with logits so large that a plain exp would overflow. Your state never holds more than
-# ten numbers:
+# Now a row of 10,000 keys, 64 at a time, with logits so large that a plain exponential overflows. Your state never holds more
+# than ten numbers: $m$, $\ell$ and the eight of $a$.
 
 # %%
 generator = torch.Generator().manual_seed(9)
@@ -94,81 +231,228 @@ values = torch.randn(10_000, 8, generator=generator, dtype=torch.float64)
 empty = (torch.tensor(-math.inf).double(), torch.tensor(0.0).double(), torch.zeros(8).double())
 
 
-def streamed(logits, values, chunk):
+def streamed(logits, values, tile):
+    """The state after all keys, `tile` of them at a time."""
     state = empty
-    for start in range(0, len(logits), chunk):
-        state = online_softmax(state, logits[start : start + chunk], values[start : start + chunk])
+    for start in range(0, len(logits), tile):
+        state = online_softmax(state, logits[start : start + tile], values[start : start + tile])
     return state
 
 
 def one_pass():
-    _, total, read = streamed(logits, values, 64)
-    print("one pass equals the softmax over all:", torch.allclose(read / total, logits.softmax(dim=0) @ values, atol=1e-12))
-    print("a plain exp of the largest logit:    ", float(logits.max().exp()))
+    _, ell, a = streamed(logits, values, 64)
+    print("one pass equals the softmax over all keys:", torch.allclose(a / ell, logits.softmax(dim=0) @ values, atol=1e-12))
+    print("a plain exponential of the largest logit: ", float(logits.max().exp()))
 
 
 attempted(one_pass)
 
 # %% [markdown]
-# And if several read at the same time, each a part of the keys? Then there are several states, and they can be merged:
-# always two into one, in any order. Decoders read a long past in this way, with all of a GPU for a single query.
+# The first line compares your result with torch's softmax over all keys at once. They agree up to rounding. The second line
+# is why $m$ is subtracted: even in float64, everything from $e^{710}$ on is infinite.
+#
+# > **Takeaway.** One pass over the keys is enough for attention. The state is a running maximum, a running sum and a running
+# > output. When the maximum rises, both sums are multiplied by $e^{m_\text{old} - m_\text{new}}$. FlashAttention (Dao et al.
+# > 2022) is built on this, and so are the fused kernels behind torch's `scaled_dot_product_attention`.
+
+# %% [markdown]
+# ## Merging two states
+#
+# **Question.** A GPU can work on several parts of the keys at the same time. Each part ends with a state of its own. How do
+# we combine two states?
+#
+# **Idea.** Neither state needs the other one's keys. Bring both to the same maximum, the larger of the two, and add.
+#
+# **Example.** Take our four keys again. Tile 1 alone has the state $(\ln 2, 1.5, 25)$. Tile 2 alone has $m = \ln 8$,
+# $\ell = 1 + \frac12 = 1.5$ and $a = 1\cdot30 + \frac12\cdot40 = 50$. The larger maximum is $\ln 8$. The left side has the
+# factor $e^{\ln2-\ln8} = \frac14$, the right side has $e^{\ln8-\ln8} = 1$:
+#
+# $$\ell = \tfrac14\cdot1.5 + 1\cdot1.5 = 1.875,\qquad a = \tfrac14\cdot 25 + 1\cdot50 = 56.25.$$
+#
+# This is the state of all four keys, as above. In general, for two states $(m_1, \ell_1, a_1)$ and $(m_2, \ell_2, a_2)$,
+#
+# $$m = \max(m_1, m_2),\qquad \ell = e^{m_1-m}\,\ell_1 + e^{m_2-m}\,\ell_2,\qquad a = e^{m_1-m}\,a_1 + e^{m_2-m}\,a_2.$$
+#
+# **Predict.** One side has seen only masked keys, so its state is $(-\infty, 0, 0)$. What does the formula give? And if both
+# sides are like this?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The factor of the empty side is $e^{-\infty} = 0$, so the result is the other side. If both are empty, $m = -\infty$ and the
+# exponent is $-\infty - (-\infty)$, which is nan. This case needs care.
+#
+# </details>
 
 # %% [markdown] exercise="merge_states" role="statement"
-# `left` and `right` are states of T rows each: `(largest (T,), total (T,), read (T, d))`, of the same rows, but other keys.
-# Return the state of each row over all these keys. For some rows a side may have read nothing: its largest is −∞ there, its
-# sums are 0. Where neither side has, neither has the result.
+# Now for $T$ queries at once. `left` and `right` are states `(m, ell, a)` of the same $T$ queries, over different keys: `m`
+# and `ell` have shape (T,), `a` has shape (T, d). Return the state over all keys, as new tensors; do not change the old ones.
+# In some rows, one side or both sides have seen only masked keys: their `m` is −∞ there, and `ell` and `a` are 0. Where both
+# sides are like this, the result is like this, too.
 
 
 # %% exercise="merge_states" role="solution"
 def merge_states(left, right):
-    """One state out of two of the same rows: (largest (T,), total (T,), read (T, d)) each."""
+    """One state from two of the same queries: m (T,), ell (T,), a (T, d) each."""
     raise NotImplementedError("exercise merge_states: replace this line with your answer")
 
 
 # %% exercise="merge_states" role="check"
 check("merge_states", merge_states)
 
+# %% [markdown]
+# Four parts of the 10,000 keys, of very different lengths, merged two by two and in mixed order:
+
 
 # %%
-def four_readers():
+def four_parts():
     cuts = (0, 1000, 1010, 7000, 10_000)
-    states = [streamed(logits[a:b], values[a:b], 64) for a, b in itertools.pairwise(cuts)]
-    first, second, third, fourth = ([each[None] for each in state] for state in states)  # of one row each
-    _, total, read = merge_states(merge_states(fourth, first), merge_states(third, second))
-    print("four readers, merged crosswise:", torch.allclose(read[0] / total[0], logits.softmax(dim=0) @ values, atol=1e-12))
+    states = [streamed(logits[start:end], values[start:end], 64) for start, end in itertools.pairwise(cuts)]
+    first, second, third, fourth = ([part[None] for part in state] for state in states)  # T = 1 query
+    _, ell, a = merge_states(merge_states(fourth, first), merge_states(third, second))
+    print(
+        "four parts equal the softmax over all keys:", torch.allclose(a[0] / ell[0], logits.softmax(dim=0) @ values, atol=1e-12)
+    )
 
 
-attempted(four_readers)
+attempted(four_parts)
 
 # %% [markdown]
-# ## One tile
+# The result is the same softmax, because the state does not depend on the order of the keys.
 #
-# For our rows of 128 characters even that is more than we need. All logits of one head are a tile of 128 × 128 numbers, and
-# that fits into the registers of one of a GPU's processors. So a *program* of our kernel does one head of one row, from
-# loading to storing, and the GPU runs as many programs as there are heads.
+# > **Takeaway.** States of different keys can be merged in any order. So the keys of a long text can be split among many
+# > processors. This matters when a model generates text: then there is a single query, and without a split most of the GPU
+# > would have nothing to do.
 #
-# A program does not get tensors. It gets addresses: the memory is one long row of numbers, and row t, channel c of a query
-# stands at `query + t · stride + c`. Tiles have a side that is a power of 2, whatever the length, so some of their rows do
-# not exist. What is loaded there is masked: `load(memory, where, inside)` gives the number at each address of the tensor
-# `where`, and 0 where `inside` is False.
+# **A good place to stop.** Part 2 turns to short texts, where all keys fit into one tile, and to the question where the
+# numbers are in memory. After a break, run all cells above first.
+
+# %% [markdown]
+# ---
+# # Part 2. One tile
+#
+# ## Addresses and strides
+#
+# The models of this course have rows of at most 128 characters. Then the logits of one head are a square of $128\times128$
+# numbers, and this fits into the registers of one multiprocessor of a GPU. (*Registers* are the fastest memory, right beside
+# the arithmetic.) So one tile is enough, and no state is needed. A kernel consists of many copies of one small **program**.
+# Here, each program computes one head of one row of the batch: it loads $Q$, $K$ and $V$ of this head, computes, and stores
+# the output. The GPU runs as many of these programs at the same time as it has room for.
+#
+# **Question.** A program does not get tensors. For a GPU, the memory is one long strip of numbers, each with an **address**:
+# 0, 1, 2, … So how does a program find its numbers?
+#
+# **Example.** A tiny batch: one row of $T = 3$ tokens, 2 heads, 2 channels in each head. The layer has left its numbers in
+# the usual order: token by token, and for each token first head 0, then head 1. So the queries are 12 numbers,
+# $3\cdot2\cdot2$. After them come 12 numbers for the keys, 12 for the values, and room for 12 numbers of output. We look at
+# head 1.
+#
+# - Its first query begins at address 2, because two numbers of head 0 come first.
+# - Its next query begins 4 addresses later, because both heads together have 4 numbers for each token. This step from row to
+#   row is called the **stride**.
+# - So row $t$, channel $c$ of the query is at address $2 + 4t + c$. In general:
+#
+# $$\text{address} = \text{start} + t\cdot\text{stride} + c.$$
+#
+# The keys of head 1 start at $12 + 2 = 14$, the values at $24 + 2 = 26$, the output at $36 + 2 = 38$.
+#
+# **Predict.** At which address is channel 1 of key 2?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# At $14 + 2\cdot 4 + 1 = 23$.
+#
+# </details>
+#
+# Here is the memory. The lines are only there because the strip does not fit on the page: after address 11 comes 12. The
+# other head's numbers are all 5. Nothing has been written to the output yet, so it can hold anything. We put nan there, the
+# worst case.
 
 # %%
-memory = torch.tensor([10.0, 11.0, 12.0, 20.0, 21.0, 22.0, 30.0, 31.0, 32.0])
-rows, channels = torch.arange(4), torch.arange(2)
-where = 1 + rows[:, None] * 3 + channels  # begins at 1, stride 3, width 2
-load(memory, where, rows[:, None] < 3)  # three rows exist, the tile has four
+from kqa_core.show import show_memory
+
+q_rows = torch.tensor([[1.0, 1.0], [2.0, 0.0], [0.0, 1.0]])  # of head 1: (T, width)
+k_rows = torch.tensor([[1.0, 1.0], [1.0, 0.0], [-1.0, 1.0]])
+v_rows = torch.tensor([[10.0, 0.0], [0.0, 10.0], [20.0, 20.0]])
+strip = torch.full((4, 3, 2, 2), 5.0)  # query, key, value and output; tokens; heads; channels
+strip[:3, :, 1] = torch.stack([q_rows, k_rows, v_rows])
+strip[3] = math.nan
+strip = strip.flatten()  # 48 numbers, addresses 0 to 47
+lines = {"query": 0, "key": 12, "value": 24, "output": 36}
+ours = {
+    "query of head 1": [2, 3, 6, 7, 10, 11],
+    "key": [14, 15, 18, 19, 22, 23],
+    "value": [26, 27, 30, 31, 34, 35],
+    "where row 3 of the value would be": [38, 39],
+}
+show_memory(strip, ours, lines)
+
+# %% [markdown]
+# **Tiles and masks.** A tile's sides must be powers of 2, because Triton (below) has no others. Our head has 3 rows, so its
+# tile has 4 rows, and row 3 does not exist. The formula still gives addresses for it. For the query these are
+# $2 + 3\cdot4 = 14$ and 15. Look at the picture: that is row 0 of the *key*. For the value they are 38 and 39, where there is
+# nan. So a program must **mask** its loads.
+#
+# `load(memory, where, inside)` does this. `where` is a tensor of addresses, and `inside` says which of them to load. Where
+# `inside` is False, the result is 0 and nothing is loaded. Two `torch.arange`s, one as a column and one as a row, make all
+# addresses at once:
+
+# %%
+at, channel = torch.arange(4), torch.arange(2)  # the rows and the channels of the tile
+where = at[:, None] * 4 + channel  # (4, 2): t · stride + c
+inside = at[:, None] < 3  # (4, 1): only three rows exist
+print(2 + where)
+print(load(strip, 2 + where, inside))
+
+# %% [markdown]
+# The first tensor holds the addresses of the query's tile, one row of the tile in each row. The second holds the numbers that
+# were loaded: the three queries and a row of zeros.
+#
+# **Now the logits**, as in notebook 04: $QK^\top/\sqrt{d_k}$, with $d_k = 2$.
+
+# %%
+q, k = load(strip, 2 + where, inside), load(strip, 14 + where, inside)
+print(q @ k.T / math.sqrt(2))
+
+# %% [markdown]
+# Row $t$ belongs to query $t$, column $i$ to key $i$. In the first row, $q_0\cdot k_0 = 2$ and $2/\sqrt2 = 1.414$. The last
+# row belongs to a query that does not exist. It does no harm, because this row of the result will not be stored.
+#
+# The last *column* is the trap. Key 3 does not exist, it was loaded as zeros, so its logits are 0. But a logit of 0 is not
+# "no weight". **By hand**, for query 0 without a causal mask: the exponentials of $1.414$, $0.707$ and $0$ are $4.113$,
+# $2.028$ and $1$.
+#
+# | | key 0 | key 1 | key 2 | key 3 (does not exist) |
+# |---|---|---|---|---|
+# | right: divide by $4.113+2.028+1 = 7.141$ | 0.576 | 0.284 | 0.140 | 0 |
+# | wrong: divide by $7.141 + 1 = 8.141$ | 0.505 | 0.249 | 0.123 | 0.123 |
+#
+# So the output should be $0.576\cdot(10,0) + 0.284\cdot(0,10) + 0.140\cdot(20,20) = (8.56, 5.64)$. There are two masks, and
+# both are needed:
+#
+# 1. **Mask the loads**, or nan comes in. A weight of 0 does not help against nan, because $0\cdot\text{nan}$ is nan.
+# 2. **Mask the logits** of keys that do not exist with $-\infty$, or these keys take a part of the weight.
+#
+# **Predict.** With a causal mask, position $t$ attends to $i \le t$ only. Is the second mask still needed for the rows that
+# are stored?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# No. The keys that do not exist come last, after every query that exists, so the causal mask covers them. Therefore a program
+# that forgets the second mask looks right until it is used without a causal mask.
+#
+# </details>
 
 # %% [markdown] exercise="one_tile" role="statement"
-# Write one program. `query`, `key` and `value` are the addresses at which this head begins in `memory` (a tensor of one
-# axis); from a row to the next it is `stride`; there are `length` rows of `width` channels, and `tile` ≥ `length` is the
-# tile's side. Return softmax(Q Kᵀ / √width) V as a tensor (tile, width); with `causal`, position t reads s ≤ t only. Rows
-# from `length` on are never stored, so anything may stand in them. But mind what else they do: behind a head there may lie
-# anything, even nan.
+# Write one program. `memory` is a tensor of shape (n,). `query`, `key` and `value` are the addresses at which this head's
+# rows begin, and `stride` is the step from row to row. There are `length` rows of `width` channels. `tile` is the side of the
+# tile, a power of 2 with `tile` ≥ `length`. Return softmax(Q Kᵀ / √width) V as a tensor of shape (tile, width), in the dtype
+# of the memory. If `causal` is True, position t attends to i ≤ t only. The rows from `length` on are never stored, so they
+# may hold anything. In memory, there may be anything behind a head, even nan. Only load from the memory; do not change it.
 
 
 # %% exercise="one_tile" role="solution"
 def one_tile(memory, query, key, value, stride, length, width, tile, causal):
-    """One head: softmax(Q Kᵀ / √width) V, read from memory at three addresses; returns the tile (tile, width)."""
+    """One head: softmax(Q Kᵀ / √width) V, loaded from memory at three addresses; returns the tile (tile, width)."""
     raise NotImplementedError("exercise one_tile: replace this line with your answer")
 
 
@@ -176,55 +460,118 @@ def one_tile(memory, query, key, value, stride, length, width, tile, causal):
 check("one_tile", one_tile)
 
 # %% [markdown]
-# Your program, run for every head of a small batch, as a GPU would do it all at once:
+# **What a program loads and stores.** We run your program for head 1 of the example, and write its result to the output with
+# `store`, the counterpart of `load`. Inside `watched()`, both functions note the addresses that they use.
 
 # %%
-B, T, n_head, d_head = 2, 12, 3, 4
-projected = torch.randn(3, B, T, n_head, d_head, generator=generator, dtype=torch.float64)  # q, k, v as a layer leaves them
-memory = F.pad(projected.flatten(), (0, 100))  # something lies behind everything
+from kqa_core.kernels import store, watched
+
+
+def program_1():
+    memory = strip.clone()
+    with watched() as seen:
+        result = one_tile(memory, 2, 14, 26, 4, 3, 2, 4, False)
+        store(memory, 38 + where, result, inside)
+    used = {"loaded": [*itertools.chain(*seen.loads)], "stored": [*itertools.chain(*seen.stores)]}
+    return show_memory(memory, used, lines)
+
+
+attempted(program_1)
+
+# %% [markdown]
+# The first row of the output is $(8.56, 5.64)$, as computed by hand. The program has loaded each number of its head once and
+# has stored six numbers. It has not used any number of head 0. (The picture knows only about loads with `load`. If your
+# program takes its numbers from the memory in another way, it shows no loads.)
+#
+# **Predict.** Which addresses does program 0 use, the one for head 0?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# All the others: it loads 0, 1, 4, 5, 8, 9 of the query, and so on, and stores to 36, 37, 40, 41, 44, 45. No two programs
+# store to the same address. So they can run at the same time and in any order.
+#
+# </details>
+#
+# Now the programs of a whole batch: 2 rows of 12 tokens, 3 heads of 4 channels. A GPU runs the six programs side by side,
+# here they run one after the other.
+
+# %%
+B, T, n_head, width, tile = 2, 12, 3, 4, 16
+size, stride = B * T * n_head * width, n_head * width
+projected = torch.randn(3, B, T, n_head, width, generator=generator, dtype=torch.float64)  # Q, K and V as a layer leaves them
+expected = F.scaled_dot_product_attention(*projected.transpose(2, 3), is_causal=True)
 
 
 def launch(program):
-    out = torch.empty(B, n_head, T, d_head, dtype=torch.float64)
-    for b in range(B):
-        for h in range(n_head):
-            start = (b * T * n_head + h) * d_head
-            q, k, v = (start + i * B * T * n_head * d_head for i in range(3))
-            out[b, h] = program(memory, q, k, v, n_head * d_head, T, d_head, 16, True)[:T]
-    return out
+    """Run `program` once for each head of each row. Returns the output (B, n_head, T, width)."""
+    memory = F.pad(projected.flatten(), (0, 2 * size))  # behind Q, K and V: room for the output, and more
+    at, channel = torch.arange(tile), torch.arange(width)
+    for number in range(B * n_head):
+        b, h = divmod(number, n_head)
+        start = b * T * stride + h * width
+        result = program(memory, start, size + start, 2 * size + start, stride, T, width, tile, True)
+        store(memory, 3 * size + start + at[:, None] * stride + channel, result, at[:, None] < T)
+    return memory[3 * size : 4 * size].view(B, T, n_head, width).transpose(1, 2)
 
 
 launched = attempted(launch, one_tile)
-expected = F.scaled_dot_product_attention(*projected.transpose(2, 3), is_causal=True)
 if launched is not None:
-    print("equals torch's attention:", torch.allclose(launched, expected, atol=1e-12))
+    print("equal to torch's attention:", torch.allclose(launched, expected, atol=1e-12))
 
 # %% [markdown]
-# *Break it.* Tell your program that its tile is full: that all rows exist. With the causal mask nobody notices, since no
-# position reads what comes later, and the rows that do not exist come last. A kernel with this mistake is right in every
-# test that its author makes, until somebody uses it without the mask, or until nan lies behind a head:
+# ## Break it
+#
+# Tell your program that all rows of its tile exist. With the causal mask, the batch above still comes out right. Then run the
+# check.
 
 
 # %% tags=["raises-exception"]
 def full_tile(memory, query, key, value, stride, length, width, tile, causal):
-    return one_tile(memory, query, key, value, stride, tile, width, tile, causal)
+    return one_tile(memory, query, key, value, stride, tile, width, tile, causal)  # tile in place of length
 
 
 broken = attempted(launch, full_tile)
 if broken is not None:
-    print("causal, equals torch's attention:", torch.allclose(broken, expected, atol=1e-12))
-check("one_tile", full_tile, record=False)
+    print("causal, equal to torch's attention:", torch.allclose(broken, expected, atol=1e-12))
+check("one_tile", full_tile, record=False)  # wrong on purpose, so progress() does not count it
 
 # %% [markdown]
-# ## The same in Triton
+# In the batch, the numbers behind a head happened to be finite, and the causal mask gave them the weight 0. In the check they
+# are nan. A kernel with this mistake passes every test of its author, until there is nan behind a head, or until someone uses
+# it without the causal mask.
 #
-# *Triton* is a language for such programs: Python's grammar, compiled for a GPU. `tl.load` and `tl.arange` you know by now;
-# `tl.dot` is a product on the tensor cores; `tl.program_id(0)` tells a program which head is its own. Triton also has an
-# *interpreter*, which runs the programs one after the other on a processor like yours, so a kernel can be tested where
-# there is no GPU.
+# > **Takeaway.** A program computes addresses from a start and a stride. It masks its loads, so that no foreign numbers come
+# > in, and it masks its logits, so that missing keys get no weight. Errors in either are silent, so test with nan behind each
+# > tensor.
+
+# %% [markdown] exercise="why_one_tile" role="statement"
+# FlashAttention streams tiles of keys and needs the online softmax of Part 1. Our kernel takes one tile and an ordinary
+# softmax. In three to six sentences: why is that enough for 128 positions or fewer? What does it save in the forward pass,
+# and what does the backward pass not have to load? (It needs the weights again.) Why does this stop working for longer texts?
+# Give one count in bytes. A multiprocessor of a GPU has 65,536 registers of 4 bytes, and logits are kept in float32, 4 bytes
+# each.
+
+# %% [markdown] exercise="why_one_tile" role="written"
+# *Your answer here.*
+
+# %% [markdown]
+# ## The same program in Triton
 #
-# Triton exists for Linux only. Where it is not installed, the next cell says so and the notebook goes on: no exercise
-# needs it, which is why yours is in torch. (With Linux: `pip install triton`, in the environment of the course.)
+# *Triton* is a language for such programs. Its grammar is Python's, and it is compiled for a GPU. It also has an
+# *interpreter*, which runs the programs one after the other on any processor, so that a kernel can be tested without a GPU.
+# You know nearly all the words already:
+#
+# | here, in torch | in Triton |
+# |---|---|
+# | `torch.arange(tile)` | `tl.arange(0, TILE)`; `tl.constexpr` marks numbers that are fixed when the kernel is compiled |
+# | `load(memory, where, inside)` | `tl.load(memory + where, mask=inside, other=0.0)` |
+# | `store(memory, where, result, inside)` | `tl.store(memory + where, result, mask=inside)` |
+# | `q @ k.T` | `tl.dot(q, tl.trans(k))`: a product on the tensor cores, the GPU's units for matrix products |
+# | the loop over `number` in `launch` | none: `kernel[(2,)](…)` starts two programs, and `tl.program_id(0)` is 0 or 1 |
+#
+# Here is attention without a causal mask, on the memory of the example. At the end, program 1 prints where it loads its
+# queries and where it stores its output, with −1 for masked addresses. Triton exists for Linux only. Where it is not
+# installed, the cell says so. No exercise needs it.
 
 # %% tags=["nbval-ignore-output"]
 import os
@@ -232,185 +579,108 @@ import os
 from kqa_core.kernels import HAS_TRITON
 
 if HAS_TRITON:
-    os.environ["TRITON_INTERPRET"] = "1"  # before Triton is first imported: it is the one or the other
+    os.environ["TRITON_INTERPRET"] = "1"  # before Triton is first imported
     import triton
     import triton.language as tl
 
     @triton.jit
-    def tile_kernel(query, key, value, out, heads, row, stride, length, scale, TILE: tl.constexpr, WIDTH: tl.constexpr):
-        number = tl.program_id(0)
-        start = (number // heads) * row + (number % heads) * WIDTH
+    def tile_kernel(memory, query, key, value, out, stride, length, scale, TILE: tl.constexpr, WIDTH: tl.constexpr):
+        head = tl.program_id(0)
         at, channel = tl.arange(0, TILE), tl.arange(0, WIDTH)
-        where = start + at[:, None] * stride + channel[None, :]
+        where = head * WIDTH + at[:, None] * stride + channel[None, :]
         inside = at[:, None] < length
-        q = tl.load(query + where, mask=inside, other=0.0)
-        k = tl.load(key + where, mask=inside, other=0.0)
-        v = tl.load(value + where, mask=inside, other=0.0)
-        logits = tl.dot(q, tl.trans(k), input_precision="ieee") * (scale * 1.44269504)  # log₂ e: the hardware has powers of 2
-        logits = tl.where((at[None, :] <= at[:, None]) & (at[None, :] < length), logits, float("-inf"))
-        powers = tl.exp2(logits - tl.max(logits, axis=1)[:, None])
-        read = tl.dot(powers, v, input_precision="ieee") / tl.sum(powers, axis=1)[:, None]
-        tl.store(out + where, read, mask=inside)
+        q = tl.load(memory + query + where, mask=inside, other=0.0)
+        k = tl.load(memory + key + where, mask=inside, other=0.0)
+        v = tl.load(memory + value + where, mask=inside, other=0.0)
+        logits = tl.dot(q, tl.trans(k), input_precision="ieee") * scale
+        logits = tl.where(at[None, :] < length, logits, float("-inf"))
+        exponentials = tl.exp(logits - tl.max(logits, axis=1)[:, None])
+        result = tl.dot(exponentials, v, input_precision="ieee") / tl.sum(exponentials, axis=1)[:, None]
+        tl.store(memory + out + where, result, mask=inside)
+        if head == 1:
+            tl.device_print("program 1 loads its queries from", tl.where(inside, query + where, -1))
+            tl.device_print("program 1 stores its output to", tl.where(inside, out + where, -1))
 
-    wide = torch.randn(3, B, T, n_head, 16, generator=generator)  # tensor cores want 16 channels at least
-    result = torch.empty(B, T, n_head, 16)
-    tile_kernel[(B * n_head,)](*wide, result, n_head, T * n_head * 16, n_head * 16, T, 16**-0.5, TILE=16, WIDTH=16)
-    theirs = F.scaled_dot_product_attention(*wide.transpose(2, 3), is_causal=True).transpose(1, 2)
-    print(f"{B * n_head} programs in the interpreter, equal to torch's attention: {torch.allclose(result, theirs, atol=1e-5)}")
+    memory = strip.clone()
+    tile_kernel[(2,)](memory, 0, 12, 24, 36, 4, 3, 2**-0.5, TILE=4, WIDTH=2)
+    print("\nthe output of head 1:\n", memory[36:].view(3, 2, 2)[:, 1])
+    parts = strip[:36].view(3, 1, 3, 2, 2).transpose(2, 3)  # Q, K and V, (1, n_head, T, width) each
+    print(
+        "\nequal to torch's attention:",
+        torch.allclose(memory[36:].view(3, 2, 2).transpose(0, 1), F.scaled_dot_product_attention(*parts)[0]),
+    )
 else:
-    print("Triton is not installed here: the kernel was not run. Everything else works without it.")
+    print("Triton is not installed here, so the kernel was not run. Everything else works without it.")
 
 # %% [markdown]
-# The kernel that the course ships stands in `kqa_core/kernels/one_tile_triton.py`: this one, with strides for everything,
-# 16-bit numbers, and the way back.
-
-# %% [markdown] exercise="why_one_tile" role="statement"
-# FlashAttention streams tiles of keys past each query, with an online softmax. Ours takes one tile and an ordinary softmax.
-# In three to six sentences: why is that enough at 128 positions or fewer, what does it save on the way there and on the way
-# back, and why does it end somewhere? Give a count in bytes or registers. (A multiprocessor of a GPU has 65,536 registers
-# of 4 bytes.)
-
-# %% [markdown] exercise="why_one_tile" role="written"
-# *Your answer here.*
-
-# %% [markdown]
-# ## The Synthesizer in the same kernel
+# If Triton is installed, you see the addresses of the picture, each with a masked last row, and the output $(8.56, 5.64)$ of
+# the first query. (On a real GPU this tile would be too small: tensor cores want at least 16 rows and 16 channels.)
 #
-# In notebook 09 the dense Synthesizer turned out to be attention whose keys no text can change. So our kernel serves it,
-# too: with a stride of 0 between heads, all programs load the *same* keys, which stay in the cache, and $b_2$ is an offset
-# on the logits. No channel of ones is appended, as the trick with torch's own kernel needs. Here is the course's operator
-# on a Synthesizer's numbers, values and gradients beside the literal formula's:
-
-# %%
-from kqa_core.kernels import one_tile as operator
-
-query, value, weight = torch.randn(3, B, n_head, T, 16, generator=generator)
-table, offset = torch.randn(16, T, generator=generator), torch.randn(T, generator=generator)
-inputs = [each.requires_grad_() for each in (query, table, offset, value)]
-later = torch.ones(T, T, dtype=torch.bool).triu(1)
-literal = (query @ table + offset).masked_fill(later, -math.inf).softmax(dim=-1) @ value
-ours = operator.attention(query, table.T, value, offset, 1.0, True)
-gradients = [torch.autograd.grad((out * weight).sum(), inputs) for out in (literal, ours)]
-print("the same output:", torch.allclose(literal, ours, atol=1e-5))
-print("the same gradients:", all(torch.allclose(a, b, atol=1e-4) for a, b in zip(*gradients, strict=True)))
-
-# %% [markdown]
-# ## A batch in one gather
+# The kernel that comes with this course is in `kqa_core/kernels/one_tile_triton.py`. It is the same program, with the causal
+# mask, with a stride for each tensor, for 16-bit numbers, and with a backward pass.
 #
-# A GPU that trains waits for its batches, if a loop in Python makes them. Span corruption looks like a job for such a loop:
-# cut, take out, join, pad. But ask of every *place* of the row, instead: where does my character come from? Then the batch
-# is one gather, and all places are worked out at the same time.
-
-# %% [markdown] exercise="gather_corruption" role="statement"
-# `length`, `start` and `masked` are LongTensors (B,): row b's document is cut to its first `length` characters, of which
-# `masked` are taken out from `start` on. The row is prefix ⁇ suffix ⁇ span □ … □. Return a LongTensor (B, `block_size`)
-# that says for each place which character of the document stands there; −1 for ⁇ and −2 for □. `length` + 2 ≤ `block_size`.
-# No loop is needed.
-
-
-# %% exercise="gather_corruption" role="solution"
-def gather_corruption(length, start, masked, block_size):
-    """LongTensor (B, block_size): the document's character in each place, −1 for ⁇, −2 for □; length, start, masked (B,)."""
-    raise NotImplementedError("exercise gather_corruption: replace this line with your answer")
-
-
-# %% exercise="gather_corruption" role="check"
-check("gather_corruption", gather_corruption)
-
-# %%
-document = "Emmy Noether was born in Erlangen."
-cuts = (torch.tensor([34, 20, 30]), torch.tensor([25, 0, 5]), torch.tensor([8, 4, 7]))
-
-
-def rows_in_letters():
-    signs = document + "□⁇"  # −2 and −1, counted from the end
-    for row in gather_corruption(*cuts, 40).tolist():
-        print("".join(signs[i] for i in row))
-
-
-attempted(rows_in_letters)
-
-# %% [markdown]
-# ## Random numbers without a state
+# <details><summary><b>Going deeper (optional): the Synthesizer in the same kernel</b></summary>
 #
-# Where to cut is drawn at random. An ordinary generator has a *state*: what it gives depends on how often it was asked.
-# With two processes, or after a restart, or on another device, it has been asked in another order, and the batch is another
-# one.
+# In the dense Synthesizer of notebook 09, the logits are $h_t B + b_2$: a product of a hidden vector with a matrix $B$ that
+# is the same for every row and head. So the columns of $B$ are keys that do not depend on the text, and the kernel can serve
+# it. Give the keys a stride of 0 between heads. Then all programs load the *same* keys, which stay in the cache, and $b_2$ is
+# added to the logits. In `kqa_core.kernels`, `one_tile.attention(query, B.T, value, b_2, 1.0, True)` does this. Part 3 counts
+# what it saves.
 #
-# A *counter-based* generator has none. It is a function that stirs its input so well that the output looks random: *Philox*
-# (Salmon et al. 2011) takes a counter of four words of 32 bits and a key, multiplies, swaps and xors ten times, and gives
-# four words. `philox(counter, seed)` takes a LongTensor (4, B), a column for each row, and returns one of the same shape,
-# each entry below 2³². The neighbouring counters 0, 1, 2 have nothing in common any more:
-
-# %%
-counters = torch.tensor([[0, 1, 2], [0, 0, 0], [0, 0, 0], [0, 0, 0]])
-philox(counters, seed=7)
-
-# %% [markdown] exercise="counter_draw" role="statement"
-# Return one number for each of `rows` (LongTensor (B,), numbers of 0 to 2⁴⁸), as LongTensor (B,): in 0 … `bound` − 1, all
-# equally likely (`bound` ≤ 2²⁰). A row's number is a function of (`seed`, `step`, row) and of nothing else: not of its
-# place in the batch, nor of what was drawn before. Other seeds, steps or rows give numbers that have nothing to do with it.
-# `seed` and `step` are whole numbers from 0 to 2³¹. Philox is one way. Any function that stirs well will do.
-
-
-# %% exercise="counter_draw" role="solution"
-def counter_draw(seed, step, rows, bound):
-    """LongTensor (B,): for each row a number in 0 … bound − 1 that depends on (seed, step, row) alone."""
-    raise NotImplementedError("exercise counter_draw: replace this line with your answer")
-
-
-# %% exercise="counter_draw" role="check"
-check("counter_draw", counter_draw)
-
-# %% [markdown]
-# Four processes share a batch of eight rows; or one makes it alone; or one that was killed makes step 3 again. Your
-# numbers:
-
-
-# %%
-def shared_batch():
-    rows = torch.arange(100, 108)
-    alone = counter_draw(0, 3, rows, 109)
-    shared = torch.cat([counter_draw(0, 3, part, 109) for part in rows.chunk(4)])
-    for _ in range(5):
-        counter_draw(0, 4, rows, 109)  # somebody else's draws
-    print("four processes:", torch.equal(alone, shared), "  again:", torch.equal(alone, counter_draw(0, 3, rows, 109)))
-
-
-attempted(shared_batch)
-
-# %% [markdown]
-# The course's own batches are made in this way, by `kqa_core/text/span_corruption.py` on a processor and in one launch of
-# `kqa_core/kernels/span_rows_triton.py` on a GPU: the same rows, bit for bit, because whole numbers do not round. Row 2 of
-# step 5, in a batch and alone:
-
-# %%
-from kqa_core.text import DocumentTable, Vocabulary, corrupt_rows
-
-lines = [document, "Ada Lovelace was born in London in 1815.", "Sofya Kovalevskaya, born in Moscow, taught analysis."]
-vocabulary = Vocabulary.from_text("".join(lines))
-documents = DocumentTable(lines, vocabulary)
-batch = corrupt_rows(documents, torch.tensor([0, 1, 2]), 56, seed=0, step=5)
-single = corrupt_rows(documents, torch.tensor([2]), 56, seed=0, step=5)
-print(vocabulary.decode(batch[2]))
-print(vocabulary.decode(single[0]))
-
-# %% [markdown]
-# ## What is moved, what is computed
+# </details>
 #
-# Count now. N heads (of all rows together), T positions, d channels; all numbers have 16 bits. What a kernel needs of the
-# main memory it reads once, what it makes it writes once; in between, nothing leaves the chip.
+# **A good place to stop.** Part 3 counts bytes and operations, and finds out what limits a kernel.
+
+# %% [markdown]
+# ---
+# # Part 3. What is moved, and what is computed
+#
+# ## Counting by hand
+#
+# **Question.** Our kernel computes exactly what three separate kernels would compute: one for $QK^\top$, one for the softmax,
+# one for weights times values. What does it save?
+#
+# **The rules.** All numbers have 16 bits, which are 2 bytes. A kernel reads its inputs from the main memory once and writes
+# its results once. Between these, nothing leaves the chip. Multiplications and additions in matrix products count as one
+# *operation* each. An entry of an $(a,b)\times(b,c)$ product takes $b$ multiplications and about $b$ additions, so the whole
+# product has $2abc$ operations. Nothing else is counted, and masked entries are counted like all others.
+#
+# **Example.** One head, $T = 4$ positions, $d = 2$ channels. $Q$, $K$, $V$ and the output have $4\cdot2 = 8$ numbers each,
+# and the square of logits or weights has $4\cdot4 = 16$.
+#
+# | kernel: | reads | writes | numbers | bytes | operations |
+# |---|---|---|---|---|---|
+# | $QK^\top$: | 8 + 8 | 16 | 32 | 64 | $2\cdot4\cdot2\cdot4 = 64$ |
+# | softmax: | 16 | 16 | 32 | 64 | – |
+# | weights times $V$: | 16 + 8 | 8 | 32 | 64 | $2\cdot4\cdot4\cdot2 = 64$ |
+# | **in three steps**: | | | **96** | **192** | **128** |
+# | **in one tile**: | 8 + 8 + 8 | 8 | **32** | **64** | **128** |
+#
+# In one tile, the squares are never written and never read. The operations are the same. So the number of operations per
+# byte, the **intensity**, is $128/192 = 0.67$ in steps and $128/64 = 2$ in one tile.
+#
+# **Predict.** Double the length to $T = 8$. Which of the four numbers 192, 64, 128, 128 doubles? Which becomes four times as
+# large?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The 64 bytes of one tile double, because each of its tensors has $T\cdot d$ numbers. The operations become four times as
+# large, because they contain $T\cdot T$. The 192 bytes of the three steps are a mixture: $4\cdot 8$ numbers of size
+# $T\cdot d$ and $4\cdot 16$ of size $T\cdot T$. They grow to $2\cdot(4\cdot16+4\cdot64) = 640$ bytes, more than three times
+# as much.
+#
+# </details>
 
 # %% [markdown] exercise="bytes_and_operations" role="statement"
-# Return a dict with these four keys, each `(bytes, operations)`. A product of an (a, b) and a (b, c) matrix has 2·a·b·c
-# operations (multiplications and additions); nothing else is counted, and the whole square is, mask or not.
+# Count in general: `N` heads (of all rows together), `T` positions, `d` channels, 16-bit numbers, the same rules. Return a
+# dict with these four keys, each with a pair `(bytes, operations)`.
 #
-# - `in_steps`: three kernels, one after the other: Q Kᵀ; the softmax (with scale and mask), which makes a square of a
-#   square; weights times V
-# - `one_tile`: our kernel, forward: reads q, k, v, and writes the output
-# - `synthesizer`: the same with one table of keys (T, d), which all heads share and which is read once (leave out b₂)
-# - `backward`: our kernel on the way back: reads q, k, v and the output's gradient; computes logits and weights again;
-#   writes the gradients of q, k and v
+# - `in_steps`: the three kernels of the table together,
+# - `one_tile`: our kernel in the forward pass,
+# - `synthesizer`: like `one_tile`, but all N heads share one table of keys, T rows of d numbers, which is read once,
+# - `backward`: our kernel in the backward pass. It reads q, k, v and the gradient of the output. It computes the logits
+#   again, then the gradient of the weights (the output's gradient times $V^\top$), and from these the gradients of q, k and
+#   v, with one product each. It writes these three gradients.
 
 
 # %% exercise="bytes_and_operations" role="solution"
@@ -423,19 +693,30 @@ def bytes_and_operations(N, T, d):
 check("bytes_and_operations", bytes_and_operations)
 
 # %% [markdown]
-# A processor moves and computes at the same time. So a kernel takes at least as long as the slower of the two, and that is
-# its *roofline*: below a certain number of operations a byte, the *ridge*, it is the memory that holds it up, above it the
-# arithmetic.
+# ## The roofline
+#
+# **Question.** How long does a kernel take at least?
+#
+# **Idea.** A processor moves numbers and computes *at the same time*: it loads the next numbers while it computes with the
+# last ones. So a kernel takes at least as long as the slower of the two.
+#
+# **Example.** A made-up processor moves 100 bytes per second and computes 1000 operations per second. The tile of the table
+# has 64 bytes and 128 operations. Moving takes $64/100 = 0.64$ s, computing takes $128/1000 = 0.128$ s. So the kernel takes
+# at least $0.64$ s, and **memory** limits it. With ten times as many operations, computing would take $1.28$ s, and then the
+# arithmetic would be the limit.
+#
+# The two are in balance at $1000/100 = 10$ operations per byte. This number, peak divided by bandwidth, is called the
+# **ridge** of the processor. A kernel with an intensity below the ridge is limited by memory, above it by arithmetic.
 
 # %% [markdown] exercise="roofline" role="statement"
-# A kernel moves `bytes_moved` and computes `operations`; a processor moves `bandwidth` bytes a second and computes `peak`
-# operations a second. Return `(seconds, bound)`: the time it takes at least, and `"memory"` or `"compute"`, whichever holds
-# it up.
+# A kernel moves `bytes_moved` bytes and computes `operations` operations. A processor moves `bandwidth` bytes per second and
+# computes `peak` operations per second. Return `(seconds, bound)`: the shortest possible time, and `"memory"` or `"compute"`,
+# whichever takes longer. (If both take the same time, either name is right.) One of the first two numbers may be 0.
 
 
 # %% exercise="roofline" role="solution"
 def roofline(bytes_moved, operations, bandwidth, peak):
-    """(seconds, "memory" or "compute"): the least time of a kernel, and what holds it up."""
+    """(seconds, "memory" or "compute"): the shortest possible time of a kernel, and what limits it."""
     raise NotImplementedError("exercise roofline: replace this line with your answer")
 
 
@@ -443,89 +724,303 @@ def roofline(bytes_moved, operations, bandwidth, peak):
 check("roofline", roofline)
 
 # %% [markdown]
-# The assignment's attention has 128 rows of 8 heads, 128 positions, 32 channels. On three GPUs, by their makers' data
-# sheets:
+# In CS224n's assignment, a batch has 128 rows, and the model has 8 heads of 32 channels and 128 positions. So
+# $N = 128\cdot8$, $T = 128$ and $d = 32$. Your two functions give the limits on three GPUs. Bandwidth and peak are from their
+# makers' data sheets.
+#
+# **Predict.** The H200 moves $4.8\cdot10^{12}$ bytes and computes $989\cdot10^{12}$ operations per second, so its ridge is
+# $989/4.8 = 206$ operations per byte. Is our kernel limited by memory or by arithmetic?
 
 # %%
-from kqa_core.show import PROCESSORS, roofline_figure, roofline_slider
+from kqa_core.show import PROCESSORS, roofline_slider
 
 
-def bounds():
+def limits():
+    counted = bytes_and_operations(128 * 8, 128, 32)
     for name, gpu in PROCESSORS.items():
-        print(f"{name}, ridge at {gpu.ridge:.0f} operations a byte")
-        for kernel, (moved, operations) in bytes_and_operations(128 * 8, 128, 32).items():
+        print(f"{name}: ridge at {gpu.ridge:.0f} operations per byte")
+        for kernel, (moved, operations) in counted.items():
             seconds, bound = roofline(moved, operations, gpu.bandwidth, gpu.peak)
-            print(
-                f"   {kernel:12} {moved / 1e6:6.1f} MB  {operations / 1e9:5.1f} GFLOP  {1e6 * seconds:6.1f} µs at least, {bound}"
-            )
+            counts = f"{moved / 1e6:6.1f} MB  {operations / 1e9:5.1f} GFLOP  {operations / moved:5.1f} per byte"
+            print(f"   {kernel:12} {counts}  {1e6 * seconds:6.1f} µs  {bound}")
 
 
-attempted(bounds)
+attempted(limits)
 
 # %% [markdown]
-# Move them yourself. A longer text makes the tile's products larger, faster than its traffic: that lifts a kernel towards
-# the ridge. In steps, a head of d channels never gets past d/2 operations a byte, whatever the length. Which kernels are
-# ever held up by an H200's arithmetic, and which by a T4's?
+# <details><summary><b>Answer</b></summary>
+#
+# By memory. One tile has 64 operations per byte, far below the ridge of 206. In general it has $4NT^2d / (8NTd) = T/2$.
+#
+# </details>
+#
+# Each line shows the bytes moved, the operations (1 GFLOP is $10^9$), the intensity, the shortest possible time and the
+# limit. In steps, the squares alone are four fifths of the traffic: $8NT^2$ of $8NTd + 8NT^2$ bytes, and
+# $128/(32+128) = 0.8$. So the three kernels need at least five times as long as one tile. On all three GPUs, every kernel is
+# limited by memory at this size. So a cleverer order of multiplications would save nothing. Only less traffic would help:
+# sharing keys as the Synthesizer does, or doing more steps in one kernel.
+#
+# **Explore.** The **roofline** draws this for all intensities at once. The slanted part is the memory, the flat part the
+# arithmetic. Each mark is the most that a kernel can reach. Move `length`: a longer text makes the products grow faster than
+# the traffic, so the marks move to the right. At which length does one tile pass the ridge of an H200? Does `in steps` ever
+# pass it? (Beyond 128 positions, read "one tile" as "a kernel that never writes the square". It may have to load keys more
+# than once.)
 
 # %%
 attempted(roofline_slider, bytes_and_operations)
 
 # %% [markdown]
-# In steps, the squares alone are four fifths of the traffic. In one tile they are gone, with not one operation less. On an
-# H200 even one tile waits for the memory: 64 operations a byte are far below the ridge. A cleverer order of multiplications
-# would save nothing there. Only less traffic would: heads that share keys, as the Synthesizer's do, or fusing what comes
-# before and after.
+# <details><summary><b>Answer</b></summary>
+#
+# One tile has $T/2$ operations per byte, so it passes 206 at $T = 416$ on the slider (at 412 exactly). In steps never does: its
+# intensity is
+# $$\frac{4NT^2d}{8NTd + 8NT^2} = \frac d2\cdot\frac{T}{T+d},$$
+# which stays below $d/2$, however long the text is. With 32 channels that is 16, and with 128 channels 64.
+#
+# </details>
+#
+# > **Takeaway.** Operations per byte, compared with the ridge of the processor, tell you whether a faster kernel must move
+# > less or compute less. Attention in steps moves squares, so it is limited by memory on all three GPUs. Fusing the steps
+# > removes the squares and changes no operation.
 
 # %% [markdown]
-# ## What was measured
+# ## Measured
 #
-# Lower bounds are promises of the makers. The course's figures come from `kqa bench kernels`, on a machine with a GPU: our
-# kernels against each of torch's, forward and back together. Where none were taken, the table says so:
+# A roofline is only a lower bound. Does fusing really help? You can measure it on the machine in front of you. The next cell
+# runs the same attention twice on your CPU, in three steps and with torch's fused function, for 8 heads of 32 channels in
+# float32.
+#
+# **Predict.** The processor keeps recently used numbers in its cache, a few megabytes. The squares of 8 heads take
+# $8\,T^2\cdot4$ bytes. At which of the three lengths will fusing save most time?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import race_table, recorded_race
+import functools
 
-recorded = recorded_race()
-print(f"recorded on: {recorded.machine or 'no GPU yet'}\n")
-print(race_table(recorded.times))
+
+def in_steps(q, k, v):
+    return (q @ k.mT / math.sqrt(32)).softmax(dim=-1) @ v
+
+
+for length in (128, 512, 2048):
+    parts = torch.randn(3, 1, 8, length, 32, generator=generator)  # Q, K and V of 8 heads
+    ways = {"in steps": in_steps, "fused": F.scaled_dot_product_attention}
+    times = [f"{name} {1e3 * best_time(functools.partial(way, *parts), tries=4):7.2f} ms" for name, way in ways.items()]
+    print(f"T = {length:4}: squares {8 * length**2 * 4 / 1e6:6.1f} MB   {'   '.join(times)}")
 
 # %% [markdown]
-# Whatever stands there, it has a consequence: our attention becomes the course's default only where it is shown to be 1.5
-# times as fast as the best of torch's. Until then, `kqa_core/kernels/__init__.py` calls torch. Now you know how ours works,
-# and you know how to tell whether it is worth its while. If this machine has a GPU, here is its own race:
+# <details><summary><b>Answer</b></summary>
+#
+# At the longest, where the squares take 134 MB and have to go through the main memory. At 128 positions they take half a
+# megabyte and stay in the cache, so the two times should be of the same order. (Not all of the difference is traffic: the
+# fused function also skips a few passes over the logits.)
+#
+# </details>
+#
+# On a GPU, the course's own kernels would race against torch's. Only measured times are shown, and where there are none, the
+# cell says how to take them.
 
 # %% tags=["nbval-ignore-output"]
 import subprocess
 import sys
 
-if torch.cuda.is_available() and HAS_TRITON:
-    compiler = os.environ | {"TRITON_INTERPRET": "0"}  # in a process of its own: here, Triton is the interpreter
-    raced = subprocess.run(
-        [sys.executable, "-m", "kqa_core.experiments.kernel_race"], env=compiler, capture_output=True, text=True
-    )
-    print(raced.stdout or raced.stderr[-2000:])
+from kqa_core.experiments import race_table, recorded_race
+
+recorded = recorded_race()
+if torch.cuda.is_available() and HAS_TRITON:  # in a process of its own, because Triton is the interpreter in this one
+    command = [sys.executable, "-m", "kqa_core.experiments.kernel_race"]
+    raced = subprocess.run(command, env=os.environ | {"TRITON_INTERPRET": "0"}, capture_output=True, text=True)
+    print("on this machine:", raced.stdout or raced.stderr[-2000:], sep="\n")
 else:
-    print("No GPU with Triton here: not measured.")
+    print(f"recorded on {recorded.machine}:" if recorded.measured else "On a GPU, nothing has been recorded so far.")
+    print(race_table(recorded.times))
 
 # %% [markdown]
-# Under the roof of an H200: hollow marks are the most that can be reached, filled ones what was recorded (only forward and
-# back together were timed, so only they can be filled).
+# As long as no measurement shows that our attention kernel is at least 1.5 times as fast as the best of torch's, the course
+# uses torch's (`kqa_core/kernels/__init__.py` chooses). A kernel that nobody has measured is a guess.
+#
+# **A good place to stop.** Part 4 is an extra and leaves attention: it makes the batches that a fast kernel needs.
 
-# %% tags=["nbval-ignore-output"]
+# %% [markdown]
+# ---
+# # Part 4 (an extra). Batches without a loop
+#
+# ## One gather for a whole batch
+#
+# **Question.** A fast GPU waits for its batches if a Python loop makes them. In notebook 06 you wrote span corruption row by
+# row: cut, take out, join, pad. How can all rows be made at the same time?
+#
+# **Idea.** Do not ask where each character goes. Ask of every *place* in the new row which character of the document belongs
+# there. Each place can then be computed on its own, and the batch is a single indexing step, called a *gather*.
+#
+# **Example.** The document `ABCDEF` has 6 characters, numbered from 0. We take out 3 of them from number 2 on, `CDE`. The row
+# is prefix ⁇ suffix ⁇ span □ …, in a block of 10:
+#
+# | place: | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |
+# |---|---|---|---|---|---|---|---|---|---|---|
+# | row: | A | B | ⁇ | F | ⁇ | C | D | E | □ | □ |
+# | comes from: | 0 | 1 | −1 | 5 | −1 | 2 | 3 | 4 | −2 | −2 |
+#
+# The last line is what we want, with −1 for ⁇ and −2 for □. In the prefix, a character comes from its own place. In the
+# suffix, `F` is at place 3 but comes from 5: three characters are gone and one ⁇ was added, so the source is $3 - 1 = 2$
+# ahead of the place.
+#
+# **Predict.** In general, at which place is the second ⁇? (The document is cut to `length` characters, and `masked` of them
+# are taken out.)
+#
+# <details><summary><b>Answer</b></summary>
+#
+# At `length − masked + 1`: before it come all characters but the masked ones, and the first ⁇. In the example,
+# $6 - 3 + 1 = 4$.
+#
+# </details>
+
+# %% [markdown] exercise="gather_corruption" role="statement"
+# `length`, `start` and `masked` are LongTensors of shape (B,). The document of row b is cut to its first `length` characters,
+# and `masked` of them are taken out from `start` on. The row is prefix ⁇ suffix ⁇ span □ … □. Return a LongTensor of shape
+# (B, `block_size`) that holds, for each place, the number of the character that belongs there: −1 for ⁇ and −2 for □. It
+# always fits: `length` + 2 ≤ `block_size`. Prefix, suffix or the whole document may be empty. Do not change the arguments.
+# You need no loop.
 
 
-def under_the_roof():
-    counted = bytes_and_operations(128 * 8, 128, 32)
-    kernels = {"in steps, forward": counted["in_steps"], "one tile, forward": counted["one_tile"]}
-    kernels["one tile, both ways"] = tuple(sum(pair) for pair in zip(counted["one_tile"], counted["backward"], strict=True))
-    taken = recorded.times["one tile"]["ours"] if "H200" in recorded.machine else None
-    return roofline_figure(kernels, "H200", {} if taken is None else {"one tile, both ways": 1e-6 * taken})
+# %% exercise="gather_corruption" role="solution"
+def gather_corruption(length, start, masked, block_size):
+    """LongTensor (B, block_size): the document's character in each place, −1 for ⁇, −2 for □; length, start, masked (B,)."""
+    raise NotImplementedError("exercise gather_corruption: replace this line with your answer")
 
 
-attempted(under_the_roof)
+# %% exercise="gather_corruption" role="check"
+check("gather_corruption", gather_corruption)
+
+# %% [markdown]
+# Three rows from one document, in letters:
+
+# %%
+document = "Emmy Noether was born in Erlangen."
+cuts = (torch.tensor([34, 20, 30]), torch.tensor([25, 0, 5]), torch.tensor([8, 4, 7]))  # length, start, masked
+
+
+def rows_in_letters():
+    signs = document + "□⁇"  # numbers −2 and −1 count from the end
+    for row in gather_corruption(*cuts, 40).tolist():
+        print("".join(signs[number] for number in row))
+
+
+attempted(rows_in_letters)
+
+# %% [markdown]
+# The spans *Erlangen*, *Emmy* and *Noether* are behind the second ⁇. The second and the third document are cut before their
+# end.
+
+# %% [markdown]
+# ## Random numbers without a state
+#
+# **Question.** The cuts are drawn at random. Where do the random numbers come from?
+#
+# An ordinary generator has a *state*: what it returns depends on how often it was asked before. That is a problem for
+# training. Suppose that a run is killed after step 2 and started again at step 3. A fresh generator starts from the
+# beginning, so step 3 gets the numbers of step 0.
+
+# %%
+first_run = torch.Generator().manual_seed(7)
+drawn = [torch.randint(100, (4,), generator=first_run).tolist() for step in range(4)]  # a batch of four rows in each step
+restarted = torch.Generator().manual_seed(7)
+print("step 0, in one run:     ", drawn[0])
+print("step 3, in one run:     ", drawn[3])
+print("step 3, after a restart:", torch.randint(100, (4,), generator=restarted).tolist())
+
+# %% [markdown]
+# After the restart, step 3 repeats step 0, so the restarted run trains on other data than a run that was never killed. You
+# could save the generator's state with the model. But then four processes that share a batch must still draw in the same
+# order as one process, and so must a GPU.
+#
+# **Idea.** Make the batch a *function* of three numbers: seed, step and row. Then every process can compute any row of any
+# step, in any order, at any time. We need a function that mixes its input so well that the output looks random. Such a
+# function is called a **counter-based** generator. *Philox* (Salmon et al. 2011) is one. `philox(counter, seed)` takes four
+# numbers for each row, as a LongTensor of shape (4, B), and returns four numbers below $2^{32}$ for each row. We put the
+# row's number first and the step third:
+
+# %%
+from kqa_core.text import philox
+
+
+def draw(seed, step, rows):
+    """A number from 0 to 99 for each row; it depends on seed, step and row only."""
+    counter = torch.stack([rows, torch.zeros_like(rows), torch.full_like(rows, step), torch.zeros_like(rows)])
+    return (philox(counter, seed)[0] * 100 >> 32).tolist()  # 32 bits to 0 … 99
+
+
+rows = torch.arange(4)
+print("step 3, in one process:  ", draw(7, 3, rows))
+print("step 3, in two processes:", draw(7, 3, rows[:2]) + draw(7, 3, rows[2:]))
+print("step 3, row 2 alone:     ", draw(7, 3, rows[2:3]))
+print("step 4:                  ", draw(7, 4, rows))
+
+# %% [markdown]
+# The first three lines agree, and no order of calls can change them. The last line has nothing to do with them, although only
+# one number of the input has changed by 1.
+#
+# **Predict.** What goes wrong if we save a number and put `rows + step` into the counter, in place of two separate numbers?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Then row 1 of step 3 and row 0 of step 4 have the same counter, so they draw the same number. Each step would repeat the
+# numbers of the step before, moved by one row.
+#
+# </details>
+#
+# The batches of this course are made in this way, by `kqa_core/text/span_corruption.py` on a CPU and by
+# `kqa_core/kernels/span_rows_triton.py` in one launch on a GPU. Both give the same bits. That is why a run that was killed
+# and started again ends with the same model.
+#
+# > **Takeaway.** A batch should be a function of seed, step and row. A counter-based generator makes this possible, because
+# > it has no state.
+
+# %% [markdown]
+# ## Summary
+#
+# - Moving numbers costs more than computing with them. A good kernel loads once, does several steps, and stores once.
+# - The online softmax keeps a state $(m, \ell, a)$. When the maximum rises, both sums are multiplied by
+#   $e^{m_\text{old}-m_\text{new}}$. States can be merged in any order.
+# - A program finds its numbers by start, stride and channel. It masks its loads and its logits.
+# - Operations per byte, compared with the ridge, show whether memory or arithmetic is the limit. Fused attention moves no
+#   squares.
+# - A batch can be made by one gather, with random numbers that are a function of seed, step and row.
+#
+# ## Test yourself
+#
+# **1.** The state is $(m, \ell, a) = (3, 2, 10)$, with values that are plain numbers. A tile with one key arrives: logit 3,
+# value 4. What are the new state and the output? And if the logit were $-\infty$?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The maximum stays 3, so the factor is 1, and the key adds $e^{0} = 1$ to $\ell$ and $1\cdot4$ to $a$. The state is
+# $(3, 3, 14)$, and the output is $14/3 = 4.67$. With the logit $-\infty$ the key adds 0, and nothing changes.
+#
+# </details>
+#
+# **2.** A head starts at address 100, its stride is 64, and it has 16 channels and 10 rows. Which address is channel 3 of row
+# 2? Why must row 10 of a tile of 16 rows be masked, although its addresses exist?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# $100 + 2\cdot64 + 3 = 231$. Row 10 would start at $100 + 10\cdot 64 = 740$. Some other tensor's numbers may be there, or
+# nan. Loaded as a key, it would take a part of the weight; loaded as a value, nan would spoil the output even with the weight
+# 0.
+#
+# </details>
+#
+# **3.** A kernel has 50 operations per byte and runs on a processor with its ridge at 150. A friend halves the number of
+# operations without changing the traffic. How much faster can the kernel become?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Not at all: it is limited by memory, and the bytes are the same. Halving the bytes would make it up to twice as fast.
+#
+# </details>
 
 # %%
 progress()
 
 # %% [markdown]
-# This is the last notebook of the course. `cockpit()` in notebook 00 shows what is left to do in the others.
+# This is the last notebook of the course. `cockpit()` in [notebook 00](../00_start_here/00_start_here.ipynb) shows what is
+# left to do in the others.

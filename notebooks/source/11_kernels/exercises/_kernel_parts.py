@@ -1,68 +1,99 @@
-"""Helpers for the checks of notebook 11: the state of an online softmax, heads in a memory, and tests of random numbers.
+"""Helpers for the checks of notebook 11: the state of a softmax in one pass, and heads in a memory.
 
-- `state_after` is the oracle of both softmax exercises: it sees all logits at once, and the answers do not.
-- A memory holds heads between the numbers of other heads. After a head comes nan, so code that reads too far, and uses the value
-  in a product, gives nan.
-- `p_value` is Pearson's chi-square. A right generator falls below `UNLIKELY` with that probability in each use.
+- `state_after` is the oracle of both softmax exercises. It sees all logits at once, and the answers do not.
+- A memory holds heads between the numbers of other heads. After the last head comes nan, so code that loads too far, and uses the
+  value in a product, gives nan.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import agree, draw
+from kqa_core.check.helpers.sealed import sealed
+from kqa_core.check.helpers.transformer_parts import draw
 
-State = tuple[Tensor, Tensor, Tensor]  # largest (…), total (…), read (…, d)
-NAMES = ("largest", "total", "read")
-UNLIKELY = 1e-9  # of one chi-square; the exercise makes under 100
+State = tuple[Tensor, Tensor, Tensor]  # m (…), ell (…), a (…, d)
+Slips = Mapping[str, tuple[Tensor | None, Tensor | None, Tensor | None]]  # a mistake in words, and the parts that it gives
+NAMES = ("m", "ell", "a")
+CLOSE = 5e-7  # relative to the largest entry: a float32 number on the way to a float64 result is no mistake
 
 
-def nothing_read(*shape: int) -> State:
-    """The state before the first logit: −inf, 0 and zeros; `shape` ends with d."""
-    largest = torch.full(shape[:-1], -math.inf, dtype=torch.float64)
-    return largest, torch.zeros(shape[:-1], dtype=torch.float64), torch.zeros(shape, dtype=torch.float64)
+def nothing_summed(*shape: int) -> State:
+    """The state before the first key: −inf, 0 and zeros; `shape` ends with d."""
+    m = torch.full(shape[:-1], -math.inf, dtype=torch.float64)
+    return m, torch.zeros(shape[:-1], dtype=torch.float64), torch.zeros(shape, dtype=torch.float64)
 
 
 def state_after(logits: Tensor, values: Tensor) -> State:
     """The state of rows that have seen `logits` (…, n) with `values` (…, n, d)."""
-    largest = logits.amax(dim=-1)
-    finite = torch.where(largest.isinf(), 0.0, largest)
-    powers = torch.exp(logits - finite[..., None])  # all 0 if no key may be attended to
-    return largest, powers.sum(dim=-1), torch.einsum("...n,...nd->...d", powers, values)
+    m = logits.amax(dim=-1)
+    finite = torch.where(m.isinf(), 0.0, m)
+    exponentials = torch.exp(logits - finite[..., None])  # all 0 if every key is masked
+    return m, exponentials.sum(dim=-1), torch.einsum("...n,...nd->...d", exponentials, values)
 
 
 def state_of(result: object, shape: tuple[int, ...]) -> State:
-    """`result` as a state whose read has `shape`. Raises NotYet unless it is one."""
+    """`result` as a state whose a has `shape`. Raises NotYet unless it is one."""
     if not isinstance(result, (tuple, list)) or len(result) != 3:
-        raise NotYet(f"return three tensors, (largest, total, read); yours is {kind_of(result)}")
+        count = f" of {len(result)}" if isinstance(result, (tuple, list)) else ""
+        raise NotYet(f"return three tensors, (m, ell, a); yours is {kind_of(result)}{count}")
     found = []
     for name, value, wanted in zip(NAMES, result, (shape[:-1], shape[:-1], shape), strict=True):
-        plain = torch.tensor(value, dtype=torch.float64) if type(value) in (int, float) and not wanted else value
+        single = isinstance(value, (int, float)) and not isinstance(value, bool) and not wanted
+        plain = torch.tensor(value, dtype=torch.float64) if single else value
         if not isinstance(plain, Tensor) or not plain.is_floating_point():
             raise NotYet(f"{name} must be a torch tensor of floating-point numbers; yours is {kind_of(value)}")
         if wanted == () and plain.numel() == 1:
             plain = plain.reshape(())
         expect(tuple(plain.shape) == wanted, f"{name} must have shape {wanted}; yours has shape {tuple(plain.shape)}")
-        found.append(plain.double())
+        expect(plain.dtype is torch.float64, f"{name} is {plain.dtype}, but the inputs are torch.float64: keep their dtype")
+        found.append(plain)
     return found[0], found[1], found[2]
 
 
-def same_state(result: object, wanted: State, where: str) -> None:
+def close(found: Tensor, wanted: Tensor) -> bool:
+    """Whether two tensors of one shape are equal up to rounding, infinities included."""
+    finite = wanted[wanted.isfinite()].abs()
+    scale = float(finite.max()) if finite.numel() else 0.0
+    return bool(torch.allclose(found, wanted, rtol=0.0, atol=CLOSE * scale))
+
+
+def same_state(result: object, wanted: State, where: str, slips: Slips | None = None) -> None:
     """Raise NotYet unless `result` is the state `wanted`, up to rounding. `where` names the input."""
     found = state_of(result, tuple(wanted[2].shape))
-    for name, mine, theirs in zip(NAMES, wanted, found, strict=True):
-        expect(not bool(theirs.isnan().any()), f"{where}, {name} holds nan: mind what −inf − (−inf) is")
-        infinite = bool(torch.equal(mine.isinf(), theirs.isinf()) and torch.equal(mine[mine.isinf()], theirs[mine.isinf()]))
-        expect(infinite, f"{where}, {name} is infinite where it should not be, or finite where it should be −inf")
-        agree(theirs[mine.isfinite()], mine[mine.isfinite()], f"{where}, {name} is not what it should be")
+    for number, (name, mine, theirs) in enumerate(zip(NAMES, wanted, found, strict=True)):
+        expect(not bool(theirs.isnan().any()), f"{where}, {name} holds nan. What is −inf − (−inf)?")
+        if close(theirs, mine):
+            continue
+        parts = {said: state[number] for said, state in (slips or {}).items()}
+        mistake = next((f". {said}" for said, part in parts.items() if part is not None and close(theirs, part)), "")
+        if mine.numel() == 1:
+            digits = next(n for n in (6, 17) if n == 17 or f"{theirs.item():.{n}g}" != f"{mine.item():.{n}g}")
+            raise NotYet(f"{where}, {name} is {theirs.item():.{digits}g}; it should be {mine.item():.{digits}g}{mistake}")
+        finite = bool(torch.equal(mine.isinf(), theirs.isinf()))
+        expect(finite, f"{where}, {name} is infinite where it should be finite, or finite where it should be −inf{mistake}")
+        raise NotYet(f"{where}, {name} is not what it should be{mistake}")
+
+
+def shared_state(rows: tuple[int, ...]) -> Build:
+    """The state (1, 1, (1,)) of rows that have seen one key with the logit 1 and the value 1, sealed: its parts are views."""
+    return sealed(torch.ones(*rows, 1, dtype=torch.float64), [rows, rows, (*rows, 1)])
+
+
+def steady(answer: Answer, args: tuple[object, ...], wanted: State, where: str) -> None:
+    """Raise NotYet unless sixty calls with the same arguments all give the state `wanted`."""
+    for number, result in enumerate(answer.map([args] * 60)):
+        same_state(result, wanted, f"{where}{' (the same call gave different results)' * (number > 0)}")
 
 
 class Heads(NamedTuple):
@@ -77,24 +108,28 @@ class Heads(NamedTuple):
     width: int
 
 
-def heads(rng: random.Random, length: int, width: int, others: int = 2, loud: float = 1.0) -> Heads:
-    """A memory that holds them in the layout of a projection: rows of several heads side by side, and nan after the last."""
+def heads(rng: random.Random, length: int, width: int, others: int = 2, scale: float = 1.0) -> Heads:
+    """A memory that holds them in the layout of a projection: rows of several heads side by side, and nan after the last.
+
+    In heads of 3 rows or more, key 1 is zero, so its logits are 0 as well.
+    """
     stride, size = others * width, length * others * width
-    rows = draw(rng, 3, size, scale=loud)
+    rows = draw(rng, 3, size, scale=scale)
     gap = torch.full((size + 7 * width + 5,), math.nan, dtype=torch.float64)  # more than a tile after each
     head = rng.randrange(others) * width
+    if length > 2:
+        rows[1, stride + head : stride + head + width] = 0.0
     query, key, value = (i * (size + len(gap)) + head for i in range(3))
     return Heads(torch.cat([part for row in rows for part in (row, gap)]), query, key, value, stride, length, width)
 
 
+def parts_of(case: Heads, stride: int | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Query, key and value of a head, (length, width) each; `stride` is the memory's own unless it is given."""
+    places = (stride or case.stride) * torch.arange(case.length)[:, None] + torch.arange(case.width)
+    return case.memory[case.query + places], case.memory[case.key + places], case.memory[case.value + places]
+
+
 def attention_of(case: Heads, causal: bool) -> Tensor:
     """The output (length, width), by torch's own attention."""
-    spots = case.stride * torch.arange(case.length)[:, None] + torch.arange(case.width)
-    query, key, value = (case.memory.take(spots + start)[None, None] for start in (case.query, case.key, case.value))
+    query, key, value = (part[None, None] for part in parts_of(case))
     return F.scaled_dot_product_attention(query, key, value, is_causal=causal)[0, 0]
-
-
-def p_value(counts: Tensor, expected: float) -> float:
-    """Pearson's chi-square of counts (n,) that should all be `expected`: the probability of a deviation at least as large."""
-    statistic = ((counts.double() - expected) ** 2 / expected).sum()
-    return float(torch.special.gammaincc(torch.tensor((len(counts) - 1) / 2, dtype=torch.float64), statistic / 2))

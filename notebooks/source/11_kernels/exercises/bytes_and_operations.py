@@ -9,6 +9,7 @@ from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, number
 
 NAMES = ("in_steps", "one_tile", "synthesizer", "backward")
+BY_HAND = {"in_steps": (192.0, 128.0), "one_tile": (64.0, 128.0)}  # the notebook's table: one head, four positions, two channels
 Counts = dict[str, tuple[float, float]]
 
 
@@ -28,51 +29,54 @@ def counts_of(result: object) -> Counts:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One head of one position and one channel, counted by hand; then how everything grows."""
-    one = counts_of(answer(1, 1, 1))["one_tile"]
-    expect(
-        one == (8, 4),
-        "one head, one position, one channel: one_tile reads q, k, v and writes the output, 4 numbers of 2 "
-        "bytes, and multiplies and "
-        f"adds twice: (8, 4). Yours says ({one[0]:g}, {one[1]:g})",
-    )
+    """The case that the notebook counts by hand; then how everything grows."""
+    small = counts_of(answer(1, 4, 2))
+    for name, wanted in BY_HAND.items():
+        for what, mine, theirs in zip(("bytes", "operations"), wanted, small[name], strict=True):
+            expect(
+                theirs == mine,
+                f"for one head, four positions and two channels, the {what} of {name} are {mine:g}, as in the table above; "
+                f"yours are {theirs:g}",
+            )
     N, T, d = rng.randint(2, 9), 4 * rng.randint(3, 9), 2 * rng.randint(2, 6)
-    few, many, long = (counts_of(answer(*sizes)) for sizes in ((N, T, d), (2 * N, T, d), (N, 2 * T, d)))
+    few, many, long, wide = (counts_of(answer(*sizes)) for sizes in ((N, T, d), (2 * N, T, d), (N, 2 * T, d), (N, T, 2 * d)))
     for name in NAMES:
+        moved, work = few[name]
         expect(
-            many[name][1] == 2 * few[name][1] and long[name][1] == 4 * few[name][1],
-            f"the operations of {name} should double with N, and be four times as many for twice the T; yours are not",
+            moved > 0 and work > 0, f"{name} moves bytes and computes: both numbers are above 0; yours are ({moved:g}, {work:g})"
         )
+        for case, letter, factor in ((many, "N", 2), (long, "T", 4), (wide, "d", 2)):
+            expect(
+                case[name][1] == factor * work,
+                f"with twice the {letter}, the operations of {name} should be {factor} times as many; yours are not",
+            )
     for name in ("in_steps", "one_tile", "backward"):
-        expect(many[name][0] == 2 * few[name][0], f"the bytes of {name} should double with N; yours do not")
+        expect(many[name][0] == 2 * few[name][0], f"with twice the N, the bytes of {name} should double; yours do not")
     for name in ("one_tile", "synthesizer", "backward"):
         expect(
-            long[name][0] == 2 * few[name][0],
-            f"the bytes of {name} should double with T: no T × T square is moved, that stays in the tile; yours do not",
+            long[name][0] == 2 * few[name][0] == wide[name][0],
+            f"with twice the T or twice the d, the bytes of {name} should double: no T × T square is moved; yours do not",
         )
-    expect(
-        long["in_steps"][0] > 2 * few["in_steps"][0], "in_steps moves T × T squares: its bytes grow faster than T; yours do not"
-    )
     return right("the growth is right; the hidden check looks at the factors")
 
 
 EXERCISE = Exercise(
     id="bytes_and_operations",
     title="Count bytes and operations",
-    order=7,
+    order=5,
     points=3,
     difficulty=3,
     importance=4,
-    minutes=20,
+    minutes=15,
     source="Williams et al. 2009; this course",
     hints=(
-        "Take one kernel at a time. Write down what it reads and what it writes, as shapes; add up; two bytes each.",
-        "In steps: the first kernel reads q and k and writes a square, the second reads and writes one, the "
-        "third reads a square and v "
-        "and writes the output. One tile: the squares never leave the chip.",
-        "A product of (a, b) and (b, c) takes 2·a·b·c operations. Forward there are two products. Backward there "
-        "are five: the logits "
-        "again, grad·vᵀ, and one each for the gradients of q, k and v; it reads q, k, v and grad, and writes three.",
+        "Take one kernel at a time. Write down what it reads and what it writes, as shapes. Add up the numbers, and count two "
+        "bytes for each.",
+        "In the table for N = 1, T = 4, d = 2, replace each 8 by N·T·d and each 16 by N·T·T. The Synthesizer reads one table "
+        "of T·d numbers in place of all keys, whatever N is.",
+        "A product of (a, b) and (b, c) has 2·a·b·c operations. Forward there are two products for each head. Backward there "
+        "are five: the logits again, the gradient of the weights, and one each for the gradients of q, k and v. The backward "
+        "kernel reads four tensors and writes three.",
     ),
     check=check,
     optional=True,

@@ -9,6 +9,7 @@ import torch
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.sealed import sealed, untouched
 from kqa_core.check.helpers.transformer_parts import again
 
 MASK, PAD = -1, -2  # of ⁇ and □
@@ -67,29 +68,30 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for rows, block in ((3, 16), (12, 20)):
         given = drawn(rng, rows, block)
         same_rows(again(answer, *given), given)
-    return right("one gather, and the whole batch is made")
+    given = drawn(rng, 5, 16)
+    same_rows(untouched(answer, "its arguments", *(sealed(each) for each in given[:3]), given[3]), given)
+    return right("every row of the batch is made at once")
 
 
 EXERCISE = Exercise(
     id="gather_corruption",
     title="Span corruption without a loop",
-    order=5,
+    order=7,
     points=4,
     difficulty=3,
     importance=4,
-    minutes=25,
+    minutes=20,
     source="this course; CS224n A5 2(e)",
     hints=(
-        "Do not move text about: ask of each place of the row where its character comes from. In the prefix, "
-        "that is the place itself.",
-        "A row has six runs: prefix, ⁇, suffix, ⁇, span, padding. Where does each begin? In the suffix, masked "
-        "characters are gone and "
-        "one ⁇ has come: by how much does the source run ahead of the place?",
-        "With place = torch.arange(block_size), start[:, None] and so on: the second ⁇ stands at length − masked "
-        "+ 1, padding begins "
-        "at length + 2. Past the first ⁇ the source is place + masked − 1; past the second it is start + place − second − 1. Lay "
-        "these over one another with torch.where, the last run last.",
+        "Do not move text. For each place of the row, compute where its character comes from. In the prefix, that is the "
+        "place itself.",
+        "A row has six runs: prefix, ⁇, suffix, ⁇, span, padding. At which place does each begin? Take the example: in the "
+        "suffix, place 3 holds character 5. In general, `masked` characters are missing there and one ⁇ was added.",
+        "Let place = torch.arange(block_size), and write start[:, None], length[:, None], masked[:, None]. The second ⁇ is at "
+        "place length − masked + 1, and padding begins at length + 2. After the first ⁇ the source is place + masked − 1; "
+        "after the second one it is start + place − second − 1. Apply torch.where once for each run, the last run last.",
     ),
     check=check,
     optional=True,
+    extra=True,
 )

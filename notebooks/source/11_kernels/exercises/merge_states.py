@@ -5,24 +5,26 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._kernel_parts import State, same_state, state_after
+from course_exercises._kernel_parts import Slips, State, same_state, shared_state, state_after
+from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.helpers.sealed import CHANGED, untouched
 from kqa_core.check.helpers.transformer_parts import draw
 
 CASES = ("both", "left alone", "right alone", "neither")
 
 
-def halves(rng: random.Random, rows: int, n: int, d: int, loud: float = 1.0) -> tuple[State, State, State]:
+def halves(rng: random.Random, rows: int, n: int, d: int, scale: float = 1.0) -> tuple[State, State, State]:
     """States of `rows` rows after the first and after the last keys, and after all. Some rows attend to one side or none."""
-    logits, values = draw(rng, rows, n, scale=loud), draw(rng, rows, n, d)
+    logits, values = draw(rng, rows, n, scale=scale), draw(rng, rows, n, d)
     cut = rng.randint(1, n - 1)
     for row in range(rows):
-        reads = CASES[row % len(CASES)]
-        if reads not in ("both", "left alone"):
+        sides = CASES[row % len(CASES)]
+        if sides not in ("both", "left alone"):
             logits[row, :cut] = -torch.inf
-        if reads not in ("both", "right alone"):
+        if sides not in ("both", "right alone"):
             logits[row, cut:] = -torch.inf
     return (
         state_after(logits[:, :cut], values[:, :cut]),
@@ -31,15 +33,58 @@ def halves(rng: random.Random, rows: int, n: int, d: int, loud: float = 1.0) -> 
     )
 
 
+def slips(left: State, right_side: State) -> Slips:
+    """The parts of a state that common mistakes give, by the sentence about the mistake."""
+    m = torch.maximum(left[0], right_side[0])
+    one, two = (torch.exp(side[0] - m).nan_to_num() for side in (left, right_side))
+
+    def added(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
+        return first * left[1] + second * right_side[1], first[:, None] * left[2] + second[:, None] * right_side[2]
+
+    same = torch.ones_like(one)
+    ell, a = added(one, two)
+    return {
+        "The two sides are added as they are: first multiply each by e^(own m − common m)": (None, *added(same, same)),
+        "Only the right side is rescaled; either side can have the smaller m": (None, *added(same, two)),
+        "Only the left side is rescaled; either side can have the smaller m": (None, *added(one, same)),
+        "One side is lost: its keys have weights, too": (None, *added((one == 1).double(), (two == 1).double())),
+        "a is a plain sum: divide by ell only at the end, outside this function": (None, None, a / ell[:, None]),
+        "That is the smaller of the two; the common m is the larger": (torch.minimum(left[0], right_side[0]), None, None),
+    }
+
+
+def judged(answer: Answer, left: State, right_side: State, whole: State, where: str) -> None:
+    """Raise NotYet unless the answer merges the two states into `whole`."""
+    same_state(answer(left, right_side), whole, where, slips(left, right_side))
+
+
+def unchanged(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet if the answer changes a state in place. Call it after it has been right with separate tensors."""
+    logits, ones = draw(rng, 3, 4, scale=2.0), torch.ones(3, 5, 1, dtype=torch.float64)
+    whole = state_after(torch.cat((torch.ones(3, 1, dtype=torch.float64), logits), dim=1), ones)
+    other = state_after(logits, ones[:, 1:])
+    for left, right_side in ((shared_state((3,)), other), (other, shared_state((3,)))):
+        found = untouched(answer, "a state", left, right_side)
+        try:
+            same_state(found, whole, "")
+        except NotYet:
+            raise NotYet(CHANGED.format("a state")) from None
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One row that attends to both sides; then rows that attend to one side only, or to none; and large logits."""
+    """The notebook's example; random rows that attend to both sides, to one, or to none; large logits; the old states kept."""
+    logits = torch.tensor([[1.0, 2.0, 8.0, 4.0]], dtype=torch.float64).log()
+    values = torch.tensor([[[10.0], [20.0], [30.0], [40.0]]], dtype=torch.float64)
+    first, second = state_after(logits[:, :2], values[:, :2]), state_after(logits[:, 2:], values[:, 2:])
+    judged(answer, first, second, state_after(logits, values), "for the two halves of the example")
     left, right_side, whole = halves(rng, 1, 6, 3)
-    same_state(answer(left, right_side), whole, "for one row that reads both sides")
-    same_state(answer(right_side, left), whole, "with the two sides exchanged")
+    judged(answer, left, right_side, whole, "for one row that attends to both sides")
+    judged(answer, right_side, left, whole, "with the two sides exchanged")
     left, right_side, whole = halves(rng, 5, 7, 3)
-    same_state(answer(left, right_side), whole, "for five rows, of which some read one side only, and one reads nothing")
-    left, right_side, whole = halves(rng, 2, 6, 2, loud=700.0)
-    same_state(answer(left, right_side), whole, "with logits in the hundreds")
+    judged(answer, left, right_side, whole, "for five rows: some attend to one side only, and one to neither")
+    left, right_side, whole = halves(rng, 2, 6, 2, scale=700.0)
+    judged(answer, left, right_side, whole, "with logits in the hundreds")
+    unchanged(answer, rng)
     return right("any cut of the keys gives the same softmax")
 
 
@@ -53,13 +98,12 @@ EXERCISE = Exercise(
     minutes=15,
     source="this course; Rabe and Staats 2021",
     hints=(
-        "Two people have each read a part of the keys. Each measured from their own largest logit. What must "
-        "they agree on first?",
-        "Each side has a factor of its own, exp(own largest − common largest); one of the two is 1. It "
-        "multiplies that side's total "
-        "and read.",
-        "read is (T, d) and the factor (T,): factor[:, None]. A row that neither side may read has −inf on both, and its factor "
-        "would be nan: put 0 there, with torch.where.",
+        "The two sums of the example were measured from different maxima, ln 2 and ln 8. From which maximum must both be "
+        "measured before they can be added?",
+        "Each side has its own factor, e^(own m − common m). One of the two factors is 1. Each factor multiplies the ell and "
+        "the a of its side.",
+        "a is (T, d) and the factor is (T,), so write factor[:, None]. In a row in which both m are −inf the factor would be "
+        "nan: use torch.where to put 0 there.",
     ),
     check=check,
     optional=True,

@@ -2,20 +2,96 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import torch
-from course_exercises._kernel_parts import Heads, attention_of, heads
+import torch.nn.functional as F
+from course_exercises._kernel_parts import Heads, attention_of, heads, parts_of
+from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import agree
+from kqa_core.check.helpers.sealed import sealed, untouched
+from kqa_core.check.helpers.transformer_parts import apart
 
-OUTSIDE = "Your program reads outside the memory: an address beyond its end must be masked, so that `load` gives 0 in its place."
+OUTSIDE = (
+    "Your program loads from outside the memory: an address beyond its end must be masked, so that `load` gives 0 in its place."
+)
 
 
-def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> torch.Tensor:
+NEAR = 300.0  # of the tolerance in float64, 6e-9: a scale in float32 is no mistake
+
+
+def attention(q: Tensor, k: Tensor, v: Tensor, causal: bool, scale: float | None = None) -> Tensor:
+    """Attention of one head by torch: q, k, v (T, d)."""
+    return F.scaled_dot_product_attention(q[None, None], k[None, None], v[None, None], is_causal=causal, scale=scale)[0, 0]
+
+
+def backwards(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
+    """The same for the positions in reverse order, so that a causal mask lets position t attend to s ≥ t."""
+    return attention(q.flip(0), k.flip(0), v.flip(0), causal).flip(0)
+
+
+def over_queries(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
+    """The output where each column of the weights sums to 1."""
+    logits = torch.einsum("td,sd->ts", q, k) / q.shape[1] ** 0.5
+    later = torch.ones_like(logits, dtype=torch.bool).triu(1) & causal
+    return torch.einsum("ts,sd->td", logits.masked_fill(later, -torch.inf).softmax(dim=0), v)
+
+
+def cut(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """The output where later positions lose their weight after the softmax."""
+    weights = (torch.einsum("td,sd->ts", q, k) / q.shape[1] ** 0.5).softmax(dim=1)
+    return torch.einsum("ts,sd->td", weights.tril(), v)
+
+
+def strict(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """The output where position t attends to s < t only, and position 0 to nothing."""
+    return torch.cat(
+        (torch.zeros_like(v[:1]), torch.stack([attention(q[t:][:1], k[:t], v[:t], False)[0] for t in range(1, len(q))]))
+    )
+
+
+def blind(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
+    """The output where a logit of 0 is masked."""
+    logits = torch.einsum("td,sd->ts", q, k) / q.shape[1] ** 0.5
+    later = torch.ones_like(logits, dtype=torch.bool).triu(1) & causal
+    return torch.einsum("ts,sd->td", logits.masked_fill(later | (logits == 0), -torch.inf).softmax(dim=1).nan_to_num(), v)
+
+
+def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
+    """The outputs (length, width) that common mistakes give, by the sentence about the mistake."""
+    q, k, v = parts_of(case)
+    found = {
+        "the logits are not divided by √width": lambda: attention(q, k, v, causal, 1.0),
+        "the logits are divided by the width; divide by its square root": lambda: attention(q, k, v, causal, 1 / case.width),
+        "queries and keys are exchanged": lambda: attention(k, q, v, causal),
+        "keys and values are exchanged": lambda: attention(q, v, k, causal),
+        "powers of 2 are taken in place of powers of e": lambda: attention(q, k, v, causal, math.log(2) / case.width**0.5),
+        "the softmax runs over the queries; it must run over the keys": lambda: over_queries(q, k, v, causal),
+        "a key is masked because its logit is 0; mask the keys from `length` on": lambda: blind(q, k, v, causal),
+        "you step from row to row by `width`; the next row is `stride` numbers away": lambda: attention(
+            *parts_of(case, case.width), causal
+        ),
+    }
+    if causal:
+        found["position t does not attend to itself"] = lambda: strict(q, k, v)
+        found["position t attends to later positions, too"] = lambda: attention(q, k, v, False)
+        found["the weights are masked after the softmax, so they no longer sum to 1: mask the logits"] = lambda: cut(q, k, v)
+        found["the mask is the wrong way round: position t must attend to s ≤ t"] = lambda: backwards(q, k, v, True)
+    else:
+        found["later positions are masked although causal is False"] = lambda: attention(q, k, v, True)
+    if tile > case.length:
+        keys, values = (F.pad(each, (0, 0, 0, tile - case.length)) for each in (k, v))
+        name = "rows that do not exist get a weight, because their logits are 0 and not −inf"
+        found[name] = lambda: attention(q, keys, values, False)
+    return found
+
+
+def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> Tensor:
     """The rows of the answer's tile that are stored, (length, width). Raises NotYet unless it is a tile."""
     try:
         result = answer(*case, tile, causal)
@@ -23,37 +99,50 @@ def tile_of(answer: Answer, case: Heads, tile: int, causal: bool) -> torch.Tenso
         if raised.kind == "IndexError" and "outside the memory" in raised.message:
             raise NotYet(OUTSIDE) from None
         raise
-    if not isinstance(result, torch.Tensor) or not result.is_floating_point():
+    if not isinstance(result, Tensor) or not result.is_floating_point():
         raise NotYet(f"return the tile as a torch tensor of floating-point numbers; yours is {kind_of(result)}")
     expect(
         tuple(result.shape) == (tile, case.width),
         f"the tile must have shape (tile, width), here ({tile}, {case.width}); yours has shape {tuple(result.shape)}",
     )
-    expect(result.dtype is case.memory.dtype, f"the tile must have the memory's dtype, {case.memory.dtype}")
+    expect(
+        result.dtype is case.memory.dtype,
+        f"the tile must have the dtype of the memory, {case.memory.dtype}; yours has {result.dtype}",
+    )
     return result[: case.length]
 
 
 def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
     """Raise NotYet unless the stored rows are attention's."""
     found, wanted = tile_of(answer, case, tile, causal), attention_of(case, causal)
-    mask = "causal" if causal else "no mask"
+    mask = "causal" if causal else "no causal mask"
     where = f"for length {case.length}, width {case.width}, stride {case.stride}, tile {tile}, {mask}:"
-    expect(
-        not bool(found.isnan().any()),
-        f"{where} the output holds nan. What lies behind a head in memory may be anything: load 0 in its place, "
-        "and give keys from "
-        "`length` on no weight",
-    )
-    agree(found, wanted, f"{where} the output is not attention's")
+    behind = "there can be anything behind a head in memory, and 0 · nan is nan: load 0 in its place"
+    large = "the logits are large, so exp overflows: subtract the largest logit of each row first"
+    expect(not bool(found.isnan().any()), f"{where} the output holds nan. Here {large if tile == case.length else behind}")
+    if found.dtype is torch.float32 or apart(found, wanted) > NEAR:
+        agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
+
+
+def only_loads(answer: Answer, case: Heads, tile: int) -> None:
+    """Raise NotYet if the program writes into the memory. Call it after the same head has been right."""
+    untouched(answer, "the memory", sealed(case.memory), *case[1:], tile, False)
+
+
+def narrow(case: Heads) -> Heads:
+    """The same head in a memory of float32."""
+    return case._replace(memory=case.memory.float())
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A head that fills its tile, one that does not, with and without the mask, and logits in the hundreds."""
+    """A head that fills its tile, one that does not, with and without the mask; large logits; float32."""
     same_tile(answer, heads(rng, 8, 4), 8, True)
     same_tile(answer, heads(rng, 8, 4), 8, False)
     same_tile(answer, heads(rng, 5, 3), 8, True)
     same_tile(answer, heads(rng, 5, 3), 8, False)
-    same_tile(answer, heads(rng, 6, 4, loud=30.0), 16, False)
+    same_tile(answer, heads(rng, 8, 4, scale=30.0), 8, False)
+    same_tile(answer, narrow(heads(rng, 5, 4)), 8, False)
+    only_loads(answer, heads(rng, 5, 4), 8)
     return right("that is what each program on the GPU does, for one head of one row")
 
 
@@ -64,18 +153,16 @@ EXERCISE = Exercise(
     points=4,
     difficulty=4,
     importance=5,
-    minutes=30,
+    minutes=25,
     source="this course",
     hints=(
-        "Three steps: addresses, arithmetic, mask. Row t, channel c of a head that begins at `start` lies at "
-        "start + t·stride + c. Which "
-        "of the tile's rows exist?",
-        "Make all addresses at once from two `torch.arange`s, a column of rows and a row of channels, and load "
-        "q, k and v with one "
-        "mask. Rows from `length` on are zeros then; but a key of zeros has a logit of 0, and a softmax gives 0 a weight.",
+        "The worked example has all the parts: the addresses `where`, the mask `inside`, three calls of load, and the logits. "
+        "What is left is the softmax with its mask, and the product with v.",
+        "Write at = torch.arange(tile) and channel = torch.arange(width). Then where = start + at[:, None] * stride + "
+        "channel, and inside = at[:, None] < length. Load q, k and v with them. A key that does not exist is a row of zeros: "
+        "its logit is 0, so the softmax would give it a weight.",
         "allowed = at[None, :] < length, and where causal also at[None, :] <= at[:, None]. Fill the other logits with −inf, "
-        "subtract each row's largest, exponentiate, multiply with v, and divide by the row's sum last. Logits are scaled by "
-        "1/√width.",
+        "take the softmax over the last axis, and multiply with v. The logits are q @ k.T / √width.",
     ),
     check=check,
     optional=True,

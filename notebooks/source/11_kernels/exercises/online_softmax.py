@@ -1,33 +1,87 @@
-"""Exercise online_softmax: attention of one query, one chunk of keys at a time."""
+"""Exercise online_softmax: attention of one query, one tile of keys at a time."""
 
 from __future__ import annotations
 
+import math
 import random
 
 import torch
-from course_exercises._kernel_parts import nothing_read, same_state, state_after
+from course_exercises._kernel_parts import Slips, State, nothing_summed, same_state, shared_state, state_after
+from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.helpers.sealed import CHANGED, untouched
 from kqa_core.check.helpers.transformer_parts import draw
 
 
+def slips(before: State, logits: Tensor, values: Tensor) -> Slips:
+    """The parts of a state that common mistakes give, by the sentence about the mistake."""
+    own, now = state_after(logits, values), torch.maximum(before[0], logits.max())
+    added, factor = torch.exp(logits - now), torch.exp(before[0] - now)
+    ell, a = factor * before[1] + added.sum(), factor * before[2] + added @ values
+    raw = torch.exp(before[0]) * before[1] + logits.exp().sum(), torch.exp(before[0]) * before[2] + logits.exp() @ values
+    unscaled = before[1] + added.sum(), before[2] + added @ values
+    upside_down = before[1] / factor + added.sum(), before[2] / factor + added @ values
+    return {
+        "The old sum is not rescaled: it was measured from the old m, so multiply it by e^(m_old − m_new)": (None, *unscaled),
+        "Your factor is upside down: it is e^(m_old − m_new)": (None, *upside_down),
+        "Those are the keys of the tile alone: the keys before it are lost": (None, *own[1:]),
+        "That is the largest logit of the tile, but an earlier one was larger": (own[0], None, None),
+        "That is the old m: return the new one": (before[0], None, None),
+        "a is a plain sum: divide by ell only at the end, outside this function": (None, None, a / ell),
+        "Nothing is subtracted before exp: subtract m from every logit": (None, *raw),
+        "Each value has its own factor e^(s − m); yours have the mean of them": (
+            None,
+            None,
+            factor * before[2] + added.sum() * values.mean(dim=0),
+        ),
+    }
+
+
+def judged(answer: Answer, before: State, logits: Tensor, values: Tensor, after: State, where: str) -> None:
+    """Raise NotYet unless the answer takes the state `before` to the state `after`."""
+    same_state(answer(before, logits, values), after, where, slips(before, logits, values))
+
+
+def unchanged(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet if the answer changes the state in place. Call it after the same step has been right with separate tensors."""
+    logits, ones = draw(rng, 3, scale=2.0), torch.ones(3, 1, dtype=torch.float64)
+    after = state_after(torch.cat((torch.ones(1, dtype=torch.float64), logits)), torch.ones(4, 1, dtype=torch.float64))
+    found = untouched(answer, "the state", shared_state(()), logits, ones)
+    try:
+        same_state(found, after, "")
+    except NotYet:
+        raise NotYet(CHANGED.format("the state")) from None
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The first chunk; the next with a larger and with a smaller maximum; large logits; and a chunk that is masked entirely."""
+    """The notebook's example; random tiles with a larger and a smaller maximum; large logits; masked keys; the old state kept."""
+    logits = torch.tensor([1.0, 2.0, 8.0, 4.0], dtype=torch.float64).log()
+    values = torch.tensor([[10.0], [20.0], [30.0], [40.0]], dtype=torch.float64)
+    first, both = state_after(logits[:2], values[:2]), state_after(logits, values)
+    judged(answer, nothing_summed(1), logits[:2], values[:2], first, "after the first tile of the example")
+    judged(answer, first, logits[2:], values[2:], both, "after the second tile of the example")
     logits, values = draw(rng, 9), draw(rng, 9, 3)
-    same_state(answer(nothing_read(3), logits[:4], values[:4]), state_after(logits[:4], values[:4]), "after the first chunk")
     for name, place in (("larger", 6), ("smaller", 1)):
         peak = logits.clone()
         peak[place] = 4.0
-        given = state_after(peak[:4], values[:4])
-        found = answer(given, peak[4:], values[4:])
-        same_state(found, state_after(peak, values), f"after a second chunk whose largest logit is {name} than all before")
-    loud = 1000.0 + logits
-    found = answer(state_after(loud[:4], values[:4]), loud[4:], values[4:])
-    same_state(found, state_after(loud, values), "with logits of about 1000")
-    closed = torch.full((2,), -torch.inf, dtype=torch.float64)
-    same_state(answer(nothing_read(3), closed, values[:2]), nothing_read(3), "where a first chunk is −inf throughout")
-    return right("one pass, nothing kept but two numbers and a row")
+        where = f"after a tile whose largest logit is {name} than all before"
+        judged(answer, state_after(peak[:4], values[:4]), peak[4:], values[4:], state_after(peak, values), where)
+    large = 1000.0 + logits
+    where = "with logits of about 1000"
+    judged(answer, state_after(large[:4], values[:4]), large[4:], values[4:], state_after(large, values), where)
+    some = logits.clone()
+    some[5:7] = -math.inf
+    where = "for a tile in which two of five keys are masked (−inf)"
+    judged(answer, state_after(some[:4], values[:4]), some[4:], values[4:], state_after(some, values), where)
+    masked = torch.full((2,), -math.inf, dtype=torch.float64)
+    where = "where every key of the first tile is masked"
+    judged(answer, nothing_summed(3), masked, values[:2], nothing_summed(3), where)
+    before = state_after(logits[:4], values[:4])
+    judged(answer, before, masked, values[:2], before, "where every key of a later tile is masked")
+    unchanged(answer, rng)
+    return right("one pass over the keys, and the state is two numbers and one vector")
 
 
 EXERCISE = Exercise(
@@ -40,14 +94,12 @@ EXERCISE = Exercise(
     minutes=20,
     source="Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022",
     hints=(
-        "Everything that was added up so far was measured from the old largest logit. What does it become, measured from the new "
-        "one?",
-        "exp(z − new) = exp(z − old) · exp(old − new). One factor mends all that was added up before, total and "
-        "read alike; it is "
-        "at most 1.",
-        "Find the new largest first. If it is still −inf, nothing may be read yet, and the state stays as it is: "
-        "otherwise −inf − "
-        "(−inf) would be nan. Then multiply the old total and read by the factor, and add what the chunk brings.",
+        "Follow the second tile of the worked example line by line: the new m first, then the factor, then the two sums. Which "
+        "line uses the tile's logits, and which line uses the old state?",
+        "ell and a are treated alike: the old sum times the factor e^(m_old − m_new), plus the tile's own terms. The tile's "
+        "terms of a are e^(s − m_new) · v, summed over the keys of the tile: a vector (n,) times a matrix (n, d).",
+        "If the new m is still −inf, then all keys so far are masked: return the state as it is, because −inf − (−inf) is nan. "
+        "In all other cases the formulas of the text are right as they are, and exp(−inf) = 0 does the rest.",
     ),
     check=check,
     optional=True,

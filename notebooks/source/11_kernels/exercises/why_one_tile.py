@@ -11,15 +11,14 @@ EXERCISE = Exercise(
     points=2,
     difficulty=3,
     importance=4,
-    minutes=12,
+    minutes=10,
     source="this course",
     hints=(
-        "What does the online softmax do, again and again, that a program with all logits of a row in its hands need not do?",
-        "A multiprocessor has 65,536 registers of four bytes. How many does a tile of 128 × 128 float32 numbers "
-        "take? And one of 256 × "
-        "256?",
-        "Say what is saved on the way there (rescaling, loops), and on the way back (what must be remembered), "
-        "and where it ends.",
+        "Which lines of the online softmax does a program not need if it holds all logits of a row at once?",
+        "How many bytes does a tile of 128 × 128 float32 numbers take? And a tile of 256 × 256? Compare both with the "
+        "registers of a multiprocessor: 65,536 of 4 bytes.",
+        "Say three things: what the forward pass saves (running maximum, factors, a loop), what the backward pass need not "
+        "store, and at which length the tile becomes too large.",
     ),
     optional=True,
 )
