@@ -91,9 +91,7 @@ def register(course: typer.Typer) -> None:
     def try_command(
         exercise: Annotated[str | None, typer.Argument(help="The exercise's id, such as average_two.")] = None,
         answer: Annotated[Path | None, typer.Argument(help="A file with what a student would put in the solution cell.")] = None,
-        batch: Annotated[
-            Path | None, typer.Option("--batch", help="Instead of both: a folder with EXERCISE/NAME.py.")
-        ] = None,
+        batch: Annotated[Path | None, typer.Option("--batch", help="Instead of both: a folder with EXERCISE/NAME.py.")] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")] = False,
         course: CourseFolder = None,
         sandbox: Sandbox = None,
