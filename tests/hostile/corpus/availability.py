@@ -13,15 +13,15 @@ NAMES = {
     "no-text": "3",
 }
 SIGNALS = """
-import os, resource, threading
+import os, resource
 for who in (0, os.getpid()):
     try:
         resource.prlimit(who, resource.RLIMIT_CPU, (0, 0))
-    except OSError:
+    except (OSError, ValueError):
         pass
 try:
     resource.setrlimit(resource.RLIMIT_CPU, (0, 0))
-except OSError:
+except (OSError, ValueError):
     pass
 while True:
     pass
