@@ -15,8 +15,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.farm.crew import code_digest
@@ -99,18 +99,18 @@ class Batch:
                 if self.ledger.take(key, entry):
                     yield SubmissionTask(entry, self.store, self.instructors[entry.assignment])
 
-        def slow_tasks() -> Iterator[SubmissionTask]:
-            for entry in slow:
-                yield SubmissionTask(entry, self.store, self.instructors[entry.assignment], patient=True)
+        def results() -> Iterator[tuple[SubmissionTask | AnswerTask, Any]]:
+            with closing(run_tasks(tasks(), config, self.events)) as first:
+                yield from first
+            if slow:
+                again = (SubmissionTask(entry, self.store, self.instructors[entry.assignment], patient=True) for entry in slow)
+                with closing(run_tasks(again, config, self.events)) as last:
+                    yield from last
 
         config = replace(self.config, canaries=known_answers(notebooks))
         try:
-            # an exception in this loop stops the slots at once
-            with (
-                closing(run_tasks(tasks(), config, self.events)) as first,
-                closing(run_tasks(slow_tasks(), config, self.events)) as last,
-            ):
-                for task, result in chain(first, last):
+            with closing(results()) as judging:  # an exception in this loop stops the slots at once
+                for task, result in judging:
                     if isinstance(task, AnswerTask):
                         deviation = endless.deviation(result) if endless is not None else None
                         if deviation is not None:

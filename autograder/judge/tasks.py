@@ -68,15 +68,15 @@ def perform(task: Task, bench: Bench) -> Judged | Slow | ExerciseResult:
 def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judged | Slow:
     entry, tier = task.submission, bench.launcher.tier
     assert entry.file is not None, "an entry without a file is not for a checker"
-    began = time.monotonic()
-    if not task.patient:
-        bench = replace(bench, limits=replace(bench.limits, submission_seconds=bench.limits.first_seconds))
     data = (task.store / entry.file).read_bytes() if task.content is None else task.content
     try:
         cells = cells_from(parsed(bench.launcher, data, bench.limits))
     except Refused as refused:
         return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=str(refused), sandbox=tier))
     grafted = graft(skeleton, cells)
+    began = time.monotonic()
+    if not task.patient:
+        bench = replace(bench, limits=replace(bench.limits, submission_seconds=bench.limits.first_seconds))
     results = judge(grafted, entry.student, bench)
     if not task.patient and time.monotonic() - began > bench.limits.first_seconds:
         return Slow()
