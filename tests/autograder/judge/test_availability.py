@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from farm_stand_in import Farm
-from tiny_course import KEY, KEYS, LIMITS, RIGHT
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT
 from tiny_notebook import NAME, hand_in, notebook, write_course
 
 from autograder.course.grade import grade
@@ -80,12 +80,11 @@ ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 1, 0.0, None, ()
 def judged(tmp_path, launcher, monkeypatch):
     """Judge a submission of these answers."""
     monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
-    from tiny_course import EXERCISES
-
     monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
 
+    made = write_course(tmp_path / "course")
+
     def run(answers, patient=False, **limits):
-        made = write_course(tmp_path / "course")
         (tmp_path / "version.ipynb").write_text(notebook(**answers))
         task = SubmissionTask(ENTRY, tmp_path, made / "source" / NAME / f"{NAME}.ipynb", patient=patient)
         return perform(task, Bench(KEY, launcher, replace(LIMITS, **limits)))
