@@ -9,6 +9,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST = 1_000  # characters of a sentence that a person reads
+
 
 class UserError(Exception):
     """A person's input cannot be used; the message names the thing, what was expected and what to do."""
@@ -26,6 +28,12 @@ def first_line(error: BaseException) -> str:
 def with_article(noun: str) -> str:
     """Such as "a list" or "an IndexError"."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def readable(sentence: str) -> str:
+    """`sentence` without characters that a screen hides or obeys, and of bounded length: it may quote a student's text."""
+    shown = "".join(letter if letter.isprintable() else "�" for letter in " ".join(sentence[: 2 * LONGEST].split()))
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
 
 
 def suggest(name: str, choices: Iterable[str], cutoff: float = 0.5) -> str:

@@ -11,7 +11,9 @@ import typer
 
 from autograder.commands.options import CourseFolder, Notebooks, Sandbox, Workers, checked
 from autograder.farm.config import JudgeConfig
+from kqa_core.errors import UserError
 
+TRIED = ("exercise", "outcome", "marks", "points", "sentence", "incident", "mistake")  # of a result, as JSON
 Repository = Annotated[
     str | None,
     typer.Option(help="Where the student copy is published, OWNER/NAME[@BRANCH] on GitHub: notebooks get launch links."),
@@ -87,23 +89,38 @@ def register(course: typer.Typer) -> None:
 
     @course.command("try")
     def try_command(
-        exercise: Annotated[str, typer.Argument(help="The exercise's id, such as average_two.")],
-        answer: Annotated[Path, typer.Argument(help="A file with what a student would put in the solution cell.")],
-        as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+        exercise: Annotated[str | None, typer.Argument(help="The exercise's id, such as average_two.")] = None,
+        answer: Annotated[Path | None, typer.Argument(help="A file with what a student would put in the solution cell.")] = None,
+        batch: Annotated[Path | None, typer.Option("--batch", help="Instead of both: a folder with EXERCISE/NAME.py.")] = None,
+        as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")] = False,
         course: CourseFolder = None,
         sandbox: Sandbox = None,
     ) -> None:
-        """Judge one answer from a file. Exit 0: right; 1: not right (Python that does not parse, too); 2: unusable.
+        """Judge one answer from a file, or all of a folder. Exit 0: right; 1: not right (Python that does not parse, too);
+        2: unusable.
 
         Example: kqa course try average_two answer.py --json
         """
-        from autograder.course.try_one import try_answer
+        from autograder.course.try_answers import try_answer, try_batch
+        from autograder.judge.results import ExerciseResult
 
-        result = try_answer(exercise, answer, checked(JudgeConfig(tier=sandbox)))
-        if as_json:
-            shown = ("exercise", "outcome", "marks", "points", "sentence", "incident", "mistake")
-            print(json.dumps({name: getattr(result, name) for name in shown}, ensure_ascii=False))
+        config = checked(JudgeConfig(tier=sandbox))
+        if batch is not None and exercise is None:
+            found = try_batch(batch, config)
+        elif batch is None and exercise is not None and answer is not None:
+            found = iter([(answer, try_answer(exercise, answer, config))])
         else:
-            print(f"{result.exercise}: {result.outcome}, {result.marks:g} of {result.points}: {result.sentence}")
-        if result.outcome != "right":
+            raise UserError("try: expected an exercise and a file, or --batch FOLDER")
+        right = True
+        for path, result in found:
+            if isinstance(result, ExerciseResult):
+                tree = {name: getattr(result, name) for name in TRIED}
+                line = f"{result.outcome}, {result.marks or 0:g} of {result.points}: {result.sentence}"
+            else:
+                line = f"the judge failed, which says nothing about the answer: {result}"
+                tree = {"exercise": path.parent.name, "outcome": "infrastructure error", "sentence": line}
+            shown = tree["exercise"] if batch is None else path
+            print(json.dumps(tree | {"file": str(path)}, ensure_ascii=False) if as_json else f"{shown}: {line}", flush=True)
+            right = right and tree["outcome"] == "right"
+        if not right:
             raise typer.Exit(1)

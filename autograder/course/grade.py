@@ -25,7 +25,7 @@ from autograder.judge.seeds import course_key
 from autograder.sandbox.tiers import best_tier
 from autograder.submissions.skeleton import load_skeleton
 from autograder.submissions.store import Submission, manifest, receive
-from kqa_core.errors import UserError
+from kqa_core.errors import UserError, readable
 from kqa_core.files import locked
 
 
@@ -65,12 +65,12 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
             ledger.forget(list(batch.keys.values()))
         judged = batch.judge()
         with locked(publishing), Recorder(course, config.db) as recorder:
-            _record(recorder, batch, judged, start)
+            unrecorded = _record(recorder, batch, judged, start)
             for name in instructors:
                 ledger.publish(name, batch.verdicts(name, judged))
             where = recorder.where
     results = [each.result for each in judged]
-    return Graded(results, where, course / "feedback", reconcile(entries, results), news)
+    return Graded(results, where, course / "feedback", [*reconcile(entries, results), *unrecorded], news)
 
 
 def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Submission]:
@@ -102,8 +102,13 @@ def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]
     return found
 
 
-def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float) -> None:
-    """Record every result, except what another coordinator recorded since this one began."""
+def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float) -> list[str]:
+    """Record every result, except what another coordinator recorded since this one began.
+
+    Nothing that one submission holds stops the others: returns a line for each that could not be recorded. The next run tries
+    again. Raises UserError if the gradebook fails.
+    """
+    unrecorded = []
     for path in batch.instructors.values():
         recorder.prepare(load_skeleton(path))
     for entry, each in zip(batch.entries, judged, strict=True):
@@ -112,6 +117,14 @@ def _record(recorder: Any, batch: Batch, judged: Sequence[Judged], start: float)
         if each.result.status is not Status.BROKEN and last is not None and last[0] == key and last[2] >= start:
             continue
         digest = last[1] if last is not None else recorder.published_digest(entry.student, entry.assignment)
-        recorder.record(each, changed=digest != entry.sha256)
+        try:
+            recorder.record(each, changed=digest != entry.sha256)
+        except UserError:
+            raise
+        except Exception as error:  # whatever a hostile submission can bring about
+            said = readable(f"{type(error).__name__}: {error}")
+            unrecorded.append(f"{entry.student}, {entry.assignment}: was judged, but could not be recorded ({said})")
+            continue
         if each.result.status is not Status.BROKEN:
             batch.ledger.recorded(entry, recorder.where, key)
+    return unrecorded

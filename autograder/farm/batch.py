@@ -1,6 +1,7 @@
 """A batch: takes every entry of the manifest through the ledger and the farm, until each has a result.
 
 - An entry that was refused or has no notebook needs no judging. A result that the ledger holds is taken from there.
+- A submission that takes long is judged again after all others, with more time. So slow ones hold up nobody.
 - The rest is judged in rounds. A round leases each task when a slot is free for it, so coordinators that run at the same time
   share the work. A task that another coordinator holds is waited for, and taken over if that coordinator dies.
 - A round begins with the endless canary. If a canary deviates, the results of this round and of interrupted rounds are dropped,
@@ -15,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from autograder.farm.config import SILENT, Events, JudgeConfig
 from autograder.farm.crew import code_digest
@@ -22,7 +24,7 @@ from autograder.farm.ledger import Ledger, as_received, row_key
 from autograder.farm.pool import run_tasks
 from autograder.judge.canaries import CanaryDeviates, endless_answer, known_answers
 from autograder.judge.results import Judged, Status, SubmissionResult
-from autograder.judge.tasks import AnswerTask, SubmissionTask
+from autograder.judge.tasks import AnswerTask, Slow, SubmissionTask
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.store import Submission
 
@@ -88,6 +90,7 @@ class Batch:
         notebooks = [self.instructors[name] for name in sorted({entry.assignment for entry in self.entries if entry.file})]
         endless = endless_answer(notebooks)
         broken: dict[str, Judged] = {}
+        slow: list[Submission] = []
 
         def tasks() -> Iterator[SubmissionTask | AnswerTask]:
             if endless is not None:
@@ -96,9 +99,17 @@ class Batch:
                 if self.ledger.take(key, entry):
                     yield SubmissionTask(entry, self.store, self.instructors[entry.assignment])
 
+        def results() -> Iterator[tuple[SubmissionTask | AnswerTask, Any]]:
+            with closing(run_tasks(tasks(), config, self.events)) as first:
+                yield from first
+            if slow:
+                again = (SubmissionTask(entry, self.store, self.instructors[entry.assignment], patient=True) for entry in slow)
+                with closing(run_tasks(again, config, self.events)) as last:
+                    yield from last
+
         config = replace(self.config, canaries=known_answers(notebooks))
         try:
-            with closing(run_tasks(tasks(), config, self.events)) as judging:  # an exception in this loop stops the slots at once
+            with closing(results()) as judging:  # an exception in this loop stops the slots at once
                 for task, result in judging:
                     if isinstance(task, AnswerTask):
                         deviation = endless.deviation(result) if endless is not None else None
@@ -106,6 +117,9 @@ class Batch:
                             raise CanaryDeviates(deviation)
                         continue
                     entry = task.submission
+                    if isinstance(result, Slow):
+                        slow.append(entry)
+                        continue
                     key = self.keys[entry.student, entry.assignment]
                     judged = self._unjudged(entry, str(result)) if isinstance(result, InfrastructureError) else result
                     if judged.result.status is Status.BROKEN:

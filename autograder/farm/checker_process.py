@@ -1,8 +1,10 @@
 """One checker process with its warm parent, seen from the process that owns it.
 
 - A checker reports what it begins and how long that may take. One that overruns hangs inside a C call on a hostile value: it is
-  killed with its workers, and its task starts again without the exercise at which it hung. A checker that dies by itself is our
-  fault: the task is retried once, and then reported as lost.
+  killed with its workers, and its task starts again without the exercise at which it hung. A task whose checker dies, or whose
+  worker is killed from outside, starts again once. What happens twice at the same place is the submission's own doing: it is
+  judged without that exercise. Only what has no such place is reported as lost.
+- A checker's memory is limited, whatever a student's code returns.
 - A slot blocks and belongs to one thread at a time. That need not be the main thread, so a Dask worker can own slots.
 - The checker ends with its owner, however the owner ends. When the pipe closes, an idle checker leaves, and a thread of its own
   ends a busy one. The checker leads its own session, so Ctrl-C in the terminal reaches only its owner.
@@ -16,6 +18,7 @@ import contextlib
 import gc
 import importlib
 import os
+import resource
 import select
 import shutil
 import subprocess
@@ -32,11 +35,13 @@ from typing import Any
 from autograder.farm.config import JudgeConfig
 from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError, last_words
+from autograder.worker.confine import written_memory
 from kqa_core.check.registry import COURSE_VARIABLE
 from kqa_core.errors import UserError
 
 START_SECONDS = 180.0  # imports of torch and sympy on a cold, busy machine
 LEAVE_SECONDS = 5.0
+MEMORY = 512 * 2**20  # bytes that a checker may take for judging, beyond what it has when it starts
 CODE = "import sys; sys.path.insert(0, sys.argv[1])\nfrom autograder.farm.checker_process import serve; serve(int(sys.argv[2]))"
 
 
@@ -56,18 +61,20 @@ class Slot:
     def do(self, task: object) -> Any | InfrastructureError:
         """The result of `perform` on the task, or the InfrastructureError because of which there is none."""
         given_up: frozenset[str] = frozenset()
-        retried = False
+        again, began = False, time.monotonic()
         with self._working:
+            from autograder.judge.checker import EVERY
+
             while True:
-                said, what = self._once(task, given_up)
+                said, what, at = self._once(task, given_up, again)
                 if said == "done":
                     return what
-                if said == "hung" and what is not None and what not in given_up:
-                    given_up |= {what}
-                    continue
-                if retried or self._closed:
-                    return InfrastructureError("the checker hung" if said == "hung" else str(what))
-                retried = True
+                if said in ("hung", "ended") and at is not None and at not in given_up and (again or said == "hung"):
+                    late = time.monotonic() - began > self.config.limits.submission_seconds
+                    given_up |= {at, EVERY} if late else {at}
+                elif again or self._closed:
+                    return InfrastructureError(str(what))
+                again = True
 
     def close(self) -> None:
         """End the checker with all that it started. May be called from another thread, and twice."""
@@ -85,33 +92,33 @@ class Slot:
         elif (process := self._process) is not None:
             process.kill()  # `do` sees the end of the pipe, and cleans up
 
-    def _once(self, task: object, given_up: frozenset[str]) -> tuple[str, Any]:
-        """One attempt: ("done", result), ("hung", exercise or None) or ("failed", reason)."""
+    def _once(self, task: object, given_up: frozenset[str], again: bool) -> tuple[str, Any, str | None]:
+        """One attempt: ("done", result), or "failed", "hung" or "ended" with a reason; and the exercise that was being judged."""
         from autograder.judge.checker import CELLS
 
         at: str | None = None
         until = time.monotonic() + START_SECONDS
         try:
             pipe = self._running()
-            pipe.send((task, given_up))
+            pipe.send((task, given_up, again))
             while True:
                 if not pipe.poll(max(0.0, until + self.config.limits.grace_seconds - time.monotonic())):
                     self._end()
-                    return "hung", None if at == CELLS else at
+                    return "hung", "the checker hung", at
                 said, *rest = pipe.recv()
                 if said == "at":
-                    at, until = rest[0], time.monotonic() + rest[1]
+                    at, until = None if rest[0] == CELLS else rest[0], time.monotonic() + rest[1]
                     self.heard(rest[0])
                 elif said == "unusable":
                     self._end()
                     raise UserError(rest[0])
                 else:
-                    return said, rest[0]
+                    return said, rest[0], at
         except (EOFError, OSError):
             words = last_words(Path(self._base, "checker.log")) if self._base else ""
             said = f"the checker's process ended{words}"
             self._end()
-            return "failed", said
+            return "ended", said, at
 
     def _running(self) -> Connection:
         """The pipe to the checker, which is started if none runs."""
@@ -173,6 +180,8 @@ def serve(descriptor: int) -> None:
     module, _, function = config.perform.partition(":")
     do = getattr(importlib.import_module(module), function)
     gc.enable()
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_DATA, (written_memory() + MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     try:
         if config.tier != "limits":  # it claims to hold nothing back
             quick_check(launcher)
@@ -183,11 +192,11 @@ def serve(descriptor: int) -> None:
     try:
         while True:
             try:
-                task, given_up = pipe.recv()
+                task, given_up, again = pipe.recv()
             except (EOFError, OSError):
                 return
             try:
-                bench = Bench(config.key, launcher, config.limits, given_up, lambda *what: pipe.send(("at", *what)))
+                bench = Bench(config.key, launcher, config.limits, given_up, again, lambda *what: pipe.send(("at", *what)))
                 reply: tuple[str, object] = ("done", do(task, bench))
             except BrokenPipeError:
                 return

@@ -24,7 +24,7 @@ from typing import Any
 
 from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.utils import parse_utc
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from autograder.gradebook.feedback import autograded_notebook, feedback_page, submission_digest
 from autograder.gradebook.gradebook import nbgrader_config, open_gradebook, shown_url
@@ -108,7 +108,7 @@ class Recorder:
         try:
             manual, penalty = self._grades(judged, changed)
             book.db.commit()
-        except SQLAlchemyError as error:
+        except (OperationalError, InterfaceError) as error:
             lost = f"gradebook {self.where}: {result.student}, {result.assignment} could not be recorded"
             raise UserError(f"{lost} ({type(error).__name__}); check the server and grade again") from None
         finally:

@@ -21,19 +21,20 @@ from autograder.answer_key import AnswerKey, find_checked
 from autograder.judge.diagnose import SEED, diagnose
 from autograder.judge.results import ExerciseResult, Status
 from autograder.judge.seeds import seed_for
-from autograder.judge.session import RemoteAnswer, Session
+from autograder.judge.session import OverBudget, RemoteAnswer, Session
 from autograder.sandbox.launcher import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import Graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
-from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, run_check
+from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, run_check
 from kqa_core.errors import with_article
 
 SLOW = "your answer could not be judged in time: give it in a simpler form"
+HEAVY = "judging your answer takes too much memory: give it in a simpler form"
 EMPTY = "not attempted yet: nothing is written here"
+EVERY = "*"  # in `given_up`: no exercise of this submission is judged any more
 CELLS = "the cells"  # reported as being judged while the cells run
-CELLS_SECONDS = 900.0  # all cells, with every restart
 
 
 class OutOfTime(BaseException):
@@ -69,7 +70,8 @@ class Bench:
     key: bytes  # of the course
     launcher: Launcher
     limits: Limits
-    given_up: frozenset[str] = frozenset()  # exercises on which a checker hung before
+    given_up: frozenset[str] = frozenset()  # exercises on which a checker hung or ended before
+    again: bool = False  # whether this is the second attempt, because a worker was killed or a checker ended
     begin: Callable[[str, float], None] = lambda what, seconds: None  # called with what comes next, and how long that may take
 
 
@@ -77,7 +79,7 @@ def judge(graft: Graft, student: str, bench: Bench) -> tuple[ExerciseResult, ...
     """The results of every exercise of one submission, in order. Raises InfrastructureError."""
     present = {cell.grade_id for cell in graft.cells}
     exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
-    with contextlib.closing(Session(bench.launcher, graft.run, bench.limits)) as session:
+    with contextlib.closing(Session(bench.launcher, graft.run, bench.limits, bench.again)) as session:
         return tuple(_exercise(graft, exercise, student, session, bench) for exercise in exercises)
 
 
@@ -86,11 +88,14 @@ def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, 
         return _result(exercise, Verdict(Outcome.UNATTEMPTED, EMPTY if exercise.written else UNATTEMPTED))
     if exercise.written:
         return ExerciseResult.of(exercise, Status.PERSON, "written", None, "a person reads this answer")
-    if exercise.id in bench.given_up:
+    if {exercise.id, EVERY} & bench.given_up:
         return _result(exercise, Verdict(Outcome.NOT_YET, SLOW, "time"))
     answer_key = find_checked(exercise.id)
-    bench.begin(CELLS, CELLS_SECONDS)
-    session.start()  # outside the exercise's clock: running the cells again after an incident is not this answer's time
+    bench.begin(CELLS, session.limits.submission_seconds)
+    try:
+        session.start()  # outside the exercise's clock: running the cells again after an incident is not this answer's time
+    except OverBudget as spent:
+        return _result(exercise, failed_verdict(spent))
     bench.begin(exercise.id, session.limits.exercise_seconds + session.limits.call_seconds)
     try:
         decided = _verdict(exercise, answer_key, student, bench.key, session)
@@ -117,8 +122,10 @@ def _verdict(
         session.deadline = time.monotonic() + limits.exercise_seconds
         with clock(limits.exercise_seconds):
             verdict, stage = _checked(exercise, key, student, secret, session)
-    except OutOfTime:
+    except (OutOfTime, MemoryError) as spent:
         session.drop()
+        if isinstance(spent, MemoryError):
+            return Verdict(Outcome.NOT_YET, HEAVY, "memory"), None, None
         return Verdict(Outcome.NOT_YET, SLOW, "time"), None, None
     if verdict.outcome is not Outcome.NOT_YET:
         return verdict, stage, None
@@ -127,7 +134,7 @@ def _verdict(
         with clock(limits.call_seconds):
             said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), verdict.sentence)
             return Verdict(Outcome.NOT_YET, said), stage, mistake
-    except OutOfTime:
+    except (OutOfTime, MemoryError):
         session.drop()
         return verdict, stage, None
 

@@ -35,6 +35,38 @@ CAPS = (
         return raised and str(raised)
         """,
     ),
+    attempt(
+        "lowers its limits, so that the kernel kills it as if from outside",
+        """
+        import resource
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (0, 0))
+        except (ValueError, OSError):
+            return False
+        return 'a lower limit'
+        """,
+    ),
+    attempt(
+        "holds shared memory that is resident nowhere",
+        """
+        import mmap, time
+        hoard = []
+        for _ in range(64):
+            hoard.append(mmap.mmap(-1, 2 ** 27))
+            for at in range(0, 2 ** 27, 2 ** 22):
+                hoard[-1][at : at + 2 ** 22] = bytes(2 ** 22)
+            hoard[-1].madvise(mmap.MADV_DONTNEED)
+        time.sleep(2)
+        return '8 GiB'
+        """,
+    ),
+    attempt(
+        "makes memory without a file that needs no mapping",
+        """
+        import os
+        return os.memfd_create('hoard') and 'a memfd'
+        """,
+    ),
     attempt("takes much memory at once", "x = bytearray(8 * 2 ** 30)\nreturn 'got 8 GiB'"),
     attempt(
         "takes memory in small steps",

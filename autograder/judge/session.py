@@ -2,6 +2,8 @@
 
 - An incident (time, memory, output, died) costs only the cell or exercise in which it happened. The worker is killed, the next
   request gets a new one, and the cells run again without the one that failed.
+- A submission has a budget: seconds for everything together, and a number of restarts. What comes after it is the incident
+  "budget", so that one submission cannot hold a place for long.
 - `RemoteAnswer` is the `Answer` that a check receives. Every reply is decoded as a value. Text that the student's code made
   (exception messages, output) never reaches the judge.
 """
@@ -45,20 +47,32 @@ UNREADABLE = {
 }
 
 
+class OverBudget(AnswerFailed):
+    """The submission has used up its time, or its restarts."""
+
+    incident = "budget"
+
+
 class Session:
     """The worker of one submission. `outcomes` says how each cell ended: None for success, else the failure."""
 
-    def __init__(self, launcher: Launcher, cells: Sequence[GraftedCell], limits: Limits) -> None:
+    def __init__(self, launcher: Launcher, cells: Sequence[GraftedCell], limits: Limits, again: bool = False) -> None:
         self.cells, self.limits = tuple(cells), limits
         self.outcomes: dict[int, AnswerFailed | None] = {}
         self.deadline = float("inf")  # of the exercise being judged, on time.monotonic's clock
+        self.until = time.monotonic() + limits.submission_seconds
+        self.again = again  # a worker was killed from outside before: a second one is the submission's own doing
+        self._starts = 0
         self._launcher = launcher
         self._worker: WorkerProcess | None = None
         self._skipped: set[int] = set()
 
     def start(self) -> None:
-        """Start a worker and run every cell in it, if there is none. Raises InfrastructureError."""
+        """Start a worker and run every cell in it, if there is none. Raises OverBudget, InfrastructureError."""
         while self._worker is None:
+            if self._starts > self.limits.restarts or time.monotonic() > self.until:
+                raise OverBudget
+            self._starts += 1
             self._worker = self._launcher.start()
             self._run_cells()
 
@@ -86,7 +100,7 @@ class Session:
         except Foreign as error:
             raise JudgeError(f"a check passes an argument that cannot be sent to the worker: {error}") from None
         self.start()
-        deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline)
+        deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline, self.until)
         return self._exchange(message, deadline)
 
     def _exchange(self, message: bytes, deadline: float) -> Any:
@@ -106,7 +120,7 @@ class Session:
         except ChannelClosed:
             taken = worker.taken()
             self.drop()
-            if taken:
+            if taken and not self.again:
                 raise InfrastructureError("a worker was killed from outside") from None
             raise AnswerDied("the worker ended") from None
         except (FrameTooLarge, CodecError) as error:
@@ -124,7 +138,7 @@ class Session:
                 continue
             seconds = self.limits.extra_seconds if cell.role == "extra" else self.limits.cell_seconds
             try:
-                self._exchange(encode(("cell", cell.source)), time.monotonic() + seconds)
+                self._exchange(encode(("cell", cell.source)), min(time.monotonic() + seconds, self.until))
                 self.outcomes[number] = None
             except AnswerFailed as failed:
                 self.outcomes[number] = failed

@@ -6,6 +6,7 @@ A task names its files. If they are on another machine, it carries them (`conten
 from __future__ import annotations
 
 import functools
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from autograder.submissions.intake import Refused, cells_from
 from autograder.submissions.merge import graft, with_answer
 from autograder.submissions.skeleton import Skeleton, read_skeleton
 from autograder.submissions.store import Submission
+from kqa_core.errors import readable
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,12 @@ class SubmissionTask:
     instructor: Path  # the instructor's notebook
     content: bytes | None = None  # the version itself, where the store is on another machine
     skeleton: str | None = None  # the instructor's notebook as text, where it is on another machine
+    patient: bool = False  # whether it may take all the time of a submission, because the others have had their turn
+
+
+@dataclass(frozen=True)
+class Slow:
+    """The result of a task that took longer than `first_seconds`: it is judged again, patiently, after all others."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +49,11 @@ class AnswerTask:
     call_seconds: float | None = None  # its own clock for a call, where it is not the batch's
 
 
+STOPPED = "your answer could not be judged: the check stopped at what it returns, and your instructor can see where"
 Task = SubmissionTask | AnswerTask
 
 
-def perform(task: Task, bench: Bench) -> Judged | ExerciseResult:
+def perform(task: Task, bench: Bench) -> Judged | Slow | ExerciseResult:
     """Do one task. Raises InfrastructureError."""
     text = task.instructor.read_text(encoding="utf-8") if task.skeleton is None else task.skeleton
     skeleton = _skeleton(task.instructor, text)
@@ -56,7 +65,7 @@ def perform(task: Task, bench: Bench) -> Judged | ExerciseResult:
     return decided
 
 
-def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judged:
+def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judged | Slow:
     entry, tier = task.submission, bench.launcher.tier
     assert entry.file is not None, "an entry without a file is not for a checker"
     data = (task.store / entry.file).read_bytes() if task.content is None else task.content
@@ -65,10 +74,24 @@ def _submission(task: SubmissionTask, skeleton: Skeleton, bench: Bench) -> Judge
     except Refused as refused:
         return Judged(SubmissionResult.of(entry, Status.REFUSED, reason=str(refused), sandbox=tier))
     grafted = graft(skeleton, cells)
+    began = time.monotonic()
+    if not task.patient:
+        bench = replace(bench, limits=replace(bench.limits, submission_seconds=bench.limits.first_seconds))
     results = judge(grafted, entry.student, bench)
-    notes = (*entry.notes, *grafted.notes)
+    if not task.patient and time.monotonic() - began > bench.limits.first_seconds:
+        return Slow()
+    stopped = (f"{each.exercise}: {readable(each.sentence)}" for each in results if each.status is Status.BROKEN)
+    notes = (*entry.notes, *grafted.notes, *stopped)
+    results = tuple(_incident(each) if each.status is Status.BROKEN else each for each in results)
     result = SubmissionResult.of(entry, overall(results), exercises=results, notes=notes, sandbox=tier)
     return Judged(result, grafted.cells)
+
+
+def _incident(result: ExerciseResult) -> ExerciseResult:
+    """What a student reads about an exercise whose check stopped. The same answer would stop it again, so this is final; the
+    submission's notes tell the instructor, who can correct the check and judge again.
+    """
+    return replace(result, status=Status.INCIDENT, marks=0.0, sentence=STOPPED, incident="check")
 
 
 @functools.lru_cache(maxsize=64)

@@ -26,7 +26,7 @@ from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError, last_words
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
-from autograder.sandbox.processes import private, process_of, resident, tree
+from autograder.sandbox.processes import mapped, private, process_of, resident, shared_memory, tree
 from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout
 from autograder.worker.confine import HOME
 from autograder.worker.zygote import environment
@@ -267,15 +267,21 @@ class ForkedWorker:
         self._descriptor = descriptors[0] if descriptors else None
         self._ended = False
         self.pid = number if self._descriptor is None else process_of(self._descriptor)
-        self._base = resident(self.pid)
+        self._base, self._mapped = resident(self.pid), mapped(self.pid)
 
     def resident(self) -> int:
         """Bytes of memory it and its children hold now, beyond what the fork started with; 0 if that is unknown.
 
-        Children share most of their memory with it. Their own part takes longer to measure: that is done only near the limit.
+        Children share most of their memory with it. Their own part takes longer to measure: that is done only near the limit, as
+        is looking for shared memory that is resident nowhere.
         """
-        held = max(0, sum(resident(pid) for pid in tree(self.pid)) - self._base)
-        return held if held <= self._launcher.limits.memory else sum(private(pid) for pid in tree(self.pid))
+        pids, limit = tree(self.pid), self._launcher.limits.memory
+        held = max(0, sum(resident(pid) for pid in pids) - self._base)
+        if held > limit:
+            return sum(private(pid) for pid in pids)
+        if any(mapped(pid) > self._mapped + limit for pid in pids):
+            return max(held, shared_memory(pids))
+        return held
 
     def taken(self) -> bool:
         """Whether it was killed from outside. The first process of a namespace cannot be killed from within, not even by itself;

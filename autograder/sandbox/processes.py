@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
+
+WITHOUT_FILE = ("/dev/zero", "/memfd:", "/SYSV")  # what the kernel calls shared memory
 
 
 def tree(pid: int) -> list[int]:
@@ -24,12 +27,34 @@ def tree(pid: int) -> list[int]:
     return found
 
 
+def mapped(pid: int) -> int:
+    """Bytes of address space of a process; 0 if it has ended."""
+    return _statm(pid, 0)
+
+
 def resident(pid: int) -> int:
     """Resident bytes of a process, including shared ones; 0 if it has ended."""
+    return _statm(pid, 1)
+
+
+def _statm(pid: int, field: int) -> int:
     try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[field]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
         return 0
+
+
+def shared_memory(pids: Iterable[int]) -> int:
+    """Bytes of shared memory without a file that these processes have mapped. It may be held without being resident in any."""
+    sizes: dict[str, int] = {}  # by inode
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for line in Path(f"/proc/{pid}/maps").read_text(errors="replace").splitlines():
+                place, permissions, _, _, inode, *name = line.split(maxsplit=5)
+                if permissions.endswith("s") and "".join(name).startswith(WITHOUT_FILE):
+                    start, end = (int(each, 16) for each in place.split("-"))
+                    sizes[inode] = max(sizes.get(inode, 0), end - start)
+    return sum(sizes.values())
 
 
 def private(pid: int) -> int:

@@ -17,12 +17,12 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 from autograder.sandbox.limits import Limits
-from autograder.worker.notebook_parser import KINDS, MAX_CELLS, MAX_ID, MAX_SOURCE, REASONS, Refused, parse
+from autograder.worker.notebook_parser import KINDS, MAX_CELLS, MAX_ID, MAX_NAMES, MAX_SOURCE, REASONS, Program, Refused, parse
 
 __all__ = ["Refused", "SubmittedCell", "cells_from", "file_names", "parse_cells", "read_file", "shown"]
 
@@ -39,6 +39,7 @@ class SubmittedCell:
     source: str
     grade_id: str | None
     id: str | None
+    program: Program | None = field(default=None, compare=False)  # as the parser in the sandbox read it; None if nobody did
 
 
 def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
@@ -85,15 +86,19 @@ def parse_cells(data: bytes) -> tuple[SubmittedCell, ...]:
 
 
 def _submitted(each: object) -> SubmittedCell:
-    if type(each) is not tuple or len(each) != 4:
+    if type(each) is not tuple or len(each) != 6:
         raise Refused(UNREADABLE)
-    kind, source, grade_id, identity = each
+    kind, source, grade_id, identity, code, names = each
     if type(kind) is not str or kind not in KINDS or not _is_text(source, MAX_SOURCE):
         raise Refused(UNREADABLE)
     for name in (grade_id, identity):
         if name is not None and not (_is_text(name, MAX_ID) and name.isprintable()):
             raise Refused(UNREADABLE)
-    return SubmittedCell(kind, source, grade_id, identity)
+    if (code is not None and not _is_text(code, MAX_ID)) or type(names) is not list or len(names) > MAX_NAMES:
+        raise Refused(UNREADABLE)
+    if not all(_is_text(name, MAX_ID) for name in names):
+        raise Refused(UNREADABLE)
+    return SubmittedCell(kind, source, grade_id, identity, (code, names))
 
 
 def _is_text(value: object, longest: int) -> bool:

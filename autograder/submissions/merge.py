@@ -11,13 +11,14 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from autograder.submissions.intake import SubmittedCell
-from autograder.submissions.skeleton import Skeleton, SkeletonCell, same_code
+from autograder.submissions.skeleton import Skeleton, SkeletonCell
+from autograder.worker.notebook_parser import Program, program_of
 from kqa_core.check.exercise import Exercise
 
 
@@ -38,6 +39,7 @@ class Graft:
     skeleton: Skeleton
     cells: tuple[GraftedCell, ...]
     notes: tuple[str, ...] = ()
+    programs: Mapping[str, Program] = field(default_factory=dict, compare=False)  # by source: what the sandbox parsed
 
     @property
     def run(self) -> tuple[GraftedCell, ...]:
@@ -59,7 +61,7 @@ class Graft:
         source, stub = self.source(exercise.id), self.skeleton.stub(exercise.id)
         if exercise.written:
             return " ".join(source.split()).casefold() in ("", " ".join(stub.split()).casefold())
-        if source.strip() and not same_code(source, stub):
+        if source.strip() and not same_code(source, stub, self.programs):
             return False
         word = re.compile(rf"\b{exercise.id}\b")
         mentioned = any(word.search(cell.source) for cell in self.run if cell.role == "extra")
@@ -67,38 +69,35 @@ class Graft:
 
     def _answered_elsewhere(self, cell: GraftedCell) -> bool:
         name = str(cell.grade_id)
-        blank = not cell.source.strip() or same_code(cell.source, self.skeleton.stub(name))
+        blank = not cell.source.strip() or same_code(cell.source, self.skeleton.stub(name), self.programs)
         return blank and self._defined_elsewhere(name)
 
     def _defined_elsewhere(self, exercise: str) -> bool:
         """Whether a cell other than its own defines an exercise: two answers merged into one cell, or moved to a new one."""
         others = (cell for cell in self.cells if cell.kind == "code")
-        return any(defines(cell.source, exercise) for cell in others if cell.grade_id != exercise)
+        return any(defines(cell.source, exercise, self.programs) for cell in others if cell.grade_id != exercise)
 
 
-@functools.lru_cache(maxsize=1024)
-def _defined(source: str) -> frozenset[str]:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    names: set[str] = set()
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Assign):
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    return frozenset(names)
+_ours = functools.lru_cache(maxsize=1024)(program_of)  # of texts that no student wrote, and of one answer tried alone
 
 
-def defines(source: str, name: str) -> bool:
+def same_code(a: str, b: str, programs: Mapping[str, Program]) -> bool:
+    """Whether two cells are the same program, whatever their spacing and comments. `programs` has what is known of a source."""
+    if a.split() == b.split():
+        return True
+    first, second = (programs.get(source) or _ours(source) for source in (a, b))
+    return first[0] is not None and first[0] == second[0]
+
+
+def defines(source: str, name: str, programs: Mapping[str, Program]) -> bool:
     """Whether a cell gives `name` a value at its top level."""
-    return name in source and name in _defined(source)
+    return name in source and name in (programs.get(source) or _ours(source))[1]
 
 
 def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     """Set the answers of `submitted` into `skeleton`."""
     notes: list[str] = []
+    programs = {cell.source: cell.program for cell in submitted if cell.program is not None}
     ours = {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id}
     by_id = {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id}
     answers: dict[str, list[str]] = {}
@@ -112,7 +111,7 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
             if frame.role in ("solution", "written"):
                 answers.setdefault(str(cell.grade_id), []).append(cell.source)
                 continue
-            if frame.role != "demonstration" or same_code(cell.source, frame.source):
+            if frame.role != "demonstration" or same_code(cell.source, frame.source, programs):
                 continue
         if cell.source.strip() and cell.kind in ("code", "markdown"):
             extras.setdefault(place, []).append(cell)
@@ -120,10 +119,10 @@ def graft(skeleton: Skeleton, submitted: tuple[SubmittedCell, ...]) -> Graft:
     for number, frame in enumerate(skeleton.cells):
         source = frame.source
         if frame.role in ("solution", "written"):
-            source = _answer(frame, answers.get(str(frame.grade_id), []), notes)
+            source = _answer(frame, answers.get(str(frame.grade_id), []), notes, programs)
         cells.append(GraftedCell(frame.role, frame.kind, source, frame.grade_id))
         cells.extend(_extra(cell) for cell in extras.get(number, []))
-    return Graft(skeleton, tuple(cells), tuple(notes))
+    return Graft(skeleton, tuple(cells), tuple(notes), programs)
 
 
 def with_answer(skeleton: Skeleton, exercise: str, source: str) -> Graft:
@@ -140,12 +139,12 @@ def _extra(cell: SubmittedCell) -> GraftedCell:
     return GraftedCell("extra", cell.kind, cell.source)
 
 
-def _answer(frame: SkeletonCell, copies: list[str], notes: list[str]) -> str:
+def _answer(frame: SkeletonCell, copies: list[str], notes: list[str], programs: Mapping[str, Program]) -> str:
     if not copies:
         notes.append(f"{frame.grade_id}: the answer cell is missing")
         return frame.source
     if len(copies) == 1:
         return copies[0]
     notes.append(f"{frame.grade_id}: the answer cell occurs {len(copies)} times; the last answer counts")
-    answered = [copy for copy in copies if copy.strip() and not same_code(copy, frame.source)]
+    answered = [copy for copy in copies if copy.strip() and not same_code(copy, frame.source, programs)]
     return answered[-1] if answered else frame.source

@@ -7,7 +7,6 @@ are removed first, so nothing that is made from the skeleton can hold them.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from dataclasses import dataclass
@@ -99,13 +98,3 @@ def without_solution(source: str, exercise: Exercise) -> str:
         return f"{indent}raise NotImplementedError({exercise.stub_message!r})\n".replace("'", '"')
 
     return SOLUTION.sub(stub, source).rstrip("\n")
-
-
-def same_code(a: str, b: str) -> bool:
-    """Whether two cells are the same program, whatever their spacing and comments."""
-    if a.split() == b.split():
-        return True
-    try:
-        return ast.dump(ast.parse(a)) == ast.dump(ast.parse(b))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False

@@ -1,4 +1,4 @@
-"""Parsing a submitted notebook, in the sandbox: from bytes to the four texts of each cell that the judge looks at.
+"""Parsing a submitted notebook, in the sandbox: from bytes to what the judge looks at of each cell.
 
 - The bytes come from a student. Here they can only cost time and memory, which the sandbox limits. The result is checked again
   outside (`autograder.submissions.intake.cells_from`).
@@ -7,17 +7,22 @@
   of such a file may see two notebooks. NaN and Infinity, which Python's `json` accepts, occur in outputs and are harmless.
 - nbformat 2, 3 and every minor version of 4 are accepted. Older ones are upgraded by nbformat's own converter, reduced to the
   parts that count, because the converter fails on some outputs.
+- Python's own parser is used here, too, on every cell: some texts keep it busy for minutes (an f-string of many fields takes
+  quadratic time), and no clock of ours stops it.
 - nbformat is imported only for an old notebook, which is rare.
 """
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import json
 from typing import Any
 
 MAX_CELLS = 2_000
 MAX_SOURCE = 2**20  # characters of one cell
 MAX_ID = 200  # characters of an id; the course has no longer ones
+MAX_NAMES = 1_000  # of one cell
 KINDS = ("code", "markdown", "raw")
 
 EMPTY = "the file is empty; save the notebook and submit it again"
@@ -37,7 +42,8 @@ REASONS = frozenset(
     {EMPTY, UTF16, NO_UTF8, BROKEN, DEEP, TWICE, NO_NOTEBOOK, TOO_OLD, TOO_NEW, BAD_CELL, BAD_SOURCE, MANY_CELLS, LONG_SOURCE}
 )
 
-Cell = tuple[str, str, str | None, str | None]  # kind, source, nbgrader's grade_id, the cell's id
+Program = tuple[str | None, list[str]]  # a digest of the code without spacing and comments; the names defined at its top level
+Cell = tuple[str, str, str | None, str | None, str | None, list[str]]  # kind, source, nbgrader's grade_id, the cell's id, program
 
 
 class Refused(Exception):
@@ -147,7 +153,23 @@ def _cell(cell: Any) -> Cell:
     if len(source) > MAX_SOURCE:
         raise Refused(LONG_SOURCE)
     whole = source.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no character
-    return (cell["cell_type"], whole, _grade_id(cell.get("metadata")), _id(cell.get("id")))
+    return (cell["cell_type"], whole, _grade_id(cell.get("metadata")), _id(cell.get("id")), *program_of(whole))
+
+
+def program_of(source: str) -> Program:
+    """What two cells with the same code have in common; None and no names for what is no Python."""
+    try:
+        tree = ast.parse(source)
+        code = hashlib.sha256(ast.dump(tree).encode("utf-8", "surrogatepass")).hexdigest()
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None, []
+    names: dict[str, None] = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names[node.name] = None
+        elif isinstance(node, ast.Assign):
+            names.update({target.id: None for target in node.targets if isinstance(target, ast.Name)})
+    return code, [name for name in names if len(name) <= MAX_ID][:MAX_NAMES]
 
 
 def _grade_id(metadata: object) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import torch
 
 MAX_ARRAY = 64 * 2**20  # bytes of one tensor or array
 MAX_AXES = 32
-MAX_SIDE = 2**40  # of one axis
+MAX_SIDE = 2**26  # of one axis: as many as `MAX_ARRAY` has bytes
+MAX_EMPTY_SIDE = 10_000  # of an array without elements: `tolist` of shape (side, 0) makes as many lists
 
 DTYPES = {
     str(dtype).removeprefix("torch."): dtype
@@ -24,7 +26,12 @@ NUMPY_DTYPES = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", 
 
 def is_shape(value: object) -> bool:
     """Whether a value read from a message is a shape: a list of whole numbers within the caps."""
-    return type(value) is list and len(value) <= MAX_AXES and all(type(side) is int and 0 <= side <= MAX_SIDE for side in value)
+    if type(value) is not list or len(value) > MAX_AXES or not all(type(side) is int for side in value):
+        return False
+    if 0 in value:
+        sides = [side for side in value if side != 0]
+        return all(side > 0 for side in sides) and math.prod(sides) <= MAX_EMPTY_SIDE
+    return all(0 < side <= MAX_SIDE for side in value)
 
 
 def array_bytes(value: np.ndarray[Any, Any]) -> bytes:
@@ -34,8 +41,8 @@ def array_bytes(value: np.ndarray[Any, Any]) -> bytes:
 
 def tensor_bytes(value: torch.Tensor) -> bytes:
     """The elements of a tensor."""
-    flat = value.detach().resolve_conj().resolve_neg().cpu().contiguous().reshape(-1)  # (numel,)
-    return flat.view(torch.uint8).numpy().tobytes()
+    flat = value.detach().resolve_conj().resolve_neg().cpu().reshape(-1)  # (numel,)
+    return flat.clone(memory_format=torch.contiguous_format).view(torch.uint8).numpy().tobytes()  # `view` needs a stride of 1
 
 
 def to_tensor(name: str, shape: list[int], data: bytearray) -> torch.Tensor:

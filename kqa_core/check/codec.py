@@ -6,7 +6,8 @@
   Related types are copied to the plain type: torch.Size → tuple; OrderedDict, defaultdict, Counter → dict; a Parameter or a
   tensor on another device becomes a plain CPU tensor without gradient. Anything else is sent as an opaque `Handle`.
 - *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`. *Results* may not.
-- Sizes are limited in both directions. Bad bytes raise `Malformed`, too many raise `TooLarge`; decoding raises nothing else.
+- Sizes are limited in both directions, so that decoding takes little memory whatever was sent. A long text is a blob, so the JSON
+  text is short. Bad bytes raise `Malformed`, too many raise `TooLarge`; decoding raises nothing else.
 
 Layout: 4 bytes, big endian, length of the JSON text; the text `[tree, [length of blob 0, …]]` in ASCII; the blobs.
 """
@@ -28,11 +29,14 @@ from kqa_core.check.answer import Build, Handle, Seeded
 from kqa_core.check.array_codec import DTYPE_NAMES, MAX_ARRAY, NUMPY_DTYPES, array_bytes, tensor_bytes
 
 MAX_BYTES = 96 * 2**20  # one message
-MAX_JSON = 64 * 2**20  # of its text: a parsed tree takes thirty times that memory
+MAX_JSON = 16 * 2**20  # of its text
 MAX_TEXT = 4 * 2**20  # characters of one str
+SHORT = 200  # characters of a str that is part of the JSON text
 MAX_NODES = 500_000
+MAX_MARKS = 4 * MAX_NODES  # commas and opening brackets of the JSON text: each may cost a hundred bytes when it is parsed
 MAX_DEPTH = 60
-MAX_BITS = 65_536  # of one int
+MAX_BITS = 14_000  # of one int: Python prints 4,300 digits at most, which are 14,284 bits
+MAX_NAME = 60  # characters of the name of a type
 PLAIN_INT = 2**53  # larger ones are written in hexadecimal
 
 _DICTS = (dict, OrderedDict, defaultdict, Counter)
@@ -67,7 +71,7 @@ class Handles:
     def keep(self, value: object) -> Handle:
         """A new handle for `value`."""
         self._kept.append(value)
-        return Handle(len(self._kept) - 1, type(value).__name__[:100])
+        return Handle(len(self._kept) - 1, _type_name(value))
 
     def get(self, number: int) -> object:
         """The object behind handle `number`. Raises Malformed if there is no such handle."""
@@ -104,8 +108,8 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
         raise TooLarge(f"the message has {len(data)} bytes")
     try:
         size = int.from_bytes(data[:4], "big")
-        commas = data.count(b",", 4, 4 + size)  # each separates two values, or is part of a text
-        if size > MAX_JSON or commas > MAX_NODES + MAX_TEXT:
+        marks = sum(data.count(mark, 4, 4 + size) for mark in (b",", b"[", b"{"))
+        if size > MAX_JSON or marks > MAX_MARKS:
             raise TooLarge(f"the message's text has {size} bytes")
         tree, lengths = json.loads(data[4 : 4 + size].decode("ascii"), parse_constant=_no_constant)
         if len(data) < 4 or type(lengths) is not list:
@@ -125,6 +129,16 @@ def decode(data: bytes, handles: Handles | None = None, *, arguments: bool = Fal
         raise Malformed(str(error)) from None
     except Exception as error:  # hostile bytes can raise anything; the caller sees one error
         raise Malformed(f"not a message of this protocol ({type(error).__name__})") from None
+
+
+def _type_name(value: object) -> str:
+    """The name of a value's type, whatever its metaclass says: an identifier, so that it can be shown."""
+    name = type.__dict__["__name__"].__get__(type(value))
+    return name if name.isidentifier() and len(name) <= MAX_NAME else "object"
+
+
+def _text_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _no_constant(name: str) -> object:
@@ -156,9 +170,11 @@ class _Writer:
         if kind is float:
             return value if math.isfinite(value) else ["float", repr(value)]
         if kind is str:
-            self._count(len(value))
             if len(value) > MAX_TEXT:
                 raise TooLarge(f"a str of {len(value)} characters is too long")
+            if len(value) > SHORT:
+                return ["text", self._blob(len(value), _text_bytes, value)]
+            self._count(len(value))
             return value
         if kind is complex:
             return ["complex", self.node(value.real, depth + 1), self.node(value.imag, depth + 1)]
@@ -255,6 +271,12 @@ class _Reader:
             raise Malformed("an int must be a hexadecimal string within the cap")
         return int(text, 16)
 
+    def _read_text(self, rest: list[Any], depth: int) -> str:
+        (number,) = rest
+        if type(number) is not int or number < 0 or len(self.blobs[number]) > 4 * MAX_TEXT:
+            raise Malformed("a long text has a blob within the cap")
+        return str(self.blobs[number], "utf-8", "surrogatepass")
+
     def _read_float(self, rest: list[Any], depth: int) -> float:
         (text,) = rest
         return {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[text]
@@ -307,7 +329,7 @@ class _Reader:
 
     def _read_handle(self, rest: list[Any], depth: int) -> object:
         number, name = rest
-        if type(number) is not int or type(name) is not str or len(name) > 100 or number < 0:
+        if type(number) is not int or type(name) is not str or len(name) > MAX_NAME or not name.isidentifier() or number < 0:
             raise Malformed("a handle is a number and a name")
         return Handle(number, name) if self.handles is None else self.handles.get(number)
 

@@ -19,7 +19,7 @@ import torch
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRaised, Handle
 from kqa_core.check.exercise import Check, JudgeError, NotYet, Outcome, Verdict
-from kqa_core.errors import with_article
+from kqa_core.errors import readable, with_article
 
 INCIDENTS = {
     "time": "your code did not finish in time: look for a loop that does not end, or for far too much work",
@@ -27,6 +27,10 @@ INCIDENTS = {
     "output": "your code returned something too large to be read",
     "died": "the process that ran your code ended before your code returned",
     "cell": "the cell that holds your answer could not be run",
+    "budget": (
+        "your notebook as a whole used up its time before this exercise was judged:"
+        " look for cells that run long or end the process, remove them, and submit again"
+    ),
 }
 MISSING = "no function of this name is defined: keep the name that the solution cell gives it, and run the cell"
 UNATTEMPTED = "not attempted yet: the solution cell still holds its first line"
@@ -44,10 +48,10 @@ def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = No
         verdict = check(answer, random.Random(seed))
     except NotYet as wrong:
         cause = wrong.__cause__
-        return Verdict(Outcome.NOT_YET, str(wrong), raised=_raised(cause) if isinstance(cause, AnswerRaised) else None)
+        return Verdict(Outcome.NOT_YET, readable(str(wrong)), raised=_raised(cause) if isinstance(cause, AnswerRaised) else None)
     except AnswerFailed as failed:
         return failed_verdict(failed, exercise)
-    except JudgeError:
+    except (JudgeError, MemoryError):
         raise
     except Exception as error:
         raise JudgeError(f"the check {_name(check)} stopped with {type(error).__name__}: {error}") from error

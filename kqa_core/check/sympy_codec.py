@@ -20,11 +20,11 @@ from mpmath import libmp  # type: ignore[import-untyped] # mpmath ships no types
 
 MAX_NODES = 20_000
 MAX_DEPTH = 100
-MAX_BITS = 65_536  # of one integer, and of the mantissa of one Float: about 20,000 digits
+MAX_BITS = 14_000  # of one integer, and of the mantissa of one Float: about 4,200 digits, which Python still prints
 MAX_NAME = 200  # characters of a symbol's name
 NAME = re.compile(r"\\?[^\W\d][\w{},^\\]*")
 MAX_FACTORIAL = 1_000
-MAX_EXPONENT = 2**40  # of a Float's binary exponent
+MAX_EXPONENT = 2**17  # of a Float's binary exponent: a number of 40,000 digits, when it is made an integer
 MAX_COMPARED = 64  # arguments of Min and Max, which sympy compares pair by pair
 
 
@@ -172,7 +172,10 @@ def _rebuild(tree: object, depth: int, budget: list[int]) -> Any:
     if name in FUNCTIONS:
         args = [_rebuild(arg, depth + 1, budget) for arg in rest]
         _guard(name, args)
-        return FUNCTIONS[name](*args)
+        made = FUNCTIONS[name](*args)
+        if isinstance(made, sympy.Float) and made.is_finite and abs(int(made._mpf_[2])) > MAX_EXPONENT:
+            raise TreeError("a Float is too large or too exact")  # the next function of it would take as many bits
+        return made
     raise TreeError("a node's name is not on the list")
 
 

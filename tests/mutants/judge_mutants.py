@@ -45,7 +45,7 @@ DECIDES = Half(
         "autograder.judge.results": "ExerciseResult.__post_init__ SubmissionResult.marks SubmissionResult.points SubmissionResult.of overall",
         "autograder.judge.canaries": "Canary.deviation known_answers endless_answer _first_key",
         "autograder.submissions.merge": """
-            Graft.run Graft.source Graft.untouched Graft._answered_elsewhere Graft._defined_elsewhere _defined defines graft
+            Graft.run Graft.source Graft.untouched Graft._answered_elsewhere Graft._defined_elsewhere same_code defines graft
             with_answer _answer
         """,
         SESSION: """
@@ -126,9 +126,8 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session._run_cells: time.monotonic() > extras_until → time.monotonic() >= extras_until": (
         "the two differ where a cell begins in the very nanosecond at which the time is up"
     ),
-    "autograder.submissions.merge.defines: name in source and name in _defined(source) → name in _defined(source)": (
-        "the first look saves the parsing: what a cell defines stands in its text"
-    ),
+    "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → "
+    "name in (programs.get(source) or _ours(source))[1]": "the first look saves the parsing: what a cell defines is in its text",
     "autograder.submissions.merge.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → "
     "{cell.grade_id: number for number, cell in enumerate(skeleton.cells)}": NO_ID,
     "autograder.submissions.merge.graft: {cell.id: number for number, cell in enumerate(skeleton.cells) if cell.id} → "

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from small_course import EXERCISES, NAME, write_course
@@ -14,7 +16,7 @@ from autograder.course.grade import grade, reconcile
 from autograder.course.prove import prove
 from autograder.course.sample_class import COLUMNS
 from autograder.course.tables import class_table, proof_table
-from autograder.course.try_one import try_answer
+from autograder.course.try_answers import try_answer
 from autograder.farm import batch
 from autograder.farm.config import Events, GradingConfig, JudgeConfig
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
@@ -168,6 +170,40 @@ def answer(tmp_path, text):
 def test_an_answer_from_a_file_is_judged(course, tmp_path, text, outcome):
     result = try_answer("average_all", answer(tmp_path, text), JudgeConfig(course=course, limits=LIMITS))
     assert (result.outcome, result.marks) == (outcome, float(result.points) if outcome == "right" else 0.0)
+
+
+@pytest.mark.slow
+def test_a_folder_of_answers_is_judged_and_each_has_its_line(tmp_path, kqa_in_process):
+    key = find_key("average_all")
+    for name, text in {
+        "right": answer_source("average_all", key.accepted[0]),
+        "wrong": answer_source("average_all", key.rejected[0]),
+        "broken": "def average_all(K) return",
+    }.items():
+        path = tmp_path / "average_all" / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    status, printed = kqa_in_process("course", "try", "--batch", str(tmp_path), "--json")
+    lines = [json.loads(line) for line in printed.out.splitlines()]
+    assert status == 1
+    found = {Path(line["file"]).stem: line["outcome"] for line in lines}
+    assert found == {"right": "right", "wrong": "not yet", "broken": "error"}
+    assert all(line["exercise"] == "average_all" and line["sentence"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "expected an exercise and a file, or --batch FOLDER"),
+        (("average_all",), "expected an exercise and a file"),
+        (("average_all", "--batch", "{}"), "expected an exercise and a file"),
+        (("--batch", "{}"), "holds no answers"),
+        (("--batch", "{}/none"), "no such folder"),
+    ],
+)
+def test_a_batch_that_cannot_be_tried_is_one_line(tmp_path, kqa_in_process, arguments, words):
+    status, printed = kqa_in_process("course", "try", *(each.format(tmp_path) for each in arguments))
+    assert status == 2 and words in printed.err and printed.err.count("\n") == 1 and printed.out == ""
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from tiny_course import EXERCISES, SKELETON, stub, submitted
 
 from autograder.build.nbgrader_stubs import CODE_STUB
 from autograder.submissions.intake import SubmittedCell
-from autograder.submissions.merge import graft, with_answer
-from autograder.submissions.skeleton import load_skeleton, same_code, without_solution
+from autograder.submissions.merge import graft, same_code, with_answer
+from autograder.submissions.skeleton import load_skeleton, without_solution
 from kqa_core.errors import UserError
 
 ANSWER = "def double(x):\n    return 2 * x"
@@ -144,7 +144,7 @@ def test_cells_with_unknown_ids_or_odd_kinds_are_harmless():
     ],
 )
 def test_cells_are_compared_as_programs(a, b, same):
-    assert same_code(a, b) is same
+    assert same_code(a, b, {}) is same
 
 
 def test_the_stubs_are_those_that_the_student_receives():

@@ -23,7 +23,7 @@ from autograder.submissions.intake import (
     parse_cells,
     read_file,
 )
-from autograder.worker.notebook_parser import MAX_CELLS, MAX_ID, MAX_SOURCE, REASONS
+from autograder.worker.notebook_parser import MAX_CELLS, MAX_ID, MAX_NAMES, MAX_SOURCE, REASONS
 
 NAME = "ann/01/01.ipynb"
 
@@ -216,11 +216,12 @@ def test_a_folders_files_are_listed_without_the_hidden_ones(tmp_path):
     assert file_names(tmp_path, "ann/01") == ["a", "b"]
 
 
-GOOD = ("code", "a = 1", "first", None)
+NONE = (None, [])  # no program
+GOOD = ("code", "a = 1", "first", None, "0f", ["a"])
 
 
 def test_the_parsers_cells_are_taken():
-    assert cells_from([GOOD, ("markdown", "", None, "x1")]) == (
+    assert cells_from([GOOD, ("markdown", "", None, "x1", *NONE)]) == (
         SubmittedCell("code", "a = 1", "first", None),
         SubmittedCell("markdown", "", None, "x1"),
     )
@@ -229,7 +230,7 @@ def test_the_parsers_cells_are_taken():
 
 def test_what_is_just_as_large_as_it_may_be_is_taken():
     assert len(cells_from([GOOD] * MAX_CELLS)) == MAX_CELLS
-    longest = ("code", "a" * MAX_SOURCE, "x" * MAX_ID, None)
+    longest = ("code", "a" * MAX_SOURCE, "x" * MAX_ID, None, "x" * MAX_ID, ["x" * MAX_ID] * MAX_NAMES)
     assert len(cells_from([longest] * (MAX_TEXT // MAX_SOURCE))) == MAX_TEXT // MAX_SOURCE
 
 
@@ -256,18 +257,24 @@ class Text(str):
         [list(GOOD)],
         [GOOD[:3]],
         [(*GOOD, None)],
-        [(Text("code"), "a", None, None)],
-        [("heading", "a", None, None)],
-        [("code", b"a", None, None)],
-        [("code", Text("a"), None, None)],
-        [("code", "\ud800", None, None)],
-        [("code", "a" * (MAX_SOURCE + 1), None, None)],
-        [("code", "a", 3, None)],
-        [("code", "a", "x" * (MAX_ID + 1), None)],
-        [("code", "a", None, "two\nlines")],
-        [("code", "a", None, "\ud800")],
+        [(Text("code"), "a", None, None, *NONE)],
+        [("heading", "a", None, None, *NONE)],
+        [("code", b"a", None, None, *NONE)],
+        [("code", Text("a"), None, None, *NONE)],
+        [("code", "\ud800", None, None, *NONE)],
+        [("code", "a" * (MAX_SOURCE + 1), None, None, *NONE)],
+        [("code", "a", 3, None, *NONE)],
+        [("code", "a", "x" * (MAX_ID + 1), None, *NONE)],
+        [("code", "a", None, "two\nlines", *NONE)],
+        [("code", "a", None, "\ud800", *NONE)],
+        [(*GOOD[:4], b"0f", [])],
+        [(*GOOD[:4], "x" * (MAX_ID + 1), [])],
+        [(*GOOD[:4], "0f", ("a",))],
+        [(*GOOD[:4], "0f", ["a"] * (MAX_NAMES + 1))],
+        [(*GOOD[:4], "0f", [Text("a")])],
+        [(*GOOD[:4], "0f", ["\ud800"])],
         [GOOD] * (MAX_CELLS + 1),
-        [("code", "a" * MAX_SOURCE, None, None)] * (MAX_TEXT // MAX_SOURCE + 1),
+        [("code", "a" * MAX_SOURCE, None, None, *NONE)] * (MAX_TEXT // MAX_SOURCE + 1),
     ],
     ids=lambda reply: repr(reply)[:40],
 )

@@ -24,6 +24,9 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
         ("die", str(tmp_path / "dies")),
         ("die once", str(tmp_path / "dies once")),
         ("raise",),
+        ("die at two",),
+        ("again",),
+        ("fill",),
     ]
     config = JudgeConfig(limits=LIMITS, workers=2, perform="slot_tasks:perform", tier="bubblewrap")
     done = list(run_tasks(tasks, config))
@@ -32,8 +35,19 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
     assert [results["add", n] for n in range(12)] == [2 * n for n in range(12)]
     assert results["hang"] == ["two"]  # killed from outside, and begun again without what it hung on
     assert results["die once"] == "came back"
+    assert results["die at two"] == ["two"]  # what ends the checker twice is not judged any more
+    assert results["again"] == "judged"  # the second attempt knows that it is one
+    assert results["fill"] == "no memory"
     assert isinstance(results["die"], InfrastructureError)
     assert isinstance(results["raise"], InfrastructureError) and "no luck" in str(results["raise"])
+
+
+@pytest.mark.slow
+def test_a_submission_that_hangs_everywhere_is_given_up():
+    limits = Limits(grace_seconds=0.1, submission_seconds=3.0)
+    config = JudgeConfig(limits=limits, workers=1, perform="slot_tasks:perform", tier="bubblewrap")
+    ((_, given_up),) = run_tasks([("hang at many",)], config)
+    assert 1 < given_up < 100  # some exercises, and then all the others at once
 
 
 def test_no_tasks_start_no_checkers():

@@ -14,7 +14,7 @@ from tiny_notebook import NAME, notebook, write_course
 
 from autograder.judge import canaries, checker, tasks
 from autograder.judge.canaries import Canary, endless_answer, known_answers
-from autograder.judge.checker import SLOW, Bench, judge
+from autograder.judge.checker import EVERY, SLOW, Bench, judge
 from autograder.judge.results import Status
 from autograder.judge.seeds import seed_for
 from autograder.judge.tasks import AnswerTask, SubmissionTask, perform
@@ -41,12 +41,18 @@ def test_an_answer_at_which_a_checker_hung_before_is_not_judged_again(tiny, laun
     given_up = frozenset({"double"})
     begin = lambda *what: begun.append(what)  # noqa: E731
     grafted = graft(SKELETON, submitted(**RIGHT, why="because"))
-    each = {one.exercise: one for one in judge(grafted, "ann", Bench(KEY, launcher, LIMITS, given_up, begin))}
+    each = {one.exercise: one for one in judge(grafted, "ann", Bench(KEY, launcher, LIMITS, given_up, begin=begin))}
     assert (each["double"].status, each["double"].outcome, each["double"].marks) == (I, "not yet", 0.0)
     assert (each["double"].sentence, each["double"].incident) == (SLOW, "time")
     assert each["total"].marks == 2.0 and (each["why"].status, each["why"].marks) == (P, None)
     assert each["why"].written and not each["total"].written
-    assert begun == [("the cells", 900.0), ("total", LIMITS.exercise_seconds + LIMITS.call_seconds)]
+    assert begun == [("the cells", LIMITS.submission_seconds), ("total", LIMITS.exercise_seconds + LIMITS.call_seconds)]
+
+
+def test_a_submission_that_is_given_up_is_not_judged_any_more(tiny, launcher):
+    grafted = graft(SKELETON, submitted(**RIGHT, why="because"))
+    results = judge(grafted, "ann", Bench(KEY, launcher, LIMITS, frozenset({EVERY})))
+    assert {each.incident for each in results if not each.written} == {"time"}
 
 
 def test_one_answer_alone_is_judged_alone(tiny, launcher):

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from recorded import judged, record, result
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError
 from tiny_course import KEYS, SKELETON
 
 from autograder.gradebook import feedback as shown
@@ -311,7 +311,7 @@ def test_a_penalty_stands_on_the_page_and_in_the_final_mark(course, monkeypatch)
 
 def test_a_lost_database_is_a_persons_trouble_and_not_the_students(course, monkeypatch):
     def lost(self, judged, changed):
-        raise SQLAlchemyError("gone")
+        raise OperationalError("SELECT 1", {}, Exception("gone"))
 
     monkeypatch.setattr(Recorder, "_grades", lost)
     with pytest.raises(UserError, match="ann, tiny could not be recorded"):

@@ -19,7 +19,7 @@ from tiny_course import EXERCISES, KEY, LIMITS
 from autograder.judge import checker
 from autograder.judge.checker import OutOfTime
 from autograder.judge.seeds import VERSION, course_key, seed_for
-from autograder.judge.session import UNREADABLE, RemoteAnswer, Session, _memory_watch, _read_reply, parsed
+from autograder.judge.session import UNREADABLE, OverBudget, RemoteAnswer, Session, _memory_watch, _read_reply, parsed
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.merge import GraftedCell
 from autograder.worker.notebook_parser import Refused
@@ -164,6 +164,43 @@ def test_a_worker_that_is_killed_from_outside_is_our_fault_and_one_that_ends_by_
         session._worker.taken = lambda told=taken: told
         with pytest.raises(failure):
             RemoteAnswer(session, "f")()
+
+
+def test_a_worker_that_is_killed_from_outside_again_is_the_submissions_own_doing(opened):
+    session, _ = opened(("solution", "import os\ndef f():\n    os._exit(0)", "f"))
+    session.again = True
+    session.start()
+    session._worker.taken = lambda: True
+    with pytest.raises(AnswerDied):
+        RemoteAnswer(session, "f")()
+
+
+def test_a_submission_has_so_many_restarts_and_no_more(opened):
+    session, workers = opened(("solution", "import os\ndef f():\n    os._exit(0)", "f"), restarts=2)
+    for _ in range(3):
+        with pytest.raises(AnswerDied):
+            RemoteAnswer(session, "f")()
+    with pytest.raises(OverBudget) as spent:
+        RemoteAnswer(session, "f")()
+    assert spent.value.incident == "budget" and len(workers) == 3
+
+
+def test_a_submissions_time_ends_a_call_and_starts_no_worker(opened):
+    session, workers = opened(("solution", "import time\ndef f():\n    time.sleep(60)", "f"), call_seconds=60.0)
+    session.start()
+    session.until = time.monotonic() + 0.3
+    with pytest.raises(AnswerTimeout):
+        RemoteAnswer(session, "f")()
+    with pytest.raises(OverBudget):
+        session.start()
+    assert len(workers) == 1
+
+
+def test_cells_end_with_the_submissions_time(opened):
+    session, _ = opened(("solution", "while True:\n    pass", "f"), submission_seconds=0.5, cell_seconds=60.0)
+    with pytest.raises(OverBudget):
+        session.start()
+    assert session.cell_failure("f").incident == "time"
 
 
 def test_a_clock_that_strikes_during_a_call_ends_it_and_the_worker(opened):

@@ -1,0 +1,117 @@
+"""What one submission can bring about stays with it: the others are judged and published, and it ends with a status."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+
+import pytest
+from farm_stand_in import Farm
+from tiny_course import EXERCISES, KEY, KEYS, LIMITS, RIGHT
+from tiny_notebook import NAME, hand_in, notebook, write_course
+
+from autograder.course.grade import grade
+from autograder.farm.config import GradingConfig
+from autograder.gradebook.gradebook import gradebook_marks
+from autograder.gradebook.recorder import Recorder
+from autograder.judge import checker
+from autograder.judge.checker import Bench
+from autograder.judge.results import Status
+from autograder.judge.tasks import STOPPED, Slow, SubmissionTask, perform
+from autograder.submissions import skeleton
+from autograder.submissions.store import Submission
+
+
+@pytest.fixture
+def farm(monkeypatch):
+    return Farm.instead_of_slots(monkeypatch)
+
+
+@pytest.fixture
+def course(tmp_path, empty):
+    made = write_course(tmp_path / "course")
+    shutil.copy(empty, made)
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "submitted"
+    for student in ("ann", "bo", "cy"):
+        hand_in(made, student, double=f"def double(x): return {student!r}")
+    return made
+
+
+def graded(course, folder):
+    return grade(GradingConfig(submissions=folder, workers=1, course=course, limits=LIMITS, tier="forked"))
+
+
+def test_what_cannot_be_recorded_is_listed_and_the_others_are_published(farm, course, folder, monkeypatch):
+    plain = Recorder.record
+
+    def fails(self, judged, changed=True):
+        if judged.result.student == "bo":
+            raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
+        plain(self, judged, changed)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Recorder, "record", fails)
+        made = graded(course, folder)
+    (line,) = made.differences
+    assert line.startswith(f"bo, {NAME}: was judged, but could not be recorded (UnicodeEncodeError") and "\ud800" not in line
+    assert set(gradebook_marks(course, NAME)) == {"ann", "cy"}
+    assert graded(course, folder).differences == [] and set(gradebook_marks(course, NAME)) == {"ann", "bo", "cy"}
+
+
+def test_a_slow_submission_is_judged_after_all_others_and_once_more_only(farm, course, folder, monkeypatch):
+    plain = farm.result
+    monkeypatch.setattr(
+        farm, "result", lambda task: Slow() if task.submission.student == "ann" and not task.patient else plain(task)
+    )
+    made = graded(course, folder)
+    assert farm.asked == ["endless", "ann", "bo", "cy", "ann"]
+    assert {each.student: each.marks for each in made.results} == {"ann": 2.0, "bo": 2.0, "cy": 2.0}
+
+
+ENTRY = Submission("ann", NAME, "version.ipynb", "digest", 5.0, 1, 0.0, None, ())
+
+
+@pytest.fixture
+def judged(tmp_path, launcher, monkeypatch):
+    """Judge a submission of these answers."""
+    monkeypatch.setattr(checker, "find_checked", KEYS.__getitem__)
+    monkeypatch.setattr(skeleton, "find", EXERCISES.__getitem__)
+
+    made = write_course(tmp_path / "course")
+
+    def run(answers, patient=False, **limits):
+        (tmp_path / "version.ipynb").write_text(notebook(**answers))
+        task = SubmissionTask(ENTRY, tmp_path, made / "source" / NAME / f"{NAME}.ipynb", patient=patient)
+        return perform(task, Bench(KEY, launcher, replace(LIMITS, **limits)))
+
+    return run
+
+
+def test_a_submission_that_takes_long_is_put_off_and_then_has_all_its_time(judged):
+    slow = {**RIGHT, "double": f"import time\ntime.sleep(1)\n{RIGHT['double']}"}
+    assert isinstance(judged(slow, first_seconds=0.5), Slow)
+    assert judged(slow, patient=True, first_seconds=0.5).result.marks == 4.0
+
+
+def test_what_its_time_does_not_reach_says_so(judged):
+    made = judged({**RIGHT, "double": "import time\ntime.sleep(60)"}, patient=True, submission_seconds=1.0).result
+    assert made.status is Status.INCIDENT and made.marks == 0
+    assert {each.incident for each in made.exercises if not each.written} == {"budget"}
+
+
+def test_a_check_that_stops_at_an_answer_is_an_incident_of_that_exercise_and_a_note(judged, monkeypatch):
+    def stops(answer, rng):
+        raise ValueError("\x1b[31m exceeds the limit")
+
+    monkeypatch.setitem(KEYS, "double", replace(KEYS["double"], hidden=stops))
+    made = judged(RIGHT).result
+    first = made.exercises[0]
+    assert made.status is Status.INCIDENT and made.marks == 2.0
+    assert (first.status, first.marks, first.sentence, first.incident) == (Status.INCIDENT, 0.0, STOPPED, "check")
+    (note,) = made.notes
+    assert note.startswith("double: the check is broken: ") and "ValueError" in note and "\x1b" not in note

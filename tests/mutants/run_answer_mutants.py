@@ -1,0 +1,126 @@
+"""Judge mutants of every reference and accepted answer: `python tests/mutants/run_answer_mutants.py [-n 04] [EXERCISE …]`.
+
+- A mutant that is judged right survives. It either does the same as the answer, or its check misses a mistake. The first kind is
+  listed in equivalent_answers.toml with the reason; the status is 1 if there is another.
+- Verdicts are kept in runs/answer_mutants.jsonl, by the code that judged and the text that was judged. A run that was broken off
+  goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from answer_mutating import AnswerMutant, mutants_of
+
+from autograder.answer_key import AnswerKey, answer_source, find_key
+from autograder.farm.config import JudgeConfig
+from autograder.farm.crew import code_digest
+from autograder.farm.pool import run_tasks
+from autograder.judge.results import ExerciseResult
+from autograder.judge.tasks import AnswerTask
+from autograder.paths import ROOT
+from kqa_core.check.exercise import Exercise
+from kqa_core.check.registry import all_exercises
+
+KEPT = ROOT / "runs" / "answer_mutants.jsonl"
+EQUIVALENT = Path(__file__).with_name("equivalent_answers.toml")
+
+
+@dataclass
+class Tally:
+    """What became of the mutants."""
+
+    killed: int = 0
+    equivalent: int = 0
+    alive: int = 0
+    failed: int = 0  # not judged, through no fault of theirs
+
+
+def mutants(exercise: Exercise) -> Iterator[AnswerMutant]:
+    """The mutants of all right answers in the key of an exercise, except those whose text is a right answer of the key."""
+    key = find_key(exercise.id)
+    assert isinstance(key, AnswerKey)
+    answers = (key.reference, *key.accepted)
+    known = {_plain(answer_source(exercise.id, answer)) for answer in answers}
+    for answer in answers:
+        for mutant in mutants_of(exercise.id, answer):
+            if _plain(mutant.source) not in known:
+                known.add(_plain(mutant.source))
+                yield mutant
+
+
+def _plain(source: str) -> str:
+    return "".join(source.split())
+
+
+def judged(found: list[AnswerMutant], config: JudgeConfig) -> Iterator[tuple[AnswerMutant, str]]:
+    """Each mutant with its outcome; "" if the judge failed."""
+    code = code_digest(config.checks)
+    names = {mutant: hashlib.sha256(f"{code} {mutant.exercise} {mutant.source}".encode()).hexdigest()[:32] for mutant in found}
+    KEPT.parent.mkdir(exist_ok=True)
+    lines = KEPT.read_text().splitlines() if KEPT.exists() else []
+    known: dict[str, str] = dict(json.loads(line) for line in lines)
+    for mutant in found:
+        if names[mutant] in known:
+            yield mutant, known[names[mutant]]
+    where = {each.id: each.notebook for each in all_exercises()}
+    tasks: dict[AnswerTask, AnswerMutant] = {}
+    for mutant in found:
+        if names[mutant] not in known:
+            name = where[mutant.exercise]
+            tasks[AnswerTask(mutant.exercise, mutant.name, mutant.source, config.course / "source" / name / f"{name}.ipynb")] = (
+                mutant
+            )
+    with KEPT.open("a", encoding="utf-8") as kept:
+        for task, result in run_tasks(tasks, config):
+            outcome = result.outcome if isinstance(result, ExerciseResult) else ""
+            if outcome:
+                print(json.dumps([names[tasks[task]], outcome]), file=kept, flush=True)
+            yield tasks[task], outcome
+
+
+def main() -> int:
+    """Judge the mutants and print what survived; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("exercises", nargs="*", help="ids of exercises; all if none is given")
+    parser.add_argument("-n", "--notebook", help="the beginning of a notebook's name, such as 04")
+    parser.add_argument("--count", action="store_true", help="only count the mutants")
+    given = parser.parse_args()
+    chosen = [
+        each
+        for each in all_exercises()
+        if not each.written
+        and (not given.exercises or each.id in given.exercises)
+        and (given.notebook is None or each.notebook.startswith(given.notebook))
+    ]
+    found = [mutant for exercise in chosen for mutant in mutants(exercise)]
+    print(f"{len(found)} mutants of {len(chosen)} exercises")
+    if given.count:
+        return 0
+    equivalent = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.exists() else {}
+    tally = Tally()
+    for number, (mutant, outcome) in enumerate(judged(found, JudgeConfig()), 1):
+        if outcome == "right":
+            listed = f"{mutant.function}: {mutant.change}" in equivalent.get(mutant.exercise, {})
+            tally.equivalent += listed
+            tally.alive += not listed
+            if not listed:
+                print(f"alive: {mutant.name}\n{mutant.source}", flush=True)
+        else:
+            tally.killed += bool(outcome)
+            tally.failed += not outcome
+        if sys.stderr.isatty():
+            print(f"\r{number} of {len(found)}", end="", file=sys.stderr)
+    print(f"killed {tally.killed}, equivalent {tally.equivalent}, alive {tally.alive}, not judged {tally.failed} of {len(found)}")
+    return int(tally.alive + tally.failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
