@@ -55,10 +55,10 @@ def tail(n, p, slack):
 
 
 def test_neutral_names_raises_a_false_alarm_less_than_once_in_a_million():
-    from course_keys.neutral_names import CELL_SLACK, PEOPLE, REGION_SLACK, SIZES
+    from course_exercises.neutral_names import PEOPLE, SIZES, slack
 
-    regions = len(SIZES)
-    whole = (regions + 1) * tail(PEOPLE, 1 / regions, REGION_SLACK)
-    cells = regions**2 * tail(PEOPLE // regions, 1 / regions, CELL_SLACK)
-    missing = sum(8 * (1 - 1 / (regions * size)) ** PEOPLE for size in SIZES)
+    regions, total = len(SIZES), sum(PEOPLE)
+    whole = (regions + 1) * tail(total, 1 / regions, slack(total))
+    cells = sum(regions * tail(count, 1 / regions, slack(count)) for count in PEOPLE)
+    missing = sum(8 * (1 - 1 / (regions * size)) ** total for size in SIZES)
     assert whole + cells + missing < 1e-6

@@ -8,8 +8,8 @@ import torch
 
 
 def hook_left_behind(model, tokens, new):
-    """Your logits are right, but your hooks stay in the model, so all its later answers are changed too. Remove each hook after the
-    forward pass, for example with a `with` block.
+    """Your logits are right, but your hooks stay in the model, so all its later answers are changed too. Remove each hook
+    after the forward pass, for example with a `with` block.
     """
     size = model.config.d_model // model.config.n_head
     for (layer, j), vector in new.items():
@@ -36,8 +36,8 @@ def weights_zeroed(model, tokens, new):
 
 
 def late_binding(model, tokens, new):
-    """Your hooks are made in a loop and read the loop's variables when they run. By then the loop is over, so all of them change the
-    last head. Give each hook its own values, for example with a function that makes the hook.
+    """Your hooks are made in a loop and read the loop's variables when they run. By then the loop is over, so all of them
+    change the last head. Give each hook its own values, for example with a function that makes the hook.
     """
     size = model.config.d_model // model.config.n_head
     handles = []
@@ -45,7 +45,7 @@ def late_binding(model, tokens, new):
 
         def hook(module, inputs):
             merged = inputs[0].clone()
-            merged[..., j * size : (j + 1) * size] = vector  # noqa: B023  # the mistake itself
+            merged[..., j * size : (j + 1) * size] = vector  # the mistake itself
             return merged
 
         handles.append(model.blocks[layer].attention.projection.register_forward_pre_hook(hook))
@@ -89,7 +89,7 @@ def rows_of_the_matrix(model, tokens, new):
 
 
 def every_nth_entry(model, tokens, new):
-    """You take every n_head-th entry for a head. Head j has the entries j·d_head to (j + 1)·d_head − 1, which are side by side."""
+    """You take every n_head-th entry for a head. Head j has the entries j·d_head to (j + 1)·d_head − 1, side by side."""
     n_head = model.config.n_head
     handles = []
     for (layer, j), vector in new.items():

@@ -70,8 +70,8 @@ def nothing_stored(model, tokens, source, heads, positions):
 
 
 def late_binding(model, tokens, source, heads, positions):
-    """Your hooks are made in a loop and read the loop's variables when they run. By then the loop is over, so all of them patch the
-    last head. Give each hook its own values, for example with a function that makes the hook.
+    """Your hooks are made in a loop and read the loop's variables when they run. By then the loop is over, so all of them
+    patch the last head. Give each hook its own values, for example with a function that makes the hook.
     """
     size, rows = model.config.d_model // model.config.n_head, len(tokens)
     handles = []
@@ -79,7 +79,7 @@ def late_binding(model, tokens, source, heads, positions):
 
         def hook(module, inputs):
             merged = inputs[0].clone()
-            part = slice(j * size, (j + 1) * size)  # noqa: B023  # the mistake itself
+            part = slice(j * size, (j + 1) * size)  # the mistake itself
             merged[:rows, positions, part] = merged[rows:, positions, part]
             return merged
 
@@ -134,7 +134,9 @@ def values_patched(model, tokens, source, heads, positions):
 
 
 def queries_patched(model, tokens, source, heads, positions):
-    """You patch the queries of the head. Then it attends as it does in `source`, but to the values of `tokens`. Patch its output."""
+    """You patch the queries of the head. Then it attends as it does in `source`, but to the values of `tokens`. Patch its
+    output.
+    """
     size, rows = model.config.d_model // model.config.n_head, len(tokens)
     handles = []
     for layer, j in heads:
@@ -190,8 +192,8 @@ def only_one_position(model, tokens, source, heads, positions):
 
 
 def tokens_exchanged(model, tokens, source, heads, positions):
-    """You put the characters of `source` at these positions. That changes all heads of all layers. Change the outputs of the given
-    heads only.
+    """You put the characters of `source` at these positions. That changes all heads of all layers. Change the outputs of the
+    given heads only.
     """
     changed = tokens.clone()
     changed[:, positions] = source[:, positions]

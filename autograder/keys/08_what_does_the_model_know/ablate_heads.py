@@ -1,8 +1,8 @@
 """Answer key of ablate_heads.
 
-Tolerance: 0.4·√eps of the dtype, relative to the largest logit. The expected logits come from a forward pass written out layer by
-layer (`_models_with_heads.py` among the exercises). In all these models, every head changes the logits by far more than the tolerance; a test
-measures it.
+Tolerance: 0.4·√eps of the dtype, relative to the largest logit. The expected logits come from a forward pass written out
+layer by layer (`_models_with_heads.py` among the exercises). In all these models, every head changes the logits by far more
+than the tolerance; a test measures it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import copy
 import random
 
 import torch
-from course_exercises._heads import Case, Sizes, left_alone, replaced
+from course_exercises._heads import Case, Sizes, left_alone
 from course_exercises.ablate_heads import agrees
 from course_keys._ablate_mistakes import REJECTED
 
@@ -65,8 +65,8 @@ def ablate_heads(model, tokens, new):
     def hook_for(layer):
         def hook(module, inputs):
             merged = inputs[0].clone()  # (B, T, d): the outputs of all heads side by side
-            for (l, j), vector in new.items():
-                if l == layer:
+            for (number, j), vector in new.items():
+                if number == layer:
                     merged[..., j * d_head : (j + 1) * d_head] = vector
             return merged
 
@@ -160,14 +160,14 @@ KEY = AnswerKey(
     rejected=REJECTED,
     fingerprint=fingerprint,
     commentary="""
-The input of `projection` holds the outputs of all heads side by side, so a slice of `d_head` entries is one head. A forward pre-hook
-may return a new input, and the rest of the forward pass uses it. `ExitStack` removes all hooks at the end, also if the forward pass
-stops with an error.
+The input of `projection` holds the outputs of all heads side by side, so a slice of `d_head` entries is one head. A forward
+pre-hook may return a new input, and the rest of the forward pass uses it. `ExitStack` removes all hooks at the end, also if
+the forward pass stops with an error.
 
-The commonest mistake is a hook that stays in the model: the first result is right, and every later result is wrong. The second is a
-hook that is made in a loop and uses the loop's variables: all such hooks change the last head.
+The commonest mistake is a hook that stays in the model: the first result is right, and every later result is wrong. The
+second is a hook that is made in a loop and uses the loop's variables: all such hooks change the last head.
 
-Without hooks, you can clear the head's *columns* of $W_O$ in a copy of the model, and add $W_O^{(j)}$ times the vector to the bias.
-Or you can set all *values* of the head to the vector: the weights add up to 1, so the output is the vector as well.
+Without hooks, you can clear the head's *columns* of $W_O$ in a copy of the model, and add $W_O^{(j)}$ times the vector to the
+bias. Or you can set all *values* of the head to the vector: the weights add up to 1, so the output is the vector as well.
 """,
 )

@@ -1,7 +1,8 @@
 """Answer key of mcnemar.
 
-The expected p-value is counted in Pascal's triangle with whole numbers. Right answers differ from it by rounding only, far less than
-the tolerance of 1e-6 + 1e-5·p. The cases are chosen such that other tests (one tail, mid-p, chi-squared) differ from it by more.
+The expected p-value is counted in Pascal's triangle with whole numbers. Right answers differ from it by rounding only, far
+less than the tolerance of 1e-6 + 1e-5·p. The cases are chosen such that other tests (one tail, mid-p, chi-squared) differ
+from it by more.
 """
 
 from __future__ import annotations
@@ -90,15 +91,17 @@ def step_by_step(first, second):
 
 
 def one_tail(first, second):
-    """You return one tail. If the second model had been better by as much, you would have noticed that, too, so both tails count."""
+    """You return one tail. If the second model had been better by as much, you would have noticed that, too, so both tails
+    count.
+    """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
     return b, c, sum(math.comb(b + c, i) for i in range(min(b, c) + 1)) / 2 ** (b + c)
 
 
 def directed(first, second):
-    """You always add up the results with few questions that only the second model answers. If that count is the larger one, you add
-    up nearly everything. Start from the smaller count.
+    """You always add up the results with few questions that only the second model answers. If that count is the larger one,
+    you add up nearly everything. Start from the smaller count.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -127,7 +130,9 @@ def more_lopsided(first, second):
 
 
 def mid_p(first, second):
-    """You count the result itself by half. That is the mid-p version; here the exact test is asked for, which counts it in full."""
+    """You count the result itself by half. That is the mid-p version; here the exact test is asked for, which counts it in
+    full.
+    """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
     tail = sum(math.comb(b + c, i) for i in range(min(b, c) + 1)) - math.comb(b + c, b) / 2
@@ -151,8 +156,8 @@ def with_continuity(first, second):
 
 
 def not_paired(first, second):
-    """You compare the two numbers of right answers as if different people had been asked. Both models answered the same questions, so
-    look at the questions on which they differ.
+    """You compare the two numbers of right answers as if different people had been asked. Both models answered the same
+    questions, so look at the questions on which they differ.
     """
     b = sum(x and not y for x, y in zip(first, second, strict=True))
     c = sum(y and not x for x, y in zip(first, second, strict=True))
@@ -209,13 +214,13 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary="""
-Questions on which both models agree say nothing about which model is better, so only the discordant ones enter. If the models are
-equally good, each of them is a fair coin, and the number of heads follows a binomial distribution with probability 1/2.
+Questions on which both models agree say nothing about which model is better, so only the discordant ones enter. If the models
+are equally good, each of them is a fair coin, and the number of heads follows a binomial distribution with probability 1/2.
 
-We add up all results at least as lopsided as ours: one tail, doubled by symmetry. If both counts are equal, the doubled tail contains
-the middle twice and exceeds 1, so we return 1. Without any discordant question, the sum is 1 and p is 1.
+We add up all results at least as lopsided as ours: one tail, doubled by symmetry. If both counts are equal, the doubled tail
+contains the middle twice and exceeds 1, so we return 1. Without any discordant question, the sum is 1 and p is 1.
 
-A common mistake is to compare the two totals as if different people had been asked. That throws the pairing away, and with it most of
-the power of the test.
+A common mistake is to compare the two totals as if different people had been asked. That throws the pairing away, and with it
+most of the power of the test.
 """,
 )

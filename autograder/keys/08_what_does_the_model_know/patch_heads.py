@@ -69,8 +69,8 @@ def patch_heads(model, tokens, source, heads, positions):
     def patch_for(layer):
         def hook(module, inputs):
             merged = inputs[0].clone()
-            for l, j in heads:
-                if l == layer:
+            for number, j in heads:
+                if number == layer:
                     part = slice(j * d_head, (j + 1) * d_head)
                     merged[:, positions, part] = stored[layer][:, positions, part]
             return merged
@@ -192,13 +192,13 @@ KEY = AnswerKey(
     rejected=REJECTED,
     fingerprint=fingerprint,
     commentary="""
-Two forward passes: the pass of `source` stores the inputs of all projections, and the pass of `tokens` gets the stored slices at
-`positions`. Both rows must have the same length, because position $t$ of one is copied to position $t$ of the other.
+Two forward passes: the pass of `source` stores the inputs of all projections, and the pass of `tokens` gets the stored slices
+at `positions`. Both rows must have the same length, because position $t$ of one is copied to position $t$ of the other.
 
-Common mistakes are a patch at every position, a patch of the values or queries in place of the head's output, and hooks that stay in
-the model.
+Common mistakes are a patch at every position, a patch of the values or queries in place of the head's output, and hooks that
+stay in the model.
 
-A shorter way uses one pass: put `source` behind `tokens` in one batch. Each row of a batch is computed alone, so a hook can copy
-from the second half of the batch to the first.
+A shorter way uses one pass: put `source` behind `tokens` in one batch. Each row of a batch is computed alone, so a hook can
+copy from the second half of the batch to the first.
 """,
 )

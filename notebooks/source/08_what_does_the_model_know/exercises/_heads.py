@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
+from course_exercises._models_with_heads import BLOCK, VOCABULARY, Change, fresh, logits_with
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import NotYet, expect
-from course_exercises._models_with_heads import BLOCK, VOCABULARY, Change, fresh, logits_with
 from kqa_core.check.helpers.transformer_parts import apart, draw, tensor_of
 from kqa_core.model.gpt import GPT
 
@@ -22,12 +22,12 @@ HERE = "course_exercises._models_with_heads"
 New = Mapping[tuple[int, int], Tensor]
 Pairs = Sequence[tuple[int, int]]
 AFTER = (
-    "you change the output of the projection. There the heads are already mixed, so no slice belongs to one head. Change the input "
-    "of the projection"
+    "you change the output of the projection. There the heads are already mixed, so no slice belongs to one head. Change "
+    "the input of the projection"
 )
 LATE = (
-    "each of your hooks changes the same head, the last one. Hooks that are made in a loop read the loop's variables when they run, "
-    "which is after the loop"
+    "each of your hooks changes the same head, the last one. Hooks that are made in a loop read the loop's variables when "
+    "they run, which is after the loop"
 )
 CHANGED = (
     "after your function has returned, the same model gives other logits than before. Remove every hook (a `with` block or "
@@ -69,11 +69,11 @@ class Case:
         return draw(self.rng, self.sizes.d_head, scale=scale, dtype=self.dtype)
 
     def logits(self, change: Change, tokens: Tensor | None = None) -> Tensor:
-        """What the model gives with changed heads."""
+        """The logits of the model with changed heads."""
         return logits_with(self.model, self.tokens if tokens is None else tokens, change)
 
     def changed_after(self, change: Change, tokens: Tensor | None = None) -> Tensor:
-        """What the model gives if the output of the projection is changed as if it were the heads side by side."""
+        """The logits of the model if the output of the projection is changed as if it were the heads side by side."""
 
         def after(layer: int, projected: Tensor) -> Tensor:
             split = projected.unflatten(2, (self.sizes.n_head, self.sizes.d_head)).transpose(1, 2)  # (B, nh, T, hs)
@@ -82,7 +82,7 @@ class Case:
         return logits_with(self.model, self.tokens if tokens is None else tokens, lambda _, heads: heads, after)
 
     def plain(self) -> Tensor:
-        """What the model gives as it is."""
+        """The logits of the unchanged model."""
         return self.logits(lambda _, heads: heads)
 
     def heads(self, tokens: Tensor) -> list[Tensor]:

@@ -1,4 +1,5 @@
-"""Small models with several heads, for `ablate_heads` and `patch_heads`, and what they compute if the output of a head is changed.
+"""Small models with several heads, for `ablate_heads` and `patch_heads`, and what they compute if the output of a head is
+changed.
 
 - `fresh` makes a model, `same_again` returns the one that was made last. So a check can call an answer twice with the same
   object, and see whether the first call changed it (`Build("course_exercises._models_with_heads:same_again")`).

@@ -16,7 +16,7 @@ SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)
 
 
 def mistakes(case: Case, new: New) -> Mistakes:
-    """What common mistakes give."""
+    """The logits that common mistakes give."""
     first, (*_, last) = next(iter(new)), new
     in_all = {(layer, head): vector for layer in range(case.sizes.n_layer) for (_, head), vector in new.items()}
     whole = {(layer, head): v for (layer, _), v in new.items() for head in range(case.sizes.n_head)}
@@ -38,10 +38,12 @@ def mistakes(case: Case, new: New) -> Mistakes:
     zeros = {pair: torch.zeros_like(vector) for pair, vector in new.items()}
     found: dict[str, Callable[[], torch.Tensor]] = {
         AFTER: lambda: case.changed_after(replaced(new)),
-        "these are the logits of the unchanged model": lambda: case.plain(),
+        "these are the logits of the unchanged model": case.plain,
         "the head is replaced in every layer, and not only in its own": lambda: case.logits(replaced(in_all)),
         "all heads of the layer are replaced, and not only this one": lambda: case.logits(replaced(whole)),
-        "the head is replaced at the last position only; it should be replaced at every position": lambda: case.logits(at_the_last),
+        "the head is replaced at the last position only; it should be replaced at every position": lambda: case.logits(
+            at_the_last
+        ),
         "the vector is added to the output of the head; it should replace it": lambda: case.logits(added),
         "head j has the entries j·d_head to (j + 1)·d_head − 1; you take every n_head-th entry": lambda: case.logits(interleaved),
         "the output of the head is 0 with your code; it should be the given vector": lambda: case.logits(replaced(zeros)),
@@ -85,11 +87,12 @@ EXERCISE = Exercise(
     source="ours, after Michel, Levy and Neubig 2019",
     hints=(
         "Where in the model do the outputs of all heads of a layer stand side by side in one tensor? The example shows it.",
-        "Register a forward pre-hook on `model.blocks[layer].attention.projection` for each layer that occurs. In the hook, change "
-        "the slice of each head of that layer in a copy of the input, and return the copy. Remove the hooks after the forward pass.",
-        "A function that makes one hook avoids the trap of loops: `def hook_for(layer): def hook(module, inputs): …; return hook`. "
-        "In it `merged = inputs[0].clone()`, and for each (l, j) with l == layer: "
-        "`merged[..., j * d_head : (j + 1) * d_head] = vector`. `contextlib.ExitStack()` can hold several hooks in one `with`.",
+        "Register a forward pre-hook on `model.blocks[layer].attention.projection` for each layer that occurs. In the hook, "
+        "change the slice of each head of that layer in a copy of the input, and return the copy. Remove the hooks after "
+        "the forward pass.",
+        "A function that makes one hook avoids the trap of loops: `def hook_for(layer): def hook(module, inputs): …; return "
+        "hook`. In it `merged = inputs[0].clone()`, and for each pair (l, j) with l == layer: `merged[..., j * d_head : (j "
+        "+ 1) * d_head] = vector`. `contextlib.ExitStack()` can hold several hooks in one `with`.",
     ),
     check=check,
 )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
@@ -15,16 +14,22 @@ Counts = tuple[int, int, int, int]  # both right, only the first, only the secon
 
 def dealt(rng: random.Random, counts: Counts) -> tuple[list[bool], list[bool]]:
     """Answers of two models to the same questions, in random order."""
-    pairs = [pair for pair, n in zip(((True, True), (True, False), (False, True), (False, False)), counts, strict=True) for _ in range(n)]
+    pairs = [
+        pair
+        for pair, n in zip(((True, True), (True, False), (False, True), (False, False)), counts, strict=True)
+        for _ in range(n)
+    ]
     rng.shuffle(pairs)
     return [a for a, _ in pairs], [b for _, b in pairs]
 
 
 def fair_coin(lost: int, gained: int) -> float:
-    """Of all equally likely sequences of heads and tails, the share that is at least as lopsided. Counted in Pascal's triangle."""
+    """Of all equally likely sequences of heads and tails, the share that is at least as lopsided. Counted in Pascal's
+    triangle.
+    """
     row = [1]
     for _ in range(lost + gained):
-        row = [1, *(a + b for a, b in zip(row, row[1:], strict=False)), 1]
+        row = [1, *(a + b for a, b in pairwise(row)), 1]
     few = list(accumulate(row))[min(lost, gained)]
     return min(1.0, 2 * few / sum(row))
 
@@ -36,7 +41,9 @@ def agrees(answer: Answer, rng: random.Random, counts: Counts) -> None:
     if not isinstance(found, (tuple, list)) or len(found) != 3:
         raise NotYet(f"return three numbers, (only_first, only_second, p); yours is {kind_of(found)}")
     theirs = [number(each, what) for each, what in zip(found, ("only_first", "only_second", "p"), strict=True)]
-    shown = f"{counts[0]} questions that both answer correctly, {lost} only the first, {gained} only the second, {counts[3]} neither"
+    shown = (
+        f"{counts[0]} questions that both answer correctly, {lost} only the first, {gained} only the second, {counts[3]} neither"
+    )
     expect(
         theirs[:2] == [lost, gained],
         f"{shown}: only_first is {lost} and only_second is {gained}; yours are {theirs[0]:g} and {theirs[1]:g}",
@@ -78,8 +85,8 @@ EXERCISE = Exercise(
     hints=(
         "Only the questions on which exactly one of the models is right say anything about which model is better. Count the two "
         "kinds first.",
-        "If both models are equally good, each of these n questions is a fair coin. Add up the probabilities of all results at least "
-        "as lopsided as yours on one side, double the sum for the other side, and let it be at most 1.",
+        "If both models are equally good, each of these n questions is a fair coin. Add up the probabilities of all results "
+        "at least as lopsided as yours on one side, double the sum for the other side, and let it be at most 1.",
         "With n = only_first + only_second and m = the smaller of the two, one side is "
         "`sum(math.comb(n, i) for i in range(m + 1)) / 2**n`. For 9 and 1: (1 + 10) / 1024 = 0.0107, doubled 0.0215.",
     ),

@@ -16,13 +16,15 @@ SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=7)
 
 
 def mistakes(case: Case, pairs: Pairs, positions: Sequence[int]) -> Mistakes:
-    """What common mistakes give."""
+    """The logits that common mistakes give."""
     everywhere = range(case.tokens.shape[1])
     whole = [(layer, head) for layer, _ in pairs for head in range(case.sizes.n_head)]
     found: dict[str, Callable[[], torch.Tensor]] = {
-        "these are the logits of `tokens` without any change": lambda: case.plain(),
+        "these are the logits of `tokens` without any change": case.plain,
         "these are the logits of `source`": lambda: case.logits(lambda _, heads: heads, case.source),
-        "the heads are patched at every position, and not only at `positions`": lambda: case.logits(patched(case, pairs, everywhere)),
+        "the heads are patched at every position, and not only at `positions`": lambda: case.logits(
+            patched(case, pairs, everywhere)
+        ),
         "all heads of the layer are patched, and not only the given ones": lambda: case.logits(patched(case, whole, positions)),
         "`tokens` and `source` are exchanged": lambda: _exchanged(case, pairs, positions),
         AFTER: lambda: _after(case, pairs, positions),
@@ -79,10 +81,11 @@ EXERCISE = Exercise(
     minutes=20,
     source="ours, after Vig et al. 2020 and Meng et al. 2022",
     hints=(
-        "You need the outputs of the heads twice: once from `source`, to keep them, and once in the pass of `tokens`, to replace them. "
-        "How many forward passes is that?",
-        "First pass, on `source`: a hook at each layer's projection that stores its input and returns nothing. Second pass, on "
-        "`tokens`: a hook that copies its input and writes the stored slice into it, for each head of the layer and at `positions`.",
+        "You need the outputs of the heads twice: once from `source`, to keep them, and once in the pass of `tokens`, to "
+        "replace them. How many forward passes is that?",
+        "First pass, on `source`: a hook at each layer's projection that stores its input and returns nothing. Second pass, "
+        "on `tokens`: a hook that copies its input and writes the stored slice into it, for each head of the layer and at "
+        "`positions`.",
         "With `merged = inputs[0].clone()` and `part = slice(j * d_head, (j + 1) * d_head)`, the step is "
         "`merged[:, positions, part] = stored[layer][:, positions, part]`. Both tensors have the shape (B, T, d).",
     ),
