@@ -231,7 +231,7 @@ KEY = AnswerKey(
 We try every confidence as a threshold and keep the lowest one that reaches the target. It answers the most questions.
 
 The commonest mistake is to stop at the first threshold that misses the target, coming from the top. The share of right
-answers is not monotone: it can fall below the target and rise above it again. If no threshold reaches the target, `math.inf`
-is a threshold that no confidence reaches.
+answers need not fall steadily, so a lower threshold can meet the target once more. If none does, `math.inf` is a threshold
+that no confidence reaches.
 """,
 )

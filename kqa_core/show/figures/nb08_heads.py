@@ -82,8 +82,8 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
             markersize=9,
             label=f"layer {layer}",
         )
-        for name, weight, lost in inside:
-            axes.annotate(name, (weight, lost), xytext=(8, 4), textcoords="offset points", fontsize=9)
+        for rank, (name, weight, lost) in enumerate(sorted(inside, key=lambda each: each[1])):  # labels above and below by turns
+            axes.annotate(name, (weight, lost), (8, (5, -13)[rank % 2]), textcoords="offset points", fontsize=9)
     axes.set(
         xlabel="share of its weight that the head gives to the name (query: the ⁇)",
         ylabel=f"answers lost without it (of {total})",

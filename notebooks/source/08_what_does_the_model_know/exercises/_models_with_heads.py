@@ -49,7 +49,8 @@ def logits_with(model: GPT, tokens: Tensor, change: Change, after: Change = lamb
     `after` does the same with the output (B, T, C) of the projection, where a mistaken answer may change something.
     """
     T = tokens.shape[1]
-    allowed = torch.ones(T, T, dtype=torch.bool).tril()
+    place = torch.arange(T)
+    allowed = place <= place[:, None]  # (T, T): position t attends to positions ≤ t
     x = model.token_embedding(tokens)
     if model.position_embedding is not None:
         x = x + model.position_embedding[:T]

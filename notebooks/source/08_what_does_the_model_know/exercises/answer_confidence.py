@@ -73,7 +73,7 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=5,
-    minutes=8,
+    minutes=6,
     source="ours",
     hints=(
         "Row t of the logits is about character t of the answer. Which of its entries belongs to the character that was written?",

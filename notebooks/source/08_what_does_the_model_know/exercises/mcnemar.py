@@ -80,7 +80,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=2,
     importance=5,
-    minutes=12,
+    minutes=10,
     source="McNemar 1947; Dietterich 1998",
     hints=(
         "Only the questions on which exactly one of the models is right say anything about which model is better. Count the two "

@@ -78,7 +78,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=4,
     importance=5,
-    minutes=20,
+    minutes=15,
     source="ours, after Vig et al. 2020 and Meng et al. 2022",
     hints=(
         "You need the outputs of the heads twice: once from `source`, to keep them, and once in the pass of `tokens`, to "

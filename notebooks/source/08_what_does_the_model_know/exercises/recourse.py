@@ -11,7 +11,7 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=5,
-    minutes=8,
+    minutes=7,
     source="ours, after the considerations of CS224n A5 3(b)",
     hints=(
         "Go through the clerk's example. At which points could the applicant, or someone else, have stopped the error?",

@@ -11,7 +11,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=2,
     importance=5,
-    minutes=10,
+    minutes=8,
     source="CS224n A5 3(b)",
     hints=(
         "Think of a person who reads the answer, and of what this person does next. Then think of what happens to the "

@@ -11,7 +11,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=5,
-    minutes=10,
+    minutes=8,
     source="CS224n A5 3(c)",
     hints=(
         "The model has to write something. Which information does the row contain if the name was in no line of its text?",

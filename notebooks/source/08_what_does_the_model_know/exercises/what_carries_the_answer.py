@@ -11,7 +11,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=5,
-    minutes=10,
+    minutes=8,
     source="ours, after Jain and Wallace 2019",
     hints=(
         "Write down all characters of the row that the model reads before it answers. Is the birthplace among them?",

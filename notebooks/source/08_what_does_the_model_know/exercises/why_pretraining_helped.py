@@ -11,7 +11,7 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=5,
-    minutes=6,
+    minutes=5,
     source="CS224n A5 3(a)",
     hints=(
         "Who are the people of the dev questions, and where do they occur in the training of each model?",
