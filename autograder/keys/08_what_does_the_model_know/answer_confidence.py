@@ -169,8 +169,8 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary="""
-A softmax over each row turns logits into probabilities, `gather` picks the entry of the character that was written, and the
-product over the rows is the probability of the whole answer. We add logarithms, because a product of many small numbers can
+A softmax over each row turns logits into probabilities, and `gather` picks the entry of the character that was written.
+The product over the rows is the probability of the whole answer. We add logarithms, because a product of many small numbers can
 underflow and `exp` of a large logit overflows.
 
 The commonest mistakes are an average in place of the product, and a product without the closing ⁇. Without the ⁇ it is the

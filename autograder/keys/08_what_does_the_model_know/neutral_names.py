@@ -1,7 +1,7 @@
 """Answer key of neutral_names.
 
-False alarms. The number of new names of one region is Binomial(4000, 1/4), the number of people who get a name of their own
-region is too, and the new names within an old region of n people are Binomial(n, 1/4). Each count may be off by seven
+False alarms. The number of new names of one region is Binomial(4000, 1/4). So is the number of people who get a name of their own
+region. The new names within an old region of n people are Binomial(n, 1/4). Each count may be off by seven
 standard deviations. A test adds up the exact tails of all 4 + 1 + 16 counts: below 1e-9. A name in a list of n is drawn with
 probability 1/(4·n), at least 1/160; each of the first 8 of a list is missing from 4,000 with probability (1 − 1/160)^4000 <
 2e-11.
@@ -183,7 +183,7 @@ KEY = AnswerKey(
 The region is drawn for each person anew, with equal probabilities and without looking at the old one. Then a name is drawn
 from the list of this region. So the new name is independent of the old region.
 
-Common mistakes are to exclude the old region, which still reveals something about it, and to draw from the list of all names,
-where a region with a longer list comes more often.
+A common mistake is to exclude the old region, which still reveals something about it. Another one is to draw from the list
+of all names, where a region with a longer list comes more often.
 """,
 )

@@ -7,14 +7,15 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="what_carries_the_answer",
     model_answer=(
-        "The weight of a head says from which positions its output is mixed. The heads of the last layer give most of their "
+        "The weight of a head says from which positions its output is mixed. Here most heads give more than half of their "
         "weight to the letters of the name, also for people in no line. But the row contains only the question, so the "
-        "birthplace is at none of its positions; it is stored in the matrices of the model, and the heads only bring the "
+        "birthplace is at none of its positions. It is stored in the matrices of the model, and the heads only bring the "
         "name together. Weight and effect do not agree: the table names a head with one of the largest weights whose "
         "ablation costs few answers (its weight and its lost answers), while a head of the first layer with a smaller "
         "weight costs many more. For the third question, patching decides. With a single head patched from the ⁇ on, hardly "
-        "any pair gives B's place, for the strongest head as well; only with many heads patched do the answers become B's. "
-        "So many heads are needed, and none of them is enough: in this model no single head carries the answer."
+        "any pair gives B's place, not even for the strongest head. Only with many heads patched do the answers become B's. "
+        "So some heads are needed, as the ablation shows, but none of them is enough: in this model no single head carries "
+        "the answer."
     ),
     rubric=(
         (1.0, "Weights show which positions are read; the birthplace is at none of them, so the fact must be in the matrices"),

@@ -752,10 +752,9 @@ kinds = {
 still(draw_sureness, (8, 3.6), kinds=kinds)
 
 # %% [markdown]
-# Each curve says which share of the answers has at least a given confidence. If the confidence told retrieved answers
-# from made-up ones perfectly, one curve would stay at the top and the other would drop at once. Look at the right edge:
-# the share of strangers who get an answer with a confidence of 0.9 or more is above 0. These answers are wrong with near
-# certainty, and the model presents them exactly like the others.
+# Each curve says which share of the answers has at least a given confidence. A perfect confidence would keep the first curve at
+# the top, and the second one would drop at once. Look at the right edge: some strangers get an answer with a confidence of
+# 0.9 or more. Nearly all of these answers are wrong, and the model presents them exactly like the others.
 #
 # In the next widget, move the threshold: answers below it are withheld. A ring is a right answer, a cross a wrong one.
 # Click one of them, or use the arrow keys, and the sentence says who it is and what the model answered.
@@ -780,8 +779,8 @@ people = {
 retrieved_or_made_up(people, threshold=0.8)
 
 # %% [markdown]
-# Withholding answers helps, but it costs right answers too, and no threshold removes every made-up answer. (Part 4
-# measures both.)
+# Can you find a threshold that withholds all made-up answers and no right one? Then look at the crosses on the right, which are
+# the confident errors. (Part 4 measures what a threshold costs and gains.)
 #
 # > **Takeaway.** The confidence of an answer is the product of its characters' probabilities. It is higher for retrieved
 # > answers on the whole. But some made-up answers are confident, and nothing in the text of an answer shows it.
@@ -893,13 +892,11 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 #
 # **Example.** Five answers in two bins.
 #
-# | bin | confidences | right? | claimed | true | distance |
-# |---|---|---|---|---|---|
-# | 0 to 0.5 | 0.3, 0.4 | yes, no | 0.35 | 0.50 | 0.15 |
-# | 0.5 to 1 | 0.7, 0.9, 0.8 | yes, yes, no | 0.80 | 0.67 | 0.13 |
+# - From 0 to 0.5: the confidences are 0.3 (right) and 0.4 (wrong). The claim is 0.35, the truth 0.5, the distance 0.15.
+# - From 0.5 to 1: 0.7 (right), 0.9 (right) and 0.8 (wrong). The claim is 0.8, the truth 0.667, the distance 0.133.
 #
 # The **expected calibration error** weights each distance by the number of answers in the bin: two answers with 0.15,
-# three with 0.1333. So it is $(2 \cdot 0.15 + 3 \cdot 0.1333)/5 = 0.14$. In general, with $N$ answers, of which $n_k$ are
+# three with 0.133. So it is $(2 \cdot 0.15 + 3 \cdot 0.133)/5 = 0.14$. In general, with $N$ answers, of which $n_k$ are
 # in bin $k$:
 #
 # $$\mathrm{ECE} = \sum_{k} \frac{n_k}{N} \left| \mathrm{true}_k - \mathrm{claimed}_k \right|.$$
@@ -1015,11 +1012,11 @@ print(
 #
 # **Example.** Four answers: 0.9 (right), 0.6 (wrong), 0.6 (right), 0.3 (wrong).
 #
-# | threshold | given | coverage | wrong among them | risk |
-# |---|---|---|---|---|
-# | 0.9 | 1 | 1/4 | 0 | 0 |
-# | 0.6 | 3 | 3/4 | 1 | 1/3 |
-# | 0.3 | 4 | 1 | 2 | 1/2 |
+# | threshold | coverage | risk |
+# |---|---|---|
+# | 0.9 | 1/4 | 0 |
+# | 0.6 | 3/4 | 1/3 |
+# | 0.3 | 1 | 1/2 |
 #
 # Two answers have the same confidence, 0.6. A threshold cannot separate them, so there are three points and not four.
 
