@@ -189,7 +189,9 @@ def queries_removed(model, tokens, new):
 
 
 def in_training_mode(model, tokens, new):
-    """You switch the model to training mode, where dropout makes every result random. Leave it in evaluation mode."""
+    """Two calls with the same arguments give different logits. Leave the model in evaluation mode: in training mode, dropout
+    makes every result random.
+    """
     edited = copy.deepcopy(model).train()
     size = model.config.d_model // model.config.n_head
     with torch.no_grad():

@@ -51,10 +51,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """One head, several heads, and the same model once more without a change."""
     calls: list[tuple[object, ...]] = []
-    for sizes in (Sizes(2, 3, 4, rows=2, length=6), Sizes(3, 2, 4, rows=2, length=5)):
-        case = Case(rng, sizes)
-        for new in ({(1, 0): case.vector(0.0)}, {(1, 1): case.vector()}, drawn(case, rng)):
-            calls += [(case.theirs, case.tokens, new), (case.again, case.tokens, {})]
+    case = Case(rng, Sizes(3, 2, 4, rows=2, length=5))
+    for new in ({(1, 0): case.vector(0.0)}, {(1, 1): case.vector()}, drawn(case, rng)):
+        other = {pair: vector + 1.0 for pair, vector in new.items()}
+        calls += [(case.theirs, case.tokens, new), (case.again, case.tokens, {}), (case.again, case.tokens, other)]
     return calls
 
 

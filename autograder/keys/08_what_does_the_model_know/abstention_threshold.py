@@ -228,7 +228,8 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary="""
-We try every confidence as a threshold and keep the lowest one that reaches the target. It answers the most questions.
+We try every confidence as a threshold and keep the lowest one that reaches the target, because it leaves the fewest
+questions open.
 
 The commonest mistake is to stop at the first threshold that misses the target, coming from the top. The share of right
 answers need not fall steadily, so a lower threshold can meet the target once more. If none does, `math.inf` is a threshold

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from fractions import Fraction
 
 import numpy as np
+import sympy as sp
 import torch
 from course_exercises.mcnemar import agrees, dealt
 
@@ -52,7 +52,7 @@ def with_fractions(first, second):
     counts = Counter(zip(first, second, strict=True))
     b, c = counts[True, False], counts[False, True]
     n = b + c
-    p = sum(Fraction(math.comb(n, i), 2**n) for i in range(n + 1) if abs(2 * i - n) >= abs(b - c))
+    p = sum(sp.Rational(math.comb(n, i), 2**n) for i in range(n + 1) if abs(2 * i - n) >= abs(b - c))
     return [b, c, float(p)]
 
 

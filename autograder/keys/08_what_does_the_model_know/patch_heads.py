@@ -46,11 +46,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """One head, several heads, and the same model once more without a change."""
     calls: list[tuple[object, ...]] = []
-    for sizes in (Sizes(2, 3, 4, rows=2, length=7), Sizes(3, 2, 4, rows=2, length=6)):
-        case = Case(rng, sizes)
-        for pairs, positions in (([(0, 0)], [2]), ([(1, 1)], [1, 3, 4]), drawn(case, rng)):
-            calls.append((case.theirs, case.tokens, case.source, pairs, positions))
-            calls.append((case.again, case.tokens, case.source, [], []))
+    case = Case(rng, Sizes(3, 2, 4, rows=2, length=6))
+    for pairs, positions in (([(0, 0)], [2]), ([(1, 1)], [1, 3, 4]), drawn(case, rng)):
+        calls.append((case.theirs, case.tokens, case.source, pairs, positions))
+        calls.append((case.again, case.tokens, case.source, [], []))
     return calls
 
 

@@ -182,8 +182,8 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
 A guess is in the region of birth in two cases. Either it follows the name, and the name is true. Or it does not follow the
-name, the name is not true, and the guess meets the right one of the k − 1 other regions. So hit = follow·a + (1 − follow)(1 − a)/(k − 1),
-which is linear in a.
+name, the name is not true, and the guess meets the right one of the k − 1 other regions. So
+hit = follow·a + (1 − follow)(1 − a)/(k − 1), which is linear in a.
 
 For follow = 1/k the coefficient of a is zero, and every a gives the same hit rate. The commonest mistake is to let a guess
 that does not follow the name meet any of k regions: the region of the name is excluded.

@@ -33,6 +33,10 @@ CHANGED = (
     "after your function has returned, the same model gives other logits than before. Remove every hook (a `with` block or "
     "`handle.remove()`), and change no weight of the model itself"
 )
+RANDOM = (
+    "Two calls with the same arguments give different logits. Leave the model in evaluation mode: in training mode, dropout "
+    "makes every result random."
+)
 WITH_LOSS = "return the logits alone: a model of this course returns a pair, (logits, loss)"
 
 
@@ -123,6 +127,12 @@ def patched(case: Case, pairs: Pairs, positions: Sequence[int], source: Sequence
         return heads
 
     return change
+
+
+def repeats(answer: Answer, case: Case, *nothing: object) -> None:
+    """Raise NotYet unless two calls with the same arguments give the same logits."""
+    first, second = (case.read(answer(case.theirs, case.tokens, *nothing)) for _ in range(2))
+    expect(apart(first, second) <= 1.0, RANDOM)
 
 
 def left_alone(answer: Answer, case: Case, *nothing: object) -> None:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import torch
-from course_exercises._heads import AFTER, LATE, Case, New, Sizes, left_alone, replaced
+from course_exercises._heads import AFTER, LATE, Case, New, Sizes, left_alone, repeats, replaced
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
@@ -64,6 +64,7 @@ def agrees(answer: Answer, case: Case, new: New, sentence: str) -> None:
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """No head, one head, another vector than 0, two heads; and the model is as it was."""
     case = Case(rng, SIZES)
+    repeats(answer, case, {})
     agrees(answer, case, {}, "if `new` is empty, the logits should be those of the model")
     layer, head = rng.randrange(2), rng.randrange(3)
     zero = torch.zeros(SIZES.d_head)

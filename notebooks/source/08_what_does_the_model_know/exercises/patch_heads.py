@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 
 import torch
-from course_exercises._heads import AFTER, LATE, Case, Pairs, Sizes, left_alone, patched
+from course_exercises._heads import AFTER, LATE, Case, Pairs, Sizes, left_alone, patched, repeats
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
@@ -62,6 +62,7 @@ def agrees(answer: Answer, case: Case, pairs: Pairs, positions: Sequence[int], s
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """One head at one position, at several, heads of both layers; no head; and the model is as it was."""
     case = Case(rng, SIZES)
+    repeats(answer, case, case.source, [], [])
     head, t = rng.randrange(3), rng.randrange(1, 4)
     agrees(answer, case, [(0, head)], [t], f"with head {head} of layer 0 patched at position {t}, your logits are wrong")
     left_alone(answer, case, case.source, [], [])
