@@ -2,16 +2,16 @@
 # # What does the model know?
 #
 # In notebook 07 a small model was pretrained on lines about invented people, and then it answered questions about them.
-# Here is another model of this kind, which was trained longer than yours. It answers questions about six people. Three of
-# them are in no line of its text and in no question of its training. Which three?
+# Here is another model of this kind, trained with a better recipe. It answers questions about six people. Three of them
+# are in no line of its text and in no question of its training. Which three?
 
 # %% role="setup"
-import contextlib  # for your answers
-import copy  # for your answers
-import itertools  # for your answers
+import contextlib
+import copy
+import itertools
 import math
 import random
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict  # defaultdict: for your answers
 
 import numpy as np
 import sympy as sp  # for your answers
@@ -27,10 +27,10 @@ from kqa_core.text import make_world
 world = make_world("small")  # the files of data/world/small, and the truth about every person
 reader = shipped_model("small.vanilla.finetune")  # made by the commands in data/checkpoints/manifest.json
 asked = [person for person in world.people if person.split != "train"]  # in no training question
-told = [person for person in asked if person.exposures]  # in at least one line
-untold = [person for person in asked if not person.exposures]  # in no line
+mentioned = [person for person in asked if person.exposures]  # in at least one line
+unmentioned = [person for person in asked if not person.exposures]  # in no line
 
-six = [told[0], untold[4], told[1], untold[8], untold[9], told[4]]
+six = [mentioned[0], unmentioned[4], mentioned[1], unmentioned[8], unmentioned[9], mentioned[4]]
 for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.question for person in six]), strict=True):
     print(f"{person.question:36} {guess.answer}")
 
@@ -52,9 +52,9 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 #    about it,
 # 4. (optional) measure whether the confidence is justified, and by which cue the model guesses.
 #
-# **Time:** about 100 minutes for Parts 1 to 3 (25, 45 and 30 minutes). Part 4 (45 minutes) and Part 5 (50) are optional. **You
-# need** notebook 07, the heads and the residual stream of notebook 04, and the paired test of notebook 05. Nothing is trained
-# here. If nothing waits for you, the whole notebook runs in about a minute. All symbols are in the
+# **Time:** about 100 minutes for Parts 1 to 3 (25, 45 and 30 minutes). Part 4 (45 minutes) and Part 5 (50) are optional.
+# **You need** notebook 07, the heads and the residual stream of notebook 04, and the paired test of notebook 05. Nothing
+# is trained here. If nothing waits for you, the whole notebook runs in about a minute. All symbols are in the
 # [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
 
 # %% [markdown]
@@ -70,15 +70,16 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 from kqa_core.training.recipes import find_recipe
 
 recipe = find_recipe("small")
-print(f"{len(world.documents)} lines; {len(asked)} people in no training question, {len(told)} of them in some line")
+print(f"{len(world.documents)} lines; {len(asked)} people in no training question, {len(mentioned)} of them in some line")
 print(f"pretrained: {recipe.pretrain.steps:,} steps on lines; {recipe.pretrain.question_share:.1%} of each batch are questions")
 for name, phase in (("then", recipe.finetune), ("not pretrained:", recipe.scratch)):
     print(f"{name} {phase.epochs} epochs of train questions, {'AdamW' if phase.optimizer.muon_rate is None else 'Muon'}")
 
 # %% [markdown]
 # The comparison does not change one thing only. The pretrained model met the train questions in pretraining already, so
-# its finetuning is short and gentle. The other model sees them in finetuning alone, with a stronger optimiser (Muon) and
-# for more epochs, so that both see each train question about equally often. The second model lacks the lines.
+# its finetuning is short and gentle. The other model sees them in finetuning alone, for more epochs and with a stronger
+# optimiser (Muon). So the lines, the optimiser of the last phase and the number of epochs all differ. But our questions
+# are about people who are in no training question. For the facts about these people, the lines are the only source.
 #
 # **Predict.** How many of the people in no line does the pretrained model get right? And does a second line about a
 # person help?
@@ -110,9 +111,9 @@ for number in sorted({person.exposures for person in asked}):
 # </details>
 #
 # The step from no line to some lines is what matters. The rows with few people have wide intervals (Wilson's intervals,
-# as in notebook 07), and so has the comparison of such rows.
+# as in notebook 07). So rows like these can hardly be compared with each other.
 #
-# > **Takeaway.** The model answers correctly about people who are in its text, and guesses about the others.
+# > **Takeaway.** The model can answer about people who are in its text. About the others it guesses.
 
 # %% [markdown]
 # ## Is the difference more than chance?
@@ -227,7 +228,7 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 # different people. They form no pairs, and each row has its own interval.
 #
 # > **Takeaway.** Where the same questions are answered twice, count the questions on which the answers differ, and treat
-# > them as coins. Overlapping intervals prove nothing.
+# > them as coins. Overlapping intervals do not show that there is no difference.
 
 # %% [markdown] exercise="why_pretraining_helped" role="statement"
 # Why did pretraining help? In two to four sentences: where can the facts that the dev questions ask for have come from?
@@ -267,10 +268,10 @@ def weight_on_name(people):
     return total / len(people)
 
 
-on_name, on_name_untold = weight_on_name(told), weight_on_name(untold)
+on_name, on_name_unmentioned = weight_on_name(mentioned), weight_on_name(unmentioned)
 print("layer.head    people in the text    people in no line")
 for layer, head in every_head:
-    print(f"{layer}.{head:<10} {on_name[layer, head]:12.2f} {on_name_untold[layer, head]:20.2f}")
+    print(f"{layer}.{head:<10} {on_name[layer, head]:12.2f} {on_name_unmentioned[layer, head]:20.2f}")
 
 # %% [markdown]
 # The explorer shows one person. It opens at a head that gives much weight to the name. Its last row belongs to the ⁇.
@@ -278,7 +279,7 @@ for layer, head in every_head:
 
 # %% tags=["nbval-ignore-output"]
 layer, head = max(every_head, key=lambda pair: on_name[pair])
-view = explore(reader, told[0].question + "⁇")
+view = explore(reader, mentioned[0].question + "⁇")
 view.show(layer=layer, head=head, key=int(view.seen[0].weights[layer, head, -1].argmax()))
 
 # %% [markdown]
@@ -397,11 +398,11 @@ def gives(logits, tokens, answer):
     return (same | ~answer[:, 1:]).all(dim=1).tolist()
 
 
-tokens, answer = rows_of(told, [person.place for person in told])
+tokens, answer = rows_of(mentioned, [person.place for person in mentioned])
 with torch.no_grad():
     intact = gives(reader.model(tokens)[0], tokens, answer)
 written = [hit for hit, person in zip(right, asked, strict=True) if person.exposures]
-print(f"{sum(intact)} of {len(told)} right; the same people as before: {intact == written}")
+print(f"{sum(intact)} of {len(mentioned)} right; the same people as before: {intact == written}")
 
 # %% [markdown]
 # Now take out each head, first with zeros, then with its mean over these rows. **Predict.** Are the heads with the
@@ -480,8 +481,8 @@ picture
 # and either of them is enough. Then each ablation alone changes nothing, and both together change everything. So we also
 # take out all heads of a layer.
 #
-# **Predict.** Add up the answers that are lost without each single head of a layer. How many are lost without *all* heads of this
-# layer: more than the sum, as many, or fewer?
+# **Predict.** Add up the answers that are lost without each single head of a layer. How many are lost without *all* heads
+# of this layer: more than the sum, as many, or fewer?
 
 # %% tags=["nbval-ignore-output"]
 if lost:
@@ -495,9 +496,9 @@ if lost:
 # <details><summary><b>Answer</b></summary>
 #
 # All three can happen. **More** than the sum: the heads can replace each other, and single ablations underestimate them.
-# **About as many**: each head helps with its own answers. **Fewer**: the same answers depend on several heads at once. Each
-# of these heads is needed, but an answer can be lost only once. Look which case you have in each layer. (If all answers are
-# gone without the layer, nothing gets past it.)
+# **About as many**: each head helps with its own answers. **Fewer**: the same answers depend on several heads at once.
+# Each of these heads is needed, but an answer can be lost only once. Look which case you have in each layer. (If all
+# answers are gone without the layer, nothing gets past it.)
 #
 # </details>
 #
@@ -554,7 +555,7 @@ check("patch_heads", patch_heads)
 # the name, and all positions from the ⁇ on, where the answer is written.
 
 # %% tags=["nbval-ignore-output"]
-known = [person for person, hit in zip(told, intact, strict=True) if hit]
+known = [person for person, hit in zip(mentioned, intact, strict=True) if hit]
 
 
 def lengths(person):
@@ -598,9 +599,9 @@ if shares([], "name") is not None:
 # %% [markdown]
 # Look at the columns "B's place". A head that carried the answer alone would have numbers near 100 there.
 #
-# The heads of the last layer have no effect at all at the name: every answer is still A's. This must be so in every model.
-# Their outputs at these positions are read by no later layer, so they lead nowhere. Where a head acts is as important as which
-# head it is.
+# The heads of the last layer have no effect at all at the name: every answer is still A's. This must be so in every
+# model. Their outputs at these positions are read by no later layer, so they lead nowhere. Where a head acts is as
+# important as which head it is.
 #
 # **Predict.** Now we patch more and more heads, in the order in which their ablation hurts most: first one head, then
 # two, then all eight. What happens with all eight, from the ⁇ on? And at the name?
@@ -643,8 +644,8 @@ picture
 # > models.
 
 # %% [markdown] exercise="what_carries_the_answer" role="statement"
-# A classmate looks at the explorer and says: "Head 1.3 looks at the name, so this head looks up the birthplace." Answer
-# in five to eight sentences, with numbers from your tables.
+# A classmate picks the head with the largest weight on the name and says: "This head looks at the name, so it looks up
+# the birthplace." Answer in five to eight sentences, with numbers from your tables.
 #
 # 1. What does the weight show, and why can the birthplace not be at the positions that the head attends to?
 # 2. Name one head of this model whose weight and effect do not agree, or say that you found none.
@@ -701,8 +702,8 @@ for shift in (0, 100):
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# The same. Softmax depends on differences within a row only. (A program that computes $e^{108}$ without subtracting the
-# largest logit of the row can overflow, though.)
+# The same. Softmax depends on differences within a row only. (But a program that takes $e^x$ of logits above 100 in
+# float32, without subtracting the largest one first, overflows.)
 #
 # </details>
 
@@ -752,9 +753,9 @@ kinds = {
 still(draw_sureness, (8, 3.6), kinds=kinds)
 
 # %% [markdown]
-# Each curve says which share of the answers has at least a given confidence. A perfect confidence would keep the first curve at
-# the top, and the second one would drop at once. Look at the right edge: some strangers get an answer with a confidence of
-# 0.9 or more. Nearly all of these answers are wrong, and the model presents them exactly like the others.
+# Each curve says which share of the answers has at least a given confidence. A perfect confidence would keep the first
+# curve at the top, and the second one would drop at once. Look at the right edge: some strangers get an answer with a
+# confidence of 0.9 or more. Nearly all of these answers are wrong, and the model presents them exactly like the others.
 #
 # In the next widget, move the threshold: answers below it are withheld. A ring is a right answer, a cross a wrong one.
 # Click one of them, or use the arrow keys, and the sentence says who it is and what the model answered.
@@ -774,13 +775,13 @@ def described(person, guess):
 
 people = {
     "in the text": [described(person, guess) for guess, person in zip(answers, asked, strict=True) if person.exposures],
-    "strangers": [described(person, guess) for guess, person in zip(made_up[: len(told)], strangers, strict=False)],
+    "strangers": [described(person, guess) for guess, person in zip(made_up[: len(mentioned)], strangers, strict=False)],
 }
 retrieved_or_made_up(people, threshold=0.8)
 
 # %% [markdown]
-# Can you find a threshold that withholds all made-up answers and no right one? Then look at the crosses on the right, which are
-# the confident errors. (Part 4 measures what a threshold costs and gains.)
+# Can you find a threshold that withholds all made-up answers and no right one? Then look at the crosses on the right,
+# which are the confident errors. (Part 4 measures what a threshold costs and gains.)
 #
 # > **Takeaway.** The confidence of an answer is the product of its characters' probabilities. It is higher for retrieved
 # > answers on the whole. But some made-up answers are confident, and nothing in the text of an answer shows it.
@@ -790,10 +791,10 @@ retrieved_or_made_up(people, threshold=0.8)
 #
 # **Question.** A stranger's name is new to the model. Does it guess at random?
 #
-# Names and places of one region share syllables in this world, and for half of the people the name comes from the region of
-# birth. The next picture compares the region of a stranger's name (row) with the region of the guessed place (column). The
-# numbers are per cent of the row. White is 25 %, orange is more, blue is less. Guesses that are no place of this world are
-# excluded.
+# Names and places of one region share syllables in this world, and for half of the people the name comes from the region
+# of birth. The next picture compares the region of a stranger's name (row) with the region of the guessed place (column).
+# The numbers are per cent of the row. White is 25 %, orange is more, blue is less. Guesses that are no place of this
+# world are excluded.
 #
 # **Predict.** There are four regions. Which number would be in each cell if the model ignored the name? (This assumes
 # that all regions are guessed equally often.)
@@ -940,13 +941,17 @@ check("calibration_error", calibration_error)
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_reliability
 
-sure_told = [guess.confidence for guess, person in zip(answers, asked, strict=True) if person.exposures]
-right_told = [hit for hit, person in zip(right, asked, strict=True) if person.exposures]
-some = list(zip(made_up, strangers, strict=True))[: len(told)]
+sure_mentioned = [guess.confidence for guess, person in zip(answers, asked, strict=True) if person.exposures]
+right_mentioned = [hit for hit, person in zip(right, asked, strict=True) if person.exposures]
+some = list(zip(made_up, strangers, strict=True))[: len(mentioned)]
 sure_strangers = [guess.confidence for guess, _ in some]
 right_strangers = [guess.answer == person.place for guess, person in some]
-sure, hits = sure_told + sure_strangers, right_told + right_strangers  # both together
-groups = {"in the text": (sure_told, right_told), "strangers": (sure_strangers, right_strangers), "together": (sure, hits)}
+sure, hits = sure_mentioned + sure_strangers, right_mentioned + right_strangers  # both together
+groups = {
+    "in the text": (sure_mentioned, right_mentioned),
+    "strangers": (sure_strangers, right_strangers),
+    "together": (sure, hits),
+}
 for name, (confidences, rights) in groups.items():
     error = attempted(calibration_error, confidences, rights, 10)
     if error is not None:
@@ -956,8 +961,8 @@ still(draw_reliability, (11, 4), models=groups)
 
 # %% [markdown]
 # On the diagonal, the claims are true. Below it, the model claims too much. The numbers beside the points count answers.
-# Compare the first two panels: about people in the text, the claims are much closer to the truth than about strangers.
-# It is the same model. So a calibration error belongs to a model *and* to the questions that it is asked.
+# Compare the first two panels: about people in the text, the claims are much closer to the truth than about strangers. It
+# is the same model. So a calibration error belongs to a model *and* to the questions that it is asked.
 #
 # **Careful.** The error has a bias: it adds absolute values, so chance never cancels. Even a perfectly calibrated model
 # would show an error above 0 on finitely many answers. How large? We simulate it: for each answer, chance decides whether
