@@ -129,7 +129,7 @@ def with_a_mask(model, tokens, source, heads, positions):
 def as_a_correction(model, tokens, source, heads, positions):
     """Adds the difference of the two outputs to the input of the projection."""
     size = model.config.d_model // model.config.n_head
-    stored = {}
+    stored: dict[int, torch.Tensor] = {}
     chosen = torch.zeros(model.config.n_layer, tokens.shape[1], model.config.d_model)
     for layer, j in heads:
         for t in positions:
@@ -154,7 +154,8 @@ def as_a_correction(model, tokens, source, heads, positions):
 
 def heads_stacked(model, tokens, source, heads, positions):
     """Splits the heads into an axis of their own, and puts them together again."""
-    n_head, wanted = model.config.n_head, {}
+    n_head = model.config.n_head
+    wanted: dict[int, list[int]] = {}
     for layer, j in heads:
         wanted.setdefault(layer, []).append(j)
 

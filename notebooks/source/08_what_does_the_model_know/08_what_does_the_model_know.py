@@ -733,7 +733,7 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
     print(f"{guess.answer:14} confidence {float(confidence):.3f}   {text:12} {verdict}")
 
 # %% [markdown]
-# Six answers are few, and only 14 people of our world are in no line. But the world has a generator, so we can ask about
+# Six answers are few, and only 14 of our 140 people are in no line. But the world has a generator, so we can ask about
 # as many *strangers* as we like. Their names are made of the same syllables, they were born in the same places, and no
 # line mentions them. (`guesses` returns each answer with the confidence that you have just computed.)
 

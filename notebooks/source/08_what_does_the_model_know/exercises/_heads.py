@@ -16,6 +16,7 @@ from torch import Tensor
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.transformer_parts import apart, draw, tensor_of
+from kqa_core.model.attention import merge_heads, split_heads
 from kqa_core.model.gpt import GPT
 
 HERE = "course_exercises._models_with_heads"
@@ -31,7 +32,7 @@ LATE = (
 )
 CHANGED = (
     "after your function has returned, the same model gives other logits than before. Remove every hook (a `with` block or "
-    "`handle.remove()`), and change no weight of the model itself"
+    "`handle.remove()`), leave the model in its mode, and change none of its weights"
 )
 RANDOM = (
     "Two calls with the same arguments give different logits. Leave the model in evaluation mode: in training mode, dropout "
@@ -80,8 +81,7 @@ class Case:
         """The logits of the model if the output of the projection is changed as if it were the heads side by side."""
 
         def after(layer: int, projected: Tensor) -> Tensor:
-            split = projected.unflatten(2, (self.sizes.n_head, self.sizes.d_head)).transpose(1, 2)  # (B, nh, T, hs)
-            return change(layer, split).transpose(1, 2).flatten(2)
+            return merge_heads(change(layer, split_heads(projected, self.sizes.n_head)))
 
         return logits_with(self.model, self.tokens if tokens is None else tokens, lambda _, heads: heads, after)
 

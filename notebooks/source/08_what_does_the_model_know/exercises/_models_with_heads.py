@@ -9,6 +9,7 @@ changed.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import torch
@@ -22,7 +23,7 @@ from kqa_core.model.gpt import GPT
 
 VOCABULARY, BLOCK = 11, 9
 Change = Callable[[int, Tensor], Tensor]  # layer, outputs of its heads (B, nh, T, hs) → the outputs to use in their place
-_made: list[GPT] = []
+_made = threading.local()  # the judge names the mistakes of several answers at once, each in a thread
 
 
 def fresh(n_layer: int, n_head: int, d_head: int, seed: int, variant: str = "vanilla", double: bool = False) -> GPT:
@@ -33,13 +34,14 @@ def fresh(n_layer: int, n_head: int, d_head: int, seed: int, variant: str = "van
     model = GPT(config)
     model = model.double() if double else model
     draw_weights(model, seed)
-    _made[:] = [model.eval()]
+    _made.model = model.eval()
     return model
 
 
 def same_again() -> GPT:
     """The model that `fresh` made last, as it is now."""
-    return _made[0]
+    model: GPT = _made.model
+    return model
 
 
 @torch.no_grad()

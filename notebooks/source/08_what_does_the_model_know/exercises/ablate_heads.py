@@ -11,6 +11,7 @@ from course_exercises._heads import AFTER, LATE, Case, New, Sizes, left_alone, r
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.model.attention import merge_heads, split_heads
 
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)
 
@@ -28,12 +29,11 @@ def mistakes(case: Case, new: New) -> Mistakes:
         return heads + replaced(new)(layer, torch.zeros_like(heads))
 
     def interleaved(layer: int, heads: torch.Tensor) -> torch.Tensor:
-        merged = heads.transpose(1, 2).flatten(2)  # (B, T, C)
-        merged = merged.clone()
+        merged = merge_heads(heads).clone()  # (B, T, C)
         for (of_layer, head), vector in new.items():
             if of_layer == layer:
                 merged[..., head :: case.sizes.n_head] = vector
-        return merged.unflatten(2, (case.sizes.n_head, case.sizes.d_head)).transpose(1, 2)
+        return split_heads(merged, case.sizes.n_head)
 
     zeros = {pair: torch.zeros_like(vector) for pair, vector in new.items()}
     found: dict[str, Callable[[], torch.Tensor]] = {

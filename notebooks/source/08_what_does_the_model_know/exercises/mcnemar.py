@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 from itertools import accumulate, pairwise
 
+import numpy as np
+import torch
+
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, number
@@ -38,6 +41,8 @@ def agrees(answer: Answer, rng: random.Random, counts: Counts) -> None:
     """Raise NotYet unless the answer gives these discordant pairs and their p-value."""
     _, lost, gained, _ = counts
     found = answer(*dealt(rng, counts))
+    if isinstance(found, (torch.Tensor, np.ndarray)) and found.ndim == 1:
+        found = found.tolist()
     if not isinstance(found, (tuple, list)) or len(found) != 3:
         raise NotYet(f"return three numbers, (only_first, only_second, p); yours is {kind_of(found)}")
     theirs = [number(each, what) for each, what in zip(found, ("only_first", "only_second", "p"), strict=True)]
