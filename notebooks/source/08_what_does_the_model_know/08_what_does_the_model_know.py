@@ -66,7 +66,7 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 # **Question.** How much of what the model knows comes from pretraining? We compare it with a model of the same size that
 # has never read a line. We call them *pretrained* and *not pretrained*.
 
-# %%
+# %% tags=["nbval-ignore-output"]
 from kqa_core.training.recipes import find_recipe
 
 recipe = find_recipe("small")
