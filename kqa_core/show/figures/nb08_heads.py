@@ -82,8 +82,10 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
             markersize=9,
             label=f"layer {layer}",
         )
-        for rank, (name, weight, lost) in enumerate(sorted(inside, key=lambda each: each[1])):  # labels above and below by turns
-            axes.annotate(name, (weight, lost), (8, (5, -13)[rank % 2]), textcoords="offset points", fontsize=9)
+        for name, weight, lost in inside:
+            crowded = any(weight <= w < weight + 0.06 and abs(lost - n) < 0.06 * total for other, w, n in heads if other != name)
+            side, align = (-8, "right") if crowded else (8, "left")  # away from a neighbour on the right
+            axes.annotate(name, (weight, lost), (side, 0), textcoords="offset points", ha=align, va="center", fontsize=9)
     axes.set(
         xlabel="share of its weight that the head gives to the name (query: the ⁇)",
         ylabel=f"answers lost without it (of {total})",
