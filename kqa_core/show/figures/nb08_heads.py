@@ -83,7 +83,7 @@ def show_weight_and_effect(heads: Sequence[tuple[str, float, int]], total: int) 
             label=f"layer {layer}",
         )
         for name, weight, lost in inside:
-            crowded = any(weight <= w < weight + 0.06 and abs(lost - n) < 0.06 * total for other, w, n in heads if other != name)
+            crowded = any(weight <= w < weight + 0.1 and abs(lost - n) < 0.06 * total for other, w, n in heads if other != name)
             side, align = (-8, "right") if crowded else (8, "left")  # away from a neighbour on the right
             axes.annotate(name, (weight, lost), (side, 0), textcoords="offset points", ha=align, va="center", fontsize=9)
     axes.set(
