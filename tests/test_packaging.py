@@ -139,7 +139,7 @@ def test_the_installed_wheel_and_a_notebooks_folder_are_all_that_a_student_needs
 
 def test_everything_a_student_calls_works_where_one_notebook_was_fetched_alone(installed, tmp_path):
     [path] = release(["08_what_does_the_model_know"], out=tmp_path)
-    done = run(installed, "-c", CALL_ALL, "recall_by", "name_bias", cwd=path.parent)
+    done = run(installed, "-c", CALL_ALL, "mcnemar", "name_bias", cwd=path.parent)
     assert done.returncode == 0, done.stderr
     assert "name_bias, hint 1 of 3 (nudge): " in done.stdout and "name_bias: unattempted again" in done.stdout
     assert "data in the installed package, runs beside the notebook's folder" in done.stdout

@@ -1,11 +1,20 @@
 """The checks of notebook 08: what they allow, what they refuse, and how surely."""
 
+import itertools
 import math
 import random
 
+import pytest
 import sympy as sp
 import torch
 from course_exercises._certainty import binned, curve, laid_out, levels
+from course_exercises._heads import Case, patched, replaced
+from course_exercises.mcnemar import fair_coin
+
+from autograder.answer_key import find_checked
+from kqa_core.check.exercise import NotYet
+from kqa_core.check.helpers.transformer_parts import apart
+from kqa_core.check.local import LocalAnswer
 
 
 def test_a_curve_is_what_counting_gives():
@@ -55,10 +64,65 @@ def tail(n, p, slack):
 
 
 def test_neutral_names_raises_a_false_alarm_less_than_once_in_a_million():
-    from course_keys.neutral_names import CELL_SLACK, PEOPLE, REGION_SLACK, SIZES
+    from course_exercises.neutral_names import PEOPLE, SIZES, slack
 
-    regions = len(SIZES)
-    whole = (regions + 1) * tail(PEOPLE, 1 / regions, REGION_SLACK)
-    cells = regions**2 * tail(PEOPLE // regions, 1 / regions, CELL_SLACK)
-    missing = sum(8 * (1 - 1 / (regions * size)) ** PEOPLE for size in SIZES)
+    regions, total = len(SIZES), sum(PEOPLE)
+    whole = (regions + 1) * tail(total, 1 / regions, slack(total))
+    cells = sum(regions * tail(count, 1 / regions, slack(count)) for count in PEOPLE)
+    missing = sum(8 * (1 - 1 / (regions * size)) ** total for size in SIZES)
     assert whole + cells + missing < 1e-6
+
+
+def models():
+    """The cases of the hidden checks."""
+    from course_keys.ablate_heads import MODELS
+    from course_keys.patch_heads import MODELS as PATCHED
+
+    return {*MODELS, *PATCHED}
+
+
+@pytest.mark.parametrize("sizes", sorted(models(), key=repr), ids=str)
+def test_the_written_out_pass_gives_the_logits_of_the_model(sizes):
+    case = Case(random.Random(5), sizes)
+    with torch.no_grad():
+        assert apart(case.model(case.tokens)[0], case.plain()) <= 0.1
+
+
+@pytest.mark.parametrize("sizes", sorted(models(), key=repr), ids=str)
+def test_every_head_of_these_models_matters(sizes):
+    case = Case(random.Random(6), sizes)
+    for pair in itertools.product(range(sizes.n_layer), range(sizes.n_head)):
+        without = case.logits(replaced({pair: case.vector(0.0)}))
+        last = sizes.length - 1
+        other = case.logits(patched(case, [pair], [last]))
+        assert apart(without, case.plain()) > 50 and apart(other, case.plain()) > 50
+
+
+def test_patching_all_heads_at_all_positions_leaves_only_the_tokens_themselves():
+    case = Case(random.Random(7), max(models(), key=lambda sizes: sizes.n_layer))
+    every = list(itertools.product(range(case.sizes.n_layer), range(case.sizes.n_head)))
+    positions = range(case.sizes.length)
+    case.tokens = torch.cat((case.source[:, :1], case.tokens[:, 1:]), dim=1)
+    found = case.logits(patched(case, every, positions))
+    with torch.no_grad():
+        of_source = case.model(case.source)[0]
+    assert apart(found[:, 0], of_source[:, 0]) <= 1 < apart(found[:, 1:], of_source[:, 1:])  # the first token is the same
+
+
+@pytest.mark.parametrize("name", ["ablate_heads", "patch_heads"])
+def test_a_hook_that_stays_is_found_although_the_first_logits_are_right(name):
+    from course_exercises import ablate_heads, patch_heads
+
+    check = {"ablate_heads": ablate_heads, "patch_heads": patch_heads}[name].EXERCISE.check
+    left = next(answer for answer in find_checked(name).rejected if answer.__name__ == "hook_left_behind")
+    with pytest.raises(NotYet, match="Remove every hook"):
+        check(LocalAnswer(left), random.Random(0))
+    check(LocalAnswer(find_checked(name).reference), random.Random(0))  # and the next attempt has a new model
+
+
+def test_a_fair_coin_counts_all_equally_likely_results():
+    for total in range(9):
+        for lost in range(total + 1):
+            results = [abs(2 * sum(flips) - total) for flips in itertools.product((0, 1), repeat=total)]
+            lopsided = sum(each >= abs(2 * lost - total) for each in results)
+            assert math.isclose(fair_coin(lost, total - lost), lopsided / 2**total)

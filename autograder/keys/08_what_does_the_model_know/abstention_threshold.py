@@ -83,6 +83,13 @@ def with_numpy(confidences, right, target):
     return float(good[-1]) if len(good) else math.inf
 
 
+def with_numpy_infinity(confidences, right, target):
+    """numpy's infinity where there is none."""
+    claimed, hit = np.array(confidences), np.array(right)
+    good = [c for c in np.unique(claimed) if hit[claimed >= c].mean() >= target]
+    return min(good, default=np.float64(np.inf))
+
+
 def with_a_tensor(confidences, right, target):
     """All thresholds at once."""
     claimed, hit = torch.tensor(confidences, dtype=torch.float64), torch.tensor(right, dtype=torch.float64)
@@ -93,8 +100,8 @@ def with_a_tensor(confidences, right, target):
 
 
 def at_the_first_failure(confidences, right, target):
-    """You stop at the first threshold that misses the target; the share can come back above it further down, and there more
-    is answered.
+    """You stop at the first threshold that misses the target. The share can rise above the target again further down, where
+    more questions are answered.
     """
     best = math.inf
     for threshold in sorted(set(confidences), reverse=True):
@@ -106,7 +113,7 @@ def at_the_first_failure(confidences, right, target):
 
 
 def the_highest(confidences, right, target):
-    """You return the highest threshold that keeps to the target, which answers least; take the lowest."""
+    """You return the highest threshold that reaches the target. It answers the fewest questions: take the lowest."""
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if sum(given) / len(given) >= target:
@@ -115,7 +122,7 @@ def the_highest(confidences, right, target):
 
 
 def more_than(confidences, right, target):
-    """You want more than the target; just as much keeps to it."""
+    """You want more than the target. A share of exactly the target is enough."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if sum(given) / len(given) > target:
@@ -124,7 +131,7 @@ def more_than(confidences, right, target):
 
 
 def ties_parted(confidences, right, target):
-    """You walk answer by answer; at a threshold all answers of that confidence are given, right and wrong."""
+    """You go answer by answer. At a threshold all answers with this confidence are given, right ones and wrong ones."""
     best, hits = math.inf, 0
     for i, (c, hit) in enumerate(sorted(zip(confidences, right, strict=True), key=lambda a: (-a[0], not a[1])), 1):
         hits += hit
@@ -134,7 +141,7 @@ def ties_parted(confidences, right, target):
 
 
 def none_at_all(confidences, right, target):
-    """Where nothing keeps to the target you return None; nobody can compare a confidence with that: return math.inf."""
+    """If no threshold reaches the target you return None, which cannot be compared with a confidence. Return math.inf."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if sum(given) / len(given) >= target:
@@ -143,9 +150,7 @@ def none_at_all(confidences, right, target):
 
 
 def one_at_the_most(confidences, right, target):
-    """Where nothing keeps to the target you return 1, and a model that is certain would still be let through: return
-    math.inf.
-    """
+    """If no threshold reaches the target you return 1, which still lets answers with confidence 1 through. Return math.inf."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if sum(given) / len(given) >= target:
@@ -154,14 +159,12 @@ def one_at_the_most(confidences, right, target):
 
 
 def believing(confidences, right, target):
-    """You take the model at its word and return the target itself: whether a confidence of 0.9 is right in 9 of 10 cases is
-    what was to be found out.
-    """
+    """You return the target itself, as if every confidence were true. Count how many answers are right."""
     return target
 
 
 def mean_confidence(confidences, right, target):
-    """You average the confidences of the given answers; what counts is how many of them are right."""
+    """You average the confidences of the given answers. Count how many of them are right."""
     for threshold in sorted(set(confidences)):
         given = [c for c in confidences if c >= threshold]
         if sum(given) / len(given) >= target:
@@ -170,7 +173,7 @@ def mean_confidence(confidences, right, target):
 
 
 def of_all_questions(confidences, right, target):
-    """You divide by all questions; the share is among the answers that are given."""
+    """You divide by the number of all questions. The share is among the given answers."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if sum(given) / len(right) >= target:
@@ -179,7 +182,7 @@ def of_all_questions(confidences, right, target):
 
 
 def each_level(confidences, right, target):
-    """You look at the answers of one confidence by themselves; at a threshold the surer ones are given, too."""
+    """You look at the answers of one confidence alone. At a threshold, all answers with higher confidences are given, too."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c == threshold]
         if sum(given) / len(given) >= target:
@@ -188,7 +191,7 @@ def each_level(confidences, right, target):
 
 
 def as_a_risk(confidences, right, target):
-    """You read the target as the share that may be wrong; it is the share that must be right."""
+    """You treat the target as the share that may be wrong. It is the share that must be right."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if 1 - sum(given) / len(given) <= target:
@@ -197,9 +200,7 @@ def as_a_risk(confidences, right, target):
 
 
 def strictly_surer(confidences, right, target):
-    """You leave out the answers that are just as sure as the threshold; an answer is given where its confidence is at least
-    the threshold.
-    """
+    """You leave out the answers whose confidence equals the threshold. They are given: use ≥."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c > threshold]
         if given and sum(given) / len(given) >= target:
@@ -208,7 +209,7 @@ def strictly_surer(confidences, right, target):
 
 
 def the_share(confidences, right, target):
-    """You return the share of right answers that is reached; return the threshold at which it is."""
+    """You return the share of right answers. Return the threshold at which it is reached."""
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
         if sum(given) / len(given) >= target:
@@ -220,10 +221,18 @@ KEY = AnswerKey(
     id="abstention_threshold",
     hidden=hidden,
     reference=abstention_threshold,
-    accepted=(from_below, dropping, with_numpy, with_a_tensor),
+    accepted=(from_below, dropping, with_numpy, with_a_tensor, with_numpy_infinity),
     rejected=(
         *(at_the_first_failure, the_highest, more_than, ties_parted, none_at_all, one_at_the_most, believing, mean_confidence),
         *(of_all_questions, each_level, as_a_risk, strictly_surer, the_share),
     ),
     fingerprint=fingerprint,
+    commentary="""
+We try every confidence as a threshold and keep the lowest one that reaches the target, because it leaves the fewest
+questions open.
+
+The commonest mistake is to stop at the first threshold that misses the target, coming from the top. The share of right
+answers need not fall steadily, so a lower threshold can meet the target once more. If none does, `math.inf` is a threshold
+that no confidence reaches.
+""",
 )

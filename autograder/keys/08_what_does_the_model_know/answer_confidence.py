@@ -27,9 +27,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     shares = [rng.uniform(0.3, 0.6), *(rng.uniform(0.9, 0.99) for _ in range(4)), rng.uniform(0.3, 0.6)]
     agrees(answer, dealt(shares, 6, rng), math.prod(shares), off)  # as many characters as there are to choose from
     logits, tokens = dealt(shares, 12, rng)
-    common = "a number that all logits of a row have in common changes no probability, however large it is"
+    common = "a number that is added to all logits of a row changes no probability, however large it is"
     for size in (1_000.0, -1_000.0):
         agrees(answer, (logits + size, tokens), math.prod(shares), common)
+    by_row = torch.tensor([1_000.0 * (-1) ** t for t in range(len(shares))], dtype=logits.dtype)[:, None]
+    agrees(answer, (logits + by_row, tokens), math.prod(shares), common + ", and it may differ from row to row")
     return right()
 
 
@@ -37,7 +39,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """One character, several, as many as the vocabulary has; and logits that overflow."""
     calls = [dealt([rng.uniform(0.2, 0.9) for _ in range(n)], width, rng) for n, width in ((1, 4), (3, 7), (6, 6), (9, 20))]
     logits, tokens = dealt([0.6, 0.7, 0.4], 8, rng)
-    return [*calls, dealt([0.1, 0.2], 4, rng), (logits + 1_000, tokens), (logits.float(), tokens)]
+    rows_apart = torch.tensor([[1_000.0], [0.0], [-1_000.0]], dtype=logits.dtype)
+    return [*calls, dealt([0.1, 0.2], 4, rng), (logits + 1_000, tokens), (logits.float(), tokens), (logits + rows_apart, tokens)]
 
 
 def answer_confidence(logits, tokens):
@@ -75,67 +78,83 @@ def with_numpy(logits, tokens):
 
 
 def the_mean(logits, tokens):
-    """You average the characters' probabilities; all of them have to come out, so multiply."""
+    """You average the probabilities of the characters. The whole answer needs all of them, so multiply."""
     return float(logits.softmax(-1).gather(1, tokens[:, None]).mean())
 
 
 def per_character(logits, tokens):
-    """You take the mean of the logarithms, which is a confidence per character: a long answer is less likely than each of
-    its characters, so take the sum.
+    """You take the mean of the logarithms, which is a confidence per character. A long answer is less likely than each of
+    its characters: take the sum.
     """
     return float(logits.log_softmax(-1).gather(1, tokens[:, None]).mean().exp())
 
 
 def the_least(logits, tokens):
-    """You take the least likely character's probability; the others have to come out, too."""
+    """You take the probability of the least likely character. The other characters have to be written too: multiply all of
+    them.
+    """
     return float(logits.softmax(-1).gather(1, tokens[:, None]).min())
 
 
 def without_the_last(logits, tokens):
-    """You leave out the last character; the ⁇ that ends the answer belongs to it: without it another answer would begin so."""
+    """You leave out the last character. The ⁇ that ends the answer counts: without it, a longer answer could begin in the
+    same way.
+    """
     return float(logits.log_softmax(-1).gather(1, tokens[:, None])[:-1].sum().exp())
 
 
 def without_the_first(logits, tokens):
-    """You leave out the first character; row 0 of the logits is already about it."""
+    """You leave out the first character. Row 0 of the logits is already about it."""
     return float(logits.log_softmax(-1).gather(1, tokens[:, None])[1:].sum().exp())
 
 
 def one_row_late(logits, tokens):
-    """You compare each character with the row before its own; row t is about character t."""
+    """You compare each character with the row before its own. Row t is about character t."""
     return float(logits[:-1].log_softmax(-1).gather(1, tokens[1:, None]).sum().exp())
 
 
 def only_the_last(logits, tokens):
-    """You look at the last character alone, which is nearly always as good as certain."""
+    """You use the last character only. Multiply the probabilities of all characters."""
     return float(logits.softmax(-1)[-1, tokens[-1]])
 
 
 def the_likeliest(logits, tokens):
-    """You take the largest probability of each row, whatever the answer was; take that of the character that came."""
+    """You take the largest probability of each row, whatever was written. Take the probability of the character that was
+    written.
+    """
     return float(logits.softmax(-1).max(dim=-1).values.prod())
 
 
 def over_time(logits, tokens):
-    """Your softmax runs over the rows; it has to run over the characters of one row, which are the alternatives."""
+    """Your softmax runs over the rows. It has to run over the characters of one row, which are the alternatives."""
     return float(logits.softmax(0).gather(1, tokens[:, None]).prod())
 
 
 def a_logarithm(logits, tokens):
-    """You return the logarithm of the probability; take exp of it."""
+    """You return the logarithm of the probability. Take exp of it."""
     return float(logits.log_softmax(-1).gather(1, tokens[:, None]).sum())
 
 
 def overflowing(logits, tokens):
-    """You take exp of the logits as they are, which overflows at logits beyond some hundreds: take off the largest first, or
-    let softmax do it.
+    """You take exp of the logits as they are, which overflows for logits of several hundred. Subtract the largest logit of
+    each row first, or use softmax.
     """
     powers = logits.exp()
     return float((powers.gather(1, tokens[:, None])[:, 0] / powers.sum(dim=1)).prod())
 
 
+def one_maximum(logits, tokens):
+    """You subtract one maximum from all rows. If another row is far below it, all its exponentials are 0. Subtract each row's own
+    maximum.
+    """
+    powers = (logits - logits.max()).exp()
+    return float((powers.gather(1, tokens[:, None])[:, 0] / powers.sum(dim=1)).nan_to_num().prod())
+
+
 def by_sigmoid(logits, tokens):
-    """You put each logit through a sigmoid, as if every character came or not by itself; one comes of them all: softmax."""
+    """You put each logit through a sigmoid, as if each character were written or not independently of the others. Exactly
+    one of them is written: use softmax.
+    """
     return float(logits.gather(1, tokens[:, None]).sigmoid().prod())
 
 
@@ -146,7 +165,15 @@ KEY = AnswerKey(
     accepted=(by_product, by_cross_entropy, by_hand, with_numpy),
     rejected=(
         *(the_mean, per_character, the_least, without_the_last, without_the_first, one_row_late, only_the_last, the_likeliest),
-        *(over_time, a_logarithm, overflowing, by_sigmoid),
+        *(over_time, a_logarithm, overflowing, by_sigmoid, one_maximum),
     ),
     fingerprint=fingerprint,
+    commentary="""
+A softmax over each row turns logits into probabilities, and `gather` picks the entry of the character that was written.
+The product over the rows is the probability of the whole answer. We add logarithms, because a product of many small numbers can
+underflow and `exp` of a large logit overflows.
+
+The commonest mistakes are an average in place of the product, and a product without the closing ⁇. Without the ⁇ it is the
+probability that the answer *begins* like this.
+""",
 )

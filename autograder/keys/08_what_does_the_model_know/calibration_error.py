@@ -1,7 +1,7 @@
 """Answer key of calibration_error.
 
-Confidences are multiples of 1/4096, and where one stands on the edge of a bin the number of bins is a power of two: then
-confidence · bins is exact in binary, and no right answer can sort it otherwise.
+Confidences are multiples of 1/4096, and where one is on the edge of a bin, the number of bins is a power of two. Then
+confidence · bins is exact in binary, so no right answer can sort it otherwise.
 """
 
 from __future__ import annotations
@@ -93,19 +93,23 @@ def sorted_once(confidences, right, bins):
 
 
 def signed(confidences, right, bins):
-    """You add up the differences with their signs, so that claiming too much here makes good for claiming too little there:
-    take each bin's absolute value.
+    """You add up the differences with their signs, so claims that are too high cancel claims that are too low. Take the
+    absolute value for each bin.
     """
     return abs(sum(hit - c for c, hit in zip(confidences, right, strict=True))) / len(confidences)
 
 
 def each_answer(confidences, right, bins):
-    """You take the distance answer by answer; a single answer is right or wrong, never 80 % right: compare means of bins."""
+    """You take the difference answer by answer. A single answer is right or wrong, never 80 % right: compare the means of
+    bins.
+    """
     return sum(abs(hit - c) for c, hit in zip(confidences, right, strict=True)) / len(confidences)
 
 
 def unweighted(confidences, right, bins):
-    """You average over the bins that hold something, as if each counted the same; weigh each bin by its number of answers."""
+    """You average over the bins that are not empty, as if all of them counted the same. Weight each bin by its number of
+    answers.
+    """
     inside: list[list[float]] = [[] for _ in range(bins)]
     for c, hit in zip(confidences, right, strict=True):
         inside[min(int(c * bins), bins - 1)].append(hit - c)
@@ -114,7 +118,7 @@ def unweighted(confidences, right, bins):
 
 
 def over_all_bins(confidences, right, bins):
-    """You divide by the number of bins; then empty bins make a model look well calibrated. Weigh by answers."""
+    """You divide by the number of bins, so empty bins make a model look well calibrated. Weight by the number of answers."""
     inside: list[list[float]] = [[] for _ in range(bins)]
     for c, hit in zip(confidences, right, strict=True):
         inside[min(int(c * bins), bins - 1)].append(hit - c)
@@ -122,7 +126,7 @@ def over_all_bins(confidences, right, bins):
 
 
 def the_worst(confidences, right, bins):
-    """You return the worst bin's distance (the maximum calibration error); the expected one is the weighted mean."""
+    """You return the largest difference of a bin (the maximum calibration error). The expected error is the weighted mean."""
     inside: list[list[float]] = [[] for _ in range(bins)]
     for c, hit in zip(confidences, right, strict=True):
         inside[min(int(c * bins), bins - 1)].append(hit - c)
@@ -130,7 +134,7 @@ def the_worst(confidences, right, bins):
 
 
 def by_midpoints(confidences, right, bins):
-    """You take a bin's middle for what it claims; take the mean of the confidences that are in it."""
+    """You use the middle of a bin as its claim. Use the mean of the confidences in it."""
     inside: list[list[float]] = [[] for _ in range(bins)]
     for c, hit in zip(confidences, right, strict=True):
         inside[min(int(c * bins), bins - 1)].append(hit)
@@ -138,7 +142,7 @@ def by_midpoints(confidences, right, bins):
 
 
 def squared(confidences, right, bins):
-    """You square the distances; the expected calibration error takes them as they are."""
+    """You square the differences. The expected calibration error uses their absolute values."""
     inside: list[list[float]] = [[] for _ in range(bins)]
     for c, hit in zip(confidences, right, strict=True):
         inside[min(int(c * bins), bins - 1)].append(hit - c)
@@ -146,7 +150,7 @@ def squared(confidences, right, bins):
 
 
 def certain_ones_lost(confidences, right, bins):
-    """Answers of confidence 1 fall out of your last bin: let it include its upper end."""
+    """Answers with confidence 1 are in none of your bins. The last bin includes its upper end."""
     error = 0.0
     for k in range(bins):
         each = [hit - c for c, hit in zip(confidences, right, strict=True) if k / bins <= c < (k + 1) / bins]
@@ -155,7 +159,7 @@ def certain_ones_lost(confidences, right, bins):
 
 
 def lower_side(confidences, right, bins):
-    """You give a confidence of just k/bins to the bin below it; here bin k begins with k/bins."""
+    """You put a confidence of exactly k/bins into the bin below. Bin k begins with k/bins."""
     error = 0.0
     for k in range(bins):
         each = [hit - c for c, hit in zip(confidences, right, strict=True) if k / bins < c <= (k + 1) / bins or c == k == 0]
@@ -164,7 +168,7 @@ def lower_side(confidences, right, bins):
 
 
 def equal_numbers(confidences, right, bins):
-    """Your bins hold equally many answers; asked for are bins of equal width."""
+    """Your bins hold equal numbers of answers. They should have equal widths."""
     order = sorted(range(len(confidences)), key=lambda i: confidences[i])
     error = 0.0
     for k in range(bins):
@@ -174,7 +178,7 @@ def equal_numbers(confidences, right, bins):
 
 
 def by_rounding(confidences, right, bins):
-    """You round to the nearest bin; cut down instead, so that bin k runs from k/bins to (k + 1)/bins."""
+    """You round to the nearest bin. Round down, so that bin k goes from k/bins to (k + 1)/bins."""
     inside: dict[int, list[float]] = {}
     for c, hit in zip(confidences, right, strict=True):
         inside.setdefault(round(c * bins), []).append(hit - c)
@@ -182,7 +186,7 @@ def by_rounding(confidences, right, bins):
 
 
 def not_divided(confidences, right, bins):
-    """You add up without dividing by the number of answers; so the error grows with their number."""
+    """You add up without dividing by the number of answers, so the error grows with their number."""
     inside: list[list[float]] = [[] for _ in range(bins)]
     for c, hit in zip(confidences, right, strict=True):
         inside[min(int(c * bins), bins - 1)].append(hit - c)
@@ -199,4 +203,12 @@ KEY = AnswerKey(
         *(equal_numbers, by_rounding, not_divided),
     ),
     fingerprint=fingerprint,
+    commentary="""
+In each bin, the sum of `hit − confidence` is the number of answers times (true − claimed). So the absolute values of these
+sums, added up and divided by the number of answers, are the weighted mean of the formula. `min(int(c · bins), bins − 1)` puts
+a confidence of 1 into the last bin.
+
+The commonest mistakes are the difference taken answer by answer, which is large even for a perfect model, and a mean over
+bins without weights.
+""",
 )

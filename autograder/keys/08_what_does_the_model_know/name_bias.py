@@ -90,15 +90,15 @@ def region_by_region(name_regions, guess_regions):
 
 
 def without_chance(name_regions, guess_regions):
-    """You return how often name and guess agree; some of that would happen to somebody who never looks at names: take chance
-    off.
+    """You return how often name and guess agree. Someone who never looks at names would agree now and then, too: subtract
+    chance.
     """
     return sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / len(name_regions)
 
 
 def one_in_k(name_regions, guess_regions):
-    """You take 1/k for chance, as if all regions were as common; a region that is frequent among names *and* guesses agrees
-    more often by itself.
+    """You use 1/k for chance, as if all regions were equally common. A region that is common among names *and* guesses
+    agrees more often by chance.
     """
     regions = {*name_regions, *guess_regions}
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / len(name_regions)
@@ -106,13 +106,13 @@ def one_in_k(name_regions, guess_regions):
 
 
 def chance_alone(name_regions, guess_regions):
-    """You return the share that agrees by chance; take it from the share that does agree."""
+    """You return the share that agrees by chance. Subtract it from the share that really agrees."""
     names, guesses = Counter(name_regions), Counter(guess_regions)
     return sum(names[region] * guesses[region] for region in names) / len(name_regions) ** 2
 
 
 def kappa(name_regions, guess_regions):
-    """That is Cohen's kappa: the excess divided by the largest there could be. Asked for is the excess itself."""
+    """This is Cohen's kappa: the excess divided by the largest possible excess. Return the excess itself."""
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
     names, guesses = Counter(name_regions), Counter(guess_regions)
@@ -121,22 +121,22 @@ def kappa(name_regions, guess_regions):
 
 
 def names_alone(name_regions, guess_regions):
-    """For chance you draw two names; draw a name and a guess: the guesses have favourites of their own."""
+    """For chance you draw two names. Draw a name and a guess, because the guesses have their own favourites."""
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
     return agree - sum(count * count for count in Counter(name_regions).values()) / total**2
 
 
 def guesses_alone(name_regions, guess_regions):
-    """For chance you draw two guesses; draw a name and a guess."""
+    """For chance you draw two guesses. Draw a name and a guess."""
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
     return agree - sum(count * count for count in Counter(guess_regions).values()) / total**2
 
 
 def the_commonest(name_regions, guess_regions):
-    """You take off the share of the commonest region, which is what always naming that one would reach; chance is what the
-    model's own guesses would reach if they were dealt to other people.
+    """You subtract the share of the commonest region. Chance is the agreement that the model's own guesses would reach if
+    they were handed out at random.
     """
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
@@ -144,7 +144,7 @@ def the_commonest(name_regions, guess_regions):
 
 
 def turned_round(name_regions, guess_regions):
-    """Your difference is chance minus agreement; it should be the other way round."""
+    """Your difference is chance minus agreement. It should be agreement minus chance."""
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
     names, guesses = Counter(name_regions), Counter(guess_regions)
@@ -152,7 +152,7 @@ def turned_round(name_regions, guess_regions):
 
 
 def a_ratio(name_regions, guess_regions):
-    """You divide agreement by chance; asked for is the difference."""
+    """You divide agreement by chance. Return the difference."""
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
     names, guesses = Counter(name_regions), Counter(guess_regions)
@@ -160,7 +160,7 @@ def a_ratio(name_regions, guess_regions):
 
 
 def a_count(name_regions, guess_regions):
-    """You return a number of people; divide by how many there are."""
+    """You return a number of people. Divide by the number of all people."""
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True))
     names, guesses = Counter(name_regions), Counter(guess_regions)
@@ -168,7 +168,9 @@ def a_count(name_regions, guess_regions):
 
 
 def without_a_sign(name_regions, guess_regions):
-    """You take the absolute value; guesses that avoid the name's region have an excess below 0, and that is worth knowing."""
+    """You take the absolute value. If guesses avoid the region of the name, the excess is negative, and this should be
+    visible.
+    """
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
     names, guesses = Counter(name_regions), Counter(guess_regions)
@@ -176,7 +178,7 @@ def without_a_sign(name_regions, guess_regions):
 
 
 def in_percent(name_regions, guess_regions):
-    """Your excess is in percentage points; it should be a fraction."""
+    """Your excess is in percentage points. It should be a fraction."""
     total = len(name_regions)
     agree = sum(name == guess for name, guess in zip(name_regions, guess_regions, strict=True)) / total
     names, guesses = Counter(name_regions), Counter(guess_regions)
@@ -204,4 +206,11 @@ KEY = AnswerKey(
         *(without_a_sign, in_percent),
     ),
     fingerprint=fingerprint,
+    commentary="""
+The share that agrees is counted directly. The share expected by chance is the probability that a random name and an
+independent random guess are of the same region: the sum over regions of (share of names) · (share of guesses).
+
+The commonest mistake is to use 1/k for chance. That is right only if the names or the guesses are spread evenly over the
+regions. Divided by (1 − chance), the excess is Cohen's kappa.
+""",
 )

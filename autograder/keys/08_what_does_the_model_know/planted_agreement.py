@@ -1,7 +1,7 @@
 """Answer key of planted_agreement.
 
-Where nothing can be told, follow is 1/k with k a power of two, so k·follow − 1 is exactly nought whatever the order of the terms;
-elsewhere |k·follow − 1| > 0.1, so rounding is multiplied by 10·k at the most.
+Where the share cannot be computed, follow is 1/k and k a power of two, so k·follow − 1 is exactly zero in any order of the
+terms. Elsewhere |k·follow − 1| > 0.1, so rounding errors are multiplied by 10·k at most.
 """
 
 from __future__ import annotations
@@ -83,24 +83,26 @@ def by_least_squares(hit, follow, k):
 
 
 def the_hit_rate(hit, follow, k):
-    """You return how often a guess is right; that is the agreement only if every guess follows the name."""
+    """You return the share of right guesses. It equals the agreement only if every guess follows the name."""
     return hit
 
 
 def the_habit(hit, follow, k):
-    """You return how often a guess follows the name: that is a habit of the model, not a fact about the people."""
+    """You return how often a guess follows the name. This is a habit of the model, not a fact about the people."""
     return follow
 
 
 def a_quotient(hit, follow, k):
-    """You divide the hits by the guesses that follow; a guess that does not follow can be right, too."""
+    """You divide hit by follow. A guess that does not follow the name can be right, too."""
     if k * follow == 1:
         raise ValueError
     return hit / follow if follow else 0.0
 
 
 def any_region(hit, follow, k):
-    """You let a guess that does not follow meet any of the k regions; the name's is not among them: k − 1 are left."""
+    """You let a guess that does not follow the name be in any of the k regions. The region of the name is excluded, so k − 1
+    are left.
+    """
     slope = follow - (1 - follow) / k
     if k * follow == 1:
         raise ValueError
@@ -108,8 +110,8 @@ def any_region(hit, follow, k):
 
 
 def never_lucky(hit, follow, k):
-    """You forget that a guess which does not follow the name is right where the birth does not follow it either: multiply
-    its chance by 1 − a.
+    """You let every guess that does not follow the name be right with 1/(k − 1). It can be right only if the birth does not
+    follow the name either: multiply by 1 − a.
     """
     if k * follow == 1:
         raise ValueError
@@ -117,51 +119,51 @@ def never_lucky(hit, follow, k):
 
 
 def no_complaint(hit, follow, k):
-    """With follow = 1/k you divide by nothing; say so with a ValueError."""
+    """For follow = 1/k you return a number or nan. Raise ValueError, because the guesses cannot tell the share."""
     slope = k * follow - 1
     return ((k - 1) * hit - (1 - follow)) / slope if slope else math.nan
 
 
 def zero_division(hit, follow, k):
-    """With follow = 1/k you let Python complain of a division by zero; raise ValueError, which says that the guesses cannot
-    tell.
-    """
+    """For follow = 1/k your code divides by zero. Raise ValueError, which says that the guesses cannot tell the share."""
     return ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
 
 
 def the_other_way(hit, follow, k):
-    """You have taken hits for follows: the first number says how often the right region was met, the second how often the
-    name's.
-    """
+    """You exchange hit and follow. The first argument is about the region of birth, the second about the region of the name."""
     if k * follow == 1:
         raise ValueError
     return ((k - 1) * follow - (1 - hit)) / (k * hit - 1) if k * hit != 1 else 0.0
 
 
 def excess_alone(hit, follow, k):
-    """You return the ratio of the two excesses, which is 0 where names tell nothing; agreement is 1/k there. Scale it back."""
+    """You return the ratio of the two excesses over 1/k. It is 0 if names say nothing, but the share is 1/k then. Scale it
+    back.
+    """
     if k * follow == 1:
         raise ValueError
     return (hit - 1 / k) / (follow - 1 / k)
 
 
 def two_regions(hit, follow, k):
-    """Your formula is right for two regions only; with k of them a stray guess meets the right one in 1 of k − 1 cases."""
+    """Your formula is right for two regions only. With k regions, a guess that does not follow the name meets the right one
+    in 1 of k − 1 cases.
+    """
     if k * follow == 1:
         raise ValueError
     return (hit - (1 - follow)) / (2 * follow - 1)
 
 
 def upside_down(hit, follow, k):
-    """You return the share for whom name and birth differ; asked for is the share for whom they agree."""
+    """You return the share for which name and birth differ. Return the share for which they agree."""
     if k * follow == 1:
         raise ValueError
     return 1 - ((k - 1) * hit - (1 - follow)) / (k * follow - 1)
 
 
 def only_followers(hit, follow, k):
-    """You refuse guesses that avoid the name's region; those tell as much, the other way round. Only at just 1/k nothing can
-    be told.
+    """You raise ValueError if follow is smaller than 1/k. Such guesses avoid the name, and the formula holds for them. Only
+    follow = 1/k says nothing.
     """
     if k * follow <= 1:
         raise ValueError("nothing to be told")
@@ -178,4 +180,12 @@ KEY = AnswerKey(
         *(two_regions, upside_down, only_followers),
     ),
     fingerprint=fingerprint,
+    commentary="""
+A guess is in the region of birth in two cases. Either it follows the name, and the name is true. Or it does not follow the
+name, the name is not true, and the guess meets the right one of the k − 1 other regions. So
+hit = follow·a + (1 − follow)(1 − a)/(k − 1), which is linear in a.
+
+For follow = 1/k the coefficient of a is zero, and every a gives the same hit rate. The commonest mistake is to let a guess
+that does not follow the name meet any of k regions: the region of the name is excluded.
+""",
 )

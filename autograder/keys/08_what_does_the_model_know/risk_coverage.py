@@ -77,8 +77,8 @@ def with_a_matrix(confidences, right):
 
 
 def answer_by_answer(confidences, right):
-    """You make a point for each answer; a threshold cannot part answers of the same confidence, and which of them comes
-    first is chance: let them in together.
+    """You make a point for each answer. A threshold cannot separate answers with equal confidences, so they make one point
+    together.
     """
     points, wrong = [], 0
     for i, (_, hit) in enumerate(sorted(zip(confidences, right, strict=True), key=lambda a: -a[0]), 1):
@@ -88,7 +88,7 @@ def answer_by_answer(confidences, right):
 
 
 def least_sure_first(confidences, right):
-    """You give the least certain answers first; whoever abstains keeps the surest."""
+    """You give the answers with the lowest confidences first. A model that abstains keeps the highest ones."""
     points = []
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c <= threshold]
@@ -97,7 +97,7 @@ def least_sure_first(confidences, right):
 
 
 def from_the_end(confidences, right):
-    """Your points come in the order of rising confidence, full coverage first; begin with the surest answers."""
+    """Your points begin with the lowest threshold. Begin with the highest confidence."""
     points = []
     for threshold in sorted(set(confidences)):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -106,7 +106,7 @@ def from_the_end(confidences, right):
 
 
 def accuracy(confidences, right):
-    """Your second number is the share of right answers; the risk is the share of wrong ones."""
+    """Your second number is the share of right answers. The risk is the share of wrong ones."""
     points = []
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -115,7 +115,7 @@ def accuracy(confidences, right):
 
 
 def wrong_of_all(confidences, right):
-    """You divide the wrong answers by all questions; the risk is among the answers that are given."""
+    """You divide the wrong answers by all questions. The risk is their share among the given answers."""
     points = []
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -124,7 +124,7 @@ def wrong_of_all(confidences, right):
 
 
 def counts(confidences, right):
-    """Your coverage is a number of answers; divide it by the number of questions."""
+    """Your coverage is a number of answers. Divide it by the number of questions."""
     points = []
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -133,7 +133,7 @@ def counts(confidences, right):
 
 
 def strictly_above(confidences, right):
-    """You leave out the answers that are just as sure as the threshold; with ≥ they are given."""
+    """You leave out the answers whose confidence equals the threshold. They are given: use ≥."""
     points = []
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c > threshold]
@@ -142,7 +142,7 @@ def strictly_above(confidences, right):
 
 
 def level_by_level(confidences, right):
-    """You look at each confidence by itself; at a threshold all the surer answers are given, too."""
+    """You look at each confidence alone. At a threshold, all answers with higher confidences are given, too."""
     points = []
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c == threshold]
@@ -151,7 +151,7 @@ def level_by_level(confidences, right):
 
 
 def thresholds(confidences, right):
-    """Your first number is the threshold; the coverage is the share of the questions that it lets through."""
+    """Your first number is the threshold. It should be the coverage, the share of questions that get an answer."""
     points = []
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -160,7 +160,7 @@ def thresholds(confidences, right):
 
 
 def risk_first(confidences, right):
-    """Your pairs are (risk, coverage); they should be (coverage, risk)."""
+    """Your pairs are (risk, coverage). They should be (coverage, risk)."""
     points = []
     for threshold in sorted(set(confidences), reverse=True):
         given = [hit for c, hit in zip(confidences, right, strict=True) if c >= threshold]
@@ -169,7 +169,7 @@ def risk_first(confidences, right):
 
 
 def not_sorted(confidences, right):
-    """You take the answers as they come; sort them by confidence first."""
+    """You take the answers in the given order. Sort them by confidence first."""
     points, wrong = [], 0
     for i, hit in enumerate(right, 1):
         wrong += not hit
@@ -178,7 +178,9 @@ def not_sorted(confidences, right):
 
 
 def expected_risk(confidences, right):
-    """You compute the risk that the model expects, from its confidences; asked for is how often it is really wrong."""
+    """You compute the risk that the model expects from its confidences. The risk is the share of answers that are really
+    wrong.
+    """
     points = []
     for threshold in sorted(set(confidences), reverse=True):
         given = [c for c in confidences if c >= threshold]
@@ -196,4 +198,11 @@ KEY = AnswerKey(
         *(thresholds, risk_first, not_sorted, expected_risk),
     ),
     fingerprint=fingerprint,
+    commentary="""
+Each different confidence is one threshold. The answers with at least this confidence are given: their share of all answers is
+the coverage, and the share of wrong ones among them is the risk.
+
+The commonest mistake is one point for each answer. Answers with equal confidences cannot be separated by a threshold, so
+their order in the list must not matter.
+""",
 )

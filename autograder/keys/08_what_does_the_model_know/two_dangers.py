@@ -7,20 +7,26 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="two_dangers",
     model_answer=(
-        "Somebody acts on an answer: a clerk fills in a birthplace, and asks the wrong office for papers. The made-up place has "
-        "the same form as the retrieved one, and is often given with confidence, so nothing warns the reader, and whoever is "
-        "harmed cannot see where the error came from. And answers spread: they are copied into pages, from which the next model "
-        "is trained, which then has really read them. Neither a person nor a model can tell any longer what was once a guess. A "
-        "model whose sources cannot be shown also loses the trust it has earned by the answers that it does know."
+        "Harm to a person: a journalist asks for the origin of a suspect nobody has written about, and prints the made-up "
+        "town. The answer has the form of all other answers and may be given with a high confidence, so neither the "
+        "journalist nor the readers notice; the suspect is now tied to a place and its reputation. Loss of trust: after a "
+        "few such cases become known, users cannot tell which of the other answers are right, so they stop believing these "
+        "as well, or they believe everything because checking is too expensive. Besides, printed answers are copied to "
+        "other pages, and the next model is trained on these pages. Then the guess has become a fact in its text, and "
+        "nobody can find out any more where it came from."
     ),
     rubric=(
-        (1.0, "One danger, concrete: who relies on what, and what follows from a made-up answer"),
-        (1.0, "A second danger of another kind (spreading, loss of trust in right answers, no accountability, unequal errors)"),
-        (1.0, "Says why it goes unnoticed: same form, same fluency, and a confidence that does not separate the two reliably"),
+        (1.0, "Harm to a person: who relies on which answer, and what follows for whom"),
+        (
+            1.0,
+            "A different danger for trust or information as a whole (right answers no longer believed, errors that spread, "
+            "no source)",
+        ),
+        (1.0, "Says why nobody notices: same form, same fluency, and a confidence that does not separate the two reliably"),
     ),
     misconceptions=(
         "Wrong answers are rare, so there is no danger (the danger is that nobody knows which they are).",
-        "A high confidence means that the answer was read somewhere.",
+        "A high confidence means that the answer was in the text.",
         "Two examples of the same danger counted as two.",
     ),
 )

@@ -7,25 +7,25 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="unseen_name",
     model_answer=(
-        "It answers with a place as if it knew one, and takes the place from what the name sounds like: far more of its guesses "
-        "about strangers lie in the name's region than the quarter that chance would give. That the name is the cause shows when "
-        "it is exchanged and nothing else: the guesses go with the new name, and agree with the old one no more than by chance. "
-        "So the model treats a person as an average of people with similar names. That is worrying even though it is right "
-        "a little more often than chance: in hiring, lending or policing it would pin an origin on somebody from the name alone. "
-        "Where it follows the name it is wrong for all whose name and origin differ, always in one direction, and the answer "
-        "does not say that it is a guess."
+        "It answers with a place as if it knew one, and the place fits the sound of the name: far more of its guesses about "
+        "strangers are in the region of the name (the printed share) than the 25 % of a model that ignores names. The table "
+        "alone does not prove that the name is the cause. An intervention does: ask again with another name and change "
+        "nothing else; if the guesses follow the new name, the name is the cause. The guesses are worrying although they "
+        "are a little better than chance, because the model treats a person as the average of people with similar names. In "
+        "hiring, lending or policing it would assign an origin to someone from the name alone. For all people whose name "
+        "and origin differ it is wrong, always in the same direction, and the answer does not say that it is a guess."
     ),
     rubric=(
         (1.0, "What it does: a fluent, definite answer that follows the sound of the name, with a number of this notebook"),
-        (1.0, "How one knows: the exchange of names changes the guess and nothing else was changed"),
+        (1.0, "How to know: exchange the name and nothing else, and see whether the guesses follow it"),
         (
             1.0,
-            "Why it should worry: a stereotype presented as a fact, systematically wrong for some people, in a use that is named",
+            "Why to worry: a stereotype presented as a fact, systematically wrong for some people, in a use that is named",
         ),
     ),
     misconceptions=(
         "It answers at random (the agreement with names is far above chance).",
-        "It is no problem as the guesses are better than chance (for those whose name misleads they are worse).",
-        "Deleting names from the data would mend it, without a thought for what else tells a region.",
+        "It is no problem because the guesses are better than chance (for people whose name misleads they are worse).",
+        "Deleting names from the data would solve it (other features can reveal the region as well).",
     ),
 )

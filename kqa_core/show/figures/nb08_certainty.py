@@ -7,10 +7,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kqa_core.show.kit.palette import BLUE, GREEN, GREY, LIGHT_GREY, ORANGE, PINK, VERMILION
+from kqa_core.show.kit.sketch import ink_on, signed_colours
 from kqa_core.stats import Proportion
 
 LOOK = ((BLUE, "-"), (VERMILION, "--"), (PINK, ":"), (GREEN, "-."))
@@ -121,22 +123,29 @@ def draw_threshold(figure: Any, threshold: float, kinds: Mapping[str, tuple[Sequ
 
 
 def draw_regions(figure: Any, panels: Mapping[str, tuple[Sequence[str], Sequence[str]]]) -> str:
-    """For each panel, of the people of one region (row) the share whose guess is of another (column)."""
-    said = []
+    """For each panel, of the people of one region (row) the share whose guess is of another (column).
+
+    White is the share 1/k of guesses that are spread evenly over k regions; orange is more, blue is less.
+    """
+    said, tables = [], {}
+    for name, (rows, columns) in panels.items():
+        regions, pairs = sorted({*rows, *columns}), Counter(zip(rows, columns, strict=True))
+        of_row = Counter(rows)
+        tables[name] = regions, [[pairs[a, b] / max(1, of_row[a]) for b in regions] for a in regions]
+        agree = sum(pairs[region, region] for region in regions) / len(rows)
+        said.append(f"{name}: {100 * agree:.0f} % on the diagonal")
+    gaps = [abs(share - 1 / len(regions)) for regions, table in tables.values() for row in table for share in row]
+    most = max(0.1, *gaps)  # one scale for all panels, on which small differences look small
     drawn = figure.subplots(1, len(panels), squeeze=False)[0]
-    for axes, (name, (rows, columns)) in zip(drawn, panels.items(), strict=True):
-        regions = sorted({*rows, *columns})
-        pairs = list(zip(rows, columns, strict=True))
-        table = [[pairs.count((a, b)) / max(1, list(rows).count(a)) for b in regions] for a in regions]
-        axes.imshow(table, cmap="cividis", vmin=0, vmax=1)
+    for axes, (name, (regions, table)) in zip(drawn, tables.items(), strict=True):
+        even = 1 / len(regions)
+        image = axes.imshow(table, cmap=signed_colours(), vmin=even - most, vmax=even + most)
         for y, row in enumerate(table):
             for x, share in enumerate(row):
-                axes.text(x, y, f"{100 * share:.0f}", ha="center", va="center", color="white" if share < 0.55 else "black")
+                axes.text(x, y, f"{100 * share:.0f}", ha="center", va="center", color=ink_on(image.to_rgba(share)))
         axes.set_xticks(range(len(regions)), regions, rotation=30, ha="right")
         axes.set_yticks(range(len(regions)), regions)
         axes.set(title=name, xlabel="region of the guess")
-        agree = sum(a == b for a, b in pairs) / len(pairs)
-        said.append(f"{name}: {100 * agree:.0f} % on the diagonal")
     drawn[0].set_ylabel("region of the name")
     return "; ".join(said) + "."
 

@@ -6,6 +6,8 @@ import math
 import random
 from collections.abc import Sequence
 
+import numpy as np
+import torch
 from course_exercises._certainty import Level, curve, laid_out, levels
 
 from kqa_core.check.answer import Answer
@@ -20,28 +22,40 @@ def lowest(what: Sequence[Level], target: float) -> float:
     return min(met, default=math.inf)
 
 
+def infinite(found: object) -> bool:
+    """Whether this is the number infinity, of Python, numpy or torch."""
+    if isinstance(found, (torch.Tensor, np.ndarray, np.generic)) and np.size(found) == 1:
+        found = found.item()
+    return type(found) is float and found == math.inf
+
+
 def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: float) -> None:
     """Raise NotYet unless the threshold found is the lowest that reaches the target."""
     found, wanted = answer(*laid_out(rng, what), target), lowest(what, target)
     if wanted == math.inf:
-        if type(found) not in (int, float) or found != math.inf:
-            raise NotYet(f"where no threshold reaches a share of {target}, return math.inf, and nothing is answered")
+        if not infinite(found):
+            raise NotYet(f"here no threshold reaches a share of {target}, so return math.inf")
         return
-    if type(found) is float and found == math.inf:
-        raise NotYet(f"you would answer nothing; at {wanted:.4f} a share of {target} is reached")
+    if infinite(found):
+        raise NotYet(
+            f"you return infinity, so nothing is answered; but with the threshold {wanted:.4f} a share of {target} is right"
+        )
     theirs = number(found, "the threshold")
-    shown = f"at a target of {target:g} the lowest threshold is {wanted:.4f}; yours is {theirs:.4f}"
+    shown = f"for a target of {target:g} the lowest threshold is {wanted:.4f}; yours is {theirs:.4f}"
     expect(abs(theirs - wanted) <= 1e-6, shown)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A target that is met down to the middle; one that is met exactly; one that is never met."""
+    """A target that is met down to the middle; one that is met exactly; one that is never met; one that is missed and met
+    again.
+    """
     high, low = sorted(rng.sample(range(5, 16), 2), reverse=True)
     what = [Level(high / 16, 4, 4), Level(low / 16, 4, 2), Level(0.125, 4, 0)]
     agrees(answer, rng, what, 0.9)
     agrees(answer, rng, what, 0.75)
     agrees(answer, rng, [Level(0.75, 3, 1), Level(0.25, 3, 1)], 0.8)
-    return right("as much as possible is answered, and as much of it right as was promised")
+    agrees(answer, rng, steps(rng), 0.8)
+    return right("your threshold reaches the target and answers as many questions as possible")
 
 
 def steps(rng: random.Random) -> list[Level]:
@@ -53,19 +67,20 @@ def steps(rng: random.Random) -> list[Level]:
 EXERCISE = Exercise(
     id="abstention_threshold",
     title="Choose a threshold for abstaining",
-    order=6,
+    order=12,
     points=2,
     difficulty=3,
     importance=5,
-    minutes=15,
+    minutes=10,
     source="Chow 1970; Geifman and El-Yaniv 2017",
     hints=(
-        "Your risk–coverage curve has a point for every threshold worth trying. Which points keep to the target, and which of "
-        "those is the best?",
-        "Try each confidence that occurs as a threshold. Of those at which at least the target share of the given answers is "
-        "right, take the lowest: it answers most. The share may dip under the target and come back.",
-        "Confidences 0.9 (right), 0.8 (wrong), 0.7 (right), 0.6 (right), target 0.7: shares from the top 1, 0.5, 0.67, 0.75. "
-        "The lowest threshold that keeps to it is 0.6, though 0.8 and 0.7 do not.",
+        "Your risk–coverage curve has a point for every threshold that is worth trying. Which points reach the target, "
+        "and which of these is the best?",
+        "Try each confidence as a threshold. Keep those at which the share of right answers among the given ones is at "
+        "least the target, and take the lowest: it answers the most questions. The share can fall below the target and "
+        "rise above it again.",
+        "Confidences 0.9 (right), 0.8 (wrong), 0.7 (right), 0.6 (right), target 0.7: the shares from the top are 1, 0.5, "
+        "0.67 and 0.75. The lowest threshold that reaches the target is 0.6, although 0.8 and 0.7 do not reach it.",
     ),
     check=check,
 )

@@ -35,46 +35,52 @@ def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One character; two characters; several."""
+    """One character; two characters; several; large logits."""
     share = rng.uniform(0.2, 0.4)
     agrees(
         answer,
         dealt([share], 5, rng),
         share,
-        "an answer of one character of probability {wanted:.3f}; yours comes to {found:.3f}",
+        "one character with the probability {wanted:.3f} has the confidence {wanted:.3f}; yours is {found:.3f}",
     )
     agrees(
         answer,
         dealt([0.5, 0.5], 6, rng),
         0.25,
-        "two characters of probability 1/2 each: the model writes both with probability {wanted}; yours comes to {found:.3f}",
+        "two characters with the probability 1/2 each: the confidence is {wanted}; yours is {found:.3f}",
     )
-    shares = [rng.uniform(0.5, 0.99) for _ in range(6)]
+    shares = [0.1, *(rng.uniform(0.5, 0.99) for _ in range(5))]
     agrees(
         answer,
         dealt(shares, 9, rng),
         math.prod(shares),
-        "six characters, the last of them the closing ⁇, come out together with probability {wanted:.4f}; yours is {found:.4f}",
+        "for an answer of six characters, the last of them the closing ⁇, the confidence is {wanted:.4f}; yours is {found:.4f}",
     )
-    return right("that is the probability of the whole answer")
+    logits, tokens = dealt([0.5, 0.6], 6, rng)
+    agrees(
+        answer,
+        (logits + 1_000.0, tokens),
+        0.3,
+        "with 1000 added to all logits, the confidence is still {wanted}; yours is {found:.3f}",
+    )
+    return right("this is the probability of the whole answer")
 
 
 EXERCISE = Exercise(
     id="answer_confidence",
     title="The probability of an answer",
-    order=1,
+    order=6,
     points=2,
     difficulty=2,
     importance=5,
-    minutes=10,
+    minutes=6,
     source="ours",
     hints=(
-        "Row t of the logits says how likely each character was to come as the t-th of the answer. Which entry of that row is "
-        "about the character that came?",
-        "A softmax over each row gives probabilities. Pick the one of the character that came, row by row. All characters have "
-        "to come out, one after the other: what happens to their probabilities?",
-        "With two rows, the first giving its character 0.9 and the second 0.5, the answer has 0.9 · 0.5 = 0.45. Adding "
-        "logarithms (log_softmax, then exp of the sum) does the same without ever overflowing.",
+        "Row t of the logits is about character t of the answer. Which of its entries belongs to the character that was written?",
+        "A softmax over each row gives probabilities. Take the probability of the written character from each row. The "
+        "whole answer needs all of them, one after the other: what do you do with the probabilities?",
+        "Two rows that give their characters the probabilities 0.9 and 0.5 make 0.9 · 0.5 = 0.45. It is safer to add "
+        "logarithms: `log_softmax`, then `exp` of the sum. It cannot overflow.",
     ),
     check=check,
 )

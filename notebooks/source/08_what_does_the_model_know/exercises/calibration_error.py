@@ -23,23 +23,31 @@ def agrees(answer: Answer, case: Case, wanted: float, sentence: str) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two answers in one bin; two bins of different size; a random case."""
+    """Two answers in one bin; two bins of different size; a confidence of 1; a random case."""
     agrees(
         answer,
         ([0.75, 0.875], [True, False], 4),
         0.3125,
-        "of two answers, at 0.75 and 0.875, one is right: 0.8125 claimed, 0.5 true, {wanted} apart; yours: {found:.4f}",
+        "two answers with 0.75 (right) and 0.875 (wrong) are in one bin: claimed 0.8125, true 0.5, so the error is "
+        "{wanted}; yours is {found:.4f}",
     )
     agrees(
         answer,
         ([0.25, 0.75, 0.75, 0.75], [True, True, False, False], 2),
         0.5,
-        "one answer of confidence 0.25 is right and three of 0.75 are right once: (0.75 + 3 · 0.4167) / 4 = {wanted}; "
-        "yours: {found:.4f}",
+        "one answer with 0.25 is right, and one of three answers with 0.75: (1 · 0.75 + 3 · 0.4167) / 4 = {wanted}; yours "
+        "is {found:.4f}",
+    )
+    agrees(
+        answer,
+        ([1.0, 0.875, 0.25], [False, True, False], 4),
+        (0.875 + 0.25) / 3,
+        "a confidence of 1 is in the last bin: for 1 (wrong), 0.875 (right) and 0.25 (wrong) in 4 bins the error is "
+        "{wanted:.3f}; yours is {found:.4f}",
     )
     confidences, hits, wanted = binned(rng, 8, rng.sample(range(8), 4))
-    agrees(answer, (confidences, hits, 8), wanted, "for random answers in 8 bins the error is {wanted:.4f}; yours: {found:.4f}")
-    return right("claimed and true certainty, bin by bin")
+    agrees(answer, (confidences, hits, 8), wanted, "for other answers in 8 bins the error is {wanted:.4f}; yours is {found:.4f}")
+    return right("claims are compared with the truth, bin by bin")
 
 
 def spread_over(rng: random.Random, bins: int) -> Sequence[int]:
@@ -50,18 +58,20 @@ def spread_over(rng: random.Random, bins: int) -> Sequence[int]:
 EXERCISE = Exercise(
     id="calibration_error",
     title="Expected calibration error",
-    order=4,
+    order=10,
     points=3,
     difficulty=3,
     importance=4,
-    minutes=20,
+    minutes=15,
     source="Naeini, Cooper and Hauskrecht 2015; Guo et al. 2017",
     hints=(
-        "Sort the answers into bins first. What two numbers does a bin have that ought to be the same?",
-        "A bin's claim is the mean of its confidences, its truth the share of its answers that are right. Take the distance of "
-        "the two, weigh it by how many answers the bin holds, and divide by how many there are in all.",
-        "With 4 bins, 0.30 is in bin 1, as int(0.30 · 4) = 1; 1.0 would be in bin 4, which does not exist, so it goes to bin 3. "
-        "If bin 1 holds 0.30 (right) and 0.40 (wrong), its distance is |0.5 − 0.35| and its weight 2. Empty bins weigh nothing.",
+        "Sort the answers into bins first. Which two numbers of a bin should be equal if the model is calibrated?",
+        "For each bin: the mean of its confidences, and the share of its answers that are right. Take the absolute "
+        "difference, multiply it by the number of answers in the bin, add up over the bins, and divide by the number of "
+        "all answers.",
+        "With 4 bins, 0.30 is in bin 1, because int(0.30 · 4) = 1. The confidence 1.0 would be in bin 4, which does not "
+        "exist, so it belongs to bin 3. If bin 1 holds 0.30 (right) and 0.40 (wrong), its difference is |0.5 − 0.35| and "
+        "its weight is 2. Empty bins are skipped.",
     ),
     check=check,
 )

@@ -18,49 +18,56 @@ def agrees(answer: Answer, rng: random.Random, table: Table, sentence: str) -> N
     """Raise NotYet with `sentence` unless the excess found is that of the table."""
     found, wanted = number(answer(*people_of_regions(rng, table)), "the excess"), table_excess(table)
     if not -1.0 <= found <= 1.0:
-        raise NotYet(f"a difference of two shares lies between -1 and 1; yours is {found:g}")
+        raise NotYet(f"the difference of two shares is between -1 and 1; yours is {found:g}")
     expect(abs(found - wanted) <= 1e-6, sentence.format(found=found, wanted=wanted))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Guesses that are independent of the name, that follow the name, and that prefer one place."""
+    """Guesses that are independent of the name, that follow the name, that prefer one place, and that avoid the name's region."""
     agrees(
         answer,
         rng,
         [[25, 25], [25, 25]],
-        "where guesses and names have nothing to do with each other the excess is 0; yours: {found:.4f}",
+        "if guesses are independent of names, the excess is 0; yours is {found:.4f}",
     )
     agrees(
         answer,
         rng,
         [[30, 0], [0, 30]],
-        "30 people of each of two regions, all guessed after their names: 1 − 1/2 = {wanted}; yours: {found:.4f}",
+        "30 people of each of two regions, and every guess follows the name: the excess is 1 − 1/2 = {wanted}; yours is "
+        "{found:.4f}",
     )
     agrees(
         answer,
         rng,
         [[80, 0, 0], [10, 0, 0], [10, 0, 0]],
-        "all guesses are of one region, whatever the name: that follows no name, and the excess is 0; yours: {found:.4f}",
+        "all guesses are of one region, whatever the name is: the excess is 0; yours is {found:.4f}",
     )
-    return right("what is left is what the names did")
+    agrees(
+        answer,
+        rng,
+        [[2, 9], [14, 1]],
+        "guesses that avoid the name's region agree less than by chance: the excess is {wanted:.4f}; yours is {found:.4f}",
+    )
+    return right("what is left over chance is the effect of the names")
 
 
 EXERCISE = Exercise(
     id="name_bias",
     title="Measure the bias by name",
-    order=8,
+    order=13,
     points=3,
     difficulty=3,
     importance=4,
-    minutes=20,
+    minutes=12,
     source="ours, after J. Cohen 1960",
     hints=(
-        "Somebody who guesses without looking at names is in the name's region now and then. How often, if 80 of 100 names and "
-        "80 of 100 guesses are of the same region?",
-        "Chance: draw a name and, independently of it, a guess. Both are of region r with probability (share of names of r) · "
-        "(share of guesses of r). Add that up over the regions, and take it from the share that does agree.",
-        "Names A A B, guesses A B B: two of three agree. Chance: for A (2/3)·(1/3), for B (1/3)·(2/3), together 4/9. The excess "
-        "is 6/9 − 4/9 = 2/9.",
+        "Someone who guesses without looking at names is in the name's region now and then. How often, if 80 of 100 names "
+        "and 80 of 100 guesses are of the same region?",
+        "Chance: draw a name and, independently, a guess. Both are of region r with the probability (share of names of r) "
+        "· (share of guesses of r). Add this up over the regions, and subtract it from the share that really agrees.",
+        "Names A A B, guesses A B B: two of three agree. Chance: (2/3)·(1/3) for A and (1/3)·(2/3) for B, together 4/9. "
+        "The excess is 6/9 − 4/9 = 2/9.",
     ),
     check=check,
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from course_exercises._certainty import REGIONS
@@ -11,6 +13,14 @@ from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.people import names as made_up
 from kqa_core.check.helpers.read_values import kind_of
+
+PEOPLE = (2_000, 400, 1_200, 400)  # of each old region: lopsided, so that a shuffle of the people shows
+SIZES = (8, 40, 12, 20)
+
+
+def slack(count: int) -> int:
+    """Seven standard deviations of Binomial(count, 1/4)."""
+    return math.ceil(7 * math.sqrt(count * 3) / 4)
 
 
 def lists_of_names(rng: random.Random, sizes: Sequence[int]) -> dict[str, list[str]]:
@@ -24,17 +34,49 @@ def renamed(answer: Answer, regions: list[str], names_of: dict[str, list[str]], 
     found = answer(regions, names_of, Seeded(seed))
     if not isinstance(found, (list, tuple)):
         raise NotYet(f"return a list of names; yours is {kind_of(found)}")
-    expect(len(found) == len(regions), f"{len(regions)} people need a name each; you return {len(found)}")
+    expect(len(found) == len(regions), f"each of the {len(regions)} people needs a name; you return {len(found)} names")
     known = {name for names in names_of.values() for name in names}
     for name in found:
         if type(name) is not str:
-            raise NotYet(f"a name is a str; one of yours is {kind_of(name)}")
-        expect(name in known, f"every new name comes from the lists; {name[:40]!r} is in none of them")
+            raise NotYet(f"each name should be a str; one of yours is {kind_of(name)}")
+        expect(name in known, f"every new name should come from the lists; {name[:40]!r} is in none of them")
     return list(found)
 
 
+def counted(answer: Answer, rng: random.Random) -> None:
+    """Raise NotYet unless the new regions of 4,000 people are independent of the old ones, and every name comes."""
+    names_of = lists_of_names(rng, SIZES)
+    of_name = {name: region for region, names in names_of.items() for name in names}
+    regions = [region for region, count in zip(names_of, PEOPLE, strict=True) for _ in range(count)]
+    rng.shuffle(regions)
+    given = renamed(answer, regions, names_of, rng.getrandbits(40))
+    new = [of_name[name] for name in given]
+    total = len(regions)
+    kept = sum(old == now for old, now in zip(regions, new, strict=True))
+    expect(
+        abs(kept - total // 4) <= slack(total),
+        f"of {total:,} people of 4 regions, {kept:,} got a name of their own region; it should be about {total // 4:,}",
+    )
+    for region, count in Counter(new).items():
+        likely = f"every region should be equally likely, about {total // 4:,} names"
+        expect(abs(count - total // 4) <= slack(total), f"{count:,} of {total:,} new names are of region {region}; {likely}")
+    cells = Counter(zip(regions, new, strict=True))
+    for old, count in zip(names_of, PEOPLE, strict=True):
+        for now in names_of:
+            given_now = f"of {count:,} people of {old}, {cells[old, now]:,} got a name of {now}"
+            expect(
+                abs(cells[old, now] - count // 4) <= slack(count),
+                f"{given_now}; whatever the old region is, it should be about {count // 4:,}",
+            )
+    used = set(given)
+    expect(
+        all(name in used for names in names_of.values() for name in names[:8]),
+        "some names of the lists never come; every name of the drawn region should be equally likely",
+    )
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Names from the lists, of all regions, drawn from rng.
+    """Names from the lists, of all regions, drawn from rng; then the counts.
 
     Each of 120 names misses a given one of 3 regions with probability (2/3)^120 < 1e-21; two draws of 120 names from 15 agree
     with probability below 1e-100.
@@ -44,27 +86,32 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rng.shuffle(regions)
     seed = rng.getrandbits(32)
     first, again, other = (renamed(answer, regions, names_of, each) for each in (seed, seed, seed + 1))
-    expect(first == again, "with rng in the same state you gave other names: draw from rng, and from nothing else")
-    expect(first != other, "with rng in another state you gave the same names: draw them from rng")
+    expect(first == again, "with rng in the same state you returned other names: draw from rng and from nothing else")
+    expect(first != other, "with rng in another state you returned the same names: draw them from rng")
     for region, names in names_of.items():
-        expect(any(name in names for name in first), f"of 120 new names none is of region {region}: each is as likely")
-    return right("new names for all; the hidden check counts whether they still tell the old region")
+        expect(
+            any(name in names for name in first),
+            f"none of 120 new names is of region {region}: every region should be equally likely",
+        )
+    counted(answer, rng)
+    return right("all people have new names, which reveal nothing about the old ones")
 
 
 EXERCISE = Exercise(
     id="neutral_names",
     title="Draw neutral names",
-    order=10,
+    order=14,
     points=2,
     difficulty=3,
     importance=4,
-    minutes=15,
+    minutes=10,
     source="ours, after Bertrand and Mullainathan 2004",
     hints=(
-        "If somebody knows the new name, what may they still conclude about the old one? It must be nothing at all.",
-        "Draw in two steps: first a region, each as likely, whatever the person's was; then a name from that region's list.",
-        "rng.choice(list(names_of)) draws a region, rng.choice(names_of[region]) a name of it. The person's own region has to be "
-        "among those drawn from: if it never came, a new name would tell where the person is *not* from.",
+        "Suppose that someone knows the new name. What can they conclude about the old one? It must be nothing.",
+        "Draw in two steps, for each person anew: first a region, each with the same probability, whatever the old region "
+        "was; then a name from the list of this region.",
+        "`rng.choice(list(names_of))` draws a region, and `rng.choice(names_of[region])` a name of it. The old region "
+        "must be among the regions that are drawn from: otherwise the new name tells where the person is *not* from.",
     ),
     check=check,
 )

@@ -24,11 +24,10 @@ def agrees(answer: Answer, follow: float, agreement: float, k: int) -> None:
     except AnswerRaised as raised:
         if raised.kind != "ValueError" or raised.stub:
             raise
-        told = f"{follow:.4f} is not 1/{k}, so these guesses do tell something"
-        raise NotYet(f"{told}; yours raises ValueError") from None
+        raise NotYet(f"follow = {follow:.4f} is not 1/{k}, so the share can be computed; yours raises ValueError") from None
     found = number(value, "the agreement")
-    shown = f"{hit:.4f} of the guesses in the right one of {k} regions, {follow:.4f} in the name's"
-    expect(abs(found - agreement) <= 1e-6, f"{shown}: then names and births agree for {agreement:.4f}; yours is {found:.4g}")
+    shown = f"for hit = {hit:.4f}, follow = {follow:.4f} and k = {k}"
+    expect(abs(found - agreement) <= 1e-6, f"{shown} the share is {agreement:.4f}; yours is {found:.4f}")
 
 
 def refuses(answer: Answer, *args: object) -> None:
@@ -38,37 +37,38 @@ def refuses(answer: Answer, *args: object) -> None:
     except AnswerRaised as raised:
         if raised.stub:
             raise
-        expect(raised.kind == "ValueError", f"where nothing can be told raise ValueError; yours raises {raised.kind}")
+        expect(raised.kind == "ValueError", f"if follow is 1/k, raise ValueError; yours raises {raised.kind}")
         return
     shown = f"{value:.4g}" if type(value) is float else kind_of(value)
-    raise NotYet(f"if the guesses fall in the name's region as often as in any other, they tell nothing: raise ValueError; yours "
+    raise NotYet(f"follow is 1/k, so these guesses say nothing about the share: raise ValueError; yours "
                  f"returns {shown}")  # fmt: skip
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Guesses that always follow the name; that often do; that are uninformative."""
+    """Guesses that always follow the name; that often do; that avoid it; that are uninformative."""
     k, agreement = rng.choice([3, 4, 5]), rng.uniform(0.3, 0.9)
     agrees(answer, 1.0, agreement, k)
     agrees(answer, rng.uniform(0.5, 0.8), agreement, k)
+    agrees(answer, rng.uniform(0.02, 0.1), agreement, k)
     refuses(answer, 0.25, 0.25, 4)
-    return right("the agreement that was planted comes back")
+    return right("your formula recovers the share that was planted")
 
 
 EXERCISE = Exercise(
     id="planted_agreement",
     title="Recover the planted agreement",
-    order=9,
+    order=15,
     points=3,
     difficulty=4,
     importance=3,
-    minutes=25,
+    minutes=20,
     source="ours",
     hints=(
-        "There are two ways for a guess to be in the right region. In one of them it is the name's region. Which is the other?",
-        "Say the regions of name and birth agree with probability a. A guess that follows the name is right with probability a. "
-        "One that does not is right if name and birth disagree, and if it meets the right one of the k − 1 other regions.",
-        "hit = follow · a + (1 − follow) · (1 − a)/(k − 1) is linear in a. Multiply by k − 1 and gather: (k − 1)·hit = "
-        "(1 − follow) + a·(…). The bracket is k·follow − 1; when it is nothing, a is anything.",
+        "Draw the table of the example for k regions. In which two of its four cells can a guess be right?",
+        "A guess that follows the name is right with probability a. A guess that does not follow it is right if name and "
+        "birth disagree *and* it meets the right one of the k − 1 other regions. Write hit with a, and solve for a.",
+        "hit = follow · a + (1 − follow) · (1 − a)/(k − 1). Multiply by k − 1 and collect the terms with a: (k − 1)·hit = "
+        "(1 − follow) + a·(k·follow − 1). If the bracket is 0, there is no solution to compute.",
     ),
     check=check,
 )

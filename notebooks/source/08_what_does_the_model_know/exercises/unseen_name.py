@@ -7,17 +7,16 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="unseen_name",
     title="What happens with an unseen name",
-    order=11,
+    order=7,
     points=3,
     difficulty=3,
     importance=5,
-    minutes=15,
+    minutes=8,
     source="CS224n A5 3(c)",
     hints=(
-        "The model has to write something. What does it have to go by, when the name was in no line it read?",
-        "Look at where its guesses about strangers lie, and at what happened to them when only the name was changed. Then think "
-        "of a use in which such a guess decides something about a person.",
-        "Three parts: what it does (with a number of this notebook), how you know that the name is the cause, and why it matters "
-        "even when the guesses are right more often than chance.",
+        "The model has to write something. Which information does the row contain if the name was in no line of its text?",
+        "Look at the diagonal of the last picture. To test whether the name is the cause, which one thing would you change?",
+        "Question 3: for whom is the guess wrong, and in which direction? Think of a use in which the guess decides "
+        "something about a person, and of whether this person can see that it was a guess.",
     ),
 )

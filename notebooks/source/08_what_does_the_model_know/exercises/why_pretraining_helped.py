@@ -7,17 +7,16 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="why_pretraining_helped",
     title="Why pretraining helped",
-    order=3,
+    order=2,
     points=2,
     difficulty=2,
     importance=5,
-    minutes=10,
+    minutes=5,
     source="CS224n A5 3(a)",
     hints=(
-        "Who are the people of the dev questions, and where in the training of each model do they occur?",
-        "Look at the counts by exposure. Which group does the pretrained model do no better on than the other, and what has that "
-        "group not got?",
-        "Two sentences: where the facts that dev asks for can have come from, and which line of the table shows that it was "
-        "them, and not a better feeling for the language.",
+        "Who are the people of the dev questions, and where do they occur in the training of each model?",
+        "Look at the counts by the number of lines. For which group is the pretrained model no better than a guess?",
+        "Two sentences: the only source of these facts, and the row of the table which shows that pretraining helps where "
+        "this source exists and not where it does not.",
     ),
 )

@@ -1,0 +1,140 @@
+"""Models and rows for `ablate_heads` and `patch_heads`, and what such a model gives with changed heads.
+
+The expected logits come from a forward pass written out layer by layer. Nothing is hooked and no weight is changed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from course_exercises._models_with_heads import BLOCK, VOCABULARY, Change, fresh, logits_with
+from torch import Tensor
+
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.helpers.transformer_parts import apart, draw, tensor_of
+from kqa_core.model.attention import merge_heads, split_heads
+from kqa_core.model.gpt import GPT
+
+HERE = "course_exercises._models_with_heads"
+New = Mapping[tuple[int, int], Tensor]
+Pairs = Sequence[tuple[int, int]]
+AFTER = (
+    "you change the output of the projection. There the heads are already mixed, so no slice belongs to one head. Change "
+    "the input of the projection"
+)
+LATE = (
+    "each of your hooks changes the same head, the last one. Hooks that are made in a loop read the loop's variables when "
+    "they run, which is after the loop"
+)
+CHANGED = (
+    "after your function has returned, the same model gives other logits than before. Remove every hook (a `with` block or "
+    "`handle.remove()`), leave the model in its mode, and change none of its weights"
+)
+RANDOM = (
+    "Two calls with the same arguments give different logits. Leave the model in evaluation mode: in training mode, dropout "
+    "makes every result random."
+)
+WITH_LOSS = "return the logits alone: a model of this course returns a pair, (logits, loss)"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of one random model and of its rows."""
+
+    n_layer: int
+    n_head: int
+    d_head: int
+    rows: int
+    length: int
+    variant: str = "vanilla"
+    double: bool = False
+
+
+class Case:
+    """A random model, twice: one here, and one in the process that runs the answer."""
+
+    def __init__(self, rng: random.Random, sizes: Sizes) -> None:
+        arguments = (sizes.n_layer, sizes.n_head, sizes.d_head, rng.getrandbits(30), sizes.variant, sizes.double)
+        self.sizes, self.dtype = sizes, torch.float64 if sizes.double else torch.float32
+        self.model: GPT = fresh(*arguments)
+        self.theirs = Build(f"{HERE}:fresh", arguments)
+        self.again = Build(f"{HERE}:same_again")
+        generator = torch.Generator().manual_seed(rng.getrandbits(30))
+        self.tokens, self.source = (
+            torch.randint(2, VOCABULARY, (sizes.rows, min(sizes.length, BLOCK)), generator=generator) for _ in range(2)
+        )
+        self.rng = rng
+
+    def vector(self, scale: float = 1.0) -> Tensor:
+        """A random vector (d_head,) in the dtype of the model."""
+        return draw(self.rng, self.sizes.d_head, scale=scale, dtype=self.dtype)
+
+    def logits(self, change: Change, tokens: Tensor | None = None) -> Tensor:
+        """The logits of the model with changed heads."""
+        return logits_with(self.model, self.tokens if tokens is None else tokens, change)
+
+    def changed_after(self, change: Change, tokens: Tensor | None = None) -> Tensor:
+        """The logits of the model if the output of the projection is changed as if it were the heads side by side."""
+
+        def after(layer: int, projected: Tensor) -> Tensor:
+            return merge_heads(change(layer, split_heads(projected, self.sizes.n_head)))
+
+        return logits_with(self.model, self.tokens if tokens is None else tokens, lambda _, heads: heads, after)
+
+    def plain(self) -> Tensor:
+        """The logits of the unchanged model."""
+        return self.logits(lambda _, heads: heads)
+
+    def heads(self, tokens: Tensor) -> list[Tensor]:
+        """The outputs (B, nh, T, hs) of the heads of each layer."""
+        seen: list[Tensor] = []
+        self.logits(lambda _, heads: seen.append(heads.clone()) or heads, tokens)  # type: ignore[func-returns-value]
+        return seen
+
+    def read(self, result: object) -> Tensor:
+        """The answer's logits. Raises NotYet unless they are a tensor (B, T, vocab_size) of the model's dtype."""
+        if isinstance(result, (tuple, list)) and result and isinstance(result[0], Tensor):
+            raise NotYet(WITH_LOSS)
+        return tensor_of(result, (*self.tokens.shape, VOCABULARY), self.dtype, "what you return")
+
+
+def replaced(new: New) -> Change:
+    """The outputs of some heads are these vectors, at every position."""
+
+    def change(layer: int, heads: Tensor) -> Tensor:
+        heads = heads.clone()
+        for (of_layer, head), vector in new.items():
+            if of_layer == layer:
+                heads[:, head] = vector
+        return heads
+
+    return change
+
+
+def patched(case: Case, pairs: Pairs, positions: Sequence[int], source: Sequence[Tensor] | None = None) -> Change:
+    """At these positions, the outputs of some heads are those for `case.source`, or these (a tensor for each layer)."""
+    source = case.heads(case.source) if source is None else source
+
+    def change(layer: int, heads: Tensor) -> Tensor:
+        heads = heads.clone()
+        for of_layer, head in pairs:
+            if of_layer == layer:
+                heads[:, head, list(positions)] = source[layer][:, head, list(positions)]
+        return heads
+
+    return change
+
+
+def repeats(answer: Answer, case: Case, *nothing: object) -> None:
+    """Raise NotYet unless two calls with the same arguments give the same logits."""
+    first, second = (case.read(answer(case.theirs, case.tokens, *nothing)) for _ in range(2))
+    expect(apart(first, second) <= 1.0, RANDOM)
+
+
+def left_alone(answer: Answer, case: Case, *nothing: object) -> None:
+    """Raise NotYet unless the model still computes what it did. The arguments `nothing` ask the answer for no change."""
+    expect(apart(case.read(answer(case.again, case.tokens, *nothing)), case.plain()) <= 1.0, CHANGED)

@@ -1,0 +1,99 @@
+"""Exercise mcnemar: whether two models that answered the same questions differ by more than chance."""
+
+from __future__ import annotations
+
+import random
+from itertools import accumulate, pairwise
+
+import numpy as np
+import torch
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import kind_of, number
+
+Counts = tuple[int, int, int, int]  # both right, only the first, only the second, neither
+
+
+def dealt(rng: random.Random, counts: Counts) -> tuple[list[bool], list[bool]]:
+    """Answers of two models to the same questions, in random order."""
+    pairs = [
+        pair
+        for pair, n in zip(((True, True), (True, False), (False, True), (False, False)), counts, strict=True)
+        for _ in range(n)
+    ]
+    rng.shuffle(pairs)
+    return [a for a, _ in pairs], [b for _, b in pairs]
+
+
+def fair_coin(lost: int, gained: int) -> float:
+    """Of all equally likely sequences of heads and tails, the share that is at least as lopsided. Counted in Pascal's
+    triangle.
+    """
+    row = [1]
+    for _ in range(lost + gained):
+        row = [1, *(a + b for a, b in pairwise(row)), 1]
+    few = list(accumulate(row))[min(lost, gained)]
+    return min(1.0, 2 * few / sum(row))
+
+
+def agrees(answer: Answer, rng: random.Random, counts: Counts) -> None:
+    """Raise NotYet unless the answer gives these discordant pairs and their p-value."""
+    _, lost, gained, _ = counts
+    found = answer(*dealt(rng, counts))
+    if isinstance(found, (torch.Tensor, np.ndarray)) and found.ndim == 1:
+        found = found.tolist()
+    if not isinstance(found, (tuple, list)) or len(found) != 3:
+        raise NotYet(f"return three numbers, (only_first, only_second, p); yours is {kind_of(found)}")
+    theirs = [number(each, what) for each, what in zip(found, ("only_first", "only_second", "p"), strict=True)]
+    shown = (
+        f"{counts[0]} questions that both answer correctly, {lost} only the first, {gained} only the second, {counts[3]} neither"
+    )
+    expect(
+        theirs[:2] == [lost, gained],
+        f"{shown}: only_first is {lost} and only_second is {gained}; yours are {theirs[0]:g} and {theirs[1]:g}",
+    )
+    p = fair_coin(lost, gained)
+    expect(abs(theirs[2] - p) <= 1e-6 + 1e-5 * p, f"{shown}: p = {p:.6g}; yours is {theirs[2]:.6g}{named(counts, theirs[2])}")
+
+
+def named(counts: Counts, p: float) -> str:
+    """The mistake that gives this p-value, if it is a common one."""
+    both, lost, gained, neither = counts
+    exact = fair_coin(lost, gained)
+    if abs(p - exact / 2) < 1e-9:
+        return ". That is one tail: a result as lopsided the other way counts, too"
+    if p > 1:
+        return ". A probability is at most 1: if the counts are equal, both tails contain the middle"
+    if abs(p - fair_coin(lost + both, gained + both)) < 1e-9 or abs(p - fair_coin(lost + neither, gained + neither)) < 1e-9:
+        return ". Questions on which both models agree must not count"
+    return ""
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The example, its mirror image, equal counts, no discordant pair, and many pairs."""
+    for counts in ((22, 9, 1, 8), (5, 1, 9, 3), (7, 1, 6, 2), (3, 4, 4, 5), (6, 0, 0, 2)):
+        agrees(answer, rng, counts)
+    agrees(answer, rng, (rng.randint(20, 60), rng.randint(8, 20), rng.randint(20, 40), rng.randint(5, 30)))
+    return right("your test compares two models on the questions where they differ")
+
+
+EXERCISE = Exercise(
+    id="mcnemar",
+    title="McNemar's test",
+    order=1,
+    points=3,
+    difficulty=2,
+    importance=5,
+    minutes=10,
+    source="McNemar 1947; Dietterich 1998",
+    hints=(
+        "Only the questions on which exactly one of the models is right say anything about which model is better. Count the two "
+        "kinds first.",
+        "If both models are equally good, each of these n questions is a fair coin. Add up the probabilities of all results "
+        "at least as lopsided as yours on one side, double the sum for the other side, and let it be at most 1.",
+        "With n = only_first + only_second and m = the smaller of the two, one side is "
+        "`sum(math.comb(n, i) for i in range(m + 1)) / 2**n`. For 9 and 1: (1 + 10) / 1024 = 0.0107, doubled 0.0215.",
+    ),
+    check=check,
+)

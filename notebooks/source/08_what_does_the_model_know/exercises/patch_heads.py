@@ -1,0 +1,94 @@
+"""Exercise patch_heads: the outputs of some heads come from another row."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+import torch
+from course_exercises._heads import AFTER, LATE, Case, Pairs, Sizes, left_alone, patched, repeats
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+
+SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=7)
+
+
+def mistakes(case: Case, pairs: Pairs, positions: Sequence[int]) -> Mistakes:
+    """The logits that common mistakes give."""
+    everywhere = range(case.tokens.shape[1])
+    whole = [(layer, head) for layer, _ in pairs for head in range(case.sizes.n_head)]
+    found: dict[str, Callable[[], torch.Tensor]] = {
+        "these are the logits of `tokens` without any change": case.plain,
+        "these are the logits of `source`": lambda: case.logits(lambda _, heads: heads, case.source),
+        "the heads are patched at every position, and not only at `positions`": lambda: case.logits(
+            patched(case, pairs, everywhere)
+        ),
+        "all heads of the layer are patched, and not only the given ones": lambda: case.logits(patched(case, whole, positions)),
+        "`tokens` and `source` are exchanged": lambda: _exchanged(case, pairs, positions),
+        AFTER: lambda: _after(case, pairs, positions),
+    }
+    if len(positions) > 1:
+        found["only the last of the positions is patched"] = lambda: case.logits(patched(case, pairs, positions[-1:]))
+    if len(pairs) > 1:
+        found["only the first of the heads is patched"] = lambda: case.logits(patched(case, pairs[:1], positions))
+        found["only the last of the heads is patched"] = lambda: case.logits(patched(case, pairs[-1:], positions))
+        late = [(layer, pairs[-1][1]) for layer, _ in pairs]
+        found[LATE] = lambda: case.logits(patched(case, late, positions))
+    return found
+
+
+def _exchanged(case: Case, pairs: Pairs, positions: Sequence[int]) -> torch.Tensor:
+    case.tokens, case.source = case.source, case.tokens
+    try:
+        return case.logits(patched(case, pairs, positions))
+    finally:
+        case.tokens, case.source = case.source, case.tokens
+
+
+def _after(case: Case, pairs: Pairs, positions: Sequence[int]) -> torch.Tensor:
+    seen: list[torch.Tensor] = []
+    case.changed_after(lambda _, split: seen.append(split.clone()) or split, case.source)  # type: ignore[func-returns-value]
+    return case.changed_after(patched(case, pairs, positions, seen))
+
+
+def agrees(answer: Answer, case: Case, pairs: Pairs, positions: Sequence[int], sentence: str) -> None:
+    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are right."""
+    found = case.read(answer(case.theirs, case.tokens, case.source, list(pairs), list(positions)))
+    agree_or_name(found, case.logits(patched(case, pairs, positions)), sentence, mistakes(case, pairs, positions))
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """One head at one position, at several, heads of both layers; no head; and the model is as it was."""
+    case = Case(rng, SIZES)
+    repeats(answer, case, case.source, [], [])
+    head, t = rng.randrange(3), rng.randrange(1, 4)
+    agrees(answer, case, [(0, head)], [t], f"with head {head} of layer 0 patched at position {t}, your logits are wrong")
+    left_alone(answer, case, case.source, [], [])
+    agrees(answer, case, [(1, head)], [1, 2, 5], "with a head of layer 1 patched at positions 1, 2 and 5, your logits are wrong")
+    agrees(answer, case, [(0, 0), (1, 2), (0, 2)], [2, 4, 5], "with heads of both layers patched, your logits are wrong")
+    left_alone(answer, case, case.source, [], [])
+    return right("you can carry the output of a head from one row to another")
+
+
+EXERCISE = Exercise(
+    id="patch_heads",
+    title="Patch heads",
+    order=4,
+    points=3,
+    difficulty=4,
+    importance=5,
+    minutes=15,
+    source="ours, after Vig et al. 2020 and Meng et al. 2022",
+    hints=(
+        "You need the outputs of the heads twice: once from `source`, to keep them, and once in the pass of `tokens`, to "
+        "replace them. How many forward passes is that?",
+        "First pass, on `source`: a hook at each layer's projection that stores its input and returns nothing. Second pass, "
+        "on `tokens`: a hook that copies its input and writes the stored slice into it, for each head of the layer and at "
+        "`positions`.",
+        "With `merged = inputs[0].clone()` and `part = slice(j * d_head, (j + 1) * d_head)`, the step is "
+        "`merged[:, positions, part] = stored[layer][:, positions, part]`. Both tensors have the shape (B, T, d).",
+    ),
+    check=check,
+)
