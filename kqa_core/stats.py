@@ -1,4 +1,4 @@
-"""Statistics of the course: a confidence interval for a proportion, and t-tests over seeds.
+"""Statistics of the course: a confidence interval for a proportion, t-tests over seeds, and McNemar's test over questions.
 
 - `wilson` is Wilson's interval and not the textbook's p ± 1.96·s.e. It stays inside [0, 1], and its width is not 0 at 0 % and
   100 %, unlike the textbook's (Wilson 1927; Brown, Cai and DasGupta 2001).
@@ -103,6 +103,16 @@ def welch(first: Sequence[float], second: Sequence[float]) -> float:
     parts = sd_a**2 / len(first), sd_b**2 / len(second)
     below = parts[0] ** 2 / (len(first) - 1) + parts[1] ** 2 / (len(second) - 1)
     return _p(a - b, math.sqrt(sum(parts)), sum(parts) ** 2 / below if below else 1.0)
+
+
+def mcnemar(gained: int, lost: int) -> float:
+    """The two-sided p-value of McNemar's exact test, for two models that answered the same questions.
+
+    `gained` questions only the second model answered correctly, `lost` only the first. If neither is better, each of these is a
+    fair coin.
+    """
+    total, fewer = gained + lost, min(gained, lost)
+    return min(1.0, 2 * sum(math.comb(total, k) for k in range(fewer + 1)) / 2.0**total)
 
 
 def _p(mean: float, error: float, degrees: float) -> float:
