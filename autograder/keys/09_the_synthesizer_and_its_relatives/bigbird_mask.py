@@ -115,7 +115,7 @@ def until_full(T, window, n_global, n_random, rng):
 
 
 def window_both_ways(T, window, n_global, n_random, rng):
-    """Your window reaches forward too, as the paper's does; a causal model reads back only."""
+    """Your window goes forward too, as in the paper: in a causal model it goes back only."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = ((t - s).abs() < window) | ((s < n_global) & (s <= t))
     for row in range(T):
@@ -126,7 +126,7 @@ def window_both_ways(T, window, n_global, n_random, rng):
 
 
 def globals_read_all(T, window, n_global, n_random, rng):
-    """Your global positions read the whole row, as in the paper; in a causal model they are read by all, and read back only."""
+    """Your global positions attend to the whole row, as in the paper: in a causal model they attend to earlier positions only."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = ((s <= t) & ((t - s < window) | (s < n_global))) | (t < n_global)
     for row in range(T):
@@ -137,7 +137,7 @@ def globals_read_all(T, window, n_global, n_random, rng):
 
 
 def globals_seen_early(T, window, n_global, n_random, rng):
-    """Your global positions are read by positions before them: a global position that is later is later all the same."""
+    """Your global positions are allowed for positions before them, which makes them look into the future."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = ((s <= t) & (t - s < window)) | (s < n_global)
     for row in range(T):
@@ -170,7 +170,7 @@ def window_without_itself(T, window, n_global, n_random, rng):
 
 
 def no_global_positions(T, window, n_global, n_random, rng):
-    """The global positions are missing: every position reads the first n_global."""
+    """The global positions are missing: every position attends to the first n_global."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & (t - s < window)
     for row in range(T):
@@ -187,7 +187,7 @@ def no_links(T, window, n_global, n_random, rng):
 
 
 def links_into_the_future(T, window, n_global, n_random, rng):
-    """Your links are drawn from the whole row, the future included."""
+    """Your links are drawn from the whole row, the future included: draw them from earlier positions."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -197,9 +197,7 @@ def links_into_the_future(T, window, n_global, n_random, rng):
 
 
 def links_that_are_read_already(T, window, n_global, n_random, rng):
-    """Some of your links fall on positions that are read already, in the window or among the global ones: draw from the
-    others.
-    """
+    """Some of your links are positions in the window or global ones, which are allowed already: draw from the others."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -220,7 +218,7 @@ def links_drawn_twice(T, window, n_global, n_random, rng):
 
 
 def nearest_links(T, window, n_global, n_random, rng):
-    """Your links are the nearest positions behind the window: that is a wider window. They are drawn, each equally likely."""
+    """Your links are the nearest positions before the window, so they only make it wider: draw them at random."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -230,7 +228,7 @@ def nearest_links(T, window, n_global, n_random, rng):
 
 
 def a_run_of_links(T, window, n_global, n_random, rng):
-    """You draw a start and take a run of neighbours, so the ends are drawn less often: every position is equally likely."""
+    """You draw a start and take its neighbours, so positions at the ends are drawn less often: all must be equally likely."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -243,7 +241,7 @@ def a_run_of_links(T, window, n_global, n_random, rng):
 
 
 def the_same_every_time(T, window, n_global, n_random, rng):
-    """Your links come from a generator of your own, so every mask has the same: draw from rng."""
+    """Your links come from a generator of your own, so every mask has the same links: draw from rng."""
     rng = random.Random(0)
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
@@ -255,7 +253,7 @@ def the_same_every_time(T, window, n_global, n_random, rng):
 
 
 def inverted(T, window, n_global, n_random, rng):
-    """Your mask is inverted: True means that a position may be read."""
+    """Your mask is inverted: True means that t may attend to i."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
