@@ -34,7 +34,7 @@ from kqa_core.errors import UserError
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments.results import LADDER, WHOLE, WITHOUT, LadderRow, ladder_table, of_row, read_ladder
 from kqa_core.files import write_whole
-from kqa_core.model.config import PAD_INDEX
+from kqa_core.model.config import PAD_INDEX, GPTConfig
 from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
 from kqa_core.text.birthplaces import Pair, person_of
 from kqa_core.text.corpus import read_corpus
@@ -42,7 +42,6 @@ from kqa_core.text.packaged import runs, shipped
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batches
 from kqa_core.training.loop import without_denormals
-from kqa_core.training.optimizer import OptimizerConfig
 from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, Recipe
 from kqa_core.training.runs import Run, prepare_finetune, prepare_pretrain
 
@@ -81,53 +80,84 @@ class Lever:
 
 
 def ladder(best: Recipe) -> list[Lever]:
-    """From the assignment's recipe to `best`, one lever a row; the model's size is that of `best` all along."""
-    size = {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
+    """From the assignment's recipe to `best` and beyond, one change a row; the model's size is that of `best` all along."""
     goal = best.pretrain
-    start = replace(ASSIGNMENT, model=size)
-    anneal = replace(start, pretrain=replace(start.pretrain, schedule="anneal"))
-    calm = replace(anneal, model=best.model)
-    short = replace(calm.pretrain, rows="salient", width=goal.width, batch_size=goal.batch_size)
-    salient = replace(calm, pretrain=short)
-    mixed = replace(best, pretrain=replace(short, question_share=goal.question_share))
-    slow = replace(best, pretrain=replace(mixed.pretrain, optimizer=OptimizerConfig(rate=goal.optimizer.rate)))
-    muon = replace(best, pretrain=replace(mixed.pretrain, optimizer=goal.optimizer))
-    rows = [
-        ("vanilla", start),
-        ("vanilla", anneal),
-        ("rope", anneal),
-        ("rope", calm),
-        ("rope", salient),
-        ("rope", mixed),
-        ("rope", slow),
-        ("rope", muon),
-        ("rope", best),
-    ]
+    recipe = replace(ASSIGNMENT, model=shape(best))
+    rows: list[tuple[str, Recipe]] = [("vanilla", recipe)]
+
+    def add(variant: str = "rope", **changed: Any) -> None:
+        nonlocal recipe
+        whole = {name: changed.pop(name) for name in ("model", "finetune") if name in changed}
+        recipe = replace(recipe, pretrain=replace(recipe.pretrain, **changed), **whole)
+        rows.append((variant, recipe))
+
+    add("vanilla", schedule="anneal")
+    add()  # rotary positions
+    add(model=best.model)
+    add(shuffle=True)
+    add(batch_size=goal.batch_size)
+    add(loss="span")
+    add(rows="salient", width=goal.width, any_word=True)
+    add(any_word=False)
+    add(question_share=goal.question_share)
+    add(optimizer=replace(recipe.pretrain.optimizer, decay="matrices"))
+    add(optimizer=replace(goal.optimizer, muon_rate=None))
+    add(optimizer=goal.optimizer)
+    add(finetune=best.finetune)
+    add(cue_probability=goal.cue_probability)
+    add(question_share=0.5)
+    add(generated_questions=True)
     return [Lever(name, *row) for name, row in zip(LADDER, rows, strict=True)]
 
 
 def without(best: Recipe) -> list[Lever]:
-    """`best` with one lever taken away. (Without the word born it is the row before it on the ladder.)"""
+    """`best` with one lever taken away. (Without the cue it is the row before it on the ladder.)"""
     goal = best.pretrain
-    span = replace(ASSIGNMENT.pretrain, optimizer=goal.optimizer, batch_size=goal.batch_size, schedule="anneal")
-    adam = replace(goal, optimizer=OptimizerConfig(rate=goal.optimizer.rate))
-    rows = [
-        ("rope", replace(best, pretrain=span, finetune=ASSIGNMENT.finetune)),
-        ("rope", replace(best, pretrain=replace(goal, question_share=0.0), finetune=ASSIGNMENT.finetune)),
-        ("rope", replace(best, pretrain=adam)),
-        ("vanilla", best),
-        ("rope", replace(best, pretrain=replace(goal, schedule="assignment"))),
+    changes: list[dict[str, Any]] = [
+        {"schedule": "assignment"},
+        {"variant": "vanilla"},
+        {"model": shape(best)},
+        {"shuffle": False},
+        {"batch_size": ASSIGNMENT.pretrain.batch_size},
+        {"loss": "row"},
+        {"width": GPTConfig(1).block_size},
+        {"any_word": True},
+        {"question_share": 0.0},
+        {"optimizer": replace(goal.optimizer, decay="assignment")},
+        {"optimizer": replace(goal.optimizer, muon_rate=None)},
+        {"finetune": ASSIGNMENT.finetune},
     ]
-    return [Lever(name, *row) for name, row in zip(WITHOUT, rows, strict=True)]
+    levers = []
+    for name, changed in zip(WITHOUT, changes, strict=True):
+        variant = changed.pop("variant", "rope")
+        whole = {key: changed.pop(key) for key in ("model", "finetune") if key in changed}
+        levers.append(Lever(name, variant, replace(best, pretrain=replace(goal, **changed), **whole)))
+    return levers
 
 
 def whole(best: Recipe) -> list[Lever]:
-    """The assignment to the letter, with learned and with rotary positions; `best`, without its rule, with another attention."""
-    size = {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
-    letter = replace(ASSIGNMENT, model=size)
-    no_cue = replace(best, pretrain=replace(best.pretrain, cue_word=None, cue_probability=0.0))
-    rows = [("vanilla", letter), ("rope", letter), ("rope", best), ("rope", no_cue), ("synthesizer", best)]
+    """Recipes for as long as they say: the assignment to the letter, and `best`, with other positions and other attention."""
+    letter, goal = replace(ASSIGNMENT, model=shape(best)), best.pretrain
+    asked = replace(best, pretrain=replace(goal, question_share=0.5, generated_questions=True))
+    no_cue = replace(best, pretrain=replace(goal, cue_probability=0.0))
+    plain = replace(best, pretrain=replace(goal, cue_probability=0.0, question_share=0.0))
+    rows = [
+        ("vanilla", letter),
+        ("rope", letter),
+        ("synthesizer", letter),
+        ("rope", best),
+        ("rope", asked),
+        ("rope", no_cue),
+        ("rope", plain),
+        ("synthesizer", best),
+        ("synthesizer", asked),
+    ]
     return [Lever(name, variant, recipe, True) for name, (variant, recipe) in zip(WHOLE, rows, strict=True)]
+
+
+def shape(best: Recipe) -> dict[str, float | int]:
+    """The size of the model of `best`, with the assignment's dropout."""
+    return {name: value for name, value in best.model.items() if not name.endswith("_dropout")}
 
 
 def held_up(seconds: float, worked: float) -> bool:
@@ -137,12 +167,12 @@ def held_up(seconds: float, worked: float) -> bool:
 
 def steps_for(source: Batches, characters: int) -> int:
     """How many steps read about so many characters: padding counts nothing."""
-    return max(1, round(characters / characters_a_step(source)))
+    return max(1, round(characters / per_step(source, 0)))
 
 
-def characters_a_step(source: Batches) -> float:
-    """How many characters a step reads on average, counted over its first 64."""
-    return sum(int((source.batch(step)[0] != PAD_INDEX).sum()) for step in range(64)) / 64
+def per_step(source: Batches, part: int) -> float:
+    """How many characters a step reads (`part` 0), or has a loss on (`part` 1), on average over its first 64."""
+    return sum(int((source.batch(step)[part] != PAD_INDEX).sum()) for step in range(64)) / 64
 
 
 def exposures(run: Run, pairs: Sequence[Pair]) -> float:
@@ -193,14 +223,17 @@ def climb(world: World, where: Path, lever: Lever, seed: int, kept: Path) -> dic
     pretrained = kept / "pretrain.params"
     first = run.train(pretrained, watch=watch)
     second = prepare_finetune(lever.variant, corpus, pretrained, recipe="climb", seed=seed).train()
-    recall = evaluate(second.model, second.vocabulary, corpus.dev).accuracy
+    result = evaluate(second.model, second.vocabulary, corpus.dev)
+    right = [said == pair.answer for said, pair in zip(result.predictions, corpus.dev, strict=True)]
     unclocked = first.resumed_at > 0 or held_up(time.monotonic() - began, time.process_time() - had)  # a clock lost, or of no use
     return {
-        "recall": recall,
+        "recall": result.accuracy,
+        "answers": "".join("01"[each] for each in right),
         "steps": steps,
-        "characters": round(steps * characters_a_step(run.source)),
+        "characters": round(steps * per_step(run.source, 0)),
         "documents": len(corpus.documents),
         "parameters": run.model.count_parameters(),
+        "targets": round(steps * per_step(run.source, 1)),
         "exposures": round(exposures(run, corpus.dev), 1),
         "seconds": None if unclocked else round(first.seconds - paused + second.seconds),
         "curve": [] if unclocked else [{"step": done, "seconds": seconds, "correct": right} for done, seconds, right in curve],

@@ -31,7 +31,7 @@ from kqa_core.text.packaged import shipped
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import SpanBatches
 from kqa_core.training.gpu_engine import STRIDE, GpuEngine
-from kqa_core.training.loop import uses_bfloat16
+from kqa_core.training.loop import find_precision
 from kqa_core.training.recipes import ASSIGNMENT
 
 TURNS, PLAIN_STEPS, OUR_ROUNDS, BAR = 5, 20, 40, 10.0
@@ -72,7 +72,7 @@ def ours(documents: list[str], vocabulary: Vocabulary) -> Steps:
     source = SpanBatches(documents, vocabulary, config.block_size, BATCH, 0)
     rates = [1e-3] * ((TURNS + 3) * OUR_ROUNDS * STRIDE)
     model, optimizer = GPT(config).to(device).train(), ASSIGNMENT.pretrain.optimizer
-    engine = GpuEngine(model, source, optimizer, rates, BATCH, 0, device, uses_bfloat16(config, device))
+    engine = GpuEngine(model, source, optimizer, rates, BATCH, 0, device, find_precision(config, device) == "bfloat16")
     done = 0
 
     def steps() -> int:

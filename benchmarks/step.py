@@ -3,7 +3,8 @@
 - The plain loop is the original's: a Python function per document in a DataLoader, attention spelled out with a mask tensor,
   whole rows of 127 characters, float32.
 - Ours is what `kqa pretrain vanilla` does: the batch as one gather, torch's fused attention, rows in groups of similar length
-  without their padding, bfloat16 where the processor gains by it. Same model, batch of 128, dropout 0.1, AdamW, clipping.
+  without their padding. Same model, batch of 128, dropout 0.1, AdamW, clipping. It is timed in float32, as the plain loop is, and
+  in bfloat16, which `kqa pretrain` takes by itself where the processor is faster with it.
 - A step is timed with its batch, in turns; figures are the best of each.
 """
 
@@ -24,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
 from benchmarks.corruption import PerItem
+from kqa_core.hardware import has_fast_bfloat16
 from kqa_core.model.attention import CausalSelfAttention, merge_heads, split_heads
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
@@ -31,11 +33,11 @@ from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import shipped
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import SpanBatches
-from kqa_core.training.loop import loss_and_gradient, uses_bfloat16
+from kqa_core.training.loop import loss_and_gradient
 from kqa_core.training.optimizer import Optimizer
 from kqa_core.training.recipes import ASSIGNMENT
 
-BATCH, TURNS, BAR = 128, 5, 1.5
+BATCH, TURNS, BAR = 128, 5, 3.0
 
 
 class PlainAttention(CausalSelfAttention):
@@ -75,12 +77,11 @@ def plain(documents: list[str], vocabulary: Vocabulary) -> Callable[[], None]:
     return step
 
 
-def ours(documents: list[str], vocabulary: Vocabulary) -> Callable[[], None]:
+def ours(documents: list[str], vocabulary: Vocabulary, bfloat16: bool) -> Callable[[], None]:
     """Our step."""
     model = GPT(GPTConfig(len(vocabulary)))
     optimizer = Optimizer(model, ASSIGNMENT.pretrain.optimizer)
     source = SpanBatches(documents, vocabulary, model.config.block_size, BATCH, 0)
-    bfloat16 = uses_bfloat16(model.config)
     steps = iter(range(10**6))
 
     def step() -> None:
@@ -94,7 +95,12 @@ def main() -> None:
     """Print the table, and write the figures."""
     corpus = read_corpus(shipped("world/full"))
     vocabulary = Vocabulary.from_text(corpus.text)
-    ways = {"plain": plain(list(corpus.documents), vocabulary), "ours": ours(list(corpus.documents), vocabulary)}
+    documents = list(corpus.documents)
+    ways = {
+        "plain eager loop": plain(documents, vocabulary),
+        "kqa pretrain, float32": ours(documents, vocabulary, False),
+        "kqa pretrain, bfloat16": ours(documents, vocabulary, True),
+    }
     best = dict.fromkeys(ways, float("inf"))
     for turn in range(TURNS + 1):
         for name, step in ways.items():
@@ -102,17 +108,21 @@ def main() -> None:
             step()
             if turn:  # the first of each warms up
                 best[name] = min(best[name], time.perf_counter() - start)
-    ratio = best["plain"] / best["ours"]
-    for name, label in (("plain", "plain eager loop"), ("ours", "kqa pretrain")):
-        print(f"{label:<20} {best[name]:6.2f} s a step of {BATCH} rows   {best['plain'] / best[name]:5.2f} ×")
+    plain_s, *ours_s = best.values()
+    for name, seconds in best.items():
+        print(f"{name:<24} {seconds:6.2f} s a step of {BATCH} rows   {plain_s / seconds:5.2f} ×")
+    ratios = [plain_s / seconds for seconds in ours_s]
     figures = {
-        "plain_s": round(best["plain"], 3),
-        "ours_s": round(best["ours"], 3),
-        "ratio": round(ratio, 2),
-        "bfloat16": uses_bfloat16(GPTConfig(len(vocabulary))),
+        "plain_s": round(plain_s, 3),
+        "float32_s": round(ours_s[0], 3),
+        "bfloat16_s": round(ours_s[1], 3),
+        "ratio": round(ratios[0], 2),
+        "ratio_bfloat16": round(ratios[1], 2),
+        "fast_bfloat16": has_fast_bfloat16(),
         "threads": torch.get_num_threads(),
     }
-    report("step", figures, f"{ratio:.2f} × the plain eager loop", f"≥ {BAR} ×", ratio >= BAR)
+    headline = f"{ratios[0]:.2f} × the plain eager loop in float32, {ratios[1]:.2f} × in bfloat16"
+    report("step", figures, headline, f"≥ {BAR:.0f} × in float32", ratios[0] >= BAR)
 
 
 if __name__ == "__main__":

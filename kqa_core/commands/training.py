@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Variant = Annotated[str, typer.Argument(help=f"{', '.join(variant_names())}; `kqa variants` says what each computes")]
 Corpus = Annotated[Path, typer.Argument(help="the pretraining corpus (wiki.txt); its characters are the vocabulary")]
 Writing = Annotated[Path, typer.Option("--writing_params_path", help="where the trained model goes (a directory)")]
-RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, or small (for the small world)")]
+RecipeName = Annotated[str, typer.Option("--recipe", help="assignment (to the letter), best, best_questions or small")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="seed of all random numbers")]
 Epochs = Annotated[int | None, typer.Option("--epochs", help="passes over the data [default: the recipe's]")]
 Steps = Annotated[int | None, typer.Option("--steps", help="number of batches [default: the recipe's]")]
@@ -224,4 +224,5 @@ def _report(done: Trained, path: Path) -> None:
         return
     resumed = f" (resumed at step {done.resumed_at})" if done.resumed_at else ""
     size = f"{done.model.config.variant}, {done.model.count_parameters():,} parameters"
-    print(f"{path}: {size}, {len(done.losses):,} steps{resumed}, loss {done.losses[-1]:.3f}, {remaining(done.seconds)}")
+    steps = f"{len(done.losses):,} steps in {done.description['precision']}{resumed}"
+    print(f"{path}: {size}, {steps}, loss {done.losses[-1]:.3f}, {remaining(done.seconds)}")

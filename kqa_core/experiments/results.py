@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from kqa_core.errors import UserError
 from kqa_core.experiments.kernel_race import PARTS, Times
 from kqa_core.experiments.mini_transformer import MEASURED, VARIANTS
-from kqa_core.stats import Proportion, mean_sd
+from kqa_core.stats import Proportion, mcnemar, mean_sd, paired
 from kqa_core.text.packaged import recorded_file
 
 View = TypeVar("View")
@@ -43,25 +43,45 @@ LADDER = (  # each row changes one thing of the row before
     "+ a rate that ends at 0",
     "+ rotary positions",
     "+ no dropout",
-    "+ short salient rows",
+    "+ rows in a new order each epoch",
+    "+ batches of 64",  # and so more steps
+    "+ loss on the masked span alone",
+    "+ short rows with the title",  # around one masked word
+    "+ names and numbers masked",
     "+ train questions mixed in",
-    "+ a third of the rate",  # and weight decay for matrices alone
+    "+ weight decay for matrices alone",
+    "+ a third of the rate",
     "+ Muon",
-    "+ the word born (best)",
+    "+ gentler finetuning",  # 2 epochs at 1e-4 in place of 10 at 6e-4
+    "+ cue from the train questions (best)",
+    "+ half of each batch questions",
+    "+ generated questions",
 )
+BEST_ROW = LADDER[-3]
 WITHOUT = (  # each row takes one thing away from the best
-    "best without salient rows",
-    "best without questions",
-    "best without Muon",
-    "best without rotary positions",
     "best without the anneal",
+    "best without rotary positions",
+    "best with dropout",
+    "best with the order of the file",
+    "best with batches of 128",
+    "best with loss on the whole row",
+    "best without short rows",
+    "best with any word masked",
+    "best without questions",
+    "best with weight decay for all",
+    "best without Muon",
+    "best with the assignment's finetuning",
 )
 WHOLE = (  # for as long as their recipes say
     "assignment, all 650 epochs",
     "assignment with rotary positions, all 650 epochs",
+    "assignment with the Synthesizer, all 650 epochs",
     "best, all of it",
-    "best without the word born, all of it",
+    "best with generated questions, all of it",
+    "best without the cue, all of it",
+    "best without cue and questions, all of it",
     "best with the Synthesizer, all of it",
+    "generated questions with the Synthesizer, all of it",
 )
 
 
@@ -78,6 +98,8 @@ class LadderRow:
     characters: int  # that pretraining read, padding not counted; the same for all rows of one world
     documents: int
     parameters: int
+    targets: int  # of pretraining: characters that its loss was on
+    answers: str  # for each dev question in order, 1 where it was answered correctly, else 0
     exposures: float  # how often training masked the whole place of a dev person, on average
     seconds: float | None  # training without evaluation; None where the run was interrupted, or shared its processors
     curve: list[dict[str, float]]  # step, seconds, correct: recall during pretraining
@@ -106,22 +128,67 @@ def of_row(rows: Sequence[LadderRow], world: str, name: str) -> list[LadderRow]:
     return sorted((row for row in rows if (row.world, row.name) == (world, name)), key=lambda row: row.seed)
 
 
+@dataclass(frozen=True)
+class LadderStep:
+    """A row against another one, such as the row above it: runs with the same seed, on the same questions."""
+
+    points: float  # mean change of recall over seeds, in percentage points
+    over_seeds: float  # p-value of the paired t-test; nan for fewer than two seeds
+    over_questions: float  # p-value of McNemar's test, seeds together
+
+
+def ladder_step(rows: Sequence[LadderRow], world: str, lower: str, upper: str) -> LadderStep | None:
+    """The change from row `lower` to row `upper`; None where no seed has both."""
+    first, second = ({row.seed: row for row in of_row(rows, world, name)} for name in (lower, upper))
+    seeds = sorted(first.keys() & second.keys())
+    if not seeds:
+        return None
+    before, after = ([100 * runs[seed].recall.value for seed in seeds] for runs in (first, second))
+    pairs = [pair for seed in seeds for pair in zip(first[seed].answers, second[seed].answers, strict=True)]
+    return LadderStep(
+        points=mean_sd(after)[0] - mean_sd(before)[0],
+        over_seeds=paired(after, before) if len(seeds) > 1 else math.nan,
+        over_questions=mcnemar(pairs.count(("0", "1")), pairs.count(("1", "0"))),
+    )
+
+
 def ladder_table(rows: Sequence[LadderRow], world: str, names: Sequence[str]) -> str:
-    """One line a row: accuracy, mean ± standard deviation over seeds; exposures; seconds. "not measured" without runs."""
-    wide = max(map(len, names))
-    lines = [f"{world:{wide}}  {'dev accuracy, %':>16}  {'seeds':>5}  {'exposures':>9}  {'seconds':>7}"]
+    """One line a row, "not measured" without runs. Rows of `LADDER` are compared with the one above, of `WITHOUT` with best."""
+    heads = ("dev accuracy, %", "seeds", "change", "p (seeds)", "p (questions)", "steps", "targets", "exposures", "seconds")
+    lines: list[tuple[str, ...]] = [(world, *heads)]
     for name in names:
         runs = of_row(rows, world, name)
         if not runs:
-            lines.append(f"{name:{wide}}  {'not measured':>16}")
+            lines.append((name, "not measured", *[""] * 8))
             continue
         mean, sd = mean_sd([100 * run.recall.value for run in runs])
-        accuracy = f"{mean:.1f}" if len(runs) == 1 else f"{mean:.1f} ± {sd:.1f}"
-        exposures = mean_sd([run.exposures for run in runs])[0]
+        step = ladder_step(rows, world, compared_with(name), name) if compared_with(name) else None
         timed = [run.seconds for run in runs if run.seconds is not None]
-        seconds = f"{mean_sd(timed)[0]:.0f}" if timed else ""
-        lines.append(f"{name:{wide}}  {accuracy:>16}  {len(runs):>5}  {exposures:>9.1f}  {seconds:>7}".rstrip())
-    return "\n".join(lines)
+        lines.append(
+            (
+                name,
+                f"{mean:.1f}" if len(runs) == 1 else f"{mean:.1f} ± {sd:.1f}",
+                str(len(runs)),
+                "" if step is None else f"{step.points:+.1f}",
+                "" if step is None or math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}",
+                "" if step is None else f"{step.over_questions:.2g}",
+                f"{runs[0].steps:,}",
+                f"{mean_sd([run.targets for run in runs])[0]:,.0f}",
+                f"{mean_sd([run.exposures for run in runs])[0]:.1f}",
+                f"{mean_sd(timed)[0]:.0f}" if timed else "",
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    said = [f"{name:{widths[0]}}" + "".join(map("  {:>{}}".format, cells, widths[1:])) for name, *cells in lines]
+    return "\n".join(line.rstrip() for line in said)
+
+
+def compared_with(name: str) -> str:
+    """The row that a row changes one thing of; empty for the first row, and for those of `WHOLE`."""
+    if name in WITHOUT:
+        return BEST_ROW
+    place = LADDER.index(name) if name in LADDER else 0
+    return LADDER[place - 1] if place else ""
 
 
 # Perplexities that a published run of the mini-Transformer lab reports, for one seed on another text: English with a vocabulary

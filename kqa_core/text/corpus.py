@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from kqa_core.errors import UserError
+from kqa_core.text.answer_extractor import AnswerExtractor, fit_extractor
 from kqa_core.text.birthplaces import Pair, documents_of, pairs_of, read_bytes, read_pairs, text_of
 from kqa_core.text.vocabulary import Vocabulary
 
@@ -37,6 +38,11 @@ class Corpus:
     def vocabulary(self) -> Vocabulary:
         """The characters of the documents, □ and ⁇. Raises UserError where the text holds □ or ⁇."""
         return Vocabulary.from_text(self.text)
+
+    @cached_property
+    def extractor(self) -> AnswerExtractor:
+        """Learned from the train pairs: which span of a document answers its question. Raises UserError if none does."""
+        return fit_extractor(self.documents, self.train)
 
 
 def training_corpus(documents: str | Path, train: str | Path | None = None) -> Corpus:

@@ -10,11 +10,9 @@ A row is short and has one prediction target:
 - The title, up to its first ". ", is always in the row: it is the name of the person. Around the masked span there are whole
   words; their number of characters is drawn from 0 up to the room in a row of `width`, and divided at random between left and
   right. A row without words around the span is like a question: the model has to recall the fact from the name alone.
-- The loss is on the masked span and the closing ⁇ only: one row is about one fact, as a question is.
-- `cue_word` is the only choice that uses knowledge of the task. With "born", a document's first capitalised span after that
-  word that is no month is masked with probability `cue_probability`. If a document lacks the word, it is the first span after
-  the date in its first bracket, as in "(3 March 1822 Rome -- 28 December 1883 London)". Results are reported with and without
-  it.
+- The loss is on the masked span and the closing ⁇ only (one row is about one fact, as a question is), or on every character.
+- One span of a document may be preferred: it is masked with probability `cue_probability`. Recipe `best` prefers the span that
+  the train questions show to be asked for (`answer_extractor`). Results are reported with and without it.
 - As in `span_corruption`, a row is a function of (seed, step, document) only, and a batch is a gather.
 """
 
@@ -22,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -29,9 +28,9 @@ from torch import Tensor
 from kqa_core.errors import UserError
 from kqa_core.text.span_corruption import LOW, below, philox
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.text.world.templates import MONTHS
 
 STREAM = 0x73616C69  # separates these random numbers from others with the same seed
+Span = tuple[int, int]  # start and end in a document
 WORD = re.compile(r"[\w'’-]+")
 TITLE_END = re.compile(r"(?<!\b\w)\. ")  # "J. R. Bell. " ends after Bell: a single letter before the full stop is an initial
 
@@ -42,7 +41,7 @@ def title_length(document: str) -> int:
     return found.end() if found else 0
 
 
-def salient_spans(document: str) -> list[tuple[int, int]]:
+def salient_spans(document: str) -> list[Span]:
     """The sequences of capitalised words and the numbers in `document`, outside its title: (start, end) pairs.
 
     >>> salient_spans("Ada Bell. Bell was born in New York in 1920 .")
@@ -50,7 +49,7 @@ def salient_spans(document: str) -> list[tuple[int, int]]:
     """
     start = title_length(document)
     own = set(WORD.findall(document[:start]))
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     for match in WORD.finditer(document, start):
         word, first, last = match.group(), match.start(), match.end()
         number, capital = word.isdigit(), word[0].isupper()
@@ -63,30 +62,6 @@ def salient_spans(document: str) -> list[tuple[int, int]]:
     return spans
 
 
-def preferred_span(document: str, spans: Sequence[tuple[int, int]], cue_word: str) -> int:
-    """The index of the first span that is no number and no month, after the word `cue_word`; −1 if there is none.
-
-    If the document has no such word: in its first bracket with a number, after that number and before the dash.
-
-    >>> ender = "Eduard Ender. Eduard Ender (3 March 1822 Rome -- 28 December 1883 London) was a painter ."
-    >>> preferred_span(ender, salient_spans(ender), "born")  # of 3, March, 1822, Rome, 28, December, 1883, London
-    3
-    """
-    found = re.search(rf"\b{re.escape(cue_word)}\b", document, re.IGNORECASE)
-    first, last = (found.end(), len(document)) if found is not None else _in_bracket(document)
-    for number, (start, end) in enumerate(spans):
-        word = document[start:end]
-        if first <= start and end <= last and word not in MONTHS and not word[0].isdigit():
-            return number
-    return -1
-
-
-def _in_bracket(document: str) -> tuple[int, int]:
-    """From the first number inside a bracket to the next dash, semicolon or bracket; (0, 0) if there is none."""
-    found = re.search(r"\([^()]*?\d([^();–—-]*)", document)
-    return found.span(1) if found is not None else (0, 0)
-
-
 class SalientTable:
     """Documents concatenated, with their salient spans, as tensors. Raises UserError for no documents.
 
@@ -95,21 +70,30 @@ class SalientTable:
     `word_to`, the last word's end.
     """
 
-    def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, cue_word: str | None = None) -> None:
+    def __init__(
+        self,
+        documents: Sequence[str],
+        vocabulary: Vocabulary,
+        block_size: int,
+        preferred: Sequence[Span | None] | None = None,
+        any_word: bool = False,
+    ) -> None:
+        """`preferred`: one span of each document, None for a document without one. With `any_word`, every word is a span."""
         if not documents:
             raise UserError("a table of documents needs at least one document")
         self.vocabulary, self.block_size = vocabulary, block_size
-        offsets, titles, first, count, preferred = [], [], [], [], []
+        offsets, titles, first, count, chosen = [], [], [], [], []
         starts: list[int] = []
         ends: list[int] = []
         word_from: list[int] = []
         word_to: list[int] = []
         offset = 0
-        for document in documents:
+        for document, wanted in zip(documents, preferred or [None] * len(documents), strict=True):
             title = title_length(document)
             title = title if title <= block_size // 2 else 0  # longer: not a name
             longest = block_size - title - 3  # besides the title and three ⁇
-            spans = [span for span in salient_spans(document) if span[1] - span[0] <= longest]
+            found = words_of(document, wanted) if any_word else salient_spans(document)
+            spans = [span for span in found if span[1] - span[0] <= longest]
             if not spans:  # mask the last word
                 words = [match.span() for match in re.finditer(r"\S+", document)] or [(0, len(document))]
                 spans = [(max(words[-1][0], words[-1][1] - longest), words[-1][1])]
@@ -117,7 +101,7 @@ class SalientTable:
             titles.append(title)
             first.append(len(starts))
             count.append(len(spans))
-            preferred.append(-1 if cue_word is None else preferred_span(document, spans, cue_word))
+            chosen.append(spans.index(wanted) if wanted in spans else -1)
             starts.extend(offset + start for start, _ in spans)
             ends.extend(offset + end for _, end in spans)
             word_from.extend(_next_start(document, offset))
@@ -126,12 +110,20 @@ class SalientTable:
         self.flat = torch.tensor([*vocabulary.encode("".join(documents)), vocabulary.pad_index])  # the last one is never used
         self.offsets, self.titles = torch.tensor(offsets), torch.tensor(titles)
         self.lengths = torch.tensor([len(document) for document in documents])
-        self.first, self.count, self.preferred = torch.tensor(first), torch.tensor(count), torch.tensor(preferred)
+        self.first, self.count, self.preferred = torch.tensor(first), torch.tensor(count), torch.tensor(chosen)
         self.starts, self.ends = torch.tensor(starts), torch.tensor(ends)
         self.word_from, self.word_to = torch.tensor([*word_from, offset]), torch.tensor([*word_to, offset])
 
     def __len__(self) -> int:
         return len(self.offsets)
+
+
+def words_of(document: str, whole: Span | None = None) -> list[Span]:
+    """The words of `document` outside its title; `whole` instead of the words in it, if it is given."""
+    words = [match.span() for match in WORD.finditer(document, title_length(document))]
+    if whole is None:
+        return words
+    return sorted([whole, *(word for word in words if word[1] <= whole[0] or whole[1] <= word[0])])
 
 
 def _next_start(document: str, offset: int) -> list[int]:
@@ -155,12 +147,19 @@ def _last_end(document: str, offset: int) -> list[int]:
 
 
 def salient_batch(
-    table: SalientTable, rows: Tensor, seed: int, step: int, width: int = 56, cue_probability: float = 0.0
+    table: SalientTable,
+    rows: Tensor,
+    seed: int,
+    step: int,
+    width: int = 56,
+    cue_probability: float = 0.0,
+    loss: Literal["row", "span"] = "span",
 ) -> tuple[Tensor, Tensor]:
     """Mask one span in each of the documents `rows` (B,) int64. Returns x and y, two int64 tensors (B, longest row − 1).
 
     `width` is the largest number of characters of a row, if its title and span are shorter. `cue_probability` is the
-    probability of the table's preferred span, if there is one; otherwise every span of the document is equally likely.
+    probability of the table's preferred span, if there is one; otherwise every span of the document is equally likely. `loss`
+    says whether y has targets in the whole row, or in the masked span alone.
     """
     counter = torch.stack((rows & LOW, rows >> 32, torch.full_like(rows, step & LOW), torch.full_like(rows, STREAM)))  # (4, B)
     bits = philox(counter, seed)
@@ -201,4 +200,5 @@ def salient_batch(
     row = table.flat[source.clamp(min=0, max=len(table.flat) - 1)]
     row = row.masked_fill((place == first) | (place == second) | (place == third), table.vocabulary.mask_index)
     row = row.masked_fill(place > third, table.vocabulary.pad_index)
-    return row[:, :-1], row.masked_fill(place <= second, table.vocabulary.pad_index)[:, 1:]
+    y = row if loss == "row" else row.masked_fill(place <= second, table.vocabulary.pad_index)
+    return row[:, :-1], y[:, 1:]

@@ -1,7 +1,8 @@
 """The batches of training: which rows each step uses.
 
 - A batch is a function of the seed and the step number. No state of a random generator is needed to resume a killed run.
-- An epoch is a permutation of the documents or questions, seeded by (seed, epoch); its last batch is smaller, as in the original.
+- An epoch is a permutation of the documents or questions, seeded by (seed, epoch), or their order in the file (`shuffle=False`);
+  its last batch is smaller, as in the original.
 - Documents and questions also give batches of a fixed shape, drawn on a device from a step number that is a tensor there, as a
   CUDA graph needs it. They have the same rows and characters; rows that a short batch lacks have no targets.
 - Padding columns that all rows of a batch share are cut off. That does not change the loss: padding is on the right, where causal
@@ -17,11 +18,13 @@ import torch
 from torch import Tensor
 
 from kqa_core.kernels import corrupt_batch
+from kqa_core.text.answer_extractor import generated_pairs
 from kqa_core.text.birthplaces import Pair, encode_pairs
+from kqa_core.text.corpus import Corpus
 from kqa_core.text.salient_spans import SalientTable, salient_batch
 from kqa_core.text.span_corruption import DocumentTable
 from kqa_core.text.vocabulary import Vocabulary
-from kqa_core.training.recipes import Pretraining
+from kqa_core.training.recipes import Loss, Pretraining
 
 Batch = tuple[Tensor, Tensor]  # x and y, int64 (B, T)
 Draw = Callable[[Tensor], Batch]  # a step, int64 (1,) → its batch, untrimmed: always (B, T), on the step's device
@@ -46,11 +49,11 @@ def join(first: Batch, second: Batch) -> Batch:
 
 
 class Order:
-    """Rows 0 … n − 1 in batches, a new permutation each epoch."""
+    """Rows 0 … n − 1 in batches: a new permutation each epoch, or always this order."""
 
-    def __init__(self, n: int, batch_size: int, seed: int, stream: int) -> None:
+    def __init__(self, n: int, batch_size: int, seed: int, stream: int, shuffle: bool = True) -> None:
         self.n, self.batch_size = n, min(batch_size, n)
-        self.seed, self.stream = seed, stream
+        self.seed, self.stream, self.shuffle = seed, stream, shuffle
         self.steps_per_epoch = -(-n // self.batch_size)
         self._epoch, self._order = -1, torch.empty(0, dtype=torch.int64)
 
@@ -63,6 +66,8 @@ class Order:
 
     def _permutation(self, epoch: int) -> Tensor:
         """0 … n − 1 in the order of this epoch."""
+        if not self.shuffle:
+            return torch.arange(self.n)
         key = (self.seed * 1_000_003 + self.stream) * 1_000_003 + epoch
         return torch.randperm(self.n, generator=torch.Generator().manual_seed(key % 2**63))
 
@@ -108,9 +113,19 @@ class SpanBatches(Batches):
 
     DRAWN = 16  # steps drawn by one call, which takes hardly longer than drawing one
 
-    def __init__(self, documents: Sequence[str], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
-        super().__init__(Order(len(documents), batch_size, seed, LINES), block_size)
+    def __init__(
+        self,
+        documents: Sequence[str],
+        vocabulary: Vocabulary,
+        block_size: int,
+        batch_size: int,
+        seed: int,
+        shuffle: bool = True,
+        loss: Loss = "row",
+    ) -> None:
+        super().__init__(Order(len(documents), batch_size, seed, LINES, shuffle), block_size)
         self.table, self.block_size, self.seed = DocumentTable(documents, vocabulary), block_size, seed
+        self._mask = vocabulary.mask_index if loss == "span" else None
         self._first, self._drawn = -1, list[Batch]()
 
     def batch(self, step: int) -> Batch:
@@ -128,7 +143,7 @@ class SpanBatches(Batches):
         def draw(step: Tensor) -> Batch:
             rows = rows_of.index_select(0, step)[0]  # (B,)
             x, y = corrupt_batch(table, rows.clamp(min=0), self.block_size, self.seed, step)
-            return x, without_targets(y, rows)
+            return x, without_targets(self._with_loss(x, y), rows)
 
         return draw
 
@@ -138,15 +153,27 @@ class SpanBatches(Batches):
         sizes = [len(part) for part in rows]
         numbers = torch.repeat_interleave(torch.tensor(list(steps)), torch.tensor(sizes))  # (rows of all steps,)
         x, y = corrupt_batch(self.table, torch.cat(rows), self.block_size, self.seed, numbers)
-        return list(zip(torch.split(x, sizes), torch.split(y, sizes), strict=True))
+        return list(zip(torch.split(x, sizes), torch.split(self._with_loss(x, y), sizes), strict=True))
+
+    def _with_loss(self, x: Tensor, y: Tensor) -> Tensor:
+        """y (B, T) with the targets that have a loss: all, or those after the second ⁇."""
+        return y if self._mask is None else y.masked_fill((x == self._mask).cumsum(1) < 2, 0)
 
 
 class QuestionBatches(Batches):
     """Questions with their answers."""
 
-    def __init__(self, pairs: Sequence[Pair], vocabulary: Vocabulary, block_size: int, batch_size: int, seed: int) -> None:
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        vocabulary: Vocabulary,
+        block_size: int,
+        batch_size: int,
+        seed: int,
+        shuffle: bool = True,
+    ) -> None:
         self.x, self.y = encode_pairs(pairs, vocabulary, block_size)  # (N, block_size − 1) each
-        super().__init__(Order(len(pairs), batch_size, seed, QUESTIONS), block_size)
+        super().__init__(Order(len(pairs), batch_size, seed, QUESTIONS, shuffle), block_size)
 
     def batch(self, step: int) -> Batch:
         """The batch of this step: questions with answers."""
@@ -171,21 +198,25 @@ class SalientBatches(Batches):
 
     def __init__(
         self,
-        documents: Sequence[str],
-        vocabulary: Vocabulary,
+        corpus: Corpus,
         block_size: int,
         phase: Pretraining,
         seed: int,
-        pairs: Sequence[Pair] = (),
     ) -> None:
-        self.table = SalientTable(documents, vocabulary, block_size, phase.cue_word)
+        documents, vocabulary, pairs = corpus.documents, corpus.vocabulary, corpus.train
+        preferred = [corpus.extractor.pick(document) for document in documents] if phase.cue_probability else None
+        self.table = SalientTable(documents, vocabulary, block_size, preferred, phase.any_word)
+        if phase.generated_questions:
+            pairs = (*pairs, *generated_pairs(documents, pairs, corpus.extractor))
         n_questions = round(phase.batch_size * phase.question_share) if pairs else 0
-        super().__init__(Order(len(documents), phase.batch_size - n_questions, seed, LINES), block_size)
+        super().__init__(Order(len(documents), phase.batch_size - n_questions, seed, LINES, phase.shuffle), block_size)
         self.questions = QuestionBatches(pairs, vocabulary, block_size, n_questions, seed) if n_questions else None
         self.phase, self.seed = phase, seed
 
     def batch(self, step: int) -> Batch:
         """The batch of this step: salient rows, then questions."""
         rows = self.order.rows(step)
-        rows_and_targets = salient_batch(self.table, rows, self.seed, step, self.phase.width, self.phase.cue_probability)
+        rows_and_targets = salient_batch(
+            self.table, rows, self.seed, step, self.phase.width, self.phase.cue_probability, self.phase.loss
+        )
         return rows_and_targets if self.questions is None else join(rows_and_targets, self.questions.batch(step))

@@ -11,12 +11,13 @@
   shows progress. Their number is not in the description: a run may be resumed with another number, on CPUs with the same bits.
 - Denormal floats are flushed to 0 on a CPU during training. They would make a step of recipe `best` 1.5 times as long by its
   middle.
-- bfloat16 is used on a CPU only if it is faster: on a processor with fast bfloat16, for a model wide enough (`uses_bfloat16`).
+- Products are computed in bfloat16 where that is faster, else in float32; the description states which (`find_precision`).
 """
 
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -48,6 +49,7 @@ CPU = torch.device("cpu")
 SAVE_SECONDS = 20.0  # between two saved states of an unfinished run
 PART = 32  # rows of similar length that go through the model together
 ALONE = World()
+PRECISIONS = ("auto", "float32", "bfloat16")
 
 
 @dataclass
@@ -91,6 +93,11 @@ class Run:
     steps: int
     documents: int  # of the pretraining corpus: the assignment's schedule depends on it, even in finetuning
     device: torch.device = CPU  # for training; before and after it the model is on the CPU
+
+    @property
+    def bfloat16(self) -> bool:
+        """Whether products are in bfloat16; else they are in float32."""
+        return bool(self.description["precision"] == "bfloat16")
 
     def lr_factor(self, step: int) -> float:
         """The factor on every learning rate at this step."""
@@ -173,7 +180,7 @@ class Run:
             batch_size=self.phase.batch_size,
             seed=self.seed,
             device=self.device,
-            bfloat16=uses_bfloat16(self.model.config, self.device),
+            bfloat16=self.bfloat16,
             world=world,
         )
 
@@ -235,7 +242,6 @@ class CpuEngine:
     def __init__(self, run: Run, rates: list[float], world: World) -> None:
         self.run, self.rates, self.world = run, rates, world
         self.optimizer = Optimizer(run.model, run.phase.optimizer)
-        self.bfloat16 = uses_bfloat16(run.model.config)
         self._known: list[float] = []
 
     def context(self) -> AbstractContextManager[None]:
@@ -247,7 +253,7 @@ class CpuEngine:
         seed = self.run.seed * 1_000_003 + first
 
         def gradient(batch: Batch) -> float:
-            return loss_and_gradient(self.run.model, batch, self.bfloat16, seed, self.world)
+            return loss_and_gradient(self.run.model, batch, self.run.bfloat16, seed, self.world)
 
         try:
             loss, _ = take_step(self.run.source.batch(first), gradient, self.optimizer, self.rates[first])
@@ -281,15 +287,25 @@ def resume_path(writing: str | Path) -> Path:
     return Path(f"{writing}.resume")
 
 
-def uses_bfloat16(config: GPTConfig, device: torch.device = CPU) -> bool:
-    """Whether training multiplies in bfloat16: on a GPU if it has it, on a CPU if that is faster.
+def find_precision(config: GPTConfig, device: torch.device = CPU) -> str:
+    """The numbers in which training multiplies: "bfloat16" or "float32". KQA_PRECISION in the environment says which.
+
+    Without it, bfloat16 is used on a GPU that has it, and for a wide model on a processor that is fast with it. Raises UserError
+    for another word in KQA_PRECISION.
 
     On two cores of an AMD EPYC with AVX-512 BF16, a step of 128 rows takes 2.1 s and in float32 3.8 s, at d_model 256. At d_model
     128 it takes 0.10 s and in float32 0.08 s, because the conversion costs more than it saves.
     """
+    name = os.environ.get("KQA_PRECISION", "auto")
+    if name not in PRECISIONS:
+        raise UserError(f"KQA_PRECISION is {name!r}; expected one of {', '.join(PRECISIONS)}")
+    if name != "auto":
+        return name
     if device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    return config.d_model >= 256 and has_fast_bfloat16()
+        fast = torch.cuda.is_bf16_supported(including_emulation=False)
+    else:
+        fast = config.d_model >= 256 and has_fast_bfloat16()
+    return "bfloat16" if fast else "float32"
 
 
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:

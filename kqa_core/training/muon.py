@@ -2,8 +2,8 @@
 
 - Instead of 12 small products a layer and step there are 5 batched ones for all layers, and the rate may be a tensor on a device.
   torch's Muon reads its rate on the host and takes one matrix at a time.
-- The iteration's products are computed in bfloat16 or another dtype. torch's Muon has bfloat16 only, which is slower than float32
-  on a processor without fast bfloat16 (`kqa_core.hardware.has_fast_bfloat16`).
+- The iteration's products are computed in bfloat16 on a GPU and in float32 on a CPU, so that no result depends on which numbers a
+  processor multiplies fast. torch's Muon has bfloat16 only.
 """
 
 from __future__ import annotations

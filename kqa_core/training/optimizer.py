@@ -1,8 +1,7 @@
 """Optimisers: AdamW for everything, or Muon for the hidden matrices and AdamW for the rest.
 
-- Muon (Jordan et al. 2024; `torch.optim.Muon`, or `kqa_core.training.muon` where bfloat16 is slow) orthogonalises the update
-  of a matrix. It is meant for matrices that map hidden channels to hidden channels, which are those of the blocks. Embeddings,
-  head, biases and norms are left to AdamW.
+- Muon (Jordan et al. 2024; `kqa_core.training.muon`) orthogonalises the update of a matrix. It is meant for matrices that map
+  hidden channels to hidden channels, which are those of the blocks. Embeddings, head, biases and norms are left to AdamW.
 - The assignment exempts only parameters with "bias" in their names from weight decay. Its list of exceptions also says
   "LayerNorm.weight", but no parameter of its model has that name, so norms and positions decay too. `decay="assignment"` does
   the same; `decay="matrices"` decays matrices only, as was intended.
@@ -18,7 +17,6 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from kqa_core.hardware import has_fast_bfloat16
 from kqa_core.training.muon import StackedMuon
 
 Decay = Literal["assignment", "matrices"]
@@ -69,11 +67,7 @@ class Optimizer:
         parts: list[torch.optim.Optimizer] = [torch.optim.AdamW(groups, lr=config.rate, betas=config.betas)]
         if matrices:
             assert config.muon_rate is not None
-            rate, decay = config.muon_rate, config.muon_weight_decay
-            if has_fast_bfloat16():
-                parts.append(torch.optim.Muon(matrices, lr=rate, weight_decay=decay))
-            else:
-                parts.append(StackedMuon(matrices, rate, decay, torch.float32))
+            parts.append(StackedMuon(matrices, config.muon_rate, config.muon_weight_decay, torch.float32))
         return parts
 
     def set_factor(self, factor: float | Tensor) -> None:

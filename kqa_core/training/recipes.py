@@ -2,13 +2,16 @@
 
 - `assignment` is exactly CS224n Assignment 5: 650 epochs of span corruption at 6e-3, then 10 epochs of questions (75 without
   pretraining) at 6e-4. Its cosine has its minimum after 200 epochs of the *pretraining* corpus and then rises again, to the full
-  rate at epoch 400; in finetuning the rate hardly changes. Both are the original's behaviour.
+  rate at epoch 400; in finetuning the rate hardly changes. Its rows come in the order of the file in every epoch. All three are
+  the original's behaviour.
 - `best` is ours: the same data, model size and labels, trained so that the model can answer questions about facts in the text.
   It uses short rows with salient-span masking, Muon, train questions mixed into pretraining, and a rate that decays to 0. Use
   it with `rope`. Few questions work better than many, because the model then answers from the text and does not memorise the
   answers (small world: 65 % dev accuracy if they are an eighth of a batch, 58 % if they are a quarter; 90 % once some rows have
-  no text around the masked span). Its cue word uses knowledge of the task: with it, the model answers 82.6 % of the original
-  dev questions correctly, without it 6.2 %, after equally many steps.
+  no text around the masked span). Which span is masked most often is learned from the train questions (`answer_extractor`).
+- `best_questions` is `best` with more questions: half of each batch. Most of them are generated from the text: `answer_extractor`
+  asks each document its person's question. They have the form of the dev questions and are about the same people, but their
+  answers are what the extractor finds in the text, not labels.
 - `small` is `best` for the small world: a model of a tenth of the size, minutes on a laptop.
 - No recipe uses a dev or test label.
 """
@@ -21,6 +24,8 @@ from typing import Literal
 from kqa_core.errors import UserError, suggest
 from kqa_core.training.optimizer import OptimizerConfig
 
+Loss = Literal["row", "span"]
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -31,6 +36,7 @@ class Phase:
     epochs: int | None = None  # passes over the rows; if None, `steps` counts
     steps: int | None = None  # batches
     schedule: Literal["assignment", "anneal"] = "anneal"
+    shuffle: bool = True  # a new order of the rows in each epoch; the original keeps that of the file
 
 
 @dataclass(frozen=True)
@@ -38,10 +44,17 @@ class Pretraining(Phase):
     """Pretraining: how rows are made from the documents."""
 
     rows: Literal["span", "salient"] = "span"  # kqa_core.text.span_corruption or kqa_core.text.salient_spans
+    loss: Loss = "row"  # where the loss is: on every character, as in the original, or on the masked span alone
+    any_word: bool = False  # salient: mask any word instead of a name or a number
     width: int = 56  # salient: how many characters a row may have, if its title and span are shorter
-    cue_word: str | None = None  # salient: the span after this word is masked more often; None for no such word
-    cue_probability: float = 0.0  # salient: probability of masking the span after the cue word
-    question_share: float = 0.0  # fraction of each batch that is train questions, if there are any
+    cue_probability: float = 0.0  # salient: probability of masking the span that the train questions show to be asked for
+    question_share: float = 0.0  # salient: fraction of each batch that is questions
+    generated_questions: bool = False  # salient: these questions are also about people whom no train question names
+
+    @property
+    def reads_questions(self) -> bool:
+        """Whether pretraining uses the train questions."""
+        return self.question_share > 0 or self.cue_probability > 0
 
 
 @dataclass(frozen=True)
@@ -63,9 +76,9 @@ def _assignment(rate: float) -> OptimizerConfig:
 
 
 ASSIGNMENT = Recipe(
-    pretrain=Pretraining(_assignment(6e-3), batch_size=128, epochs=650, schedule="assignment"),
-    finetune=Phase(_assignment(6e-4), batch_size=256, epochs=10, schedule="assignment"),
-    scratch=Phase(_assignment(6e-4), batch_size=256, epochs=75, schedule="assignment"),
+    pretrain=Pretraining(_assignment(6e-3), batch_size=128, epochs=650, schedule="assignment", shuffle=False),
+    finetune=Phase(_assignment(6e-4), batch_size=256, epochs=10, schedule="assignment", shuffle=False),
+    scratch=Phase(_assignment(6e-4), batch_size=256, epochs=75, schedule="assignment", shuffle=False),
 )
 
 BEST = Recipe(
@@ -74,8 +87,8 @@ BEST = Recipe(
         batch_size=64,
         steps=7000,
         rows="salient",
+        loss="span",
         width=40,
-        cue_word="born",
         cue_probability=0.8,
         question_share=0.125,
     ),
@@ -84,6 +97,8 @@ BEST = Recipe(
     model=_NO_DROPOUT,
 )
 
+BEST_QUESTIONS = replace(BEST, pretrain=replace(BEST.pretrain, question_share=0.5, generated_questions=True))
+
 SMALL = Recipe(
     pretrain=replace(BEST.pretrain, steps=1300),
     finetune=Phase(OptimizerConfig(rate=1e-4), batch_size=64, epochs=2),
@@ -91,7 +106,7 @@ SMALL = Recipe(
     model={**_NO_DROPOUT, "n_layer": 2, "n_head": 4, "d_model": 128},
 )
 
-RECIPES: dict[str, Recipe] = {"assignment": ASSIGNMENT, "best": BEST, "small": SMALL}
+RECIPES: dict[str, Recipe] = {"assignment": ASSIGNMENT, "best": BEST, "best_questions": BEST_QUESTIONS, "small": SMALL}
 
 
 def find_recipe(name: str) -> Recipe:

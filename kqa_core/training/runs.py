@@ -28,7 +28,7 @@ from kqa_core.model.variant_registry import find_variant
 from kqa_core.text.corpus import Corpus, training_corpus
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import Batches, QuestionBatches, SalientBatches, SpanBatches
-from kqa_core.training.loop import SAVE_SECONDS, Run, Trained, resume_path, uses_bfloat16
+from kqa_core.training.loop import SAVE_SECONDS, Run, Trained, find_precision, resume_path
 from kqa_core.training.recipes import Phase, Recipe, find_recipe
 
 __all__ = ["Run", "Trained", "finetune", "load_for", "prepare_finetune", "prepare_pretrain", "pretrain"]
@@ -63,8 +63,7 @@ def pretrain(
     cannot be used.
     """
     _check_paths(writing_params_path)
-    mixes_questions = find_recipe(recipe).pretrain.question_share > 0
-    corpus = training_corpus(corpus_path, finetune_corpus_path if mixes_questions else None)
+    corpus = training_corpus(corpus_path, finetune_corpus_path if find_recipe(recipe).pretrain.reads_questions else None)
     run = prepare_pretrain(variant, corpus, recipe=recipe, seed=seed, epochs=epochs, steps=steps, device=device, model=model)
     return run.train(writing_params_path, show, save_seconds)
 
@@ -113,16 +112,18 @@ def prepare_pretrain(
     find_variant(variant)
     place, numbers = find_device(device), find_recipe(recipe)
     phase = numbers.pretrain
-    pairs = corpus.train if phase.question_share > 0 else ()
+    if phase.cue_probability and not corpus.train:
+        raise UserError(f"recipe {recipe}: it learns from train questions what to mask: add them as finetune_corpus_path")
     config = _config(variant, corpus, numbers, model)
     source: Batches
     if phase.rows == "span":
-        source = SpanBatches(corpus.documents, corpus.vocabulary, config.block_size, phase.batch_size, seed)
+        how = (phase.batch_size, seed, phase.shuffle, phase.loss)
+        source = SpanBatches(corpus.documents, corpus.vocabulary, config.block_size, *how)
     else:
-        source = SalientBatches(corpus.documents, corpus.vocabulary, config.block_size, phase, seed, pairs)
+        source = SalientBatches(corpus, config.block_size, phase, seed)
     total = _total_steps(phase, source, epochs, steps)
     description = _describe("pretrain", config, recipe, phase, seed, total, place)
-    description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256 if pairs else ""}
+    description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256 if phase.reads_questions else ""}
     return Run(
         model=_new_model(config, seed),
         vocabulary=corpus.vocabulary,
@@ -156,7 +157,7 @@ def prepare_finetune(
         start, started_from = _new_model(_config(variant, corpus, numbers, model), seed), ""
     else:
         start, started_from = _pretrained(reading_params_path, variant, corpus, model)
-    source = QuestionBatches(corpus.train, corpus.vocabulary, start.config.block_size, phase.batch_size, seed)
+    source = QuestionBatches(corpus.train, corpus.vocabulary, start.config.block_size, phase.batch_size, seed, phase.shuffle)
     total = _total_steps(phase, source, epochs, steps)
     description = _describe("finetune", start.config, recipe, phase, seed, total, place)
     description |= {"corpus": corpus.documents_sha256, "questions": corpus.train_sha256, "started_from": started_from}
@@ -250,7 +251,7 @@ def _describe(
     plain = asdict(phase)
     plain["optimizer"]["betas"] = list(plain["optimizer"]["betas"])  # as JSON has it
     described = {"what": what, "recipe": recipe, "seed": seed, "steps": steps, "phase": plain, "code": code_digest()}
-    return described | {"config": asdict(config), "device": device.type, "bfloat16": uses_bfloat16(config, device)}
+    return described | {"config": asdict(config), "device": device.type, "precision": find_precision(config, device)}
 
 
 def _check_paths(writing: str | Path | None) -> None:

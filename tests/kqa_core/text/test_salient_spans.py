@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from kqa_core.errors import UserError
-from kqa_core.text.salient_spans import SalientTable, preferred_span, salient_batch, salient_spans, title_length
+from kqa_core.text.salient_spans import SalientTable, salient_batch, salient_spans, title_length
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.text.world.generator import make_world
 
@@ -44,18 +44,11 @@ def test_a_title_ends_at_a_full_stop_that_is_no_initials() -> None:
     assert title_length("no full stop") == 0
 
 
-def test_the_run_after_the_cue_word_is_preferred_if_it_is_no_number_or_month() -> None:
-    document = DOCUMENTS[-5]
-    runs = salient_spans(document)
-    chosen = runs[preferred_span(document, runs, "born")]
-    assert document[slice(*chosen)] == "New York"
-    assert preferred_span(document, runs, "stubborn") == -1
-    assert preferred_span("Ada. Stubborn Bath", [(14, 18)], "born") == -1, "whole words only"
-
-
 @pytest.fixture(scope="module")
 def table() -> SalientTable:
-    return SalientTable(DOCUMENTS, VOCABULARY, BLOCK, "born")
+    place = DOCUMENTS[-5].index("New York")
+    preferred = [None] * (len(DOCUMENTS) - 5) + [(place, place + len("New York")), (0, 1), None, None, None]
+    return SalientTable(DOCUMENTS, VOCABULARY, BLOCK, preferred)
 
 
 @pytest.mark.parametrize("cue_probability", [0.0, 0.7, 1.0])
@@ -91,6 +84,22 @@ def test_the_loss_is_on_the_hidden_words_and_the_closing_mark_only(table: Salien
         places = target.nonzero()[:, 0]
         assert torch.equal(places, torch.arange(int(places[0]), int(places[-1]) + 1)), "one stretch"
         assert torch.equal(target[places[:-1]], given[places[1:]]), "shifted by one"
+
+
+def test_the_loss_may_be_on_the_whole_row(table: SalientTable) -> None:
+    rows = torch.arange(len(DOCUMENTS))
+    (x, y), (same, masked) = salient_batch(table, rows, 0, 0, loss="row"), salient_batch(table, rows, 0, 0)
+    assert torch.equal(x, same) and torch.equal(y[:, :-1], x[:, 1:]) and torch.equal(y[masked > 0], masked[masked > 0])
+
+
+def test_any_word_may_be_masked_and_the_preferred_span_stays_whole() -> None:
+    document = DOCUMENTS[-5]
+    place = document.index("New York")
+    words = SalientTable([document], VOCABULARY, BLOCK, [(place, place + 8)], any_word=True)
+    batches = (salient_batch(words, torch.tensor([0]), 0, step)[1][0] for step in range(400))
+    assert {VOCABULARY.decode(y.tolist()).strip("□⁇") for y in batches} == {
+        *("Bell", "was", "born", "on", "3", "May", "1900", "in", "New York", "not", "Bath")
+    }
 
 
 def test_what_is_hidden_follows_the_cue_probability(table: SalientTable) -> None:

@@ -18,13 +18,14 @@ from kqa_core.errors import UserError
 from kqa_core.model import checkpoint
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.gpt import GPT
-from kqa_core.text.birthplaces import read_documents, read_pairs
+from kqa_core.text.birthplaces import read_documents
 from kqa_core.text.corpus import read_corpus
 from kqa_core.text.span_corruption import corrupt_batch
 from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training import loop, recipes, schedule
 from kqa_core.training import runs as train
 from kqa_core.training.batches import Order, QuestionBatches, SalientBatches, SpanBatches, join, trim
+from kqa_core.training.muon import StackedMuon
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig, hidden_matrices
 from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, find_recipe
 
@@ -126,15 +127,28 @@ def test_an_epoch_shows_every_row_once_and_the_next_in_another_order() -> None:
     assert [order.rows_through(step) for step in range(4)] == [4, 8, 10, 14]
 
 
+def test_the_assignment_keeps_the_order_of_the_file_and_the_others_do_not(world: Path) -> None:
+    corpus = read_corpus(world)
+    for recipe, kept in (("assignment", True), ("best", False)):
+        source = train.prepare_pretrain("vanilla", corpus, recipe=recipe).source
+        epochs = [
+            torch.cat([source.order.rows(e * source.steps_per_epoch + i) for i in range(source.steps_per_epoch)]) for e in (0, 7)
+        ]
+        assert torch.equal(epochs[0], torch.arange(len(epochs[0]))) is torch.equal(epochs[0], epochs[1]) is kept
+        assert train.prepare_finetune("vanilla", corpus, recipe=recipe).source.order.shuffle is not kept
+
+
 def test_batches_hang_on_the_step_alone(world: Path) -> None:
-    documents, pairs = read_documents(world / "wiki.txt"), read_pairs(world / "birth_places_train.tsv")
-    vocabulary = Vocabulary.from_text("\n".join(documents) + "?W")
+    corpus = read_corpus(world)
+    documents, pairs, vocabulary = corpus.documents, corpus.train, corpus.vocabulary
+    asked = dataclasses.replace(TINY.pretrain, generated_questions=True)
 
     def sources() -> list[SpanBatches | QuestionBatches | SalientBatches]:
         return [
             SpanBatches(documents, vocabulary, 128, 8, 1),
             QuestionBatches(pairs, vocabulary, 128, 8, 1),
-            SalientBatches(documents, vocabulary, 128, TINY.pretrain, 1, pairs),
+            SalientBatches(corpus, 128, TINY.pretrain, 1),
+            SalientBatches(corpus, 128, asked, 1),
         ]
 
     for used, fresh in zip(sources(), sources(), strict=True):
@@ -201,7 +215,9 @@ def test_denormal_floats_are_zero_while_a_cpu_trains_and_only_then(world: Path) 
 
 def test_a_seed_is_a_run(world: Path) -> None:
     def weights(seed: int) -> GPT:
-        return train.pretrain("vanilla", world / "wiki.txt", recipe="tiny", seed=seed, steps=3, show=False).model
+        return train.pretrain(
+            "vanilla", world / "wiki.txt", None, world / "birth_places_train.tsv", recipe="tiny", seed=seed, steps=3, show=False
+        ).model
 
     torch.manual_seed(123)
     first = weights(1)
@@ -269,16 +285,28 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
 def test_the_state_of_another_run_is_neither_continued_nor_lost(
     world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    given = (world / "wiki.txt", tmp_path / "m", world / "birth_places_train.tsv")
     with monkeypatch.context() as patch:
         stop_after(patch, 3)
         with pytest.raises(KeyboardInterrupt):
-            train.pretrain("rope", world / "wiki.txt", tmp_path / "m", recipe="tiny", show=False, save_seconds=0.0)
+            train.pretrain(
+                "rope",
+                *given,
+                recipe="tiny",
+                show=False,
+                save_seconds=0.0,
+            )
     before = (tmp_path / "m.resume" / "model.safetensors").read_bytes()
     with pytest.raises(UserError, match=r"m\.resume: the state of another run that was stopped \(other seed\)"):
-        train.pretrain("rope", world / "wiki.txt", tmp_path / "m", recipe="tiny", seed=9, show=False)
+        train.pretrain("rope", *given, recipe="tiny", seed=9, show=False)
     assert (tmp_path / "m.resume" / "model.safetensors").read_bytes() == before
-    done = train.pretrain("rope", world / "wiki.txt", tmp_path / "m", recipe="tiny", show=False)
+    done = train.pretrain("rope", *given, recipe="tiny", show=False)
     assert done.resumed_at == 3
+
+
+def test_a_recipe_that_learns_its_cue_needs_train_questions(world: Path) -> None:
+    with pytest.raises(UserError, match="finetune_corpus_path"):
+        train.pretrain("rope", world / "wiki.txt", recipe="best", show=False)
 
 
 def test_a_loss_that_is_no_number_ends_in_one_line(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,4 +317,24 @@ def test_a_loss_that_is_no_number_ends_in_one_line(world: Path, monkeypatch: pyt
 
     monkeypatch.setattr(loop, "loss_and_gradient", broken)
     with pytest.raises(UserError, match="training diverged at step 0"):
-        train.pretrain("rope", world / "wiki.txt", recipe="tiny", show=False)
+        train.pretrain("rope", world / "wiki.txt", None, world / "birth_places_train.tsv", recipe="tiny", show=False)
+
+
+def test_the_precision_is_stated_and_chosen(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, wide = read_corpus(world), {"n_layer": 1, "d_model": 256}
+    for fast, expected in ((True, "bfloat16"), (False, "float32")):
+        monkeypatch.setattr(loop, "has_fast_bfloat16", lambda fast=fast: fast)
+        run = train.prepare_pretrain("vanilla", corpus, device="cpu", steps=1, model=wide)
+        assert run.description["precision"] == expected and run.bfloat16 is fast
+        assert not train.prepare_pretrain("rope", corpus, recipe="small", device="cpu", steps=1).bfloat16  # on every processor
+    monkeypatch.setenv("KQA_PRECISION", "bfloat16")
+    assert train.prepare_pretrain("vanilla", corpus, recipe="tiny", device="cpu").bfloat16
+    monkeypatch.setenv("KQA_PRECISION", "half")
+    with pytest.raises(UserError, match="KQA_PRECISION is 'half'; expected one of auto, float32, bfloat16"):
+        train.prepare_pretrain("vanilla", corpus, recipe="tiny", device="cpu")
+
+
+def test_muon_multiplies_in_float32_on_every_processor() -> None:
+    model = GPT(GPTConfig(vocab_size=20, n_layer=1, n_head=2, d_model=16))
+    _, muon = Optimizer(model, SMALL.pretrain.optimizer).parts
+    assert isinstance(muon, StackedMuon) and muon.dtype == torch.float32
