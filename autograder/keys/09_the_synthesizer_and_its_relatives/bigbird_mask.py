@@ -1,7 +1,7 @@
 """Answer key of bigbird_mask.
 
-Links must be drawn evenly. In M = 400 masks with T = 12, window 2, one global position and two links, position 11 reads each of
-1 … 9 with probability p = 2/9, position 7 each of 1 … 5 with p = 2/5: 14 counts. By Bernstein's inequality a count of mean Mp and
+Every link must be equally likely. We draw M = 400 masks with T = 12, window 2, one global position and two links. Position 11
+attends to each of 1 … 9 with probability p = 2/9, position 7 to each of 1 … 5 with p = 2/5: 14 counts. By Bernstein's inequality a count of mean Mp and
 variance V = Mp(1 − p) is off by e or more with probability at most 2·exp(−e²/(2(V + e/3))). For 14 counts and a false alarm in at
 most one of a million judgements, e²/(2(V + e/3)) ≥ ln(28·10⁶) = 17.15: e = 55 for the one (mean 89), 64 for the other (mean 160).
 """

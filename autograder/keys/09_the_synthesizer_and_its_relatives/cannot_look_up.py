@@ -1,8 +1,7 @@
 """Answer key of cannot_look_up.
 
-Why the loss stays at ln 8: for a fixed letter that is asked for, the weights w_i of the last position are constants, and the
-logits Σ_i w_i·(readout of pair i) + constant are linear in the indicators of "key a is at place i" and "value j is at place
-i". Each indicator is independent of the answer: P(answer = j | value at i is m) = 1/8·[m = j] + 7/8·[m ≠ j]/7 = 1/8, and
+Why the loss stays at ln 8: fix the letter that is asked for. Then the weights w_i of the last position are constants. The logits
+Σ_i w_i·(readout of pair i) + constant are linear in the indicators of "key a is at place i" and "value j is at place i". Each indicator is independent of the answer: P(answer = j | value at i is m) = 1/8·[m = j] + 7/8·[m ≠ j]/7 = 1/8, and
 P(answer = j | key at i is a) = 1/8. So at equal probabilities the gradient of the expected cross-entropy is 0. The loss is convex
 in the readout, so ln 8 is its minimum, for every choice of weights. `test_09_synthesizer.py` counts both probabilities over all
 rows of three pairs.
@@ -31,7 +30,7 @@ KEY = WrittenKey(
     just as confident in the other rows, where it is mostly wrong, and that costs more than it gains.
 
     3. Longer training and a wider layer do not help: the argument holds for every number of channels and every value of the
-    weights. What helps: keys that depend on the text, as in attention; or a second layer or an MLP after the averaging, which
+    weights. These help: keys that depend on the text, as in attention; or a second layer or an MLP after the averaging, which
     can combine the sum with the letter asked for, so that the answer is no longer linear in single pairs.
     """,
     rubric=(

@@ -23,7 +23,7 @@ DRAWS = 6
 
 
 def probed(E, F, seed):
-    """Which outputs (rows) move when an input (columns) changes: the smallest move that counts is far above rounding."""
+    """By how much outputs (rows) change when an input (columns) changes. The smallest change that counts is far above rounding."""
     r, T = E.shape
     generator = torch.Generator().manual_seed(seed)
 
@@ -70,7 +70,7 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
         (zeros(new(3, 6), 0, 4), zeros(new(3, 6), 4, 5)),  # read by values alone, by neither, by keys alone
         (constant(new(3, 6), 1, 2), zeros(new(3, 6), 2, 3)),  # a constant column of E says nothing
         (new(1, 5), zeros(new(1, 5), 2)),  # one row: the weights are 1
-        (new(3, 5), zeros(alike(3, 5), 1, 4)),  # rows of F all alike: the weights choose nothing
+        (new(3, 5), zeros(alike(3, 5), 1, 4)),  # equal rows of F: the weights do not matter
         (zeros(new(2, 4), 1), balanced),
         (one_entry, zeros(new(3, 5), 0, 1, 3)),
         (new(2, 1), new(2, 1)),

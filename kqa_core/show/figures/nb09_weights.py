@@ -103,6 +103,6 @@ def show_low_rank(weights: Any, r: int) -> Still:
     low, high = 100 * shares[:, r - 1].min(), 100 * shares[:, r - 1].max()
     return Still(
         figure,
-        f"An attention matrix of {T} × {T} weights and its best approximation with {r} singular values. In {heads} heads, {r} of "
-        f"{T} singular values hold {low:.0f} to {high:.0f} % of the sum of squares; for the identity matrix, {100 * r / T:.0f} %.",
+        f"An attention matrix of {T} × {T} weights and its best approximation with {r} singular values. In {heads} heads, {r} "
+        f"of {T} singular values hold {low:.0f} to {high:.0f} % of the sum of squares, and {100 * r / T:.0f} % in the identity.",
     )

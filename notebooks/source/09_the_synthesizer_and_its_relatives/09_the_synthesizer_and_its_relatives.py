@@ -1,8 +1,8 @@
 # %% [markdown]
 # # The Synthesizer and its relatives
 #
-# Nobody can predict a fair die. Here are two small language models that try. A row has nine throws of a die, and at each
-# of the first eight the model predicts the next one. Each model is trained for a few seconds. Their code differs in one word.
+# Nobody can predict a fair die. Here are two small language models that try. A row has nine throws of a die, and at each of
+# the first eight the model predicts the next one. Each model is trained for a few seconds. Their code differs in one word.
 
 # %% role="setup"
 import math
@@ -48,23 +48,24 @@ for variant, model in dice.items():
     print(f"{variant:9} predicts {100 * float(accuracy(model).mean()):.0f} % of new throws; guessing gives {100 / 6:.0f} %")
 
 # %% [markdown]
-# The first model is as good as possible. What the second one does is impossible, and yet it is no bug in the training. In
-# Part 3 you find out how it does it, from one formula.
+# The first model is as good as possible. The second one does something impossible, and yet there is no bug in its training.
+# In Part 3 you find out how it does it, from one formula.
 #
-# Since 2017 the equation of attention has been changed in many ways: to make it cheaper, to make longer texts possible, or to see
-# which of its parts are needed. This notebook asks one question about each of these relatives: **where do the attention weights come
-# from, and at what cost?** After it you can
+# Since 2017 the equation of attention has been changed in many ways: to make it cheaper, to make longer texts possible, or
+# to see which of its parts are needed. This notebook asks one question about each of these relatives: **where do the
+# attention weights come from, and at what cost?** After it you can
 #
 # 1. write a Synthesizer, and say in which sense it is attention,
 # 2. name a task that one layer of it cannot do, and explain why,
-# 3. put a layer of your own into a Transformer, prove that it is active, train it, and compare it with attention by paired tests,
+# 3. put a layer of your own into a Transformer, prove that it is active, train it, and compare it with attention by paired
+#    tests,
 # 4. say what each relative costs, and which of them remove the quadratic cost,
 # 5. find out whether a layer uses the future, from its formula and by experiment.
 #
-# **You need** notebook 04 (heads, causal mask), the paired t-test of notebook 05 and finetuning from notebook 07. **Time**: two
-# hours for Parts 1 to 3. Part 4 is optional and takes another 45 minutes. If nothing waits for you, the whole notebook runs in
-# about a minute. All symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). One is new: $L$ is the
-# *block size*, the length of the longest row, so $T \le L$.
+# **You need** notebook 04 (heads, causal mask), the paired t-test of notebook 05 and finetuning from notebook 07. **Time**:
+# two hours for Parts 1 to 3. Part 4 is optional and takes another 45 minutes. If nothing waits for you, the whole notebook
+# runs in about a minute. All symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). One is
+# new: $L$ is the *block size*, the length of the longest row, so $T \le L$.
 
 # %% [markdown]
 # ---
@@ -72,15 +73,15 @@ for variant, model in dice.items():
 #
 # ## Weights without keys
 #
-# **Question.** In attention, the logit $s_{ti} = q_t\cdot k_i$ compares position $t$ with position $i$: both tokens have a say. Is
-# this comparison needed?
+# **Question.** In attention, the logit $s_{ti} = q_t\cdot k_i$ compares position $t$ with position $i$: both tokens have a
+# say. Is this comparison needed?
 #
-# **Idea.** The *dense Synthesizer* (Tay et al. 2020) leaves it out. Position $t$ looks at its own token only. From this token it
-# computes one logit for each *place* of the row: place 0, place 1, and so on, whatever is there. Then everything continues as in
-# attention: mask, softmax, average of the values.
+# **Idea.** The *dense Synthesizer* (Tay et al. 2020) leaves it out. Position $t$ looks at its own token only. From this
+# token it computes one logit for each *place* of the row: place 0, place 1, and so on, whatever is there. Then everything
+# continues as in attention: mask, softmax, average of the values.
 #
-# **A worked example.** A token has two components, and a row has at most three places. Two matrices make the logits: $A$, which is
-# the identity here, and
+# **A worked example.** A token has two components, and a row has at most three places. Two matrices make the logits: $A$,
+# which is the identity here, and
 #
 # $$B = \begin{pmatrix}2 & 0 & 1\\ 0 & 3 & 0\end{pmatrix},$$
 #
@@ -99,12 +100,13 @@ for x_2 in ([1.0, -1.0], [-1.0, 1.0]):
 # %% [markdown]
 # Another token at position 2 gives other weights: $(-1, 1)$ attends mostly to place 1.
 #
-# **Predict.** We replace the token at position 0 by another one. Which weights of position 2 change? And does its output change?
+# **Predict.** We replace the token at position 0 by another one. Which weights of position 2 change? And does its output
+# change?
 #
 # <details><summary><b>Answer</b></summary>
 #
-# No weight changes, because $x_0$ does not occur in steps 1 to 3. The output does change, because it contains $0.665\,v_0$, and the
-# value $v_0$ is computed from $x_0$. In attention, $x_0$ would change both.
+# No weight changes, because $x_0$ does not occur in steps 1 to 3. The output does change, because it contains $0.665\,v_0$,
+# and the value $v_0$ is computed from $x_0$. In attention, $x_0$ would change both.
 #
 # </details>
 #
@@ -112,13 +114,13 @@ for x_2 in ([1.0, -1.0], [-1.0, 1.0]):
 #
 # $$\text{output} = \text{softmax}\big(\text{ReLU}(X A + b_1)\, B + b_2\big)\,(X V)$$
 #
-# with $A$ and $V$ of shape $(d, d_k)$, $b_1$ of shape $(d_k,)$, $B$ of shape $(d_k, L)$ and $b_2$ of shape $(L,)$. A row of $T$
-# positions uses the first $T$ columns of $B$ and of $b_2$. Logits of later positions are masked, as always.
+# with $A$ and $V$ of shape $(d, d_k)$, $b_1$ of shape $(d_k,)$, $B$ of shape $(d_k, L)$ and $b_2$ of shape $(L,)$. A row of
+# $T$ positions uses the first $T$ columns of $B$ and of $b_2$. Logits of later positions are masked, as always.
 
 # %% [markdown] exercise="synthesizer_attention" role="statement"
-# Write one head. `x` has shape (N, T, d), `A` (d, d_k), `b1` (d_k,), `B` (d_k, L), `b2` (L,) and `V` (d, d_k), with T ≤ L. Return
-# the output, shape (N, T, d_k). It is causal: position $t$ attends to positions $0, \dots, t$. Nothing is scaled, and there is no
-# dropout. Use torch, so that gradients flow; keep the dtype and the device of `x`, and change no argument.
+# Write one head. `x` has shape (N, T, d), `A` (d, d_k), `b1` (d_k,), `B` (d_k, L), `b2` (L,) and `V` (d, d_k), with T ≤ L.
+# Return the output, shape (N, T, d_k). It is causal: position $t$ attends to positions $0, \dots, t$. Nothing is scaled,
+# and there is no dropout. Use torch, so that gradients flow; keep the dtype and the device of `x`, and change no argument.
 
 
 # %% exercise="synthesizer_attention" role="solution"
@@ -131,8 +133,8 @@ def synthesizer_attention(x, A, b1, B, b2, V):
 check("synthesizer_attention", synthesizer_attention)
 
 # %% [markdown]
-# A row may fill the block, and then it needs the last column of $B$. (The starter code of the original assignment has one column
-# less. That is enough there, because its rows are one position shorter than its block.) Your function handles both:
+# A row may fill the block, and then it needs the last column of $B$. (The starter code of the original assignment has one
+# column less. That is enough there, because its rows are one position shorter than its block.) Your function handles both:
 
 # %%
 generator = torch.Generator().manual_seed(3)
@@ -142,28 +144,29 @@ for T in (1, 3, 6):
     print(f"T = {T}, L = 6: output {tuple(out.shape)}") if out is not None else None
 
 # %% [markdown]
-# > **Takeaway.** In a dense Synthesizer, the weights of a position are a function of its own token. They say how much weight each
-# > place gets, whatever is at that place.
+# > **Takeaway.** In a dense Synthesizer, the weights of a position are a function of its own token. They say how much
+# > weight each place gets, whatever is at that place.
 
 # %% [markdown]
 # ## It is still attention
 #
-# **Question.** The paper's title asks for a "rethinking" of self-attention: no keys, no dot products. Is it really something else?
+# **Question.** The paper's title asks for a "rethinking" of self-attention: no keys, no dot products. Is it really
+# something else?
 #
-# **Idea.** The logit of position $t$ for place $i$ is a sum of products, so it *is* a dot product. One of the two vectors belongs to
-# $t$. The other one belongs to $i$ and is the same for every text.
+# **Idea.** The logit of position $t$ for place $i$ is a sum of products, so it *is* a dot product. One of the two vectors
+# belongs to $t$. The other one belongs to $i$ and is the same for every text.
 #
 # **A worked example.** Take the hidden vector $(1, 0)$ of the example above, and leave $b_2$ out. The logits are
 #
 # $$(1, 0)\cdot(2, 0) = 2,\qquad (1, 0)\cdot(0, 3) = 0,\qquad (1, 0)\cdot(1, 0) = 1.$$
 #
-# So the hidden vector is a query, and the keys are the *columns* of $B$: $k_0 = (2, 0)$, $k_1 = (0, 3)$, $k_2 = (1, 0)$. They do not
-# depend on the text. The exercise does the same with $b_2$.
+# So the hidden vector is a query, and the keys are the *columns* of $B$: $k_0 = (2, 0)$, $k_1 = (0, 3)$, $k_2 = (1, 0)$.
+# They do not depend on the text. The exercise does the same with $b_2$.
 
 # %% [markdown] exercise="same_thing" role="statement"
-# Given `x` (N, T, d), `A`, `b1`, `B` (d_k, L) and `b2` (L,), return `(query, key)`: `query` of shape (N, T, width) and `key` of shape
-# (T, width), with any width that you like. The causal softmax of `query @ key.T`, *not* scaled, must give exactly the
-# Synthesizer's weights. The key must be the same for every `x`.
+# Given `x` (N, T, d), `A`, `b1`, `B` (d_k, L) and `b2` (L,), return `(query, key)`: `query` of shape (N, T, width) and
+# `key` of shape (T, width), with any width that you like. The causal softmax of `query @ key.T`, *not* scaled, must give
+# exactly the Synthesizer's weights. The key must be the same for every `x`.
 
 
 # %% exercise="same_thing" role="solution"
@@ -176,8 +179,8 @@ def same_thing(x, A, b1, B, b2):
 check("same_thing", same_thing)
 
 # %% [markdown]
-# So torch's own fused attention can run your Synthesizer, if it gets your query and key and a scale of 1. The next cell compares it
-# with your first exercise, in float64.
+# So torch's own fused attention can run your Synthesizer, if it gets your query and key and a scale of 1. The next cell
+# compares it with your first exercise, in float64.
 
 # %%
 double = [each.double() for each in (x, A, b1, B, b2, V)]
@@ -189,16 +192,16 @@ if pair is not None and mine is not None:
     print("the two agree to 12 digits:", bool((fused - mine).abs().max() <= 1e-12 * mine.abs().max()))
 
 # %% [markdown]
-# > **Takeaway.** Any table of logits that factors into queries times keys is attention. The Synthesizer is attention whose keys
-# > no text can change.
+# > **Takeaway.** Any table of logits that factors into queries times keys is attention. The Synthesizer is attention whose
+# > keys no text can change.
 
 # %% [markdown]
 # ## The same pairs in another order
 #
 # **Question.** Does it matter that the keys are the same for every text?
 #
-# Here is a task that consists of nothing but looking up. A row has eight pairs, each of a key letter and a value. All eight letters
-# and all eight values occur, in random order. Then one letter is asked for, and the answer is the value beside it.
+# Here is a task that consists of nothing but looking up. A row has eight pairs, each of a key letter and a value. All eight
+# letters and all eight values occur, in random order. Then one letter is asked for, and the answer is the value beside it.
 
 
 # %%
@@ -211,7 +214,7 @@ def look_up_rows(rows, generator, n=8):
 
 
 def as_text(keys, values, asked):
-    """What is at each place of one row."""
+    """The text at each place of one row."""
     pairs = [f"{'abcdefgh'[k]}:{v}" for k, v in zip(keys.tolist(), values.tolist(), strict=True)]
     return [*pairs, f"{'abcdefgh'[int(asked)]}?"]
 
@@ -221,9 +224,10 @@ for *row, answer in zip(*questions, answers, strict=True):
     print("  ".join(as_text(*row)), f" →  {int(answer)}")
 
 # %% [markdown]
-# Two models with *one* layer try it. In the first, the layer is attention. In the second, it is your Synthesizer, with as many
-# channels. The token of a pair is the sum of a vector for its letter, a vector for its value and a vector for its place. There is no
-# MLP: the output at the last position goes directly into a linear readout with eight logits, one for each answer.
+# Two models with *one* layer try it. In the first, the layer is attention. In the second, it is your Synthesizer, with as
+# many channels. The token of a pair is the sum of a vector for its letter, a vector for its value and a vector for its
+# place. There is no MLP: the output at the last position goes directly into a linear readout with eight logits, one for
+# each answer.
 
 
 # %%
@@ -268,8 +272,8 @@ class Reader(torch.nn.Module):
 
 
 # %% [markdown]
-# **Predict.** What accuracy will each of them reach after 200 steps? A uniform guess is right in 1 of 8 rows, and its loss is
-# $\ln 8$.
+# **Predict.** What accuracy will each of them reach after 200 steps? A uniform guess is right in 1 of 8 rows, and its loss
+# is $\ln 8$.
 
 
 # %% tags=["nbval-ignore-output"]
@@ -306,13 +310,13 @@ learning_figure({kind: curve for kind, (_, curve) in readers.items()}, every=10,
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Attention learns the task: nearly all rows of a kind that it has never seen are right. The Synthesizer stays at about 1 of 8, and
-# its loss stays at about $\ln 8$.
+# Attention learns the task: nearly all rows of a kind that it has never seen are right. The Synthesizer stays at about 1 of
+# 8, and its loss stays at about $\ln 8$.
 #
 # </details>
 #
-# The next picture shows why. It has the same eight pairs and the same question in three orders. The red frame is around the pair
-# that is asked for. Look at the weights of the last position in both models.
+# The next picture shows why. It has the same eight pairs and the same question in three orders. The red frame is around the
+# pair that is asked for. Look at the weights of the last position in both models.
 
 # %% tags=["nbval-ignore-output"]
 keys, values, asked = (each[0] for each in look_up_rows(1, torch.Generator().manual_seed(4))[0])
@@ -325,25 +329,29 @@ places = [int((row[0] == asked).nonzero()) for row in rows]
 show_orders([as_text(*row) for row in rows], weights, places) if weights else None
 
 # %% [markdown]
-# In attention, the large weight follows the pair. In the Synthesizer, the three rows are equal to the last digit: its weights
-# depend on the letter that is asked for and on the places, and these are the same in all three rows. It does not see that the pairs have moved.
+# In attention, the large weight follows the pair. In the Synthesizer, the three rows are equal to the last digit: its
+# weights depend on the letter that is asked for and on the places, and these are the same in all three rows. It does not
+# see that the pairs have moved.
 #
 # ### Is 1/8 the best accuracy?
 #
-# The loss stays at $\ln 8$, which is the loss of a uniform guess. But the *accuracy* of a Synthesizer can be higher than 1/8. Here
-# are weights that we set by hand:
+# The loss stays at $\ln 8$, which is the loss of a uniform guess. But the *accuracy* of a Synthesizer can be higher than
+# 1/8. Here are weights that we set by hand:
 #
 # - The last position attends to place 0 and to itself, with weight ½ each.
-# - The readout gives $+1$ to the value at place 0, $-2$ to the answer with the number of the letter at place 0, and $+2$ to the
-#   answer with the number of the letter that is asked for. (The letters a, b, …, h have the numbers 0, 1, …, 7.)
+# - The letters a, b, …, h have the numbers 0, 1, …, 7. There are eight answers, 0 to 7, and each begins with the logit 0.
+# - The answer that is the *value* at place 0 gets $+1$.
+# - The answer that is the number of the *letter* at place 0 gets $-2$.
+# - The answer that is the number of the letter that is *asked for* gets $+2$.
 #
 # **A worked example.** Suppose the row begins with c:5.
 #
 # - *c is asked for.* Answer 2 gets $-2 + 2 = 0$, because both letters are c. Answer 5 gets $+1$ and wins. It is right.
-# - *f is asked for.* Answer 5 gets $+1$ for the value and $+2$ for the letter f: it wins. *a is asked for*: answer 0 gets $+2$ and
-#   wins. In these cases the answer is the number of the letter, which is a pure guess.
+# - *f is asked for.* Answer 5 gets $+1$ for the value and $+2$ for the letter f: it wins. *a is asked for*: answer 0 gets
+#   $+2$ and wins. In these cases the answer is the number of the letter, which is a pure guess.
 #
-# The first pair matches in 1 of 8 rows, and then the answer is right. In the other 7 of 8 rows it is a guess among eight. Together:
+# The first pair matches in 1 of 8 rows, and then the answer is right. In the other 7 of 8 rows it is a guess among eight.
+# Together:
 #
 # $$\tfrac18 + \tfrac78\cdot\tfrac18 = \tfrac{15}{64} = 23.4\,\%.$$
 
@@ -380,9 +388,9 @@ for size in (1, 0.3, 0.1, 0.01):
         print(f"logits times {size:4}: accuracy {100 * found[0]:.1f} %, loss {found[1]:.4f};  ln 8 = {math.log(8):.4f}")
 
 # %% [markdown]
-# The accuracy is about 23.4 % (these are 50,000 random rows). The loss is *larger* than $\ln 8$. Smaller logits make it smaller, but
-# it never gets below $\ln 8$. So a model that is trained on the loss does not find these weights. (We do not know whether other weights
-# reach more than 15/64.)
+# The accuracy is about 23.4 % (these are 50,000 random rows). The loss is *larger* than $\ln 8$. Smaller logits make it
+# smaller, but it never gets below $\ln 8$. So a model that is trained on the loss does not find these weights. (We do not
+# know whether other weights reach more than 15/64.)
 
 # %% [markdown] exercise="cannot_look_up" role="statement"
 # Answer in five to eight sentences.
@@ -395,11 +403,11 @@ for size in (1, 0.3, 0.1, 0.01):
 # (your answer)
 
 # %% [markdown]
-# > **Takeaway.** To look something up, the weights must depend on what is looked through. Keys that are computed from the text
-# > make this possible in a single layer.
+# > **Takeaway.** To look something up, the weights must depend on what is looked through. Keys that are computed from the
+# > text make this possible in a single layer.
 #
-# **A good place to stop.** In Part 2 your Synthesizer becomes a layer of a real Transformer.
-# After a break, run all cells above first (less than half a minute).
+# **A good place to stop.** In Part 2 your Synthesizer becomes a layer of a real Transformer. After a break, run all cells
+# above first (less than half a minute).
 
 # %% [markdown]
 # ---
@@ -407,14 +415,16 @@ for size in (1, 0.3, 0.1, 0.01):
 #
 # ## Several heads
 #
-# **Question.** One layer without an MLP fails to look things up. What about a whole Transformer, with several heads, MLPs and two
-# layers?
+# **Question.** One layer without an MLP fails to look things up. What about a whole Transformer, with several heads, MLPs
+# and two layers?
 #
-# Each head needs its own $A$, $b_1$ and $V$. As in notebook 04, the parameters of all heads are in one matrix: with $d_k = d/h$, head $j$
-# has the columns $j\,d_k, \dots, (j+1)\,d_k - 1$. As in the original assignment, all heads share $B$ and $b_2$.
+# Each head needs its own $A$, $b_1$ and $V$. As in notebook 04, the parameters of all heads are in one matrix: with
+# $d_k = d/h$, head $j$ has the columns $j\,d_k, \dots, (j+1)\,d_k - 1$. As in the original assignment, all heads share $B$
+# and $b_2$.
 #
 # **Example.** With $d = 6$ and $h = 2$ heads, $d_k = 3$. Head 0 uses `A[:, 0:3]`, `b1[0:3]` and `V[:, 0:3]`, head 1 uses
-# `A[:, 3:6]`, `b1[3:6]` and `V[:, 3:6]`. Their outputs, (N, T, 3) each, are concatenated to (N, T, 6) and multiplied by $W_O$.
+# `A[:, 3:6]`, `b1[3:6]` and `V[:, 3:6]`. Their outputs, (N, T, 3) each, are concatenated to (N, T, 6) and multiplied by
+# $W_O$.
 
 # %% [markdown] exercise="synthesizer_layer" role="statement"
 # Write the layer. `x` has shape (N, T, d), `A` and `V` (d, d), `b1` (d,), `B` (d_k, L), `b2` (L,) and `W_O` (d, d). Return
@@ -435,7 +445,8 @@ check("synthesizer_layer", synthesizer_layer)
 # ## Plug it in
 #
 # The course's `GPT` asks a registry for the attention of each block. `register_variant` adds yours to it. From then on,
-# `GPTConfig(variant="mine")` builds a Transformer with your layer, and everything that works with a `GPT` works with it too.
+# `GPTConfig(variant="mine")` builds a Transformer with your layer, and everything that works with a `GPT` works with it
+# too.
 
 
 # %%
@@ -460,9 +471,9 @@ class MySynthesizer(torch.nn.Module):
 register_variant("mine", MySynthesizer)
 
 # %% [markdown]
-# **Is it active?** Notebook 07 showed that a variant can be in the code and still not be used. So test it. We build one model with
-# your layer and one with the course's own Synthesizer, give both the same weights, and compare their logits. For contrast we
-# also compare your model with attention, again with the same weights wherever both have them.
+# **Is it active?** Notebook 07 showed that a variant can be in the code and still not be used. So test it. We build one
+# model with your layer and one with the course's own Synthesizer, give both the same weights, and compare their logits. For
+# contrast we also compare your model with attention, again with the same weights wherever both have them.
 
 
 # %%
@@ -491,13 +502,14 @@ if own is not None:
         print(f"your layer and {variant:11}: {'the same logits' if apart < 1e-9 else 'different logits'}")
 
 # %% [markdown]
-# With the same weights, your model computes what the course's Synthesizer computes. So your layer is in the model, in every block,
-# and it is right.
+# With the same weights, your model computes what the course's Synthesizer computes. So your layer is in the model, in every
+# block, and it is right.
 #
 # ## Short stories
 #
-# First a short experiment: the street stories of notebook 05. A story says in what state the animal is, describes the traffic, may change the
-# state, and ends with our running sentence. The model predicts the last word, the state that was mentioned last.
+# First a short experiment: the street stories of notebook 05. A story says in what state the animal is, describes the
+# traffic, may change the state, and ends with our running sentence. The model predicts the last word, the state that was
+# mentioned last.
 
 # %%
 from kqa_core.experiments import STREET_STEPS, Row, street_text, train_street
@@ -508,11 +520,11 @@ for story in street.changed[:2]:
 print(f"{len(street.train):,} stories to train on, {len(street.short)} new ones to test on")
 
 # %% [markdown]
-# **Predict.** Both models have two layers. Guessing one of the eight states gives 1 of 8. Will your Synthesizer be close to a guess, close to attention, or in
-# between?
+# **Predict.** Both models have two layers. Guessing one of the eight states gives 1 of 8. Will your Synthesizer be close to
+# a guess, close to attention, or in between?
 #
-# The next cell trains both models with three seeds each. Runs of one seed get the same stories in the same order. On a quiet machine it takes
-# about half a minute.
+# The next cell trains both models with three seeds each. Runs of one seed get the same stories in the same order. On a
+# quiet machine it takes about half a minute.
 
 
 # %% tags=["nbval-ignore-output"]
@@ -536,4 +548,714 @@ with live_runs(("attention", "mine"), STREET_STEPS, guess=8) as picture:
                 runs[name][seed] = right_answers(model, street.short)
 
 for name, found in runs.items():
-    print(f"{name:9} right answers of {len(street.short)}, by seed:", ", ".join(str(int(right.sum())) for right in found.values()))
+    print(
+        f"{name:9} right answers of {len(street.short)}, by seed:", ", ".join(str(int(right.sum())) for right in found.values())
+    )
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# In between. Attention answers all or nearly all stories. Your Synthesizer is far better than a guess, but worse than
+# attention with every seed.
+#
+# </details>
+#
+# So a Synthesizer can do a part of this task, although it does not see where the states are. How? Its weights cannot ignore
+# a word, but its *values* can: if the value of every word that is no state is zero, then only states are left in the
+# average. And if later places have larger weights, the last state counts most.
+#
+# ## Is it a difference?
+#
+# **Over questions.** Both models of one seed answer the same 200 stories, so their answers form pairs. Notebook 08 used
+# *McNemar's test* for this. It looks only at the questions that one model answers correctly and the other does not.
+#
+# **A worked example.** On 200 questions, the first model alone is right on 9 and the second model alone on 1. If neither
+# were better, each of these 10 questions would be a fair coin. The probability that one side gets at most 1 of 10 is
+# $(1 + 10)/2^{10} = 0.0107$. Either model could be the better one, so we double it: $p = 0.021$. All other questions, on
+# which the two agree, say nothing.
+
+# %%
+from kqa_core.stats import mcnemar, paired
+
+print(f"9 against 1: p = {mcnemar(gained=1, lost=9):.3f}")
+
+# %% tags=["nbval-ignore-output"]
+for seed in runs["mine"]:
+    first, second = runs["attention"][seed], runs["mine"][seed]
+    lost, gained = int((first & ~second).sum()), int((second & ~first).sum())
+    p = mcnemar(gained=gained, lost=lost)
+    print(f"seed {seed}: only attention is right on {lost:2} stories, only your layer on {gained:2}; McNemar p = {p:.1g}")
+
+# %% [markdown]
+# **Over seeds.** McNemar's test compares two *trained models*. Another seed could give another result. So we also test over
+# seeds, with the paired t-test of notebook 05. It needs one number for each seed and model.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import show_seed_dots
+
+hits = {name: [int(right.sum()) for right in found.values()] for name, found in runs.items()}
+if hits["mine"]:
+    print(f"paired t-test over {len(hits['mine'])} seeds: p = {paired(hits['mine'], hits['attention']):.3f}")
+show_seed_dots(hits, label=f"right answers of {len(street.short)}") if hits["mine"] else None
+
+# %% [markdown]
+# The two tests answer two questions: *Do these two models differ on more questions than chance would explain?* And: *would
+# other seeds show the same?* Give both in a report. (Two overlapping intervals answer neither of them.)
+#
+# ## Pretrain it
+#
+# Now the experiment of the original assignment, on a small scale. A model with your layer is pretrained on documents about
+# invented people, finetuned on some questions, and asked about others. It is the same code as `kqa pretrain` and
+# `kqa finetune`, with a small model and few steps: 483 short documents about 160 people, 60 questions to finetune on, 100
+# to evaluate on.
+
+# %%
+from kqa_core.experiments import answers_right, few_people, train_few
+
+people = few_people()
+print(f"{len(people.documents)} documents, {len(people.train)} train questions, {len(people.dev)} dev questions, such as")
+print(people.documents[0], "\n" + people.dev[0].question, people.dev[0].answer)
+
+# %% [markdown]
+# **Predict.** The question "Where was … born?" names one person. The fact is not in the row: the model has to have learned
+# it in pretraining. What are the weights needed for here?
+#
+# (The next cell takes about half a minute on a quiet machine.)
+
+# %% tags=["nbval-ignore-output"]
+born = {}
+for name, variant in (("attention", "vanilla"), ("mine", "mine")):
+    trained = attempted(train_few, variant, people, seed=0)
+    if trained is not None:
+        born[name] = answers_right(trained, people.dev)
+        print(f"{name:9} {int(born[name].sum())} of {len(people.dev)} dev questions")
+if len(born) == 2:
+    lost, gained = int((born["attention"] & ~born["mine"]).sum()), int((born["mine"] & ~born["attention"]).sum())
+    print(f"only attention {lost}, only your layer {gained}; McNemar p = {mcnemar(gained=gained, lost=lost):.2g}")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# To collect the name. At the position where the answer begins, the model needs the letters of the name, in the right order.
+# In a question the name begins at the same place every time, so a Synthesizer can learn which places to attend to. In a
+# document, the name is at the beginning of the row. A single seed and 100 questions leave much to chance here, so read the
+# numbers with their $p$-value.
+#
+# </details>
+#
+# ### Longer runs
+#
+# Two models that come with the course were trained on the whole small world for longer: one with attention, one with a
+# dense Synthesizer in every layer. Both answer its 100 dev questions, so McNemar's test applies to them, too.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.evaluation import guesses
+from kqa_core.experiments import shipped_model
+from kqa_core.text import make_world
+
+asked_people = [person for person in make_world("small").people if person.split == "dev"]
+found = {}
+for name in ("vanilla", "synthesizer"):
+    shipped = shipped_model(f"small.{name}.finetune")
+    said = guesses(shipped.model, shipped.vocabulary, [person.question for person in asked_people])
+    found[name] = torch.tensor([answer.answer == person.place for answer, person in zip(said, asked_people, strict=True)])
+    print(f"{name:12} {shipped.model.count_parameters():,} parameters: {int(found[name].sum())} of {len(asked_people)}")
+lost, gained = int((found["vanilla"] & ~found["synthesizer"]).sum()), int((found["synthesizer"] & ~found["vanilla"]).sum())
+print(f"only vanilla {lost}, only synthesizer {gained}; McNemar p = {mcnemar(gained=gained, lost=lost):.2g}")
+
+# %% [markdown]
+# And these are the recorded runs on the original data, 500 dev questions. They take hours, so they are not run here.
+# *Published* numbers for the assignment's recipe are about 23 % for attention and 5 to 14 % for the Synthesizer.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.experiments import of_row, read_ladder
+
+recorded = read_ladder()
+for row in (
+    "assignment, all 650 epochs",
+    "assignment with the Synthesizer, all 650 epochs",
+    "best, all of it",
+    "best with the Synthesizer, all of it",
+):
+    by_seed = [f"{100 * run.recall.value:.1f} %" for run in of_row(recorded, "original", row)]
+    print(f"{row:50} {', '.join(by_seed) or 'not measured'}")
+
+# %% [markdown] exercise="what_it_is_worth" role="statement"
+# Write a report of about ten sentences: what is attention worth in these experiments?
+#
+# 1. **Setup**: what differs between the models, and what is the same? How do you know that your layer was active?
+# 2. **Result**: right answers on the street stories, with McNemar's test for each seed and the t-test over seeds; then the
+#    birthplaces.
+# 3. **Explanation**: why does attention do better on the stories, and why is your Synthesizer far above a guess?
+# 4. **Limits**: what do these experiments not show?
+
+# %% [markdown] exercise="what_it_is_worth" role="written"
+# (your answer)
+
+# %% [markdown]
+# > **Takeaway.** A Transformer of Synthesizers is worse than attention where a word must be found by what it is, and much
+# > better than its single layer suggests, because values and several layers do a part of the work. A comparison needs two
+# > tests: over questions and over seeds.
+#
+# **A good place to stop.** Part 3 asks what the weights cost. After a break, run all cells above first (about a minute).
+
+# %% [markdown]
+# ---
+# # Part 3. At what cost?
+#
+# ## Does the Synthesizer save anything?
+#
+# **Question.** A Synthesizer compares no positions. Is it therefore cheaper than attention on long texts?
+#
+# **A worked example.** The product of an $(a, b)$ and a $(b, c)$ matrix takes $a\,b\,c$ multiplications. Take one head with
+# $T = 4$ positions and $d_k = 2$.
+#
+# - *Attention.* Logits: $(4, 2)$ times $(2, 4)$, 32 multiplications. Output: $(4, 4)$ times $(4, 2)$, 32 more. Together 64,
+#   with 16 weights.
+# - *Synthesizer.* Logits: the hidden vectors, $(4, 2)$, times $B$, $(2, 4)$: 32. Output: 32. Together 64, with 16 weights.
+#
+# **Predict.** What happens to both numbers if the text is twice as long?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# They become four times as large, in both layers: $2T^2 d_k$ multiplications and $T^2$ weights.
+#
+# </details>
+#
+# So the Synthesizer saves $W_K$, but it does **not** remove the quadratic cost. It fills the same $T\times T$ table, only
+# from another source. To save cost, the table must not be filled. There are two ideas: make it thinner, or leave most of it
+# out.
+
+# %% [markdown]
+# ## A thinner table: low rank
+#
+# **Question.** A table of weights has $T\times T$ numbers. Does it contain that much information?
+#
+# **A worked example.** Four positions. The first two have the same weights, and so have the last two:
+#
+# $$\begin{pmatrix}\frac12&\frac12&0&0\\ \frac12&\frac12&0&0\\ 0&0&\frac12&\frac12\\ 0&0&\frac12&\frac12\end{pmatrix}
+# =\begin{pmatrix}1&0\\ 1&0\\ 0&1\\ 0&1\end{pmatrix}\begin{pmatrix}\frac12&\frac12&0&0\\ 0&0&\frac12&\frac12\end{pmatrix}.$$
+#
+# A $4\times4$ table is the product of a $4\times2$ and a $2\times4$ table: it has **rank** 2. To average values with it,
+# first compute the two mixtures on the right, $\frac12 v_0 + \frac12 v_1$ and $\frac12 v_2+\frac12 v_3$. Then each position
+# takes one of the mixtures. In general, a table of rank $r$ needs $2Tr$ numbers in place of $T^2$.
+#
+# **Singular values.** A real table is not exactly of low rank, but it may be close to it. Every matrix is a sum of outer
+# products $\sigma_j\,u_j w_j^\top$ with unit vectors $u_j$ and $w_j$ and numbers $\sigma_0\ge\sigma_1\ge\dots\ge0$, its
+# *singular values*. The first $r$ terms are the best approximation of rank $r$. The share of $\sum_j\sigma_j^2$ that they
+# contain says how good it is: 100 % means exact.
+#
+# **Real weights.** The picture has the first 40 characters of a document, in the small pretrained model of the course. (Its
+# training rows have about 40 characters, so we do not use more.)
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import attention_of, show_low_rank
+
+vanilla = shipped_model("small.vanilla.finetune")
+documents = [document for document in make_world("small").documents if len(document) >= 40][:30]
+
+
+def real_weights(document, T):
+    """The weights of all 8 heads of the small model on the first T characters: a tensor (8, T, T)."""
+    tokens = vanilla.vocabulary.encode(document[:T])
+    return torch.tensor(attention_of(vanilla.model, tokens).weights).flatten(0, 1).double()
+
+
+show_low_rank(real_weights(documents[0], 40), r=10)
+
+# %% [markdown]
+# **Predict.** How many singular values are needed for 90 % of the sum? How does this number grow with $T$? For comparison
+# we take tables of the same shape whose logits are drawn at random.
+
+
+# %% tags=["nbval-ignore-output"]
+def needed(weights, share=0.9):
+    """How many singular values contain this share of the sum of squares, for each matrix of (…, T, T)."""
+    squares = torch.linalg.svdvals(weights) ** 2
+    return (squares.cumsum(dim=-1) / squares.sum(dim=-1, keepdim=True) < share).sum(dim=-1) + 1.0
+
+
+rng = torch.Generator().manual_seed(0)
+print("  T   layer 0   layer 1   random logits")
+for T in (8, 16, 24, 32, 40):
+    real = torch.stack([needed(real_weights(document, T)) for document in documents]).mean(dim=0)  # (8,)
+    drawn = 2 * torch.randn(200, T, T, generator=rng, dtype=torch.float64)
+    drawn = drawn.masked_fill(torch.ones(T, T).triu(1) > 0, -math.inf).softmax(dim=-1)
+    print(f"{T:3} {real[:4].mean():9.1f} {real[4:].mean():9.1f} {needed(drawn).mean():15.1f}")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# At $T=40$, the heads of the second layer need about 8 of 40 singular values, those of the first layer about 12, and random
+# logits about 13. In the second layer the number also grows more slowly than $T$: from 24 to 40 positions it rises by less
+# than a half.
+#
+# </details>
+#
+# So some real heads can be replaced by much thinner tables, and the number $r$ that they need grows more slowly than $T$.
+# This is the observation behind the *Linformer* (Wang et al. 2020). Its theory says: for a fixed error, $r$ need only grow
+# like $\log T$, because random mixtures of $T$ vectors nearly keep their dot products (Johnson–Lindenstrauss). Our small
+# tables make this bound plausible; they do not prove it. And one thing is different in the Linformer: the singular vectors
+# belong to one text, but its mixtures are the same for all texts.
+
+# %% [markdown]
+# ## The Linformer
+#
+# **Idea.** Mix first, then attend. A trained matrix $E$ of shape $(r, T)$ mixes the $T$ keys to $r$ rows, and a matrix $F$
+# mixes the values. Then every query attends to $r$ rows in place of $T$:
+#
+# $$\text{softmax}\big(Q\,(E K)^\top / \sqrt{d_k}\big)\,(F V).$$
+#
+# **A worked example.** Three values with one component, $v = (1, 2, 6)$, and
+# $F = \begin{pmatrix}\frac12&\frac12&0\\ 0&\frac12&\frac12\end{pmatrix}$. Then $F v = (1.5,\ 4)$: two rows instead of
+# three. If a query has the weights $(0.8, 0.2)$ for them, its output is $0.8\cdot1.5 + 0.2\cdot4 = 2$.
+
+# %%
+F_small = torch.tensor([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5]])
+mixed = F_small @ torch.tensor([1.0, 2.0, 6.0])
+print("F v =", mixed.tolist(), "  output", f"{float(torch.tensor([0.8, 0.2]) @ mixed):.1f}")
+
+# %% [markdown] exercise="linformer_attention" role="statement"
+# Write one head. `q`, `k` and `v` have shape (N, T, d_k), `E` and `F` have shape (r, T). Return the output, shape (N, T,
+# d_k). There is no mask. (Inside this function, `F` is the matrix and not torch's functions.) Use torch, so that gradients
+# flow; keep dtype and device.
+
+
+# %% exercise="linformer_attention" role="solution"
+def linformer_attention(q, k, v, E, F):
+    """One head of the Linformer: q, k, v (N, T, d_k), E and F (r, T) → (N, T, d_k); no mask."""
+    raise NotImplementedError("exercise linformer_attention: replace this line with your answer")
+
+
+# %% exercise="linformer_attention" role="check"
+check("linformer_attention", linformer_attention)
+
+# %% [markdown]
+# ## How the die was predicted
+#
+# Why was there no mask? In the worked example, position 0 may use $v_0$ only. But row 0 of $F v$ contains $v_1$, and row 1
+# contains $v_1$ and $v_2$. If we mask both rows, nothing is left. So no mask helps: the rows are not positions.
+#
+# **Which inputs does an output depend on?** Four small cases with $r = 2$ are enough. The query has the logits $(1, 3)$ for
+# the two rows, so its weights are $(0.12, 0.88)$.
+#
+# 1. *Column 2 of $F$ is $(0, \frac12)$.* Then $v_2$ is in row 1, and the output contains $0.88\cdot\frac12\,v_2$. It
+#    depends on $v_2$.
+# 2. *Column 2 of $F$ is $(0, 0)$.* Then $v_2$ is in no row. The output does not depend on it.
+# 3. *Column 2 of $E$ is $(5, 5)$.* If $q\cdot k_2$ grows by 1 (in the scaled logits), both logits grow by 5, to $(6, 8)$.
+#    The weights remain $(0.12, 0.88)$, because a softmax ignores what is added to all logits. The output does not depend on
+#    $k_2$. With the column $(5, 0)$ it would.
+# 4. *Both rows of $F$ are equal.* Then the two rows of $F v$ are equal, and their average is the same for all weights. The
+#    output depends on no key at all.
+#
+# In all four cases the position of the query does not matter.
+
+# %% [markdown] exercise="linformer_leaks" role="statement"
+# Given `E` and `F`, both of shape (r, T), return a BoolTensor (T, T): True at [t, i] if the output at position $t$ depends
+# on `k[:, i]` or on `v[:, i]`. It does if there are queries, keys and values for which a change of `k[:, i]` or `v[:, i]`
+# changes the output. (The query at $t$ does not count.) Numbers are exact: an entry that is not 0 counts as not 0. Columns
+# of `E` or `F` may be zero or constant, rows may be equal, and r may be 1.
+
+
+# %% exercise="linformer_leaks" role="solution"
+def linformer_leaks(E, F):
+    """BoolTensor (T, T): True at [t, i] where the output at t depends on k or v at position i. E, F (r, T)."""
+    raise NotImplementedError("exercise linformer_leaks: replace this line with your answer")
+
+
+# %% exercise="linformer_leaks" role="check"
+check("linformer_leaks", linformer_leaks)
+
+# %% [markdown]
+# Your answer is a statement about a formula. A *probe* knows no formula: it changes one input and looks which outputs
+# change. Here are both for the same random matrices, in which position 2 is not used.
+
+# %%
+from kqa_core.evaluation import influence
+
+E_some, F_some = (torch.randn(3, 5, generator=generator, dtype=torch.float64) for _ in range(2))
+E_some[:, 2], F_some[:, 2] = 0.0, 0.0
+queries, rows = (torch.randn(1, 5, 4, generator=generator, dtype=torch.float64) for _ in range(2))
+said = attempted(linformer_leaks, E_some, F_some)
+if said is not None and attempted(linformer_attention, queries, rows, rows, E_some, F_some) is not None:
+    probed = influence(lambda kv: linformer_attention(queries, kv, kv, E_some, F_some), rows)
+    print("your table and the probe agree:", torch.equal(said, probed))
+    print(probed.int())
+
+# %% [markdown]
+# Every row of the table is the same. So the output at position 0 depends on the last position, and this is how the die was
+# predicted: in training, the next throw is an *input* of the model, and the model learned to copy it. Look at its accuracy
+# position by position.
+#
+# **Predict.** Which of the eight positions cannot cheat?
+
+# %% tags=["nbval-ignore-output"]
+for variant, model in dice.items():
+    print(f"{variant:9}", "  ".join(f"{100 * float(share):3.0f} %" for share in accuracy(model)))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# The last one. The throw that it has to predict is not in the input.
+#
+# </details>
+#
+# When a model writes text, *every* position that it predicts from is the last one. So what the Linformer has learned is
+# worth nothing there. The Linformer was made for encoders, which may use the whole text. As a language model it has a
+# wonderful loss and no use. The probe of notebook 05 shows it in a second.
+
+# %%
+from kqa_core.evaluation import reads_the_future
+
+tokens = throws(1, torch.Generator().manual_seed(5))[:, :8]
+for variant, model in dice.items():
+    print(f"{variant:9} depends on the future: {reads_the_future(model.eval(), tokens)}")
+
+# %% [markdown]
+# > **Takeaway.** The Linformer mixes $T$ keys and values to $r$ rows, and its cost is linear in $T$. The mixtures have no
+# > positions, so no causal mask is possible.
+
+# %% [markdown]
+# ## Leaving most of the table out
+#
+# **Question.** Can a position compare itself with a few others only, and still make use of the whole text?
+#
+# **Idea.** *BigBird* (Zaheer et al. 2020) allows three kinds of pairs: a **window** of neighbours, a few **global**
+# positions that all positions attend to, and a few **random** links, which are drawn once and then belong to the model. In
+# a single layer, each position sees only $k$ others. But the others have seen more in the layer before.
+#
+# **A worked example.** Four positions, and each attends to itself and to the one before it. In two layers, position 3
+# attends to position 2, which has attended to position 1.
+#
+# - After 1 layer, position 3 depends on the inputs 2 and 3.
+# - After 2 layers, it depends on 1, 2 and 3.
+# - After 3 layers, it depends on all four. Each layer adds one step to the path.
+
+# %% [markdown] exercise="layers_reach" role="statement"
+# `mask` is a BoolTensor (T, T), True at [t, i] if position $t$ attends to position $i$. Every position attends to itself.
+# Return a BoolTensor (T, T): True at [t, i] if, after `layers` layers with this mask, the output at $t$ can depend on the
+# input at $i$. `layers` is at least 1. The mask need not be causal. Do not change it.
+
+
+# %% exercise="layers_reach" role="solution"
+def layers_reach(mask, layers):
+    """BoolTensor (T, T): True at [t, i] where output t can depend on input i after `layers` layers. mask: BoolTensor (T, T)."""
+    raise NotImplementedError("exercise layers_reach: replace this line with your answer")
+
+
+# %% exercise="layers_reach" role="check"
+check("layers_reach", layers_reach)
+
+# %% [markdown]
+# **Predict.** 64 positions, with a window of 4, 2 global positions and 2 random links, so at most 8 of 64. How much does
+# the last position depend on after 1, 2 and 3 layers? The upper row of the picture is causal, as a language model needs it.
+# The lower row is BigBird as it was published, for encoders: window and links go both ways, and the global positions attend
+# to the whole text.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.model import BigBirdAttention
+from kqa_core.show import show_reach
+
+torch.manual_seed(1)
+few = {"bigbird_window": 4, "bigbird_global": 2, "bigbird_random": 2}
+causal = BigBirdAttention(GPTConfig(8, 64, n_head=1, d_model=8, **few)).mask(torch.arange(64), 64)  # (64, 64)
+both_ways = causal | causal.T
+both_ways[:2] = True  # the global positions attend to everything
+reached = {
+    name: [attempted(layers_reach, mask, layers) for layers in (1, 2, 3)]
+    for name, mask in (("causal", causal), ("both ways", both_ways))
+}
+show_reach(reached) if reached["causal"][0] is not None else None
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# Both ways, two layers reach everything: any position sends to a global position in the first layer, and any other position
+# gets it from there in the second. That is why BigBird can match full attention with few pairs, and the theory in the paper
+# depends on it. In the causal form, a global position sees only what is before it, so it collects nothing. There the random
+# links do the work: about 12 % after one layer, 40 % after two, and 80 % after three.
+#
+# </details>
+#
+# **Careful.** To reach a position is not the same as to compare with it. Full attention finds the right word among all
+# words in one layer. With few links, the information has to pass through other positions, which must keep it. The paper
+# proves both sides: sparse attention with global positions can in principle do what full attention does, but some tasks
+# need more layers.
+#
+# > **Takeaway.** With $k$ keys for each query the cost is linear in $T$. A few layers connect all positions, if some
+# > positions are connected to all others, or if links are random.
+
+# %% [markdown]
+# ## Count and measure
+
+# %% [markdown] exercise="cost" role="statement"
+# For one head with `T` positions and width `d_k`, return a dict with the four keys `attention`, `synthesizer`, `linformer`
+# and `bigbird`. Each value is a pair `(multiplications, weights)`. Queries, keys, values and the Synthesizer's hidden
+# vectors are given; count the matrix products from there to the output. Where there is a $T\times T$ table, count the whole
+# square, as if the mask came afterwards. The Synthesizer uses T columns of $B$. The Linformer has `r` mixed rows, and the
+# mixing counts. In BigBird, each query has exactly `k` keys, and only these are multiplied. Weights are the results of a
+# softmax.
+
+
+# %% exercise="cost" role="solution"
+def cost(T, d_k, r, k):
+    """{name: (multiplications, weights)} of one head of attention, synthesizer, linformer and bigbird."""
+    raise NotImplementedError("exercise cost: replace this line with your answer")
+
+
+# %% exercise="cost" role="check"
+check("cost", cost)
+
+# %% [markdown]
+# Your counts for $d_k = 32$, $r = 16$ and $k = 24$, and the exponent $p$ of $T^p$ between the two lengths:
+
+# %%
+from kqa_core.show import cost_figure, exponent
+
+derived = [attempted(cost, T, 32, 16, 24) for T in (128, 2048)]
+if derived[0] is not None:
+    print("                T = 128        T = 2,048   exponent")
+    for name, (few_multiplications, _) in derived[0].items():
+        many = derived[1][name][0]
+        growth = exponent((128, 2048), (few_multiplications, many))
+        print(f"{name:12} {int(few_multiplications):10,} {int(many):16,}   {growth:8.2f}")
+
+# %% [markdown]
+# The exponent of the Synthesizer is 2.00, like that of attention. At $T = 2{,}048$ the Linformer needs 64 times fewer
+# multiplications than attention. Now measure. For time, we take the processor's time, forward and backward, the best of
+# three. For memory, we count the numbers that torch keeps for the backward pass. There is one more line: torch's *fused*
+# attention. It computes all $T^2$ weights, but it keeps none of them and computes them again in the backward pass.
+
+
+# %% tags=["nbval-ignore-output"]
+import time
+
+
+def measured(T, d=32, r=16):
+    g = torch.Generator().manual_seed(T)
+    x, q, k, v = (torch.randn(1, T, d, generator=g, requires_grad=True) for _ in range(4))
+    A, B, b, c = (torch.randn(*shape, generator=g) for shape in ((d, d), (d, T), (d,), (T,)))
+    E, mix = torch.randn(r, T, generator=g), torch.randn(r, T, generator=g)
+    past = torch.ones(T, T).tril() > 0
+    few = {"bigbird_window": 16, "bigbird_global": 4, "bigbird_random": 4}
+    bigbird = BigBirdAttention(GPTConfig(8, T, n_head=1, d_model=d, attention_dropout=0.0, **few))
+    layers = {
+        "attention": lambda: attention(q, k, v, past),
+        "fused attention": lambda: F.scaled_dot_product_attention(q[:, None], k[:, None], v[:, None], is_causal=True),
+        "dense Synthesizer": lambda: synthesizer_attention(x, A, b, B, c, A),
+        "Linformer": lambda: linformer_attention(q, k, v, E, mix),
+        "BigBird, gathered": lambda: bigbird.gathered_attention(q[:, None], k[:, None], v[:, None]),
+    }
+    return {name: found for name, run in layers.items() if (found := attempted(one_run, run)) is not None}
+
+
+def one_run(run):
+    kept = []
+    with torch.autograd.graph.saved_tensors_hooks(lambda each: kept.append(each) or each, lambda each: each):
+        run()
+    numbers = sum({each.data_ptr(): each.numel() for each in kept}.values())
+    best = math.inf
+    for _ in range(3):
+        start = time.process_time()
+        run().sum().backward()
+        best = min(best, time.process_time() - start)
+    return best, numbers
+
+
+lengths = (256, 512, 1024, 2048)
+table = [measured(T) for T in lengths]
+names = [name for name in table[0] if all(name in row for row in table)]
+seconds = {name: [row[name][0] for row in table] for name in names}
+numbers = {name: [row[name][1] for row in table] for name in names}
+if {"Linformer", "fused attention"} <= set(names):
+    ratio = seconds["fused attention"][-1] / seconds["Linformer"][-1]
+    print(f"T = {lengths[-1]:,}: fused attention takes {ratio:.0f} times as long as the Linformer")
+cost_figure(lengths, seconds, numbers)
+
+# %% [markdown]
+# Compare the slopes with your exponents. Memory grows almost as derived: near 2 for the layers that keep the square, near 1
+# for the others. Time is less exact. At short lengths a fixed overhead makes every line flatter, and large products run at
+# a better rate.
+#
+# What did the fused kernel save? *Memory*: its line on the right has slope 1. But it does the same $T^2$ multiplications as
+# plain attention, so its time still grows with $T^2$. At $T = 2{,}048$ the Linformer is still many times faster than fused
+# attention, as the printed line shows. So fused kernels have made one reason for the relatives less important, the memory.
+# For long texts, the quadratic time remains.
+#
+# > **Takeaway.** The Synthesizer changes where the weights come from, and keeps the cost. The Linformer and BigBird keep
+# > queries and keys, and do not fill the table: both are linear in $T$. Fused kernels save memory, not operations.
+
+# %% [markdown]
+# ## Summary
+#
+# Where does the weight of position $t$ for place $i$ come from, and what does the layer cost? (The factor $d_k$ is left
+# out.)
+#
+# - *Attention*: from the tokens at $t$ and at $i$. Cost $T^2$.
+# - *Dense Synthesizer*: from the token at $t$ and the place $i$. Cost $T^2$.
+# - *Random Synthesizer* (Part 4): from the places $t$ and $i$ only. Cost $T^2$.
+# - *Linformer*: from the token at $t$ and mixtures of all tokens. Cost $T\,r$; it cannot be causal.
+# - *BigBird*: from the tokens at $t$ and at $i$, for $k$ places $i$ only. Cost $T\,k$.
+# - *Perceiver* (Part 4): from the token at $t$ and $m$ rows that have attended to the text. Cost $T\,m$; its masks have a
+#   price.
+#
+# ## Test yourself
+#
+# **1.** A paper says: "Because the Synthesizer needs no dot products between tokens, it removes the quadratic cost of
+# attention." What do you answer?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# It needs no dot products between *tokens*, but it still computes a logit for each pair of a position and a place, and
+# averages $T$ values for each position. Its exponent is 2.00, like that of attention. It saves the key projection only.
+#
+# </details>
+#
+# **2.** In a Synthesizer layer, two rows differ only in the order of their first four tokens. What is the same at the last
+# position, and what is not?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# In the first layer, the weights are the same, because they depend on the last token only. The output is different, unless
+# the weights of the four places are equal, because other values are at these places. (From the second layer on, the last
+# token's vector has changed, so the weights can change too.)
+#
+# </details>
+#
+# **3.** A language model with a new kind of layer has a much lower loss than attention. What do you check first?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Whether it uses the future: change later inputs, and look whether earlier outputs change. Then whether the layer is active
+# at all, and whether the difference holds over seeds.
+#
+# </details>
+
+# %%
+progress()
+
+# %% [markdown]
+# Next: [**10 Fine-tune an encoder**](../10_fine_tune_an_encoder/10_fine_tune_an_encoder.ipynb), where a pretrained model
+# learns to tell praise from criticism. Part 4 below is optional: nothing later needs it.
+
+# %% [markdown]
+# ---
+# # Part 4. More relatives (optional)
+#
+# ## The random Synthesizer
+#
+# **Question.** If the weights need not depend on the token at $i$, do they need the token at $t$?
+#
+# The *random Synthesizer* has a table $R$ of logits, with one row for each position. It is drawn at the start and then
+# trained (or not even that). No text can change a weight.
+#
+# **Example.** $R = \begin{pmatrix}1 & 7\\ \ln 3 & 0\end{pmatrix}$ and the values $v = (1, 5)$. Position 0 can only attend
+# to itself: its output is 1. Position 1 has the logits $(\ln 3, 0)$, so the weights $(\frac34, \frac14)$, and its output is
+# $\frac34\cdot1+\frac14\cdot5 = 2$.
+
+# %% [markdown] exercise="random_synthesizer" role="statement"
+# Write one head. `x` has shape (N, T, d), `R` (L, L) and `V` (d, d_v), with T ≤ L. Return softmax(R) (x V), causal, with
+# shape (N, T, d_v). A row of T positions uses the first T rows and columns of `R`. Use torch, so that gradients flow; keep
+# dtype and device.
+
+
+# %% exercise="random_synthesizer" role="solution"
+def random_synthesizer(x, R, V):
+    """One head of the random Synthesizer: x (N, T, d), R (L, L), V (d, d_v) → (N, T, d_v); causal, T ≤ L."""
+    raise NotImplementedError("exercise random_synthesizer: replace this line with your answer")
+
+
+# %% exercise="random_synthesizer" role="check"
+check("random_synthesizer", random_synthesizer)
+
+# %% [markdown]
+# With constant weights, the whole layer is linear: its output for a sum of two inputs is the sum of its two outputs. In
+# attention this is false, because the weights change with the input.
+
+# %%
+R, small = torch.randn(6, 6, generator=generator), torch.randn(2, 1, 6, 4, generator=generator)
+parts = [attempted(random_synthesizer, each, R, V) for each in (small[0], small[1], small[0] + small[1])]
+if parts[2] is not None:
+    print("linear:", torch.allclose(parts[0] + parts[1], parts[2], atol=1e-4))
+
+# %% [markdown]
+# ## The mask of BigBird
+#
+# **Example.** One row of the mask, for $t = 9$, with a window of 3, 2 global positions and 1 link. The window has the
+# positions 7, 8 and 9. The global positions are 0 and 1. The link is one of the five positions that are left: 2, 3, 4, 5 or
+# 6, each with probability 1/5.
+
+# %% [markdown] exercise="bigbird_mask" role="statement"
+# Return a BoolTensor (T, T), True at [t, i] where position $t$ attends to position $i \le t$: if $t - i <$ `window`, or if
+# $i <$ `n_global`, or if $i$ is one of the links of $t$. Each position has `n_random` different links. They are drawn from
+# the earlier positions that are not allowed already, all with the same probability, and independently for each $t$. If
+# there are fewer than `n_random`, the position gets them all. Draw from `rng`, which is a `random.Random`.
+
+
+# %% exercise="bigbird_mask" role="solution"
+def bigbird_mask(T, window, n_global, n_random, rng):
+    """BoolTensor (T, T): a causal window, the first n_global positions, and n_random links for each position."""
+    raise NotImplementedError("exercise bigbird_mask: replace this line with your answer")
+
+
+# %% exercise="bigbird_mask" role="check"
+check("bigbird_mask", bigbird_mask)
+
+# %%
+from kqa_core.show import mask_figure
+
+mask = attempted(bigbird_mask, 32, 4, 2, 2, random.Random(8))
+mask_figure(mask, "window 4, 2 global, 2 links") if mask is not None else None
+
+# %% [markdown]
+# ## The Perceiver
+#
+# A *Perceiver* (Jaegle et al. 2021) lets $m$ rows attend to the text, with $m$ far smaller than $T$. The middle layers work
+# on these rows only. At the end the text attends to the rows. This is the causal form of a later assignment (CS224n 2023),
+# without the projections:
+#
+# - *down*: $Y = \text{attention}(Q = \text{basis},\ K = V = X)$, where row $i$ may attend to the inputs up to $i$,
+# - *up*: $X + \text{attention}(Q = X,\ K = V = Y)$, where position $t$ may attend to the rows up to $t$.
+#
+# **Example.** Three inputs and $m = 2$ rows, and all logits are 0, so all weights are equal. Row 0 attends to input 0:
+# $y_0 = x_0$. Row 1 attends to inputs 0 and 1: $y_1 = \frac12(x_0+x_1)$. Position 2 attends to both rows, so its output is
+# $x_2 + \frac12(y_0 + y_1) = x_2 + \frac34 x_0+\frac14 x_1$.
+
+# %% [markdown] exercise="perceiver_down_up" role="statement"
+# `x` has shape (N, T, d) and `basis` (m, d); m may be smaller or larger than T. Divide logits by $\sqrt d$. Return
+# `(y, output)`: `y` of shape (N, m, d) and the output of shape (N, T, d), with x already added. Use torch, so that
+# gradients flow; keep dtype and device.
+
+
+# %% exercise="perceiver_down_up" role="solution"
+def perceiver_down_up(x, basis):
+    """(y (N, m, d), output (N, T, d)): basis (m, d) attends to x (N, T, d), and x attends to y, causally, plus x."""
+    raise NotImplementedError("exercise perceiver_down_up: replace this line with your answer")
+
+
+# %% exercise="perceiver_down_up" role="check"
+check("perceiver_down_up", perceiver_down_up)
+
+# %% [markdown]
+# These masks have a price. Row $i$ attends to inputs up to $i$, and there are only $m$ rows. So an input at position $m$ or
+# later is in no row at all. Here $m = 3$; which inputs does each output depend on?
+
+# %%
+basis = torch.randn(3, 4, generator=generator, dtype=torch.float64)
+row = torch.randn(1, 8, 4, generator=generator, dtype=torch.float64)
+if attempted(perceiver_down_up, row, basis) is not None:
+    print(influence(lambda each: perceiver_down_up(each, basis)[1], row).int())
+
+# %% [markdown]
+# The end of a text depends on its beginning and on itself, and on nothing just before it. Here are all relatives side by
+# side, each probed in one layer, with $m = 5$ for the Perceiver. Cells above the staircase line are in the future.
+
+# %%
+from kqa_core.show import patterns_figure
+
+patterns_figure()
+
+# %% [markdown]
+# The first three panels look the same, and yet they are three different layers. A probe shows *that* an output depends on
+# an input. It does not show where the weight comes from: from both tokens in attention, from one in the dense Synthesizer,
+# from none in the random one.

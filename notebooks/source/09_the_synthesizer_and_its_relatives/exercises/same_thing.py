@@ -57,7 +57,7 @@ def written_logits(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor) -> T
 
 
 def missing(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, logits: Tensor) -> str:
-    """What common mistake gives the weights of these logits (N, T, T); "" if none does."""
+    """The common mistake that gives the weights of these logits (N, T, T); "" if none does."""
     T, found, linear = x.shape[1], weights_of(logits), x @ A + b1
     right, hidden = written_logits(x, A, b1, B, b2), linear.clamp_min(0)
     no_b2 = "it gives the weights without b2. A number that is added to a whole row changes no weight: b2[i] belongs to key i"
