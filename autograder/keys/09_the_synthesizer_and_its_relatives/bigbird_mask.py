@@ -1,9 +1,10 @@
 """Answer key of bigbird_mask.
 
 Every link must be equally likely. We draw M = 400 masks with T = 12, window 2, one global position and two links. Position 11
-attends to each of 1 … 9 with probability p = 2/9, position 7 to each of 1 … 5 with p = 2/5: 14 counts. By Bernstein's inequality a count of mean Mp and
-variance V = Mp(1 − p) is off by e or more with probability at most 2·exp(−e²/(2(V + e/3))). For 14 counts and a false alarm in at
-most one of a million judgements, e²/(2(V + e/3)) ≥ ln(28·10⁶) = 17.15: e = 55 for the one (mean 89), 64 for the other (mean 160).
+attends to each of 1 … 9 with probability p = 2/9, position 7 to each of 1 … 5 with p = 2/5: 14 counts. By Bernstein's
+inequality a count of mean Mp and variance V = Mp(1 − p) is off by e or more with probability at most 2·exp(−e²/(2(V + e/3))).
+For 14 counts and a false alarm in at most one of a million judgements, e²/(2(V + e/3)) ≥ ln(28·10⁶) = 17.15: e = 55 for the one
+(mean 89), 64 for the other (mean 160).
 """
 
 from __future__ import annotations
@@ -274,4 +275,11 @@ KEY = AnswerKey(
         *(a_run_of_links, the_same_every_time, inverted),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Window and global positions are comparisons of $i$ with $t$ and with `n_global`. The positions that are left for "
+        "links are `n_global`, …, $t$ − `window`, and `rng.sample` draws different ones, all equally likely. `min` covers "
+        "the rows with fewer positions than links, and `max` the rows where the window overlaps the global positions. The "
+        "common mistakes are a window that is one too wide, and links that may fall on positions that are allowed "
+        "already."
+    ),
 )

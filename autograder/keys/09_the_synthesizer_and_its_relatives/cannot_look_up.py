@@ -1,10 +1,11 @@
 """Answer key of cannot_look_up.
 
-Why the loss stays at ln 8: fix the letter that is asked for. Then the weights w_i of the last position are constants. The logits
-Σ_i w_i·(readout of pair i) + constant are linear in the indicators of "key a is at place i" and "value j is at place i". Each indicator is independent of the answer: P(answer = j | value at i is m) = 1/8·[m = j] + 7/8·[m ≠ j]/7 = 1/8, and
-P(answer = j | key at i is a) = 1/8. So at equal probabilities the gradient of the expected cross-entropy is 0. The loss is convex
-in the readout, so ln 8 is its minimum, for every choice of weights. `test_09_synthesizer.py` counts both probabilities over all
-rows of three pairs.
+Why the loss stays at ln 8: fix the letter that is asked for. Then the weights w_i of the last position are constants. The
+logits Σ_i w_i·(readout of pair i) + constant are linear in the indicators of "key a is at place i" and "value j is at place i".
+Each indicator is independent of the answer: P(answer = j | value at i is m) = 1/8·[m = j] + 7/8·[m ≠ j]/7 = 1/8, and P(answer =
+j | key at i is a) = 1/8. So at equal probabilities the gradient of the expected cross-entropy is 0. The loss is convex in the
+readout, so ln 8 is its minimum, for every choice of weights. `test_09_synthesizer.py` counts both probabilities over all rows
+of three pairs.
 
 Why the best accuracy is above 1/8: accuracy is not convex. The notebook's hand-set weights reach 1/8 + 7/8·1/8 = 15/64, and
 `test_09_synthesizer.py` counts that too. We do not claim that 15/64 is the largest accuracy.

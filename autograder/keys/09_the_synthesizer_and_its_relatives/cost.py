@@ -196,9 +196,10 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary=(
         "Attention has two products: logits, (T, $d_k$) times ($d_k$, T), and output, (T, T) times (T, $d_k$). Each takes "
-        "$T^2 d_k$ multiplications. The Synthesizer has the same two: its logits are (T, $d_k$) times ($d_k$, T) as well, only "
-        "that the second matrix is `B` and does not come from the text. So it does *not* remove the quadratic cost. The "
-        "Linformer has four products with a factor r in place of one T, so its cost is linear in T. BigBird has k keys for each "
-        "query. The usual mistakes are to forget the second product, or the two products that mix keys and values."
+        "$T^2 d_k$ multiplications. The Synthesizer has the same two: its logits are (T, $d_k$) times ($d_k$, T) as well, "
+        "only that the second matrix is `B` and does not come from the text. So it does *not* remove the quadratic cost. "
+        "The Linformer has four products with a factor r in place of one T, so its cost is linear in T. BigBird has k "
+        "keys for each query. The usual mistakes are to forget the second product, or the two products that mix keys and "
+        "values."
     ),
 )

@@ -172,10 +172,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "Position $t$ depends on input $i$ after $\\ell$ layers if it attends to some position $j$ that depends on $i$ after "
-        "$\\ell-1$ layers. Entry $(t, i)$ of the product of the mask with the table counts these positions $j$, and `> 0` asks "
-        "whether there is one. Comparing after each layer keeps the numbers small: the number of paths grows exponentially, and "
-        "a matrix power without it overflows in a deep model. The common mistakes are to be one layer ahead or behind, and to "
-        "multiply the table by itself, which doubles the number of steps instead of adding one."
+        "Position $t$ depends on input $i$ after $\\ell$ layers if it attends to some position $j$ that depends on $i$ "
+        "after $\\ell-1$ layers. Entry $(t, i)$ of the product of the mask with the table counts these positions $j$, and "
+        "`> 0` asks whether there is one. Comparing after each layer keeps the numbers small: the number of paths grows "
+        "exponentially, and a matrix power without it overflows in a deep model. The common mistakes are to be one layer "
+        "ahead or behind, and to multiply the table by itself, which doubles the number of steps instead of adding one."
     ),
 )

@@ -138,4 +138,11 @@ KEY = AnswerKey(
         *(softmax_of_the_mix, mixed_after_the_softmax),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "`E @ k` broadcasts over the batch: (r, T) times (N, T, $d_k$) is (N, r, $d_k$). After that it is attention as "
+        "usual, with r keys and r values. The softmax runs over the r mixed rows, and the logits are divided by "
+        "$\\sqrt{d_k}$, because each is a sum of $d_k$ products. There is no mask, and there cannot be one: a mixed row "
+        "belongs to no position. The common mistakes are to mix the values with $E$, and to mask the r rows as if they "
+        "were positions."
+    ),
 )

@@ -23,7 +23,7 @@ DRAWS = 6
 
 
 def probed(E, F, seed):
-    """By how much outputs (rows) change when an input (columns) changes. The smallest change that counts is far above rounding."""
+    """How much outputs (rows) change when an input (columns) changes. The smallest that counts is far above rounding."""
     r, T = E.shape
     generator = torch.Generator().manual_seed(seed)
 
@@ -62,7 +62,7 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
         return new(1, T).expand(r, T).clone()
 
     balanced = new(2, 4)
-    balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, and is read all the same
+    balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, but counts
     one_entry = zeros(new(3, 5), 1, 3)
     one_entry[2, 3] = 1.0
     return [
@@ -225,4 +225,12 @@ KEY = AnswerKey(
         *(constant_columns_counted, columns_added_up, all_rows_needed, transposed),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "A value counts if it is in some row of $F v$, that is, if its column of $F$ is not zero: all weights are "
+        "positive. A key counts if it can change the weights *and* the weights matter. It changes them unless its column "
+        "of $E$ is constant, because the softmax ignores what is added to all logits. They matter unless all rows of $F$ "
+        "are equal. With r = 1 both conditions on keys fail, and only values count. The position $t$ does not occur, so "
+        "all rows of the table are equal: that is why no mask can make a Linformer causal. The common mistake is to look "
+        "for nonzero columns in $E$."
+    ),
 )

@@ -162,4 +162,10 @@ KEY = AnswerKey(
         *(drawn_anew, scaled, no_softmax, values_not_projected),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The logits are a corner of $R$, the same for every text. So the weights have no batch axis, and `weights @ (x @ "
+        "V)` uses them for every row of the batch. Mask and softmax come before the product, as always. The common "
+        "mistakes are to apply the softmax to the whole $R$ and cut afterwards, so that the weights no longer add up to "
+        "1, and to use the last T rows of $R$."
+    ),
 )

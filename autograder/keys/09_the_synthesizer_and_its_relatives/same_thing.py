@@ -186,4 +186,11 @@ KEY = AnswerKey(
         *(last_rows, keys_from_the_text, whole_block, key_not_transposed, exchanged, logits_alone),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The logit is $h_t\\cdot B_i + b_{2,i}$, where $h_t$ is the hidden vector and $B_i$ a column of $B$. One more "
+        "component, 1 in every query and $b_{2,i}$ in key $i$, turns the sum into one dot product. The key has no $x$ in "
+        "it, so it is the same for every text. There are many other right pairs: rotate both by one orthogonal matrix, or "
+        "use the logits as queries and the identity as keys. The common mistake is to put $b_2$ into the query. Then a "
+        "whole row of logits grows by one number, and the softmax ignores it."
+    ),
 )

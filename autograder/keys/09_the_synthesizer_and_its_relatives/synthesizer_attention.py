@@ -230,14 +230,6 @@ def relu_dropped(x, A, b1, B, b2, V):
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
-def relu_on_the_logits(x, A, b1, B, b2, V):
-    """Your ReLU is applied to the logits: it belongs between A and B."""
-    T = x.shape[1]
-    logits = torch.relu((x @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
-    return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
-
-
 def divided_by_the_root(x, A, b1, B, b2, V):
     """You divide the logits by √d_k, as in attention; the logits of the Synthesizer are not scaled."""
     T = x.shape[1]
@@ -338,8 +330,15 @@ KEY = AnswerKey(
     rejected=(
         *(no_mask, mask_after_softmax, softmax_over_the_block, masked_with_zero, minus_ten, transposed_mask, one_too_far),
         *(one_column_short, last_columns, columns_by_distance, b2_dropped, b1_dropped, b1_after_the_relu, relu_dropped),
-        *(relu_on_the_logits, divided_by_the_root, compares_positions, over_the_readers, no_softmax, hidden_for_values),
+        *(divided_by_the_root, compares_positions, over_the_readers, no_softmax, hidden_for_values),
         *(values_not_projected, one_row_for_all, detached, table_detached, in_float32, written_for_four),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "`hidden @ B + b2` has one logit for each of the L places, and a row of T positions uses the first T of them. "
+        "Everything after that is causal attention: minus infinity for later positions, softmax over the last axis, "
+        "weights times values. The cut to T columns and the mask must come *before* the softmax, because the weights of a "
+        "row have to add up to 1 over the positions that are allowed. The common mistakes are to cut too late, to forget "
+        "`b2`, and to divide by $\\sqrt{d_k}$ as in attention. Note what is missing: no line compares two positions."
+    ),
 )

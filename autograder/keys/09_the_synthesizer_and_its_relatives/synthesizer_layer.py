@@ -245,10 +245,11 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "`chunk(n_head, dim=1)` cuts the columns of `A` and `V` into equal blocks, one for each head, and `b1` in the same way. "
-        "`B` and `b2` are shared, so each head writes its logits with the same table, but from another hidden vector. The loop "
-        "calls what you wrote for one head; `synthesizer_attention(x, A_j, b1_j, B, b2, V_j)` in its body is just as good. With "
-        "all heads in one tensor of shape (N, n_head, T, $d_k$) there is no loop, and the usual mistake is to merge the heads "
-        "without swapping n_head and T back first: the shape is right, and the numbers of different positions are mixed."
+        "`chunk(n_head, dim=1)` cuts the columns of `A` and `V` into equal blocks, one for each head, and `b1` in the "
+        "same way. `B` and `b2` are shared, so each head writes its logits with the same table, but from another hidden "
+        "vector. The loop calls what you wrote for one head; `synthesizer_attention(x, A_j, b1_j, B, b2, V_j)` in its "
+        "body is just as good. With all heads in one tensor of shape (N, n_head, T, $d_k$) there is no loop, and the "
+        "usual mistake is to merge the heads without swapping n_head and T back first: the shape is right, and the "
+        "numbers of different positions are mixed."
     ),
 )

@@ -25,14 +25,14 @@ def mistakes(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Mistakes:
     """The outputs of common mistakes, by what was done."""
     keys, values = (torch.einsum("rs,nsd->nrd", mix, rows) for mix, rows in ((E, k), (F, v)))
     swapped = torch.einsum("rs,nsd->nrd", F, k), torch.einsum("rs,nsd->nrd", E, v)
-    read = torch.nn.functional.scaled_dot_product_attention
+    average = torch.nn.functional.scaled_dot_product_attention
     return {
-        "the logits are not divided by √d_k": lambda: read(q, keys, values, scale=1.0),
-        "the logits are divided by √r, but they are sums of d_k products": lambda: read(q, keys, values, scale=len(E) ** -0.5),
-        "E and F are exchanged: E mixes the keys, F mixes the values": lambda: read(q, *swapped),
-        "E mixes the values too, and they need F": lambda: read(q, keys, swapped[1]),
-        "F mixes the keys too, and they need E": lambda: read(q, swapped[0], values),
-        "the mixed rows were masked as if they were positions": lambda: read(q, keys, values, is_causal=True),
+        "the logits are not divided by √d_k": lambda: average(q, keys, values, scale=1.0),
+        "the logits are divided by √r, but they are sums of d_k products": lambda: average(q, keys, values, scale=len(E) ** -0.5),
+        "E and F are exchanged: E mixes the keys, F mixes the values": lambda: average(q, *swapped),
+        "E mixes the values too, and they need F": lambda: average(q, keys, swapped[1]),
+        "F mixes the keys too, and they need E": lambda: average(q, swapped[0], values),
+        "the mixed rows were masked as if they were positions": lambda: average(q, keys, values, is_causal=True),
     }
 
 
