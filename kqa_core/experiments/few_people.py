@@ -7,9 +7,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import torch
 from torch import Tensor
 
+from kqa_core.experiments.results import recorded
 from kqa_core.model.gpt import GPT
 from kqa_core.text.birthplaces import Pair, encode_pairs
 from kqa_core.text.corpus import Corpus
@@ -21,8 +25,8 @@ PEOPLE = WorldSize(
     train=60, dev=100, test=1, regions=2, places=12, capital=0.05, flatness=48, agreement=0.5,
     exposures=(0.0, 0.0, 1.0), facts=(0.9, 0.1), unseen=0.0, unseen_test=0.0,
 )  # fmt: skip
-SHAPE = {"d_model": 64, "block_size": 64}  # besides these, the model of recipe `small`: 2 layers, 4 heads, no dropout
-FEW_STEPS = 300  # of pretraining
+SHAPE = {"d_model": 48, "n_head": 3, "block_size": 64}  # besides these, the model of recipe `small`: 2 layers, no dropout
+FEW_STEPS, RECORDED_STEPS = 300, 600  # of pretraining: in the notebook, and in `kqa bench few_people`
 FINETUNING = 4  # steps
 
 
@@ -42,6 +46,21 @@ def train_few(variant: str, corpus: Corpus, seed: int, steps: int = FEW_STEPS, s
     read = pretraining.train(None, show)
     finetuning = prepare_finetune(variant, corpus, read, recipe="small", seed=seed, steps=FINETUNING, device="cpu", model=SHAPE)
     return finetuning.train(None, show=False)
+
+
+def recorded_few(path: Path | None = None) -> dict[str, list[list[bool]]]:
+    """The recorded runs: for each variant and seed, which dev questions were answered correctly, after `RECORDED_STEPS` steps.
+
+    Empty where nothing has been recorded. Raises UserError for a file that cannot be read.
+    """
+
+    def view(found: dict[str, Any]) -> dict[str, list[list[bool]]]:
+        return {
+            variant: [[mark == "1" for mark in answers] for answers in by_seed]
+            for variant, by_seed in found["figures"]["answers"].items()
+        }
+
+    return recorded("few_people", view, path, absent={})
 
 
 @torch.no_grad()
