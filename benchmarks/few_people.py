@@ -14,7 +14,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import report
-from kqa_core.experiments.few_people import RECORDED_STEPS, answers_right, few_people, train_few
+from kqa_core.experiments.few_people import RECORDED_STEPS, answers_right, few_people_corpus, train_few
 from kqa_core.stats import mean_sd, paired
 
 VARIANTS = ("vanilla", "synthesizer")
@@ -25,7 +25,7 @@ BAR = "≥ 3 seeds"
 def main() -> None:
     """Train both variants from every seed, and write which questions they answer."""
     torch.set_num_threads(1)
-    people = few_people()
+    people = few_people_corpus()
     answers: dict[str, list[str]] = {variant: [] for variant in VARIANTS}
     for seed in SEEDS:
         for variant in VARIANTS:

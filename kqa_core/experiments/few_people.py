@@ -30,7 +30,7 @@ FEW_STEPS, RECORDED_STEPS = 300, 600  # of pretraining: in the notebook, and in 
 FINETUNING = 4  # steps
 
 
-def few_people() -> Corpus:
+def few_people_corpus() -> Corpus:
     """The corpus of that world: 60 train questions, 100 dev questions, three documents a person."""
     world = make_world(PEOPLE)
     train, dev = (

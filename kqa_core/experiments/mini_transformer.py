@@ -54,7 +54,6 @@ class Row:
     raw_norm: bool = False  # each head times its norm over the whole batch
     n_layer: int = 3
     n_head: int = 3
-    variant: str = "vanilla"  # the attention, if positions are not rotary
 
 
 VARIANTS: dict[str, Row] = {
@@ -133,7 +132,7 @@ def lab_model(vocab_size: int, row: Row, seed: int) -> GPT:
         n_layer=row.n_layer,
         n_head=row.n_head,
         d_model=48,
-        variant="rope" if row.positions == "rotary" else row.variant,
+        variant="rope" if row.positions == "rotary" else "vanilla",
         positions=row.positions,
         fusion=row.fusion,
         embedding_dropout=0.0,

@@ -72,7 +72,7 @@ def test_it_is_attention_with_constant_keys_as_sympy_says():
 
 
 def test_no_part_of_a_look_up_tells_the_answer():
-    """What `cannot_look_up` claims, for three pairs: each place's key, and each place's value, leaves all answers equally
+    """The claim of `cannot_look_up`, for three pairs: each place's key, and each place's value, leaves all answers equally
     likely.
     """
     counts = {}
@@ -88,7 +88,7 @@ def test_no_part_of_a_look_up_tells_the_answer():
 
 
 def test_the_hand_set_weights_are_right_in_15_of_64_rows():
-    """What the notebook derives, 1/n + (n − 1)/n·1/n, counted over all rows of three pairs; and that its formula gives 15/64."""
+    """The notebook's derivation, 1/n + (n − 1)/n·1/n, counted over all rows of three pairs; and that its formula gives 15/64."""
     right, total = 0, 0
     orders = list(itertools.permutations(range(3)))
     for keys, values, asked in itertools.product(orders, orders, range(3)):

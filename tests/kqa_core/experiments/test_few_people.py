@@ -4,13 +4,13 @@ import pytest
 import torch
 
 from kqa_core.evaluation.evaluate import evaluate
-from kqa_core.experiments.few_people import PEOPLE, answers_right, few_people, train_few
+from kqa_core.experiments.few_people import PEOPLE, answers_right, few_people_corpus, train_few
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def test_every_person_of_the_questions_is_in_three_documents():
-    corpus = few_people()
+    corpus = few_people_corpus()
     assert (len(corpus.train), len(corpus.dev)) == (PEOPLE.train, PEOPLE.dev)
     for pair in (*corpus.train, *corpus.dev):
         name = pair.question.removeprefix("Where was ").removesuffix(" born?")
@@ -19,7 +19,7 @@ def test_every_person_of_the_questions_is_in_three_documents():
 
 
 def test_answers_are_scored_as_if_they_were_generated():
-    corpus = few_people()
+    corpus = few_people_corpus()
     trained = train_few("vanilla", corpus, seed=0, steps=40, show=False)
     pairs = (*corpus.train, *corpus.dev)
     right = answers_right(trained, pairs)
