@@ -153,6 +153,15 @@ def wider_window(mask, layers):
     return (t >= i) & (t - i <= layers * width)
 
 
+def rows_overwritten(mask, layers):
+    """You overwrite rows that later rows still use, so these are a layer ahead: make a new table in each layer."""
+    reached = mask.clone()
+    for _ in range(layers - 1):
+        for t in range(len(mask)):
+            reached[t] = reached[mask[t]].any(dim=0)
+    return reached
+
+
 def made_causal(mask, layers):
     """You remove what is later than t. This mask may allow later positions, and then the output depends on them."""
     reached = mask
@@ -168,7 +177,7 @@ KEY = AnswerKey(
     accepted=(from_the_identity, by_sets, by_or, by_shares),
     rejected=(
         *(one_layer, one_too_many, one_too_few, everything_in_the_end, squared_each_time, counts_overflow, bytes_overflow),
-        *(counts, transposed, wider_window, made_causal),
+        *(counts, transposed, wider_window, rows_overwritten, made_causal),
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -63,6 +63,8 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
 
     balanced = new(2, 4)
     balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, but counts
+    centred = new(3, 4)
+    centred[:, 1] = torch.tensor([2.0, 1.0, 3.0])  # its mean is its first entry, but it is not constant
     one_entry = zeros(new(3, 5), 1, 3)
     one_entry[2, 3] = 1.0
     return [
@@ -72,6 +74,7 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
         (new(1, 5), zeros(new(1, 5), 2)),  # one row: the weights are 1
         (new(3, 5), zeros(alike(3, 5), 1, 4)),  # equal rows of F: the weights do not matter
         (zeros(new(2, 4), 1), balanced),
+        (centred, zeros(new(3, 4), 1)),
         (one_entry, zeros(new(3, 5), 0, 1, 3)),
         (new(2, 1), new(2, 1)),
         (zeros(new(2, 3), 0, 1, 2), zeros(new(2, 3), 0, 1, 2)),  # reads nothing
@@ -80,7 +83,7 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Ten pairs of matrices, each with what running it says."""
+    """Pairs of matrices, each against what running it says."""
     for E, F in matrices(rng):
         wanted = probed(E, F, rng.getrandbits(40)) > MOVED
         compare(truth_table(again(answer, E, F), E.shape[1]), wanted, E, F)

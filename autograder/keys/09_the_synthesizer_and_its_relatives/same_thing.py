@@ -151,6 +151,13 @@ def keys_from_the_text(x, A, b1, B, b2):
     return query, torch.cat((B, b2[None]))[:, :T].T + 1e-3 * x.mean()
 
 
+def weights_as_query(x, A, b1, B, b2):
+    """Your query already holds the weights, and the softmax is applied to them again: query @ key.T must be the logits."""
+    T = x.shape[1]
+    logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
+    return torch.softmax(logits, dim=-1), torch.eye(T, dtype=x.dtype)
+
+
 def whole_block(x, A, b1, B, b2):
     """You return L keys, one for each position of the block: return the first T, one for each position of this text."""
     query = torch.cat((torch.relu(x @ A + b1), torch.ones_like(x[..., :1])), dim=-1)
@@ -183,7 +190,7 @@ KEY = AnswerKey(
     accepted=(offset_first, shared_scale, difference_of_parts, turned_channels, one_hot_keys),
     rejected=(
         *(b2_dropped, b2_on_the_query, b2_on_both_sides, zero_in_the_query, relu_dropped, b1_dropped, scaled_keys),
-        *(last_rows, keys_from_the_text, whole_block, key_not_transposed, exchanged, logits_alone),
+        *(last_rows, keys_from_the_text, weights_as_query, whole_block, key_not_transposed, exchanged, logits_alone),
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -606,7 +606,7 @@ for name, found in runs.items():
 # which the two agree, say nothing.
 
 # %%
-from kqa_core.stats import mcnemar, paired
+from kqa_core.evaluation import mcnemar, paired
 
 print(f"9 against 1: p = {mcnemar(gained=1, lost=9):.3f}")
 
@@ -637,7 +637,8 @@ show_seed_dots(hits, label="right answers of 200") if hits["mine"] else None
 #
 # Now the experiment of the original assignment, on a small scale. A model with your layer is pretrained on documents about
 # invented people, finetuned on some questions, and asked about others. It is the same code as `kqa pretrain` and
-# `kqa finetune`, with a small model and few steps: 483 short documents, three for each person, 60 questions to finetune on, and 100 to evaluate on.
+# `kqa finetune`, with a small model and few steps: 483 short documents, three for each person, 60 questions to finetune on,
+# and 100 to evaluate on.
 
 # %%
 from kqa_core.experiments import answers_right, few_people_corpus, train_few

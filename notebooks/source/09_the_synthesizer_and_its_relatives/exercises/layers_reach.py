@@ -68,9 +68,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The example of the text, one layer, a few random masks, and a mask that is not causal."""
     chain = torch.tensor([[t - i in (0, 1) for i in range(4)] for t in range(4)])
     for layers in (1, 2, 3):
-        copy = chain.clone()
         result = answer(chain, layers) if layers == 1 else again(answer, chain, layers)
-        expect(bool(torch.equal(copy, chain)), "Your function changes the mask that it was given: work on a new tensor.")
         compare(result, chain, layers)
     for layers, share, causal in ((2, 0.25, True), (3, 0.15, True), (2, 0.15, False)):
         mask = draw_mask(rng, 9, share, causal)
