@@ -689,9 +689,7 @@ from kqa_core.experiments import recorded_few
 longer = {variant: torch.tensor(answers) for variant, answers in recorded_few().items()}  # each (seeds, questions)
 if longer:
     for seed, (first, second) in enumerate(zip(longer["vanilla"], longer["synthesizer"], strict=True)):
-        print(
-            f"seed {seed}: attention {int(first.sum())}, Synthesizer {int(second.sum())} of {len(first)};", compare(first, second)
-        )
+        print(f"seed {seed}: attention {int(first.sum())}, Synthesizer {int(second.sum())};", compare(first, second))
     hits = {name: answers.sum(dim=1).tolist() for name, answers in longer.items()}
     print(f"paired t-test over {len(hits['vanilla'])} seeds: p = {paired(hits['synthesizer'], hits['vanilla']):.3f}")
 show_seed_dots(hits, label="right answers of 100") if longer else print("not measured")
