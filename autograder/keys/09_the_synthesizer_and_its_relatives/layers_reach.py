@@ -34,7 +34,12 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Sparse masks, in which every number of layers makes a difference."""
     chain = torch.ones(12, 12, dtype=torch.bool).tril() & torch.ones(12, 12, dtype=torch.bool).triu(-1)
-    return [(chain, 4), *((draw_mask(rng, 10, 0.1, causal=causal), layers) for causal in (True, False) for layers in (1, 2, 3))]
+    wide = draw_mask(rng, 40, 0.6)  # so many paths that counts overflow
+    return [
+        (chain, 4),
+        (wide, 70),
+        *((draw_mask(rng, 10, 0.1, causal=causal), layers) for causal in (True, False) for layers in (1, 2, 3)),
+    ]
 
 
 def layers_reach(mask, layers):

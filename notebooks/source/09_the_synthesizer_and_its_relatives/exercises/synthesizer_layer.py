@@ -65,10 +65,10 @@ def mistakes(given: Case) -> Mistakes:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One head; two heads against one head at a time; two equal calls; the future changed; three heads."""
-    for N, T, L, d, n_head in ((2, 4, 6, 3, 1), (2, 5, 7, 6, 2), (1, 4, 4, 6, 3)):
+    """Two heads, one and three, each against one head at a time; two equal calls; the future changed."""
+    for number, (N, T, L, d, n_head) in enumerate(((2, 5, 7, 6, 2), (2, 4, 6, 3, 1), (1, 4, 4, 6, 3))):
         given = case(rng, N, T, L, d, n_head)
-        result = answer(*given) if n_head == 1 else again(answer, *given)
+        result = again(answer, *given) if number else answer(*given)
         found = tensor_of(result, (N, T, d), torch.float64, "the output")
         sentence = f"for x ({N}, {T}, {d}), L = {L} and {n_head} head{'s' * (n_head > 1)} the output is wrong"
         agree_or_name(found, expected(*given), sentence, mistakes(given))
