@@ -17,7 +17,7 @@ EXERCISE = Exercise(
         "Begin with what the two models have in common and what differs. Then give the numbers, each with its test.",
         "McNemar's test needs two counts for each seed: the questions that only attention answers, and the questions that only "
         "your layer answers. The t-test needs one number for each seed and model.",
-        "For the explanation, use the picture of Part 1: which weights follow the pair? And what does an average of all pairs still "
-        "say about the values in the row?",
+        "For the explanation, use the picture of Part 1: which weights follow the pair? And what does an average of all pairs "
+        "still say about the values in the row?",
     ),
 )
