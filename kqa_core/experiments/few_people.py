@@ -74,4 +74,5 @@ def answers_right(trained: Trained, pairs: tuple[Pair, ...]) -> Tensor:
     x, y = encode_pairs(pairs, trained.vocabulary, model.config.block_size)  # (number of pairs, block_size − 1)
     counts = y != trained.vocabulary.pad_index
     counts &= counts.cumsum(dim=1) > 1  # the first target is the ⁇ after the question, which is given
-    return ((model(x)[0].argmax(dim=-1) == y) | ~counts).all(dim=1)
+    right: Tensor = ((model(x)[0].argmax(dim=-1) == y) | ~counts).all(dim=1)
+    return right

@@ -1141,8 +1141,9 @@ cost_figure(lengths, seconds, numbers)
 #
 # What did the fused kernel save? *Memory*: its line on the right has slope 1. But it does the same $T^2$ multiplications as
 # plain attention, so its time still grows with $T^2$. At $T = 2{,}048$ the Linformer is faster than fused attention too
-# (see the printed line). Its line has slope 1, so its lead doubles whenever $T$ doubles. So fused kernels have made one
-# reason for the relatives less important, the memory. For long texts, the quadratic time remains.
+# (see the printed line). By count, its lead doubles whenever $T$ doubles; at these lengths, overhead hides a part of it. So
+# fused kernels have made one reason for the relatives less important, the memory. For long texts, the quadratic time
+# remains.
 #
 # > **Takeaway.** The Synthesizer changes where the weights come from, and keeps the cost. The Linformer and BigBird keep
 # > queries and keys, and do not fill the table: both are linear in $T$. Fused kernels save memory, not operations.

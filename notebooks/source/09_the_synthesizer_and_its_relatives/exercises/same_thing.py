@@ -56,8 +56,9 @@ def written_logits(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor) -> T
     return (torch.einsum("nth,hs->nts", hidden, B) + b2)[:, :, : x.shape[1]]
 
 
-def missing(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor, logits: Tensor) -> str:
+def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
     """The common mistake that gives the weights of these logits (N, T, T); "" if none does."""
+    x, A, b1, B, b2 = given
     T, found, linear = x.shape[1], weights_of(logits), x @ A + b1
     right, hidden = written_logits(x, A, b1, B, b2), linear.clamp_min(0)
     no_b2 = "it gives the weights without b2. A number that is added to a whole row changes no weight: b2[i] belongs to key i"
@@ -82,7 +83,7 @@ def same_weights(result: object, given: tuple[Tensor, ...], what: str) -> Tensor
     found, wanted = weights_of(logits), weights_of(written_logits(*given))
     if apart(found, wanted) > 1.0:
         sentence = f"{what}, the causal softmax of query @ key.T does not give the Synthesizer's weights"
-        raise NotYet(sentence + missing(*given, logits))
+        raise NotYet(sentence + missing(given, logits))
     return key
 
 
