@@ -591,8 +591,8 @@ for name, found in runs.items():
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Attention answers all or nearly all rows. Your Synthesizer is far above the uniform guess, but it is near the most
-# frequent value and far below attention.
+# Attention answers all or nearly all rows. Your Synthesizer is far above the uniform guess, near the most frequent value,
+# and far below attention.
 #
 # </details>
 #
