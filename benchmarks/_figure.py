@@ -82,6 +82,11 @@ def perplexity_change(figures: dict[str, Any], what: str) -> str:
     return f"{percent:.1f} %".replace("-", "−")
 
 
+def mean_hits(figures: dict[str, Any], variant: str) -> float:
+    """The mean number of right answers of a variant of `few_people`, over seeds."""
+    return mean_sd([answers.count("1") for answers in figures["answers"][variant]])[0]
+
+
 def mean_perplexity(figures: dict[str, Any], name: str, what: str) -> float:
     """The exponential of the mean loss of a row, over seeds."""
     return math.exp(sum(figures["rows"][name]["losses"][what]) / len(figures["seeds"]))

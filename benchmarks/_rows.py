@@ -7,6 +7,7 @@ from benchmarks._figure import (
     climb_command,
     few_labels,
     headline,
+    mean_hits,
     mean_perplexity,
     perplexity_change,
     recall,
@@ -276,6 +277,14 @@ ROWS = (
         lambda f: "; ".join(f"{mean_perplexity(f, name, 'long'):.0f}" for name in ("rotary", "learned", "none")),
         "none",
         "kqa bench street",
+    ),
+    Row(
+        "notebooks",
+        "few people, 5 seeds: right answers of 100 after a short pretraining; attention, dense Synthesizer",
+        ("few_people",),
+        lambda f: "; ".join(f"{mean_hits(f, name):.1f}" for name in ("vanilla", "synthesizer")),
+        "none",
+        "kqa bench few_people",
     ),
     Row(
         "notebooks",

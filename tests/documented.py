@@ -82,6 +82,7 @@ NOT_RUN = {
     "kqa bench farms": MEASURES,
     "kqa bench mini_transformer": MEASURES,
     "kqa bench street": MEASURES,
+    "kqa bench few_people": MEASURES,
     "kqa bench decoding": MEASURES,
     "kqa bench explorer": MEASURES,
     "kqa bench walkthrough": MEASURES,

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from kqa_core.model.attention import attention as scaled_dot_product_attention
     from kqa_core.model.config import GPTConfig
     from kqa_core.model.gpt import GPT
+    from kqa_core.model.variant_registry import register_variant
     from kqa_core.model.variants.bigbird import BigBirdAttention
 
-__all__ = ["GPT", "BigBirdAttention", "GPTConfig", "scaled_dot_product_attention"]
+__all__ = ["GPT", "BigBirdAttention", "GPTConfig", "register_variant", "scaled_dot_product_attention"]
 
 __getattr__ = lazy_names(__name__, __file__)

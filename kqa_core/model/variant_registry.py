@@ -7,6 +7,8 @@
   the whole row at every step.
 - A variant that changes more than the attention of a block (the Perceiver) has a `stack`, which replaces all the blocks.
 - A module is imported when its variant is first needed, so that `kqa_core.model.gpt` and the variants need not import each other.
+- `register_variant` adds a variant for this process, such as a student's own layer in notebook 09. A checkpoint holds only its
+  name, so another process can load it only after registering the same layer.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 
 FOLDER = Path(__file__).with_name("variants")
+_registered: dict[str, Variant] = {}  # by `register_variant`, in this process
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,33 @@ class Variant:
     stack: Callable[[GPTConfig], nn.Module] | None = None  # one module that replaces all blocks, called as a block is
 
 
-def variant_names() -> list[str]:
-    """The names of all variants, in alphabetical order."""
+def shipped_names() -> list[str]:
+    """The names of the variants in `variants/`, in alphabetical order."""
     return sorted(module.name for module in pkgutil.iter_modules([str(FOLDER)]) if not module.name.startswith("_"))
+
+
+def variant_names() -> list[str]:
+    """The names of all variants, registered ones included, in alphabetical order."""
+    return sorted({*shipped_names(), *_registered})
+
+
+def register_variant(name: str, attention: Callable[[GPTConfig], nn.Module], summary: str = "a layer of your own") -> None:
+    """Make `GPTConfig(variant=name)` build `attention(config)` in every block, in this process; a second call replaces the first.
+
+    The module's `forward(x (B, T, C), cache=None)` returns (B, T, C). It must be causal. It need not use a KV cache, so decoding
+    computes the whole row at every step. Raises UserError for a name that is no identifier, and for that of a shipped variant.
+    """
+    if not name.isidentifier():
+        raise UserError(f"a variant called {name!r}: a name of letters, digits and _ was expected, such as 'mine'")
+    if name in shipped_names():
+        raise UserError(f"the variant {name!r} comes with the course: give yours another name")
+    _registered[name] = Variant(attention, summary, supports_kv_cache=False)
 
 
 def find_variant(name: str) -> Variant:
     """The variant called `name`. Raises UserError with similar names if there is none."""
+    if name in _registered:
+        return _registered[name]
     names = variant_names()
     if name not in names:
         raise UserError(f"no variant is called {name!r}: {suggest(name, names)}")

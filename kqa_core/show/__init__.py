@@ -12,6 +12,7 @@ from kqa_core import progress
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from kqa_core.show.explorer.capture import watch as attention_of
     from kqa_core.show.explorer.explorer import explore
     from kqa_core.show.figures.nb00_bottleneck import show_bottleneck
     from kqa_core.show.figures.nb01_lookup import lookup_slider
@@ -42,7 +43,9 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb08_certainty import draw_curves, draw_luck, draw_regions, draw_reliability, draw_sureness
     from kqa_core.show.figures.nb08_heads import show_ablation_and_patching, show_patched_heads, show_weight_and_effect
     from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
-    from kqa_core.show.figures.nb09_patterns import cost_figure, exponent, learning_figure, mask_figure, patterns_figure
+    from kqa_core.show.figures.nb09_cost import cost_figure, exponent
+    from kqa_core.show.figures.nb09_patterns import mask_figure, patterns_figure, show_reach
+    from kqa_core.show.figures.nb09_weights import learning_figure, show_low_rank, show_orders
     from kqa_core.show.figures.nb10_finetuning import curves_figure, grid_figure, kinds_figure, labels_figure
     from kqa_core.show.figures.nb11_memory import show_memory
     from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_slider
@@ -59,10 +62,10 @@ __all__ = [
     "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider", "patterns_figure", "playground",
     "query_plane", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever", "recall_by_seconds",
     "retrieved_or_made_up", "roofline_slider", "rotary_slider", "schedule", "show_ablation_and_patching", "show_attention_flow",
-    "show_bottleneck", "show_embedding_sum", "show_head_split", "show_key_cloud", "show_loss_curve", "show_memory",
-    "show_normal_area", "show_paired_test", "show_patched_heads", "show_position_waves", "show_seed_dots", "show_transformer",
-    "show_value_triangle", "show_weight_and_effect", "span_stepper", "spread_figure", "still", "tile_walk", "walkthrough",
-    "weight_map",
+    "show_bottleneck", "show_embedding_sum", "show_head_split", "show_key_cloud", "show_loss_curve", "show_low_rank",
+    "show_memory", "show_normal_area", "show_orders", "show_paired_test", "show_patched_heads", "show_position_waves",
+    "show_reach", "show_seed_dots", "show_transformer", "show_value_triangle", "show_weight_and_effect", "span_stepper",
+    "spread_figure", "still", "tile_walk", "walkthrough", "watch as attention_of", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

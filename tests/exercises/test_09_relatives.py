@@ -1,12 +1,11 @@
 """The other relatives of notebook 09: the oracles, the counts and the bounds that their checks rest on."""
 
-import importlib
 import math
 import random
 
 import pytest
 import torch
-from course_exercises import _stacks
+from course_exercises import layers_reach
 from course_exercises.bigbird_mask import well_made
 from course_keys import bigbird_mask, linformer_leaks, perceiver_down_up
 from course_keys import cost as cost_key
@@ -15,6 +14,7 @@ from course_keys import random_synthesizer as random_key
 
 from kqa_core.check.exercise import NotYet
 from kqa_core.evaluation.probes import influence, reads_the_future
+from kqa_core.show.figures.nb09_weights import singular_shares
 
 pytestmark = pytest.mark.usefixtures("one_thread")  # these products are tiny: threads would only wait for each other
 
@@ -60,16 +60,14 @@ def multiplied(a, b, c):
 
 
 def test_the_counts_are_those_of_plain_loops():
-    T, d, r, k, m = 7, 3, 2, 4, 5
+    T, d, r, k = 7, 3, 2, 4
     counted = {
         "attention": multiplied(T, d, T) + multiplied(T, T, d),
         "synthesizer": multiplied(T, d, T) + multiplied(T, T, d),
-        "random_synthesizer": multiplied(T, T, d),
         "linformer": 2 * multiplied(r, T, d) + multiplied(T, d, r) + multiplied(T, r, d),
         "bigbird": sum(multiplied(1, d, k) + multiplied(1, k, d) for _ in range(T)),
-        "perceiver": multiplied(m, d, T) + multiplied(m, T, d) + multiplied(T, d, m) + multiplied(T, m, d),
     }
-    assert {name: pair[0] for name, pair in cost_key.cost(T, d, r, k, m).items()} == counted
+    assert {name: pair[0] for name, pair in cost_key.cost(T, d, r, k).items()} == counted
 
 
 def test_the_bound_on_links_is_bernsteins():
@@ -88,15 +86,32 @@ def test_a_mask_is_read_place_by_place():
             well_made(good ^ (torch.arange(16).reshape(4, 4) == 4 * t + s), case)
 
 
-@pytest.mark.parametrize("kind", _stacks.KINDS)
-def test_a_stack_shares_what_the_table_says(kind):
-    model = _stacks.stack(kind, 3, 1)
-    owned = [{parameter.data_ptr() for parameter in layer.parameters()} for layer in model.blocks]
-    shared = [(i, j) for i in range(4) for j in range(i + 1, 4) if owned[i] & owned[j]]
-    assert tuple(shared) == _stacks.PAIRS[kind]
-    assert kind not in str(vars(model)) + str(vars(model.blocks[0]))
+def test_a_path_has_at_most_as_many_steps_as_there_are_layers():
+    rng = random.Random(4)
+    for _ in range(20):
+        mask, layers = layers_reach.draw_mask(rng, 9, 0.15, causal=rng.random() < 0.5), rng.randint(1, 4)
+        found = layers_reach.paths(mask, layers)
+        for t in range(9):
+            for i in range(9):
+                route = layers_reach.route(mask, t, i)
+                assert bool(found[t, i]) == (t == i or 0 < route.count("→") <= layers), (t, i, route)
 
 
-def test_every_exercise_of_the_notebook_has_its_key():
-    for name in ("factorised_synthesizer", "cannot_look_up"):
-        assert importlib.import_module(f"course_keys.{name}").KEY.id == name
+def test_a_wrong_reach_is_told_with_a_path():
+    chain = torch.tensor([[t - i in (0, 1) for i in range(4)] for t in range(4)])
+    with pytest.raises(NotYet, match="position 2 depends on input 0, by the path 2 → 1 → 0; yours says no"):
+        layers_reach.compare(chain, chain, 2)
+    with pytest.raises(NotYet, match="position 2 does not depend on input 0: the shortest path, 2 → 1 → 0, has 2 steps"):
+        layers_reach.compare(torch.ones(4, 4).tril() > 0, chain, 1)
+
+
+def test_two_layers_of_the_published_bigbird_reach_everything():
+    mask = torch.eye(30, dtype=torch.bool)
+    mask[0], mask[:, 0] = True, True
+    assert layers_reach.paths(mask, 2).all() and not layers_reach.paths(mask, 1).all()
+
+
+def test_real_attention_needs_fewer_singular_values_than_the_identity():
+    assert singular_shares(torch.eye(8))[3] == pytest.approx(0.5)
+    halves = torch.tensor([[0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.5, 0.5]])
+    assert singular_shares(halves)[1] == pytest.approx(1.0)  # the notebook's example has rank 2

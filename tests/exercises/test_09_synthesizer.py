@@ -72,7 +72,7 @@ def test_it_is_attention_with_constant_keys_as_sympy_says():
 
 
 def test_no_part_of_a_look_up_tells_the_answer():
-    """What `cannot_look_up` claims, for three pairs: each place's key, and each place's value, leaves all answers equally
+    """The claim of `cannot_look_up`, for three pairs: each place's key, and each place's value, leaves all answers equally
     likely.
     """
     counts = {}
@@ -85,3 +85,16 @@ def test_no_part_of_a_look_up_tells_the_answer():
                 row[answer] += 1
     for row in counts.values():
         assert [Fraction(count, sum(row)) for count in row] == [Fraction(1, 3)] * 3
+
+
+def test_the_hand_set_weights_are_right_in_15_of_64_rows():
+    """The notebook's derivation, 1/n + (n − 1)/n·1/n, counted over all rows of three pairs; and that its formula gives 15/64."""
+    right, total = 0, 0
+    orders = list(itertools.permutations(range(3)))
+    for keys, values, asked in itertools.product(orders, orders, range(3)):
+        logits = [(j == values[0]) - 2 * (j == keys[0]) + 2 * (j == asked) for j in range(3)]
+        right += max(range(3), key=logits.__getitem__) == values[keys.index(asked)]
+        total += 1
+        assert sorted(logits)[-1] > sorted(logits)[-2]  # the largest one is clear
+    assert Fraction(right, total) == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 3)
+    assert Fraction(1, 8) + Fraction(7, 8) * Fraction(1, 8) == Fraction(15, 64)

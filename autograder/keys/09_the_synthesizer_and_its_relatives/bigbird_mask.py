@@ -1,9 +1,10 @@
 """Answer key of bigbird_mask.
 
-Links must be drawn evenly. In M = 400 masks with T = 12, window 2, one global position and two links, position 11 reads each of
-1 … 9 with probability p = 2/9, position 7 each of 1 … 5 with p = 2/5: 14 counts. By Bernstein's inequality a count of mean Mp and
-variance V = Mp(1 − p) is off by e or more with probability at most 2·exp(−e²/(2(V + e/3))). For 14 counts and a false alarm in at
-most one of a million judgements, e²/(2(V + e/3)) ≥ ln(28·10⁶) = 17.15: e = 55 for the one (mean 89), 64 for the other (mean 160).
+Every link must be equally likely. We draw M = 400 masks with T = 12, window 2, one global position and two links. Position 11
+attends to each of 1 … 9 with probability p = 2/9, position 7 to each of 1 … 5 with p = 2/5: 14 counts. By Bernstein's
+inequality a count of mean Mp and variance V = Mp(1 − p) is off by e or more with probability at most 2·exp(−e²/(2(V + e/3))).
+For 14 counts and a false alarm in at most one of a million judgements, e²/(2(V + e/3)) ≥ ln(28·10⁶) = 17.15: e = 55 for the one
+(mean 89), 64 for the other (mean 160).
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def until_full(T, window, n_global, n_random, rng):
 
 
 def window_both_ways(T, window, n_global, n_random, rng):
-    """Your window reaches forward too, as the paper's does; a causal model reads back only."""
+    """Your window goes forward too, as in the paper: in a causal model it goes back only."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = ((t - s).abs() < window) | ((s < n_global) & (s <= t))
     for row in range(T):
@@ -126,7 +127,7 @@ def window_both_ways(T, window, n_global, n_random, rng):
 
 
 def globals_read_all(T, window, n_global, n_random, rng):
-    """Your global positions read the whole row, as in the paper; in a causal model they are read by all, and read back only."""
+    """Your global positions attend to the whole row, as in the paper: in a causal model they attend to earlier positions only."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = ((s <= t) & ((t - s < window) | (s < n_global))) | (t < n_global)
     for row in range(T):
@@ -137,7 +138,7 @@ def globals_read_all(T, window, n_global, n_random, rng):
 
 
 def globals_seen_early(T, window, n_global, n_random, rng):
-    """Your global positions are read by positions before them: a global position that is later is later all the same."""
+    """Your global positions are allowed for positions before them, which makes them look into the future."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = ((s <= t) & (t - s < window)) | (s < n_global)
     for row in range(T):
@@ -170,7 +171,7 @@ def window_without_itself(T, window, n_global, n_random, rng):
 
 
 def no_global_positions(T, window, n_global, n_random, rng):
-    """The global positions are missing: every position reads the first n_global."""
+    """The global positions are missing: every position attends to the first n_global."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & (t - s < window)
     for row in range(T):
@@ -187,7 +188,7 @@ def no_links(T, window, n_global, n_random, rng):
 
 
 def links_into_the_future(T, window, n_global, n_random, rng):
-    """Your links are drawn from the whole row, the future included."""
+    """Your links are drawn from the whole row, the future included: draw them from earlier positions."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -197,9 +198,7 @@ def links_into_the_future(T, window, n_global, n_random, rng):
 
 
 def links_that_are_read_already(T, window, n_global, n_random, rng):
-    """Some of your links fall on positions that are read already, in the window or among the global ones: draw from the
-    others.
-    """
+    """Some of your links are positions in the window or global ones, which are allowed already: draw from the others."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -220,7 +219,7 @@ def links_drawn_twice(T, window, n_global, n_random, rng):
 
 
 def nearest_links(T, window, n_global, n_random, rng):
-    """Your links are the nearest positions behind the window: that is a wider window. They are drawn, each equally likely."""
+    """Your links are the nearest positions before the window, so they only make it wider: draw them at random."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -230,7 +229,7 @@ def nearest_links(T, window, n_global, n_random, rng):
 
 
 def a_run_of_links(T, window, n_global, n_random, rng):
-    """You draw a start and take a run of neighbours, so the ends are drawn less often: every position is equally likely."""
+    """You draw a start and take its neighbours, so positions at the ends are drawn less often: all must be equally likely."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -243,7 +242,7 @@ def a_run_of_links(T, window, n_global, n_random, rng):
 
 
 def the_same_every_time(T, window, n_global, n_random, rng):
-    """Your links come from a generator of your own, so every mask has the same: draw from rng."""
+    """Your links come from a generator of your own, so every mask has the same links: draw from rng."""
     rng = random.Random(0)
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
@@ -255,7 +254,7 @@ def the_same_every_time(T, window, n_global, n_random, rng):
 
 
 def inverted(T, window, n_global, n_random, rng):
-    """Your mask is inverted: True means that a position may be read."""
+    """Your mask is inverted: True means that t may attend to i."""
     t, s = torch.arange(T)[:, None], torch.arange(T)
     mask = (s <= t) & ((t - s < window) | (s < n_global))
     for row in range(T):
@@ -276,4 +275,11 @@ KEY = AnswerKey(
         *(a_run_of_links, the_same_every_time, inverted),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Window and global positions are comparisons of $i$ with $t$ and with `n_global`. The positions that are left for "
+        "links are `n_global`, …, $t$ − `window`, and `rng.sample` draws different ones, all equally likely. `min` covers "
+        "the rows with fewer positions than links, and `max` the rows where the window overlaps the global positions. The "
+        "common mistakes are a window that is one too wide, and links that may fall on positions that are allowed "
+        "already."
+    ),
 )

@@ -14,217 +14,173 @@ from kqa_core.check.exercise import Verdict, expect, right
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Five sets of sizes, all different primes, so that no factor hides another."""
     for _ in range(5):
-        sizes = rng.sample((3, 5, 7, 11, 13, 17, 19, 23, 29, 31), 5)
+        sizes = rng.sample((3, 5, 7, 11, 13, 17, 19, 23, 29, 31), 4)
         found, wanted = counts_of(answer(*sizes)), cost(*sizes)
         for name in NAMES:
             for which, mine, theirs in zip(("multiplications", "weights"), wanted[name], found[name], strict=True):
                 expect(
                     theirs == mine,
-                    f"for T, d, r, k, m = {', '.join(map(str, sizes))} the {which} of {name} are {theirs:g}; they should be "
-                    f"another number",
+                    f"for T, d_k, r, k = {', '.join(map(str, sizes))} you count {theirs:,.0f} {which} of {name}, which is "
+                    f"{'too many' if theirs > mine else 'too few'}",
                 )
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Two sets of sizes."""
-    return [(7, 3, 2, 5, 11), (64, 16, 8, 12, 4)]
+    return [(7, 3, 2, 5), (64, 16, 8, 12)]
 
 
-def cost(T, d, r, k, m):
+def cost(T, d_k, r, k):
     """The reference."""
     return {
-        "attention": (2 * T * T * d, T * T),
-        "synthesizer": (2 * T * T * d, T * T),
-        "random_synthesizer": (T * T * d, T * T),
-        "linformer": (4 * r * T * d, T * r),
-        "bigbird": (2 * T * k * d, T * k),
-        "perceiver": (4 * m * T * d, 2 * m * T),
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (2 * T * T * d_k, T * T),
+        "linformer": (4 * r * T * d_k, T * r),
+        "bigbird": (2 * T * k * d_k, T * k),
     }
 
 
-def product_by_product(T, d, r, k, m):
+def product_by_product(T, d_k, r, k):
     """Every matrix product by its three sizes."""
     products = {
-        "attention": [(T, d, T), (T, T, d)],
-        "synthesizer": [(T, d, T), (T, T, d)],
-        "random_synthesizer": [(T, T, d)],
-        "linformer": [(r, T, d), (r, T, d), (T, d, r), (T, r, d)],
-        "bigbird": [(1, d, k), (1, k, d)] * T,
-        "perceiver": [(m, d, T), (m, T, d), (T, d, m), (T, m, d)],
+        "attention": [(T, d_k, T), (T, T, d_k)],
+        "synthesizer": [(T, d_k, T), (T, T, d_k)],
+        "linformer": [(r, T, d_k), (r, T, d_k), (T, d_k, r), (T, r, d_k)],
+        "bigbird": [(1, d_k, k), (1, k, d_k)] * T,
     }
-    weights = {"attention": T**2, "synthesizer": T**2, "random_synthesizer": T**2}
-    weights |= {"linformer": T * r, "bigbird": T * k, "perceiver": 2 * T * m}
+    weights = {"attention": T**2, "synthesizer": T**2, "linformer": T * r, "bigbird": T * k}
     return {name: (sum(a * b * c for a, b, c in each), weights[name]) for name, each in products.items()}
 
 
-def from_the_weights(T, d, r, k, m):
-    """Each weight costs d to make and d to use."""
-    weights = dict.fromkeys(("attention", "synthesizer", "random_synthesizer"), T * T)
-    weights.update(linformer=r * T, bigbird=k * T, perceiver=2 * m * T)
-    made = {name: d * count for name, count in weights.items()} | {"random_synthesizer": 0}
-    mixed = {"linformer": 2 * r * T * d}
-    return {name: (made[name] + d * count + mixed.get(name, 0), count) for name, count in weights.items()}
+def from_the_weights(T, d_k, r, k):
+    """Each weight costs d_k to make and d_k to use."""
+    weights = {"attention": T * T, "synthesizer": T * T, "linformer": r * T, "bigbird": k * T}
+    mixed = {"linformer": 2 * r * T * d_k}
+    return {name: (2 * d_k * count + mixed.get(name, 0), count) for name, count in weights.items()}
 
 
-def as_lists(T, d, r, k, m):
-    """Lists of floats."""
+def as_lists(T, d_k, r, k):
+    """Lists of floats, and one entry more than was asked for."""
     square, narrow = float(T * T), float(T)
     return {
-        "perceiver": [narrow * m * d * 4, narrow * m + m * narrow],
-        "bigbird": [narrow * k * (d + d), narrow * k],
-        "linformer": [2.0 * r * d * (narrow + narrow), narrow * r],
-        "random_synthesizer": [square * d, square],
-        "synthesizer": [square * (d + d), square],
-        "attention": [square * (d + d), square],
+        "bigbird": [narrow * k * (d_k + d_k), narrow * k],
+        "linformer": [2.0 * r * d_k * (narrow + narrow), narrow * r],
+        "synthesizer": [square * (d_k + d_k), square],
+        "attention": [square * (d_k + d_k), square],
+        "random_synthesizer": [square * d_k, square],
     }
 
 
-def a_position_at_a_time(T, d, r, k, m):
+def a_position_at_a_time(T, d_k, r, k):
     """Added up over the positions."""
-    full, few = [0, 0, 0], [0, 0, 0]
+    full, few = [0, 0], [0, 0]
     for _ in range(T):
-        full = [full[0] + 2 * T * d, full[1] + T * d, full[2] + T]
-        few = [few[0] + 4 * r * d, few[1] + 2 * k * d, few[2] + 4 * m * d]
-    dense, fixed, weights = full
+        full = [full[0] + 2 * T * d_k, full[1] + T]
+        few = [few[0] + 4 * r * d_k, few[1] + 2 * k * d_k]
+    return {"attention": full, "synthesizer": full, "linformer": (few[0], T * r), "bigbird": (few[1], T * k)}
+
+
+def only_the_logits(T, d_k, r, k):
+    """You count the logits and forget the output: the product of weights and values costs as much again."""
     return {
-        **{"attention": (dense, weights), "synthesizer": (dense, weights), "random_synthesizer": (fixed, weights)},
-        **{"linformer": (few[0], T * r), "bigbird": (few[1], T * k), "perceiver": (few[2], 2 * T * m)},
+        "attention": (T * T * d_k, T * T),
+        "synthesizer": (T * T * d_k, T * T),
+        "linformer": (3 * r * T * d_k, T * r),
+        "bigbird": (T * k * d_k, T * k),
     }
 
 
-def only_the_scores(T, d, r, k, m):
-    """You count the scores and forget the reading: weights times values costs as much again."""
+def mixing_is_free(T, d_k, r, k):
+    """The Linformer's mixing is missing: E k and F v are two more products, of r·T·d_k multiplications each."""
     return {
-        "attention": (T * T * d, T * T),
-        "synthesizer": (T * T * d, T * T),
-        "random_synthesizer": (T * T * d, T * T),
-        "linformer": (3 * r * T * d, T * r),
-        "bigbird": (T * k * d, T * k),
-        "perceiver": (2 * m * T * d, 2 * m * T),
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (2 * T * T * d_k, T * T),
+        "linformer": (2 * r * T * d_k, T * r),
+        "bigbird": (2 * T * k * d_k, T * k),
     }
 
 
-def mixing_is_free(T, d, r, k, m):
-    """The Linformer's mixing is not free: E k and F v are two more products, of r·T·d multiplications each."""
-    return {
-        "attention": (2 * T * T * d, T * T),
-        "synthesizer": (2 * T * T * d, T * T),
-        "random_synthesizer": (T * T * d, T * T),
-        "linformer": (2 * r * T * d, T * r),
-        "bigbird": (2 * T * k * d, T * k),
-        "perceiver": (4 * m * T * d, 2 * m * T),
-    }
-
-
-def synthesizer_is_cheaper(T, d, r, k, m):
-    """The dense Synthesizer compares nothing, but its logits are a product of (T, d) and (d, T) all the same: it saves keys, not
-    multiplications.
+def synthesizer_is_cheaper(T, d_k, r, k):
+    """You leave out the Synthesizer's logits. It compares no positions, but its logits are a product of (T, d_k) and (d_k, T):
+    as many multiplications as in attention.
     """
     return {
-        "attention": (2 * T * T * d, T * T),
-        "synthesizer": (T * T * d, T * T),
-        "random_synthesizer": (T * T * d, T * T),
-        "linformer": (4 * r * T * d, T * r),
-        "bigbird": (2 * T * k * d, T * k),
-        "perceiver": (4 * m * T * d, 2 * m * T),
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (T * T * d_k, T * T),
+        "linformer": (4 * r * T * d_k, T * r),
+        "bigbird": (2 * T * k * d_k, T * k),
     }
 
 
-def random_makes_logits(T, d, r, k, m):
-    """The random Synthesizer computes no logits: they are numbers that are there. Only the reading is a product."""
+def hidden_vectors_counted(T, d_k, r, k):
+    """You count how the hidden vectors are made. They are given here, as the queries and keys of attention are."""
     return {
-        "attention": (2 * T * T * d, T * T),
-        "synthesizer": (2 * T * T * d, T * T),
-        "random_synthesizer": (2 * T * T * d, T * T),
-        "linformer": (4 * r * T * d, T * r),
-        "bigbird": (2 * T * k * d, T * k),
-        "perceiver": (4 * m * T * d, 2 * m * T),
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (2 * T * T * d_k + T * d_k * d_k, T * T),
+        "linformer": (4 * r * T * d_k, T * r),
+        "bigbird": (2 * T * k * d_k, T * k),
     }
 
 
-def one_way_only(T, d, r, k, m):
-    """You count one way of the Perceiver; it goes down and up, with two products and m·T weights each."""
-    return {
-        "attention": (2 * T * T * d, T * T),
-        "synthesizer": (2 * T * T * d, T * T),
-        "random_synthesizer": (T * T * d, T * T),
-        "linformer": (4 * r * T * d, T * r),
-        "bigbird": (2 * T * k * d, T * k),
-        "perceiver": (2 * m * T * d, m * T),
-    }
-
-
-def weights_not_added(T, d, r, k, m):
-    """The Perceiver has m·T weights on the way down and as many on the way up: 2·m·T together."""
-    return {
-        "attention": (2 * T * T * d, T * T),
-        "synthesizer": (2 * T * T * d, T * T),
-        "random_synthesizer": (T * T * d, T * T),
-        "linformer": (4 * r * T * d, T * r),
-        "bigbird": (2 * T * k * d, T * k),
-        "perceiver": (4 * m * T * d, m * T),
-    }
-
-
-def causal_half(T, d, r, k, m):
-    """You count half the square, T·(T+1)/2; asked is the whole, which is what is computed when the mask comes afterwards."""
+def causal_half(T, d_k, r, k):
+    """You count half the square, T·(T+1)/2. The statement asks for the whole square, which is computed before the mask."""
     half = T * (T + 1) // 2
     return {
-        "attention": (2 * half * d, half),
-        "synthesizer": (2 * half * d, half),
-        "random_synthesizer": (half * d, half),
-        "linformer": (4 * r * T * d, T * r),
-        "bigbird": (2 * T * k * d, T * k),
-        "perceiver": (4 * m * T * d, 2 * m * T),
+        "attention": (2 * half * d_k, half),
+        "synthesizer": (2 * half * d_k, half),
+        "linformer": (4 * r * T * d_k, T * r),
+        "bigbird": (2 * T * k * d_k, T * k),
     }
 
 
-def bigbird_by_a_mask(T, d, r, k, m):
-    """You count BigBird with a mask over T² scores; what is asked is the gathered form, k positions for each query."""
+def bigbird_by_a_mask(T, d_k, r, k):
+    """You count BigBird with a mask over T² logits. In the statement only the k keys of each query are multiplied."""
     return {
-        "attention": (2 * T * T * d, T * T),
-        "synthesizer": (2 * T * T * d, T * T),
-        "random_synthesizer": (T * T * d, T * T),
-        "linformer": (4 * r * T * d, T * r),
-        "bigbird": (2 * T * T * d, T * T),
-        "perceiver": (4 * m * T * d, 2 * m * T),
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (2 * T * T * d_k, T * T),
+        "linformer": (4 * r * T * d_k, T * r),
+        "bigbird": (2 * T * T * d_k, T * T),
     }
 
 
-def without_the_width(T, d, r, k, m):
-    """The width is missing: each score is a dot product of d multiplications, and each weight multiplies d numbers."""
+def without_the_width(T, d_k, r, k):
+    """The width is missing: each logit is a dot product of d_k multiplications, and each weight multiplies d_k numbers."""
     return {
         "attention": (2 * T * T, T * T),
         "synthesizer": (2 * T * T, T * T),
-        "random_synthesizer": (T * T, T * T),
         "linformer": (4 * r * T, T * r),
         "bigbird": (2 * T * k, T * k),
-        "perceiver": (4 * m * T, 2 * m * T),
     }
 
 
-def weights_with_width(T, d, r, k, m):
-    """A weight is one number, not d of them."""
+def weights_with_width(T, d_k, r, k):
+    """A weight is one number, not d_k numbers."""
     return {
-        "attention": (2 * T * T * d, T * T * d),
-        "synthesizer": (2 * T * T * d, T * T * d),
-        "random_synthesizer": (T * T * d, T * T * d),
-        "linformer": (4 * r * T * d, T * r * d),
-        "bigbird": (2 * T * k * d, T * k * d),
-        "perceiver": (4 * m * T * d, 2 * m * T * d),
+        "attention": (2 * T * T * d_k, T * T * d_k),
+        "synthesizer": (2 * T * T * d_k, T * T * d_k),
+        "linformer": (4 * r * T * d_k, T * r * d_k),
+        "bigbird": (2 * T * k * d_k, T * k * d_k),
     }
 
 
-def exchanged(T, d, r, k, m):
-    """Your pairs are exchanged: multiplications first, then weights."""
+def linformer_weights_squared(T, d_k, r, k):
+    """The Linformer's weights are a table of T queries and r mixed rows, (T, r), and not r by r."""
     return {
-        "attention": (T * T, 2 * T * T * d),
-        "synthesizer": (T * T, 2 * T * T * d),
-        "random_synthesizer": (T * T, T * T * d),
-        "linformer": (T * r, 4 * r * T * d),
-        "bigbird": (T * k, 2 * T * k * d),
-        "perceiver": (2 * m * T, 4 * m * T * d),
+        "attention": (2 * T * T * d_k, T * T),
+        "synthesizer": (2 * T * T * d_k, T * T),
+        "linformer": (4 * r * T * d_k, r * r),
+        "bigbird": (2 * T * k * d_k, T * k),
+    }
+
+
+def exchanged(T, d_k, r, k):
+    """Your pairs are in the other order: multiplications first, then weights."""
+    return {
+        "attention": (T * T, 2 * T * T * d_k),
+        "synthesizer": (T * T, 2 * T * T * d_k),
+        "linformer": (T * r, 4 * r * T * d_k),
+        "bigbird": (T * k, 2 * T * k * d_k),
     }
 
 
@@ -234,8 +190,16 @@ KEY = AnswerKey(
     reference=cost,
     accepted=(product_by_product, from_the_weights, as_lists, a_position_at_a_time),
     rejected=(
-        *(only_the_scores, mixing_is_free, synthesizer_is_cheaper, random_makes_logits, one_way_only, weights_not_added),
-        *(causal_half, bigbird_by_a_mask, without_the_width, weights_with_width, exchanged),
+        *(only_the_logits, mixing_is_free, synthesizer_is_cheaper, hidden_vectors_counted, causal_half, bigbird_by_a_mask),
+        *(without_the_width, weights_with_width, linformer_weights_squared, exchanged),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Attention has two products: logits, (T, $d_k$) times ($d_k$, T), and output, (T, T) times (T, $d_k$). Each takes "
+        "$T^2 d_k$ multiplications. The Synthesizer has the same two: its logits are (T, $d_k$) times ($d_k$, T) as well, "
+        "only that the second matrix is `B` and does not come from the text. So it does *not* remove the quadratic cost. "
+        "The Linformer has four products with a factor r in place of one T, so its cost is linear in T. BigBird has k "
+        "keys for each query. The usual mistakes are to forget the second product, or the two products that mix keys and "
+        "values."
+    ),
 )

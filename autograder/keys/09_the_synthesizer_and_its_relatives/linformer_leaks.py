@@ -1,9 +1,9 @@
 """Answer key of linformer_leaks.
 
 The oracle does not reason: it runs a Linformer on random q, k and v in float64, changes one input at a time by random vectors,
-and looks which outputs move. The entries of E and F are small whole numbers, so a change that is read moves an output by far more
-than rounding: by less than 1e-6 of its size with probability below 1e-6 for the whole check (`test_09_relatives.py` measures the
-gap: rounding 1e-13, the smallest change 1e-4). So the oracle's verdict is certain to that.
+and looks which outputs change. The entries of E and F are small whole numbers, so an input that counts changes an output by far
+more than rounding: by less than 1e-6 of its size with probability below 1e-6 for the whole check (`test_09_relatives.py` measures
+the gap: rounding 1e-13, the smallest change 1e-4). So the oracle's verdict is certain to that.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.linformer_leaks import told, truth_table, whole_numbers
+from course_exercises.linformer_leaks import compare, truth_table, whole_numbers
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -23,7 +23,7 @@ DRAWS = 6
 
 
 def probed(E, F, seed):
-    """Which outputs (rows) move when an input (columns) changes: the smallest move that counts is far above rounding."""
+    """How much outputs (rows) change when an input (columns) changes. The smallest that counts is far above rounding."""
     r, T = E.shape
     generator = torch.Generator().manual_seed(seed)
 
@@ -62,7 +62,9 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
         return new(1, T).expand(r, T).clone()
 
     balanced = new(2, 4)
-    balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, and is read all the same
+    balanced[:, 1] = torch.tensor([2.0, -2.0])  # adds up to 0, but counts
+    centred = new(3, 4)
+    centred[:, 1] = torch.tensor([2.0, 1.0, 3.0])  # its mean is its first entry, but it is not constant
     one_entry = zeros(new(3, 5), 1, 3)
     one_entry[2, 3] = 1.0
     return [
@@ -70,8 +72,9 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
         (zeros(new(3, 6), 0, 4), zeros(new(3, 6), 4, 5)),  # read by values alone, by neither, by keys alone
         (constant(new(3, 6), 1, 2), zeros(new(3, 6), 2, 3)),  # a constant column of E says nothing
         (new(1, 5), zeros(new(1, 5), 2)),  # one row: the weights are 1
-        (new(3, 5), zeros(alike(3, 5), 1, 4)),  # rows of F all alike: the weights choose nothing
+        (new(3, 5), zeros(alike(3, 5), 1, 4)),  # equal rows of F: the weights do not matter
         (zeros(new(2, 4), 1), balanced),
+        (centred, zeros(new(3, 4), 1)),
         (one_entry, zeros(new(3, 5), 0, 1, 3)),
         (new(2, 1), new(2, 1)),
         (zeros(new(2, 3), 0, 1, 2), zeros(new(2, 3), 0, 1, 2)),  # reads nothing
@@ -80,10 +83,10 @@ def matrices(rng: random.Random) -> list[tuple[torch.Tensor, torch.Tensor]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Ten pairs of matrices, each with what running it says."""
+    """Pairs of matrices, each against what running it says."""
     for E, F in matrices(rng):
         wanted = probed(E, F, rng.getrandbits(40)) > MOVED
-        told(truth_table(again(answer, E, F), E.shape[1]), wanted, E, F)
+        compare(truth_table(again(answer, E, F), E.shape[1]), wanted, E, F)
     return right()
 
 
@@ -145,68 +148,66 @@ def by_trying(E, F):
 
 
 def causal(E, F):
-    """You say that position t reads positions up to t. Nothing in the formula stops at t: mixed rows hold the whole text."""
+    """You say that output t depends on the inputs up to t. But the mixed rows are sums over the whole text, for every t."""
     T = E.shape[1]
     return torch.ones(T, T, dtype=torch.bool, device=E.device).tril()
 
 
 def only_the_future(E, F):
-    """You mark the future only; asked is every input that an output depends on, past and future."""
+    """You mark the future only: mark every input that an output depends on, past and future."""
     read = (F != 0).any(dim=0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
     return read.expand(len(read), -1).triu(1)
 
 
 def everything(E, F):
-    """You say that everything reads everything: an input that neither E nor F takes up is read by nobody."""
+    """You say that every output depends on every input. No output depends on an input whose columns in E and F are zero."""
     T = E.shape[1]
     return torch.ones(T, T, dtype=torch.bool, device=E.device)
 
 
 def values_only(E, F):
-    """You look at F alone: keys decide how much of each mixed row is read, so E lets an input be felt as well."""
+    """You look at F alone. The keys decide how much weight each mixed row gets, so an input can count through E as well."""
     return (F != 0).any(dim=0).expand(F.shape[1], -1)
 
 
 def keys_only(E, F):
-    """You look at E alone: values are what is read, so F lets an input be felt as well."""
+    """You look at E alone. The values are what is averaged, so an input can count through F as well."""
     return ((E[:1] != E).any(dim=0) & (F[:1] != F).any()).expand(E.shape[1], -1)
 
 
 def any_nonzero(E, F):
-    """A column of E that is not 0 need not be read: if all its entries are equal, the key moves all r scores by the same, and
-    the softmax ignores that. And weights change nothing where all rows they weigh are alike.
+    """A column of E that is not 0 need not count. If all its entries are equal, the key changes all r logits by the same
+    number, and the softmax ignores that. And if all rows of F are equal, the weights do not matter.
     """
     return ((F != 0) | (E != 0)).any(dim=0).expand(F.shape[1], -1)
 
 
 def both_needed(E, F):
-    """You ask for E and F both; either is enough: an input can be felt as a value or as a key."""
+    """You require both E and F. Either is enough: an input can count as a value or as a key."""
     return ((F != 0).any(dim=0) & (E[:1] != E).any(dim=0)).expand(F.shape[1], -1)
 
 
 def rows_of_F_not_looked_at(E, F):
-    """With all rows of F alike there is nothing to choose: whatever the weights, which add up to 1, the output is that row. So
-    no key is felt.
-    """
+    """If all rows of F are equal, the output is that row, whatever the weights are. So no key counts."""
     return ((F != 0).any(dim=0) | (E[:1] != E).any(dim=0)).expand(F.shape[1], -1)
 
 
 def constant_columns_counted(E, F):
-    """A column of E with equal entries moves all r scores of a query by the same number, and the softmax ignores that: such a
-    key is not felt.
+    """A column of E with equal entries changes all r logits of a query by the same number, and the softmax ignores that: such a
+    key does not count.
     """
     chooses = (F[:1] != F).any()
     return ((F != 0).any(dim=0) | ((E != 0).any(dim=0) & chooses)).expand(F.shape[1], -1)
 
 
 def columns_added_up(E, F):
-    """You add up each column of F: entries that add up to 0 are read all the same, as the weights are not equal."""
+    """You add up each column of F. A column such as (2, −2) adds up to 0, but the weights are not equal, so the value counts."""
     read = (F.sum(dim=0) != 0) | ((E[:1] != E).any(dim=0) & (F[:1] != F).any())
     return read.expand(len(read), -1)
 
 
 def all_rows_needed(E, F):
-    """You ask that every entry of the column be other than 0; one mixed row that holds the input is enough."""
+    """You require that no entry of the column is 0: one mixed row that contains the input is enough."""
     read = (F != 0).all(dim=0) | ((E != 0).all(dim=0) & (E[:1] != E).any(dim=0) & (F[:1] != F).any())
     return read.expand(len(read), -1)
 
@@ -227,4 +228,12 @@ KEY = AnswerKey(
         *(constant_columns_counted, columns_added_up, all_rows_needed, transposed),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "A value counts if it is in some row of $F v$, that is, if its column of $F$ is not zero: all weights are "
+        "positive. A key counts if it can change the weights *and* the weights matter. It changes them unless its column "
+        "of $E$ is constant, because the softmax ignores what is added to all logits. They matter unless all rows of $F$ "
+        "are equal. With r = 1 both conditions on keys fail, and only values count. The position $t$ does not occur, so "
+        "all rows of the table are equal: that is why no mask can make a Linformer causal. The common mistake is to look "
+        "for nonzero columns in $E$."
+    ),
 )

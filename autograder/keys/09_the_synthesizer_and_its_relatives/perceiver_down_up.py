@@ -1,4 +1,4 @@
-"""Answer key of perceiver_down_up. The oracle reads by torch's fused kernel; m may be larger or smaller than T."""
+"""Answer key of perceiver_down_up. The oracle calls torch's fused kernel; m may be larger or smaller than T."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def fused_with_masks(x, basis):
 
 
 def row_by_row(x, basis):
-    """Each row is given only what it may read."""
+    """Each row gets only the inputs that it may attend to."""
     scale = x.shape[-1] ** -0.5
     y = torch.stack(
         [((x[:, : i + 1] @ query) * scale).softmax(-1).unsqueeze(1).bmm(x[:, : i + 1])[:, 0] for i, query in enumerate(basis)], 1
@@ -139,7 +139,7 @@ def one_helper(x, basis):
 
 
 def no_mask_down(x, basis):
-    """On the way down there is no mask: every row reads the whole text, and through it every output does."""
+    """The mask on the way down is missing: every row attends to the whole text, so every output depends on all of it."""
     y = torch.softmax(basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1]), dim=-1) @ x
     up = x @ y.transpose(-2, -1) / math.sqrt(x.shape[-1])
     late = torch.ones(up.shape[1:], dtype=torch.bool, device=x.device).triu(1)
@@ -147,7 +147,7 @@ def no_mask_down(x, basis):
 
 
 def no_mask_up(x, basis):
-    """On the way up there is no mask: position t reads rows that know inputs later than t."""
+    """The mask on the way up is missing: position t attends to rows that contain inputs later than t."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)
     y = torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
@@ -155,7 +155,7 @@ def no_mask_up(x, basis):
 
 
 def no_residual(x, basis):
-    """x is not added: what position t says itself would then count as a query only."""
+    """x is not added to the output."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)
     y = torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
@@ -165,7 +165,7 @@ def no_residual(x, basis):
 
 
 def basis_added(x, basis):
-    """You add the basis to what it reads; y is what is read, and nothing else."""
+    """You add the basis to y: y is the average of inputs, without the basis."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)
     y = basis + torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
@@ -175,7 +175,7 @@ def basis_added(x, basis):
 
 
 def no_root(x, basis):
-    """The scores are not divided by √d."""
+    """The logits are not divided by √d."""
     down = basis @ x.transpose(-2, -1)
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)
     y = torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
@@ -185,7 +185,7 @@ def no_root(x, basis):
 
 
 def root_of_m(x, basis):
-    """You divide by √m, the number of rows; it is √d, the width of a query."""
+    """You divide by √m, where m is the number of rows: divide by √d, the width of a query."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(len(basis))
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)
     y = torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
@@ -195,7 +195,7 @@ def root_of_m(x, basis):
 
 
 def basis_is_read(x, basis):
-    """On the way up you read the basis; it is y, what the basis has read, that knows the text."""
+    """On the way up you attend to the basis: attend to y, the rows that contain the text."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)
     y = torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
@@ -206,7 +206,7 @@ def basis_is_read(x, basis):
 
 
 def without_itself(x, basis):
-    """Your masks are strict on the way up: position t may read row t, which has read no later input than t."""
+    """Your mask on the way up is too strict: position t may attend to row t, which contains no input later than t."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1)
     y = torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
@@ -217,7 +217,7 @@ def without_itself(x, basis):
 
 
 def over_the_rows(x, basis):
-    """Your softmax runs over those who read; the weights of one reader must add up to 1: dim=-1."""
+    """Your softmax runs over the queries. The weights of one query must add up to 1: dim=-1."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
     reads = torch.ones(down.shape[1:], dtype=x.dtype, device=x.device).tril()
     y = (torch.softmax(down, dim=1) * reads) @ x
@@ -227,7 +227,8 @@ def over_the_rows(x, basis):
 
 
 def last_inputs(x, basis):
-    """Your mask on the way down ends in the corner in the place of beginning there: row i then reads past input i."""
+    """Your mask on the way down is aligned to the lower right corner, so row i attends to inputs later than i: align it to the
+    upper left."""
     down = basis @ x.transpose(-2, -1) / math.sqrt(x.shape[-1])
     late = torch.ones(down.shape[1:], dtype=torch.bool, device=x.device).triu(1 + max(0, x.shape[1] - len(basis)))
     y = torch.softmax(down.masked_fill(late, -math.inf), dim=-1) @ x
@@ -246,4 +247,11 @@ KEY = AnswerKey(
         *(over_the_rows, last_inputs),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Two attentions with two masks: on the way down the queries are the m rows of the basis, on the way up they are "
+        "the T positions of the text. Both masks are lower triangles, of shape (m, T) and (T, m). With these masks no "
+        "output depends on a later input, since row $i$ contains inputs up to $i$ only and position $t$ attends to rows "
+        "up to $t$ only. The price is that an input at position m or later is in no row. The common mistakes are to "
+        "forget the mask on one of the ways, and to add x twice or not at all."
+    ),
 )

@@ -79,13 +79,13 @@ def cut_after_masking(x, R, V):
 
 
 def no_mask(x, R, V):
-    """The mask is missing: every position reads the whole row, the future included."""
+    """The mask is missing: every position attends to the whole row, the future too."""
     T = x.shape[1]
     return torch.softmax(R[:T, :T], dim=-1) @ (x @ V)
 
 
 def mask_after_softmax(x, R, V):
-    """You mask after the softmax: the rows no longer add up to 1."""
+    """You mask after the softmax, so the weights of a row no longer add up to 1."""
     T = x.shape[1]
     return torch.softmax(R[:T, :T], dim=-1).tril() @ (x @ V)
 
@@ -97,14 +97,14 @@ def cut_after_softmax(x, R, V):
 
 
 def masked_with_zero(x, R, V):
-    """You set the future's logits to 0, and e⁰ is 1: what hides a position is minus infinity."""
+    """You set the logits of the future to 0, and e⁰ is 1. Only minus infinity gives the weight 0."""
     T = x.shape[1]
     return torch.softmax(R[:T, :T].tril(), dim=-1) @ (x @ V)
 
 
 def minus_ten(x, R, V):
-    """−10 in place of minus infinity leaves a small weight on the future, and where the logits of the past are low a large
-    one.
+    """You mask with −10, which leaves a small weight on the future, and a large one where the other logits are low too: use
+    minus infinity.
     """
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -112,28 +112,28 @@ def minus_ten(x, R, V):
 
 
 def transposed_table(x, R, V):
-    """Your R is transposed: row t of R is what position t gives to the others."""
+    """Your R is transposed: row t of R has the logits of query t."""
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return torch.softmax(R[:T, :T].T.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def last_rows(x, R, V):
-    """For a row shorter than the block you take the end of R; its positions are 0 to T − 1, so take the beginning."""
+    """For a row shorter than the block you use the last rows and columns of R: use the first T, for positions 0 to T − 1."""
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return torch.softmax(R[-T:, -T:].masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def drawn_anew(x, R, V):
-    """You draw logits of your own; R is drawn once, at the start, and then trained like any other parameter."""
+    """You draw new logits. R is drawn once, at the start, and is an argument here."""
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return torch.softmax(torch.randn(T, T, dtype=x.dtype).masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
 def scaled(x, R, V):
-    """You divide R by a root; its entries are the logits as they are."""
+    """You divide R by a root: its entries are the logits, unscaled."""
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return torch.softmax(R[:T, :T].masked_fill(future, -math.inf) / x.shape[2] ** 0.5, dim=-1) @ (x @ V)
@@ -146,7 +146,7 @@ def no_softmax(x, R, V):
 
 
 def values_not_projected(x, R, V):
-    """You average x itself; what the weights average are the values, x @ V."""
+    """You average x itself in place of the values x @ V."""
     T = x.shape[1]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return torch.softmax(R[:T, :T].masked_fill(future, -math.inf), dim=-1) @ x
@@ -162,4 +162,10 @@ KEY = AnswerKey(
         *(drawn_anew, scaled, no_softmax, values_not_projected),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The logits are a corner of $R$, the same for every text. So the weights have no batch axis, and `weights @ (x @ "
+        "V)` uses them for every row of the batch. Mask and softmax come before the product, as always. The common "
+        "mistakes are to apply the softmax to the whole $R$ and cut afterwards, so that the weights no longer add up to "
+        "1, and to use the last T rows of $R$."
+    ),
 )

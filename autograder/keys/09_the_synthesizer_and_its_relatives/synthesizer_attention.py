@@ -117,21 +117,21 @@ def running_average(x, A, b1, B, b2, V):
 
 
 def no_mask(x, A, b1, B, b2, V):
-    """The mask is missing: every position reads the whole row, the future included."""
+    """The mask is missing: every position attends to the whole row, the future too."""
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., : x.shape[1]]
     return torch.softmax(logits, dim=-1) @ (x @ V)
 
 
 def mask_after_softmax(x, A, b1, B, b2, V):
-    """You mask after the softmax: the rows no longer add up to 1, and what they are divided by knows the future's columns."""
+    """You mask after the softmax, so the weights of a row no longer add up to 1: mask the logits, before the softmax."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
     return torch.softmax(logits, dim=-1).tril() @ (x @ V)
 
 
 def softmax_over_the_block(x, A, b1, B, b2, V):
-    """Your softmax runs over all L columns before you cut and mask: weight goes to positions that nobody may read, or that do
-    not exist.
+    """Your softmax runs over all L columns before you cut and mask, so weight goes to positions that are masked or do not
+    exist: cut and mask first.
     """
     T = x.shape[1]
     weights = torch.softmax(torch.relu(x @ A + b1) @ B + b2, dim=-1)[..., :T]
@@ -139,15 +139,15 @@ def softmax_over_the_block(x, A, b1, B, b2, V):
 
 
 def masked_with_zero(x, A, b1, B, b2, V):
-    """You set the future's logits to 0, and e⁰ is 1: what hides a position is minus infinity."""
+    """You set the logits of the future to 0, and e⁰ is 1. Only minus infinity gives the weight 0."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
     return torch.softmax(logits.tril(), dim=-1) @ (x @ V)
 
 
 def minus_ten(x, A, b1, B, b2, V):
-    """−10 in place of minus infinity leaves a small weight on the future, and where the logits of the past are low a large
-    one.
+    """You mask with −10, which leaves a small weight on the future, and a large one where the other logits are low too: use
+    minus infinity.
     """
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
@@ -156,7 +156,7 @@ def minus_ten(x, A, b1, B, b2, V):
 
 
 def transposed_mask(x, A, b1, B, b2, V):
-    """Your mask is transposed: each position reads itself and what is later."""
+    """Your mask is transposed: each position attends to itself and to later positions."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
     past = torch.ones(T, T, dtype=torch.bool, device=x.device).tril(-1)
@@ -164,7 +164,7 @@ def transposed_mask(x, A, b1, B, b2, V):
 
 
 def one_too_far(x, A, b1, B, b2, V):
-    """Your mask is shifted by one: each position reads the next one, which is the very thing it should predict."""
+    """Your mask is shifted by one: each position attends to the next one, which it should predict."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(2)
@@ -172,9 +172,7 @@ def one_too_far(x, A, b1, B, b2, V):
 
 
 def one_column_short(x, A, b1, B, b2, V):
-    """You use L − 1 columns of B, as a well-known starter code does, whose rows are one shorter than its block: a row that fills
-    the block has nothing for its last position.
-    """
+    """You use only L − 1 columns of B, so a row that fills the block has no logit for its last position."""
     T, L = x.shape[1], B.shape[1]
     logits = (torch.relu(x @ A + b1) @ B[:, : L - 1] + b2[: L - 1])[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -191,7 +189,7 @@ def last_columns(x, A, b1, B, b2, V):
 
 
 def columns_by_distance(x, A, b1, B, b2, V):
-    """You let column j speak of the position j steps back; here column s speaks of position s, wherever the reader stands."""
+    """You use column j for the position j steps back. Here column i belongs to position i, whatever the query is."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
     t = torch.arange(T, device=x.device)
@@ -201,7 +199,7 @@ def columns_by_distance(x, A, b1, B, b2, V):
 
 
 def b2_dropped(x, A, b1, B, b2, V):
-    """b2 is left out: it is added to the logits, and says which positions are read whatever stands there."""
+    """b2 is missing: it is added to the logits."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -209,7 +207,7 @@ def b2_dropped(x, A, b1, B, b2, V):
 
 
 def b1_dropped(x, A, b1, B, b2, V):
-    """b1 is left out: it is added before the ReLU."""
+    """b1 is missing: it is added before the ReLU."""
     T = x.shape[1]
     logits = (torch.relu(x @ A) @ B + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -217,7 +215,7 @@ def b1_dropped(x, A, b1, B, b2, V):
 
 
 def b1_after_the_relu(x, A, b1, B, b2, V):
-    """You add b1 after the ReLU; it belongs inside."""
+    """You add b1 after the ReLU: it is added before."""
     T = x.shape[1]
     logits = ((torch.relu(x @ A) + b1) @ B + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -225,23 +223,15 @@ def b1_after_the_relu(x, A, b1, B, b2, V):
 
 
 def relu_dropped(x, A, b1, B, b2, V):
-    """The ReLU is missing: without it two linear maps are one, and A could as well be left out."""
+    """The ReLU is missing between A and B."""
     T = x.shape[1]
     logits = ((x @ A + b1) @ B + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
     return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
 
 
-def relu_on_the_logits(x, A, b1, B, b2, V):
-    """Your ReLU is on the logits: then no position could be read less than a logit of 0 allows. It belongs between A and B."""
-    T = x.shape[1]
-    logits = torch.relu((x @ A + b1) @ B + b2)[..., :T]
-    future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
-    return torch.softmax(logits.masked_fill(future, -math.inf), dim=-1) @ (x @ V)
-
-
 def divided_by_the_root(x, A, b1, B, b2, V):
-    """You divide by √d_h, as dot products are; the Synthesizer's logits are not scaled."""
+    """You divide the logits by √d_k, as in attention; the logits of the Synthesizer are not scaled."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T] / A.shape[1] ** 0.5
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -249,7 +239,7 @@ def divided_by_the_root(x, A, b1, B, b2, V):
 
 
 def compares_positions(x, A, b1, B, b2, V):
-    """You compare positions with each other, as dot-product attention does; a Synthesizer writes its logits with B, unseen."""
+    """You compare positions with each other, as attention does. A Synthesizer computes its logits with B."""
     T = x.shape[1]
     hidden = torch.relu(x @ A + b1)
     logits = hidden @ hidden.transpose(-2, -1) + b2[:T]
@@ -258,7 +248,7 @@ def compares_positions(x, A, b1, B, b2, V):
 
 
 def over_the_readers(x, A, b1, B, b2, V):
-    """Your softmax runs over the positions that read; a position's weights over what it reads must add up to 1: dim=-1."""
+    """Your softmax runs over the queries. The weights of one query over all keys must add up to 1: dim=-1."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -273,7 +263,7 @@ def no_softmax(x, A, b1, B, b2, V):
 
 
 def hidden_for_values(x, A, b1, B, b2, V):
-    """What is averaged are the values x @ V; you average ReLU(x A + b1)."""
+    """You average ReLU(x A + b1) in place of the values x @ V."""
     T = x.shape[1]
     hidden = torch.relu(x @ A + b1)
     logits = (hidden @ B + b2)[..., :T]
@@ -282,7 +272,7 @@ def hidden_for_values(x, A, b1, B, b2, V):
 
 
 def values_not_projected(x, A, b1, B, b2, V):
-    """You average x itself; what the weights average are the values, x @ V."""
+    """You average x itself in place of the values x @ V."""
     T = x.shape[1]
     logits = (torch.relu(x @ A + b1) @ B + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -290,7 +280,7 @@ def values_not_projected(x, A, b1, B, b2, V):
 
 
 def one_row_for_all(x, A, b1, B, b2, V):
-    """Every row of the batch is read with the weights of the first: each row writes its own."""
+    """You use the weights of the first row of the batch for all rows: each row has its own weights."""
     T = x.shape[1]
     logits = (torch.relu(x[:1] @ A + b1) @ B + b2)[..., :T]
     future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
@@ -340,8 +330,15 @@ KEY = AnswerKey(
     rejected=(
         *(no_mask, mask_after_softmax, softmax_over_the_block, masked_with_zero, minus_ten, transposed_mask, one_too_far),
         *(one_column_short, last_columns, columns_by_distance, b2_dropped, b1_dropped, b1_after_the_relu, relu_dropped),
-        *(relu_on_the_logits, divided_by_the_root, compares_positions, over_the_readers, no_softmax, hidden_for_values),
+        *(divided_by_the_root, compares_positions, over_the_readers, no_softmax, hidden_for_values),
         *(values_not_projected, one_row_for_all, detached, table_detached, in_float32, written_for_four),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "`hidden @ B + b2` has one logit for each of the L places, and a row of T positions uses the first T of them. "
+        "Everything after that is causal attention: minus infinity for later positions, softmax over the last axis, "
+        "weights times values. The cut to T columns and the mask must come *before* the softmax, because the weights of a "
+        "row have to add up to 1 over the positions that are allowed. The common mistakes are to cut too late, to forget "
+        "`b2`, and to divide by $\\sqrt{d_k}$ as in attention. Note what is missing: no line compares two positions."
+    ),
 )

@@ -1,21 +1,20 @@
 # %% [markdown]
 # # The Synthesizer and its relatives
 #
-# Nobody can predict a fair die. Here are two small language models that try, on rows of eight throws, each trained for a
-# few seconds. They differ in one word.
+# Nobody can predict a fair die. Here are two small language models that try. A row has nine throws of a die, and at each of
+# the first eight the model predicts the next one. Each model is trained for a few seconds. Their code differs in one word.
 
 # %% role="setup"
-import itertools  # for your answers
 import math
 import random  # for your answers
 
 import torch
 import torch.nn.functional as F  # for your answers
 
-from kqa_core.check import attempted, check, hint, progress  # hint("cost") gives a hint
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("cost") gives a hint
 from kqa_core.model import GPT, GPTConfig
 
-torch.set_num_threads(1)  # everything here is small: threads would only wait for each other
+torch.set_num_threads(1)  # everything here is small, and more threads would only wait for each other
 
 
 # %% tags=["nbval-ignore-output"]
@@ -25,13 +24,13 @@ def throws(rows, generator):
 
 def learn_the_die(variant):
     torch.manual_seed(0)
-    still = {"embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
-    model = GPT(GPTConfig(7, 8, n_layer=1, n_head=1, d_model=32, variant=variant, linformer_rank=8, **still))
+    no_dropout = {"embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
+    model = GPT(GPTConfig(7, 8, n_layer=1, n_head=1, d_model=32, variant=variant, linformer_rank=8, **no_dropout))
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     generator = torch.Generator().manual_seed(1)
     for _ in range(200):
         rows = throws(64, generator)
-        _, loss = model(rows[:, :-1], rows[:, 1:])  # from each throw, guess the next
+        _, loss = model(rows[:, :-1], rows[:, 1:])  # at each throw, predict the next one
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -39,48 +38,94 @@ def learn_the_die(variant):
 
 
 @torch.no_grad()
-def hits(model):
+def accuracy(model):
     rows = throws(2000, torch.Generator().manual_seed(2))
     return (model(rows[:, :-1])[0].argmax(dim=-1) == rows[:, 1:]).double().mean(dim=0)  # (8,), by position
 
 
 dice = {variant: learn_the_die(variant) for variant in ("vanilla", "linformer")}
 for variant, model in dice.items():
-    print(f"{variant:9} guesses {100 * float(hits(model).mean()):.0f} % of new throws; chance is {100 / 6:.0f} %")
+    print(f"{variant:9} predicts {100 * float(accuracy(model).mean()):.0f} % of new throws; guessing gives {100 / 6:.0f} %")
 
 # %% [markdown]
-# The first is as good as anyone can be. The second is impossible, and its loss would look like a great success. You will
-# find out how it does it, below, by looking at one formula for long enough.
+# The first model is as good as possible. The second one does something impossible, and yet there is no bug in its training.
+# In Part 3 you find out how it does it, from one formula.
 #
-# Since 2017 many have changed the equation of attention: to make it cheaper, to make it longer, or just to see whether it
-# needs to be what it is. This notebook builds six of these relatives. When you leave it you can
+# Since 2017 the equation of attention has been changed in many ways: to make it cheaper, to make longer texts possible, or
+# to see which of its parts are needed. This notebook asks one question about each of these relatives: **where do the
+# attention weights come from, and at what cost?** After it you can
 #
-# 1. write a Synthesizer, and say in which sense it is attention all the same,
-# 2. show a task that it cannot do, and explain why,
-# 3. find out which relatives look into the future, from the formula and by experiment,
-# 4. say what each relative costs, and measure it.
+# 1. write a Synthesizer, and say in which sense it is attention,
+# 2. name a task that one layer of it cannot do, and explain why,
+# 3. put a layer of your own into a Transformer, prove that it is active, train it, and compare it with attention by paired
+#    tests,
+# 4. say what each relative costs, and which of them remove the quadratic cost,
+# 5. find out whether a layer uses the future, from its formula and by experiment.
+#
+# **You need** notebook 04 (heads, causal mask), the paired t-test of notebook 05 and finetuning from notebook 07. **Time**:
+# two hours for Parts 1 to 3. Part 4 is optional and takes another 45 minutes. If nothing waits for you, the whole notebook
+# runs in about a minute. All symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). One is
+# new: $L$ is the *block size*, the length of the longest row, so $T \le L$.
 
 # %% [markdown]
-# ## Weights without comparing
+# ---
+# # Part 1. Where the weights come from
 #
-# In attention every position compares its query with every key. The *dense Synthesizer* does not compare. Position t
-# looks at its own $x_t$ and writes down how much it will read each place of the row, wherever it is and whatever stands
-# there:
+# ## Weights without keys
 #
-# $$\text{softmax}\big(\text{ReLU}(X A + b_1)\, B + b_2\big)\,(X V).$$
+# **Question.** In attention, the logit $s_{ti} = q_t\cdot k_i$ compares position $t$ with position $i$: both tokens have a
+# say. Is this comparison needed?
 #
-# $B$ has L columns, one for each place of the *block*, the longest row there can be. A row of T positions uses the first
-# T of them.
+# **Idea.** The *dense Synthesizer* (Tay et al. 2020) leaves it out. Position $t$ looks at its own token only. From this
+# token it computes one logit for each *place* of the row: place 0, place 1, and so on, whatever is there. Then everything
+# continues as in attention: mask, softmax, average of the values.
+#
+# **A worked example.** A token has two components, and a row has at most three places. Two matrices make the logits: $A$,
+# which is the identity here, and
+#
+# $$B = \begin{pmatrix}2 & 0 & 1\\ 0 & 3 & 0\end{pmatrix},$$
+#
+# with one column for each place. The token at position 2 is $x_2 = (1, -1)$.
+#
+# 1. *Hidden vector.* Multiply by $A$ and set negative components to 0: $\text{ReLU}(1, -1) = (1, 0)$.
+# 2. *Logits.* Multiply by $B$: $(1, 0)\,B = (2, 0, 1)$.
+# 3. *Weights.* The exponentials are $(7.39, 1, 2.72)$, which sum to $11.11$. So the weights are $(0.665, 0.090, 0.245)$.
+
+# %%
+B_small = torch.tensor([[2.0, 0.0, 1.0], [0.0, 3.0, 0.0]])
+for x_2 in ([1.0, -1.0], [-1.0, 1.0]):
+    hidden = torch.relu(torch.tensor(x_2))
+    print("token", x_2, " weights", [f"{weight:.3f}" for weight in torch.softmax(hidden @ B_small, dim=0)])
+
+# %% [markdown]
+# Another token at position 2 gives other weights: $(-1, 1)$ attends mostly to place 1.
+#
+# **Predict.** We replace the token at position 0 by another one. Which weights of position 2 change? And does its output
+# change?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# No weight changes, because $x_0$ does not occur in steps 1 to 3. The output does change, because it contains $0.665\,v_0$,
+# and the value $v_0$ is computed from $x_0$. In attention, $x_0$ would change both.
+#
+# </details>
+#
+# **In general**, for a row $X$ of shape $(T, d)$:
+#
+# $$\text{output} = \text{softmax}\big(\text{ReLU}(X A + b_1)\, B + b_2\big)\,(X V)$$
+#
+# with $A$ and $V$ of shape $(d, d_k)$, $b_1$ of shape $(d_k,)$, $B$ of shape $(d_k, L)$ and $b_2$ of shape $(L,)$. A row of
+# $T$ positions uses the first $T$ columns of $B$ and of $b_2$. Logits of later positions are masked, as always.
 
 # %% [markdown] exercise="synthesizer_attention" role="statement"
-# Write one head. `x` is (N, T, d), `A` (d, d_h), `b1` (d_h,), `B` (d_h, L), `b2` (L,) and `V` (d, d_h), with T ≤ L. Return
-# the output, shape (N, T, d_h). It is causal: nothing later than t is read at t. Nothing is scaled. Keep dtype and device
-# of x, and stay in torch, so that it can be trained.
+# Write one head. `x` has shape (N, T, d), `A` (d, d_k), `b1` (d_k,), `B` (d_k, L), `b2` (L,) and `V` (d, d_k), with T ≤ L.
+# Return the output, shape (N, T, d_k). It is causal: position $t$ attends to positions $0, \dots, t$. Nothing is scaled,
+# and there is no dropout. Use torch, so that gradients flow; keep the dtype and the device of `x`, and change no argument.
 
 
 # %% exercise="synthesizer_attention" role="solution"
 def synthesizer_attention(x, A, b1, B, b2, V):
-    """One head of the dense Synthesizer: x (N, T, d) → (N, T, d_h). B (d_h, L) and b2 (L,) with T ≤ L; causal."""
+    """One head of the dense Synthesizer: x (N, T, d) → (N, T, d_k). B (d_k, L) and b2 (L,) with T ≤ L; causal."""
     raise NotImplementedError("exercise synthesizer_attention: replace this line with your answer")
 
 
@@ -88,8 +133,8 @@ def synthesizer_attention(x, A, b1, B, b2, V):
 check("synthesizer_attention", synthesizer_attention)
 
 # %% [markdown]
-# A row that fills the block needs the last column. A well-known starter code has only L − 1 of them; it runs, because its
-# rows happen to be one shorter than its block. Yours takes both:
+# A row may fill the block, and then it needs the last column of $B$. (The starter code of the original assignment has one
+# column less. That is enough there, because its rows are one position shorter than its block.) Your function handles both:
 
 # %%
 generator = torch.Generator().manual_seed(3)
@@ -99,16 +144,40 @@ for T in (1, 3, 6):
     print(f"T = {T}, L = 6: output {tuple(out.shape)}") if out is not None else None
 
 # %% [markdown]
-# ## It is attention all the same
+# > **Takeaway.** In a dense Synthesizer, the weights of a position are a function of its own token. They say how much
+# > weight each place gets, whatever is at that place.
 #
-# The paper calls this a rethinking of self-attention: no keys, no dot products. But a table is a table. Its entry (t, s)
-# is a sum of products, a part that belongs to t times a part that belongs to s. Name these parts, and it is attention
-# again, with keys of a peculiar kind: *no text can change them*.
+# <details><summary><b>Going deeper (optional): who knows about places?</b></summary>
+#
+# Each column of $B$ stands for a place, so a Synthesizer knows places without any position embedding. What about attention
+# without position embeddings? If it has no mask, as in an encoder, it sees a set of tokens and no order. With a *causal*
+# mask this is not true. Suppose that all logits are equal, and that the value is 1 at the first token of the row and 0
+# elsewhere. Then position $t$ averages $t+1$ values, and its output is $1/(t+1)$: it has counted its own position. Haviv et
+# al. (2022) found that trained causal models without position embeddings do know positions. So the mask alone leaks the
+# position; notebook 05 shows what that is good for.
+#
+# </details>
+
+# %% [markdown]
+# ## It is still attention
+#
+# **Question.** The paper's title asks for a "rethinking" of self-attention: no keys, no dot products. Is it really
+# something else?
+#
+# **Idea.** The logit of position $t$ for place $i$ is a sum of products, so it *is* a dot product. One of the two vectors
+# belongs to $t$. The other one belongs to $i$ and is the same for every text.
+#
+# **A worked example.** Take the hidden vector $(1, 0)$ of the example above, and leave $b_2$ out. The logits are
+#
+# $$(1, 0)\cdot(2, 0) = 2,\qquad (1, 0)\cdot(0, 3) = 0,\qquad (1, 0)\cdot(1, 0) = 1.$$
+#
+# So the hidden vector is a query, and the keys are the *columns* of $B$: $k_0 = (2, 0)$, $k_1 = (0, 3)$, $k_2 = (1, 0)$.
+# They do not depend on the text. The exercise does the same with $b_2$.
 
 # %% [markdown] exercise="same_thing" role="statement"
-# Given `x` (N, T, d), `A`, `b1`, `B` (d_h, L) and `b2` (L,), return `(query, key)`: `query` of shape (N, T, width) and `key`
-# of shape (T, width), of any width you like, so that the causal softmax of `query @ key.T`, *not* scaled, gives exactly
-# the Synthesizer's weights. The key must not depend on x.
+# Given `x` (N, T, d), `A`, `b1`, `B` (d_k, L) and `b2` (L,), return `(query, key)`: `query` of shape (N, T, width) and
+# `key` of shape (T, width), with any width that you like. The causal softmax of `query @ key.T`, *not* scaled, must give
+# exactly the Synthesizer's weights. The key must be the same for every `x`.
 
 
 # %% exercise="same_thing" role="solution"
@@ -121,8 +190,8 @@ def same_thing(x, A, b1, B, b2):
 check("same_thing", same_thing)
 
 # %% [markdown]
-# So torch's own fused attention runs your Synthesizer: give it your query and key and a scale of 1. The two ways agree to
-# rounding. And where nothing is rounded, on whole numbers, the logits are *equal*.
+# So torch's own fused attention can run your Synthesizer, if it gets your query and key and a scale of 1. The next cell
+# compares it with your first exercise, in float64.
 
 # %%
 double = [each.double() for each in (x, A, b1, B, b2, V)]
@@ -131,21 +200,19 @@ mine = attempted(synthesizer_attention, *double)
 if pair is not None and mine is not None:
     query, key = pair
     fused = F.scaled_dot_product_attention(query, key[None], double[0] @ double[5], is_causal=True, scale=1.0)
-    print("agree to 1e-12 of the output:", bool((fused - mine).abs().max() <= 1e-12 * mine.abs().max()))
-    whole = [torch.randint(-9, 10, each.shape, generator=generator).double() for each in double[:5]]
-    query, key = same_thing(*whole)
-    logits = (torch.relu(whole[0] @ whole[1] + whole[2]) @ whole[3] + whole[4])[..., :6]
-    difference = query @ key.T - logits
-    print("whole numbers, logits differ by:", float((difference - difference[..., :1]).abs().max()))
+    print("the two agree to 12 digits:", bool((fused - mine).abs().max() <= 1e-12 * mine.abs().max()))
 
 # %% [markdown]
-# ## What keys are for
+# > **Takeaway.** Any table of logits that factors into queries times keys is attention. The Synthesizer is attention whose
+# > keys no text can change.
+
+# %% [markdown]
+# ## The same pairs in another order
 #
-# Does it matter that the keys are the same for every text? Here is a task made of nothing but looking up. A row holds
-# eight pairs, a key letter and a value letter each, in random order; all eight keys occur, and all eight values. Then one
-# key is asked for. The answer is the value that stands beside it.
+# **Question.** Does it matter that the keys are the same for every text?
 #
-# The model has *one* layer and no MLP: the output at the last position goes straight to a linear readout.
+# Here is a task that consists of nothing but looking up. A row has eight pairs, each of a key letter and a value. All eight
+# letters and all eight values occur, in random order. Then one letter is asked for, and the answer is the value beside it.
 
 
 # %%
@@ -157,18 +224,21 @@ def look_up_rows(rows, generator, n=8):
     return (keys, values, asked), answer
 
 
-def shown(row):
-    (keys, values, asked), answer = row
-    pairs = "  ".join(f"{'abcdefgh'[k]}:{v}" for k, v in zip(keys[0].tolist(), values[0].tolist(), strict=True))
-    return f"{pairs}   {'abcdefgh'[int(asked)]}?  →  {int(answer)}"
+def as_text(keys, values, asked):
+    """The text at each place of one row."""
+    pairs = [f"{'abcdefgh'[k]}:{v}" for k, v in zip(keys.tolist(), values.tolist(), strict=True)]
+    return [*pairs, f"{'abcdefgh'[int(asked)]}?"]
 
 
-for seed in range(3):
-    print(shown(look_up_rows(1, torch.Generator().manual_seed(seed))))
+questions, answers = look_up_rows(3, torch.Generator().manual_seed(0))
+for *row, answer in zip(*questions, answers, strict=True):
+    print("  ".join(as_text(*row)), f" →  {int(answer)}")
 
 # %% [markdown]
-# Two models with the same parts. In the first, the layer is attention; in the second, it is your Synthesizer, with as many
-# channels, and a table and an offset besides.
+# Two models with *one* layer try it. In the first, the layer is attention. In the second, it is your Synthesizer, with as
+# many channels. The token of a pair is the sum of a vector for its letter, a vector for its value and a vector for its
+# place. There is no MLP: the output at the last position goes directly into a linear readout with eight logits, one for
+# each answer.
 
 
 # %%
@@ -183,26 +253,43 @@ class Reader(torch.nn.Module):
             return torch.nn.Parameter(scale * torch.randn(*shape))
 
         self.kind = kind
-        self.key_letter, self.value_letter, self.asked_letter = new(n, d), new(n, d), new(n, d)
+        self.key_letter, self.value_digit, self.asked_letter = new(n, d), new(n, d), new(n, d)
         self.place = new(n + 1, d, scale=0.5)
-        self.a, self.b, self.c = (new(d, d, scale=d**-0.5) for _ in range(3))
+        self.A, self.W_K, self.V = (new(d, d, scale=d**-0.5) for _ in range(3))  # W_K is used by attention only
         self.b1, self.B, self.b2 = new(d, scale=0.1), new(d, n + 1, scale=d**-0.5), new(n + 1, scale=0.1)
         self.readout = new(d, n, scale=d**-0.5)
 
-    def forward(self, keys, values, asked):
-        pairs = self.key_letter[keys] + self.value_letter[values]  # (rows, n, d)
-        x = torch.cat((pairs, self.asked_letter[asked][:, None]), dim=1) + self.place  # (rows, n + 1, d)
+    def tokens(self, keys, values, asked):
+        pairs = self.key_letter[keys] + self.value_digit[values]  # (rows, n, d)
+        return torch.cat((pairs, self.asked_letter[asked][:, None]), dim=1) + self.place  # (rows, n + 1, d)
+
+    def layer(self, x, A, W_K, V):
         if self.kind == "dense Synthesizer":
-            out = synthesizer_attention(x, self.a, self.b1, self.B, self.b2, self.c)
-        else:
-            past = torch.ones(x.shape[1], x.shape[1]).tril() > 0
-            out = attention(x @ self.a, x @ self.b, x @ self.c, past)
-        return out[:, -1] @ self.readout  # (rows, n)
+            return synthesizer_attention(x, A, self.b1, self.B, self.b2, V)
+        past = torch.ones(x.shape[1], x.shape[1]).tril() > 0
+        return attention(x @ A, x @ W_K, x @ V, past)
+
+    def forward(self, keys, values, asked):
+        return self.layer(self.tokens(keys, values, asked), self.A, self.W_K, self.V)[:, -1] @ self.readout  # (rows, n)
+
+    def weights(self, keys, values, asked):
+        """The weights of the last position, (rows, n + 1). If the values are one-hot vectors, the output is the weights."""
+        x = self.tokens(keys, values, asked)
+        T, d = x.shape[1:]
+        wide = torch.cat((x, torch.eye(T).expand(len(x), T, T)), dim=-1)  # (rows, T, d + T)
+        A, W_K = (F.pad(each, (0, 0, 0, T)) for each in (self.A, self.W_K))  # the new channels change no logit
+        V = F.pad(torch.eye(T), (0, 0, d, 0))  # (d + T, T): only the new channels are values
+        return self.layer(wide, A, W_K, V)[:, -1]
+
+
+# %% [markdown]
+# **Predict.** What accuracy will each of them reach after 200 steps? A uniform guess is right in 1 of 8 rows, and its loss
+# is $\ln 8$.
 
 
 # %% tags=["nbval-ignore-output"]
 def learn_to_look_up(kind, steps=200, every=10):
-    torch.manual_seed(0)
+    torch.manual_seed(1)
     model, generator = Reader(kind), torch.Generator().manual_seed(1)
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     questions, answers = look_up_rows(1000, torch.Generator().manual_seed(2))
@@ -210,41 +297,929 @@ def learn_to_look_up(kind, steps=200, every=10):
     for step in range(steps + 1):
         if step % every == 0:
             with torch.no_grad():
-                curve.append(float((model(*questions).argmax(dim=1) == answers).double().mean()))
+                logits = model(*questions)
+            curve.append(float((logits.argmax(dim=1) == answers).double().mean()))
         question, answer = look_up_rows(128, generator)
         loss = F.cross_entropy(model(*question), answer)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    print(f"{kind:18} loss {float(loss.detach()):.3f}, accuracy {100 * curve[-1]:.1f} %;  ln 8 = {math.log(8):.3f}")
-    return curve
+    loss = float(F.cross_entropy(logits, answers))
+    print(f"{kind:18} loss {loss:.3f}, accuracy {100 * curve[-1]:.1f} %;  ln 8 = {math.log(8):.3f}")
+    return model, curve
 
 
-from kqa_core.show import learning_figure
+from kqa_core.show import learning_figure, show_orders
 
-curves = {}
+readers = {}
 for kind in ("attention", "dense Synthesizer"):
-    curve = attempted(learn_to_look_up, kind)
-    if curve is not None:
-        curves[kind] = curve
-learning_figure(curves, every=10, chance=1 / 8)
-
-# %% [markdown] exercise="cannot_look_up" role="statement"
-# One line climbs to 100 %, the other stays where it began, and its loss stays at ln 8. In three to six sentences: what can
-# the layer of attention do here that the dense Synthesizer cannot? Why is it exactly one in eight? Would longer training
-# or a wider model help, and what would?
-
-# %% [markdown] exercise="cannot_look_up" role="written"
-# *Your answer here.*
+    learned = attempted(learn_to_look_up, kind)
+    if learned is not None:
+        readers[kind] = learned
+learning_figure({kind: curve for kind, (_, curve) in readers.items()}, every=10, chance=1 / 8)
 
 # %% [markdown]
-# ## Even less
+# <details><summary><b>Answer</b></summary>
 #
-# If weights need not look at the others, need they look at anything? The *random* Synthesizer has a table R of logits, one
-# row for each place, drawn at the start and then trained (or not even that). A text cannot change a single weight.
+# Attention learns the task: nearly all rows of a kind that it has never seen are right. The Synthesizer stays at about 1 of
+# 8, and its loss stays at about $\ln 8$.
+#
+# </details>
+#
+# The next picture shows why. It has the same eight pairs and the same question in three orders. The red frame is around the
+# pair that is asked for. Look at the weights of the last position in both models.
+
+# %% tags=["nbval-ignore-output"]
+keys, values, asked = (each[0] for each in look_up_rows(1, torch.Generator().manual_seed(4))[0])
+orders = [torch.randperm(8, generator=torch.Generator().manual_seed(seed)) for seed in (0, 1, 2)]
+rows = [(keys[order], values[order], asked) for order in orders]
+together = [torch.stack(each) for each in zip(*rows, strict=True)]
+with torch.no_grad():
+    weights = {kind: model.weights(*together) for kind, (model, _) in readers.items()}
+places = [int((row[0] == asked).nonzero()) for row in rows]
+show_orders([as_text(*row) for row in rows], weights, places) if weights else None
+
+# %% [markdown]
+# In attention, the large weight follows the pair. In the Synthesizer, the three rows are equal to the last digit: its
+# weights depend on the letter that is asked for and on the places, and these are the same in all three rows. It does not
+# see that the pairs have moved.
+#
+# <details><summary><b>Going deeper (optional): attention finds a second solution</b></summary>
+#
+# Change the seed in `learn_to_look_up` to 0, and run the cells again. Attention learns the task just as well, but its
+# picture is the opposite: the pair that is asked for has the weight 0.00, and the seven others share the rest. How can that
+# work? All eight values occur in every row. So the value that is *missing* from the average is the answer, and the readout
+# has negative weights. Of the seeds 0 to 5, three found each of the two solutions. In both, the weights follow the pair.
+#
+# </details>
+#
+# ### Is 1/8 the best accuracy?
+#
+# The loss stays at $\ln 8$, which is the loss of a uniform guess. But the *accuracy* of a Synthesizer can be higher than
+# 1/8. Here are weights that we set by hand:
+#
+# - The last position attends to place 0 and to itself, with weight ½ each.
+# - The letters a, b, …, h have the numbers 0, 1, …, 7. There are eight answers, 0 to 7, and each begins with the logit 0.
+# - The answer that is the *value* at place 0 gets $+1$.
+# - The answer that is the number of the *letter* at place 0 gets $-2$.
+# - The answer that is the number of the letter that is *asked for* gets $+2$.
+#
+# **A worked example.** Suppose the row begins with c:5.
+#
+# - *c is asked for.* Answer 2 gets $-2 + 2 = 0$, because both letters are c. Answer 5 gets $+1$ and wins. It is right.
+# - *f is asked for.* Answer 5 gets $+1$ for the value and $+2$ for the letter f: it wins. *a is asked for*: answer 0 gets
+#   $+2$ and wins. In these cases the answer is the number of the letter, which is a pure guess.
+#
+# The first pair matches in 1 of 8 rows, and then the answer is right. In the other 7 of 8 rows it is a guess among eight.
+# Together:
+#
+# $$\tfrac18 + \tfrac78\cdot\tfrac18 = \tfrac{15}{64} = 23.4\,\%.$$
+
+
+# %% tags=["nbval-ignore-output"]
+def set_by_hand(size):
+    """A Synthesizer reader with weights that are set by hand; its logits are multiplied by `size`."""
+    model = Reader("dense Synthesizer")
+    one, none = torch.eye(8), torch.zeros(8, 8)
+    for parameter in model.parameters():
+        parameter.data.zero_()
+    for letters, parts in (
+        (model.key_letter, (one, none, none)),
+        (model.value_digit, (none, one, none)),
+        (model.asked_letter, (none, none, one)),
+    ):
+        letters.data[:, :24] = torch.cat(parts, dim=1)  # 8 channels for keys, 8 for values, 8 for the letter asked for
+    model.b2.data[1:8] = -1e4  # so the places 1 to 7 get no weight, and 0 and 8 the same
+    model.V.data.copy_(torch.eye(32))
+    model.readout.data[:24] = 2 * size * torch.cat((-2 * one, one, 2 * one))  # the factor 2 undoes the weight ½
+    return model
+
+
+@torch.no_grad()
+def measure(model):
+    questions, answers = look_up_rows(50_000, torch.Generator().manual_seed(5))
+    logits = model(*questions)
+    return float((logits.argmax(dim=1) == answers).double().mean()), float(F.cross_entropy(logits, answers))
+
+
+for size in (1, 0.3, 0.1, 0.01):
+    found = attempted(lambda size: measure(set_by_hand(size)), size)
+    if found is not None:
+        print(f"logits times {size:4}: accuracy {100 * found[0]:.1f} %, loss {found[1]:.4f};  ln 8 = {math.log(8):.4f}")
+
+# %% [markdown]
+# The accuracy is about 23.4 % (with 50,000 random rows, chance makes it differ by 0.2 or so). The loss is *larger* than
+# $\ln 8$. Smaller logits make it smaller, but it never gets below $\ln 8$. So a model that is trained on the loss does not
+# find these weights. (We do not know whether other weights reach more than 15/64.)
+
+# %% [markdown] exercise="cannot_look_up" role="statement"
+# Answer in five to eight sentences.
+#
+# 1. What can the layer of attention do here that the dense Synthesizer cannot?
+# 2. Why does the Synthesizer's loss stay at $\ln 8$, although 15/64 of the answers can be right?
+# 3. Would longer training or a wider layer help? What would?
+
+# %% [markdown] exercise="cannot_look_up" role="written"
+# (your answer)
+
+# %% [markdown]
+# > **Takeaway.** To look something up, the weights must depend on what is looked through. Keys that are computed from the
+# > text make this possible in a single layer.
+#
+# **A good place to stop.** In Part 2 your Synthesizer becomes a layer of a real Transformer. After a break, run all cells
+# above first (less than half a minute).
+
+# %% [markdown]
+# ---
+# # Part 2. Your Synthesizer in a Transformer
+#
+# ## Several heads
+#
+# **Question.** One layer without an MLP fails to look things up. What about a whole Transformer, with several heads, MLPs
+# and two layers?
+#
+# Each head needs its own $A$, $b_1$ and $V$. As in notebook 04, the parameters of all heads are in one matrix: with
+# $d_k = d/h$, head $j$ has the columns $j\,d_k, \dots, (j+1)\,d_k - 1$. As in the original assignment, all heads share $B$
+# and $b_2$.
+#
+# **Example.** With $d = 6$ and $h = 2$ heads, $d_k = 3$. Head 0 uses `A[:, 0:3]`, `b1[0:3]` and `V[:, 0:3]`, head 1 uses
+# `A[:, 3:6]`, `b1[3:6]` and `V[:, 3:6]`. Their outputs, (N, T, 3) each, are concatenated to (N, T, 6) and multiplied by
+# $W_O$.
+
+# %% [markdown] exercise="synthesizer_layer" role="statement"
+# Write the layer. `x` has shape (N, T, d), `A` and `V` (d, d), `b1` (d,), `B` (d_k, L), `b2` (L,) and `W_O` (d, d). Return
+# `heads @ W_O`, shape (N, T, d), where `heads` are the concatenated outputs of all heads. You may call your
+# `synthesizer_attention`.
+
+
+# %% exercise="synthesizer_layer" role="solution"
+def synthesizer_layer(x, A, b1, B, b2, V, W_O, n_head):
+    """Several heads of the dense Synthesizer: x (N, T, d) → (N, T, d). Head j has columns j·d_k … of A, b1 and V; causal."""
+    raise NotImplementedError("exercise synthesizer_layer: replace this line with your answer")
+
+
+# %% exercise="synthesizer_layer" role="check"
+check("synthesizer_layer", synthesizer_layer)
+
+# %% [markdown]
+# ## Plug it in
+#
+# The course's `GPT` asks a registry for the attention of each block. `register_variant` adds yours to it. From then on,
+# `GPTConfig(variant="mine")` builds a Transformer with your layer, and everything that works with a `GPT` works with it
+# too.
+
+
+# %%
+from kqa_core.model import register_variant
+
+
+class MySynthesizer(torch.nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        d, L = config.d_model, config.block_size
+        self.n_head = config.n_head
+        self.hidden = torch.nn.Linear(d, d)  # its weight is A transposed, its bias is b1
+        self.table = torch.nn.Parameter(torch.empty(d // config.n_head, L).uniform_(-0.001, 0.001))  # B
+        self.offset = torch.nn.Parameter(torch.zeros(L))  # b2
+        self.value, self.projection = torch.nn.Linear(d, d, bias=False), torch.nn.Linear(d, d, bias=False)
+
+    def forward(self, x, cache=None):
+        A, V, W_O = self.hidden.weight.T, self.value.weight.T, self.projection.weight.T
+        return synthesizer_layer(x, A, self.hidden.bias, self.table, self.offset, V, W_O, self.n_head)
+
+
+register_variant("mine", MySynthesizer)
+
+# %% [markdown]
+# **Is it active?** Notebook 07 showed that a variant can be in the code and still not be used. So test it. We build one
+# model with your layer and one with the course's own Synthesizer, give both the same weights, and compare their logits. For
+# contrast we also compare your model with attention, again with the same weights wherever both have them.
+
+
+# %%
+def logits_with(variant, weights, tokens):
+    """The logits of a small GPT of this variant that has these weights, as far as it has parameters of these names."""
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(12, 16, n_layer=2, n_head=2, d_model=8, variant=variant)).double().eval()
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if name in weights:
+                parameter.copy_(weights[name])
+            elif name.endswith("bias"):
+                parameter.zero_()
+        return model(tokens)[0]
+
+
+tokens = torch.randint(1, 12, (4, 16), generator=generator)
+weights = {
+    name: torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
+    for name, parameter in GPT(GPTConfig(12, 16, n_layer=2, n_head=2, d_model=8, variant="mine")).named_parameters()
+}
+own = attempted(logits_with, "mine", weights, tokens)
+if own is not None:
+    for variant in ("synthesizer", "vanilla"):
+        apart = float((logits_with(variant, weights, tokens) - own).abs().max() / own.abs().max())
+        print(f"your layer and {variant:11}: {'the same logits' if apart < 1e-9 else 'different logits'}")
+
+# %% [markdown]
+# With the same weights, your model computes what the course's Synthesizer computes. So your layer is in the model, in every
+# block, and it is right.
+#
+# ## The look-up task again
+#
+# Part 1 had one layer and no MLP. Now both models are whole Transformers: two layers, three heads, MLPs and the residual
+# stream. A row has six pairs now, and each pair is one token: 6 letters times 6 values give 36 pair tokens, and there are 6
+# tokens for the letter that is asked for. The values are drawn at random, so a value may occur more than once in a row. All
+# this makes the task faster to learn. The model predicts the value at the last position.
+#
+# **What can be done without looking up?** A uniform guess is right in 1 of 6 rows. It is better to answer the value that
+# occurs most often in the row. The cell prints how often that is right.
+#
+# **Predict.** Which of these numbers will your Synthesizer be close to: the uniform guess, the most frequent value, or
+# attention?
+#
+# The cell trains both models with three seeds each. Runs of one seed get the same rows in the same order. It takes about 20
+# seconds on a quiet machine.
+
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import live_runs
+
+SEEDS, STEPS = (0, 1, 2), 250
+
+
+def token_rows(rows, generator):
+    """Tokens (rows, 7), numbers from 1 to 42, and the answers (rows,), from 43 to 48."""
+    (keys, _, asked), _ = look_up_rows(rows, generator, n=6)
+    values = torch.randint(6, keys.shape, generator=generator)  # a value may occur more than once
+    tokens = torch.cat((1 + 6 * keys + values, 37 + asked[:, None]), dim=1)
+    return tokens, 43 + values[keys == asked[:, None]]
+
+
+def train_transformer(variant, seed, watch):
+    torch.manual_seed(seed)
+    no_dropout = {"embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
+    model = GPT(GPTConfig(49, 7, n_layer=2, n_head=3, d_model=48, variant=variant, **no_dropout))
+    optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+    generator = torch.Generator().manual_seed(seed)
+    for step in range(STEPS):
+        tokens, answers = token_rows(64, generator)
+        loss = F.cross_entropy(model(tokens)[0][:, -1], answers)  # at the last position only
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        watch(step + 1, float(loss.detach()))
+    return model.eval()
+
+
+test_tokens, test_answers = token_rows(200, torch.Generator().manual_seed(9))
+often = F.one_hot((test_tokens[:, :6] - 1) % 6, 6).sum(dim=1).amax(dim=1)  # how often the most frequent value of a row occurs
+print(f"of 200 rows: uniform guess 33, most frequent value {200 * float((often / 6).mean()):.0f} (expected)")
+
+runs = {"attention": {}, "mine": {}}  # model → seed → which of the test rows are answered correctly
+with live_runs(("attention", "mine"), STEPS, guess=6) as picture:
+    for seed in SEEDS:
+        for name, variant in (("attention", "vanilla"), ("mine", "mine")):
+            model = attempted(train_transformer, variant, seed, picture.watch(name, seed))
+            if model is not None:
+                with torch.no_grad():
+                    runs[name][seed] = model(test_tokens)[0][:, -1].argmax(dim=-1) == test_answers  # (200,)
+
+for name, found in runs.items():
+    print(f"{name:9} right answers of 200:", ", ".join(str(int(right.sum())) for right in found.values()))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# Attention answers all or nearly all rows. Your Synthesizer is far above the uniform guess, near the most frequent value,
+# and far below attention.
+#
+# </details>
+#
+# So your Synthesizer has learned something, but no looking up. Its average tells it roughly how often each value occurs.
+# Could it do better? In principle yes: here an MLP comes after the average, and it could combine the letter that is asked
+# for with an average of all pairs. But that is hard to learn. Attention gets it from the comparison of queries and keys.
+
+# %% [markdown]
+# ## Is it a difference?
+#
+# **Over questions.** Both models of one seed answer the same 200 rows, so their answers form pairs. Notebook 08 used
+# *McNemar's test* for this. It looks only at the questions that one model answers correctly and the other does not.
+#
+# **A worked example.** On 200 questions, the first model alone is right on 9 and the second model alone on 1. If neither
+# were better, each of these 10 questions would be a fair coin. The probability that one side gets at most 1 of 10 is
+# $(1 + 10)/2^{10} = 0.0107$. Either model could be the better one, so we double it: $p = 0.021$. All other questions, on
+# which the two agree, say nothing.
+
+# %%
+from kqa_core.evaluation import mcnemar, paired
+
+print(f"9 against 1: p = {mcnemar(gained=1, lost=9):.3f}")
+
+# %% tags=["nbval-ignore-output"]
+for seed in runs["mine"]:
+    first, second = runs["attention"][seed], runs["mine"][seed]
+    lost, gained = int((first & ~second).sum()), int((second & ~first).sum())
+    p = mcnemar(gained=gained, lost=lost)
+    print(f"seed {seed}: only attention {lost:2}, only the Synthesizer {gained:2}, McNemar p = {p:.2g}")
+
+# %% [markdown]
+# **Over seeds.** McNemar's test compares two *trained models*. Another seed could give another result. So we also test over
+# seeds, with the paired t-test of notebook 05. It needs one number for each seed and model.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import show_seed_dots
+
+hits = {name: [int(right.sum()) for right in found.values()] for name, found in runs.items()}
+if hits["mine"]:
+    print(f"paired t-test over {len(hits['mine'])} seeds: p = {paired(hits['mine'], hits['attention']):.3f}")
+show_seed_dots(hits, label="right answers of 200") if hits["mine"] else None
+
+# %% [markdown]
+# The two tests answer two questions: *Do these two models differ on more questions than chance would explain?* And: *would
+# other seeds show the same?* Give both in a report. (Two overlapping intervals answer neither of them.)
+#
+# ## Pretrain it
+#
+# Now the experiment of the original assignment, on a small scale. A model with your layer is pretrained on documents about
+# invented people, finetuned on some questions, and asked about others. It is the same code as `kqa pretrain` and
+# `kqa finetune`, with a small model and few steps: 483 short documents, three for each person, 60 questions to finetune on,
+# and 100 to evaluate on.
+
+# %%
+from kqa_core.experiments import answers_right, few_people_corpus, train_few
+
+people = few_people_corpus()
+print(f"{len(people.documents)} documents, {len(people.train)} train questions, {len(people.dev)} dev questions, such as")
+print(people.documents[0], "\n" + people.dev[0].question, people.dev[0].answer)
+
+# %% [markdown]
+# **Predict.** The question "Where was … born?" names one person. The fact is not in the row: the model has to have learned
+# it in pretraining. What are the weights needed for here?
+#
+# (The next cell takes about half a minute on a quiet machine.)
+
+
+# %% tags=["nbval-ignore-output"]
+def compare(first, second):
+    """The counts and the p-value of McNemar's test for two tensors of right answers."""
+    lost, gained = int((first & ~second).sum()), int((second & ~first).sum())
+    return f"only attention {lost:2}, only the Synthesizer {gained:2}, McNemar p = {mcnemar(gained=gained, lost=lost):.2g}"
+
+
+born = {}
+for name, variant in (("attention", "vanilla"), ("mine", "mine")):
+    trained = attempted(train_few, variant, people, 0)
+    if trained is not None:
+        born[name] = answers_right(trained, people.dev)
+        print(f"{name:9} {int(born[name].sum())} of {len(people.dev)} dev questions")
+if len(born) == 2:
+    print(compare(born["attention"], born["mine"]))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# To collect the name. Where the answer begins, the model needs the letters of the name, in the right order. In every
+# question the name begins at the same place, so a Synthesizer can learn which places to attend to. But first and last names
+# have different lengths, so the same letter can be at different places, and attention has the advantage.
+#
+# </details>
+#
+# One seed and so few steps leave much to chance: read the two numbers with their $p$-value. Here are recorded runs of the
+# same experiment with twice as many steps and five seeds (`kqa bench few_people`; there the Synthesizer is the course's
+# own).
+
+# %%
+from kqa_core.experiments import recorded_few
+
+longer = {variant: torch.tensor(answers) for variant, answers in recorded_few().items()}  # each (seeds, questions)
+if longer:
+    for seed, (first, second) in enumerate(zip(longer["vanilla"], longer["synthesizer"], strict=True)):
+        print(f"seed {seed}: attention {int(first.sum())}, Synthesizer {int(second.sum())};", compare(first, second))
+    hits = {name: answers.sum(dim=1).tolist() for name, answers in longer.items()}
+    print(f"paired t-test over {len(hits['vanilla'])} seeds: p = {paired(hits['synthesizer'], hits['vanilla']):.3f}")
+show_seed_dots(hits, label="right answers of 100") if longer else print("not measured")
+
+# %% [markdown]
+# ### Longer runs
+#
+# Two models that come with the course were trained on the whole small world for longer: one with attention, one with a
+# dense Synthesizer in every layer. Both answer its 100 dev questions, so McNemar's test applies to them, too.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.evaluation import guesses
+from kqa_core.experiments import shipped_model
+from kqa_core.text import make_world
+
+asked_people = [person for person in make_world("small").people if person.split == "dev"]
+found = {}
+for name in ("vanilla", "synthesizer"):
+    shipped = shipped_model(f"small.{name}.finetune")
+    said = guesses(shipped.model, shipped.vocabulary, [person.question for person in asked_people])
+    found[name] = torch.tensor([answer.answer == person.place for answer, person in zip(said, asked_people, strict=True)])
+    print(f"{name:12} {shipped.model.count_parameters():,} parameters: {int(found[name].sum())} of {len(asked_people)}")
+print(compare(found["vanilla"], found["synthesizer"]))
+
+# %% [markdown]
+# And these are the recorded runs on the original data, with 500 dev questions. They take hours, so they are not run here.
+# For comparison: published student solutions of the assignment report 12 to 27 % for attention (17 runs) and 5 to 14 % for
+# the Synthesizer (8 runs).
+#
+# **Careful.** The rows of `best` differ in *two* things. Attention has rotary positions there, and a Synthesizer cannot
+# have them, because it has no keys to rotate. So not all of that difference is what attention is worth.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.experiments import of_row, read_ladder
+
+recorded = read_ladder()
+for row in (
+    "assignment, all 650 epochs",
+    "assignment with the Synthesizer, all 650 epochs",
+    "best, all of it",
+    "best with the Synthesizer, all of it",
+    "best with generated questions, all of it",
+    "generated questions with the Synthesizer, all of it",
+):
+    by_seed = [f"{100 * run.recall.value:.1f} %" for run in of_row(recorded, "original", row)]
+    print(f"{row:50} {', '.join(by_seed) or 'not measured'}")
+
+# %% [markdown] exercise="what_it_is_worth" role="statement"
+# Write a report of about ten sentences: what is attention worth in these experiments?
+#
+# 1. **Setup**: what differs between the models, and what is the same? How do you know that your layer was active?
+# 2. **Result**: right answers on the look-up task, with McNemar's test for each seed and the t-test over seeds. Then the
+#    birthplaces, live and recorded.
+# 3. **Explanation**: why does attention do better? What does your Synthesizer do instead of looking up?
+# 4. **Limits**: what do these experiments not show?
+
+# %% [markdown] exercise="what_it_is_worth" role="written"
+# (your answer)
+
+# %% [markdown]
+# > **Takeaway.** A Transformer of Synthesizers is worse than attention where something must be found by what it is. A
+# > comparison needs two tests: over questions and over seeds.
+#
+# **A good place to stop.** Part 3 asks what the weights cost. After a break, run all cells above first (about a minute).
+
+# %% [markdown]
+# ---
+# # Part 3. At what cost?
+#
+# ## Does the Synthesizer save anything?
+#
+# **Question.** A Synthesizer compares no positions. Is it therefore cheaper than attention on long texts?
+#
+# **A worked example.** The product of an $(a, b)$ and a $(b, c)$ matrix takes $a\,b\,c$ multiplications. Take one head with
+# $T = 4$ positions and $d_k = 2$.
+#
+# - *Attention.* Logits: $(4, 2)$ times $(2, 4)$, 32 multiplications. Output: $(4, 4)$ times $(4, 2)$, 32 more. Together 64,
+#   with 16 weights.
+# - *Synthesizer.* Logits: the hidden vectors, $(4, 2)$, times $B$, $(2, 4)$: 32. Output: 32. Together 64, with 16 weights.
+#
+# **Predict.** What happens to both numbers if the text is twice as long?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# They become four times as large, in both layers: $2T^2 d_k$ multiplications and $T^2$ weights.
+#
+# </details>
+#
+# So the Synthesizer saves $W_K$, but it does **not** remove the quadratic cost. It fills the same $T\times T$ table, only
+# from another source. To save cost, the table must not be filled. There are two ideas: make it thinner, or leave most of it
+# out.
+
+# %% [markdown]
+# ## A thinner table: low rank
+#
+# **Question.** A table of weights has $T\times T$ numbers. Does it contain that much information?
+#
+# **A worked example.** Four positions. The first two have the same weights, and so have the last two:
+#
+# $$\begin{pmatrix}\frac12&\frac12&0&0\\ \frac12&\frac12&0&0\\ 0&0&\frac12&\frac12\\ 0&0&\frac12&\frac12\end{pmatrix}
+# =\begin{pmatrix}1&0\\ 1&0\\ 0&1\\ 0&1\end{pmatrix}\begin{pmatrix}\frac12&\frac12&0&0\\ 0&0&\frac12&\frac12\end{pmatrix}.$$
+#
+# A $4\times4$ table is the product of a $4\times2$ and a $2\times4$ table: it has **rank** 2. To average values with it,
+# first compute the two mixtures on the right, $\frac12 v_0 + \frac12 v_1$ and $\frac12 v_2+\frac12 v_3$. Then each position
+# takes one of the mixtures. In general, a table of rank $r$ needs $2Tr$ numbers in place of $T^2$.
+#
+# **Singular values.** A real table is not exactly of low rank, but it may be close to it. Every matrix is a sum of outer
+# products $\sigma_j\,u_j w_j^\top$ with unit vectors $u_j$ and $w_j$ and numbers $\sigma_0\ge\sigma_1\ge\dots\ge0$, its
+# *singular values*. The first $r$ terms are the best approximation of rank $r$. The share of $\sum_j\sigma_j^2$ that they
+# contain says how good it is: 100 % means exact.
+#
+# **Real weights.** The picture has the first 40 characters of a document, in the small pretrained model of the course. (Its
+# training rows have about 40 characters, so we do not use more.)
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import attention_of, show_low_rank
+
+vanilla = shipped_model("small.vanilla.finetune")
+documents = [document for document in make_world("small").documents if len(document) >= 40][:30]
+
+
+def real_weights(document, T):
+    """The weights of all 8 heads of the small model on the first T characters: a tensor (8, T, T)."""
+    tokens = vanilla.vocabulary.encode(document[:T])
+    return torch.tensor(attention_of(vanilla.model, tokens).weights).flatten(0, 1).double()
+
+
+show_low_rank(real_weights(documents[0], 40), r=10)
+
+# %% [markdown]
+# **Predict.** How many singular values are needed for 90 % of the sum? How does this number grow with $T$? For comparison
+# we take tables of the same shape whose logits are drawn at random.
+
+
+# %% tags=["nbval-ignore-output"]
+def needed(weights, share=0.9):
+    """How many singular values contain this share of the sum of squares, for each matrix of (…, T, T)."""
+    squares = torch.linalg.svdvals(weights) ** 2
+    return (squares.cumsum(dim=-1) / squares.sum(dim=-1, keepdim=True) < share).sum(dim=-1) + 1.0
+
+
+rng = torch.Generator().manual_seed(0)
+print("  T   layer 0   layer 1   random logits")
+for T in (8, 16, 24, 32, 40):
+    real = torch.stack([needed(real_weights(document, T)) for document in documents]).mean(dim=0)  # (8,)
+    drawn = 2 * torch.randn(200, T, T, generator=rng, dtype=torch.float64)
+    drawn = drawn.masked_fill(torch.ones(T, T).triu(1) > 0, -math.inf).softmax(dim=-1)
+    print(f"{T:3} {real[:4].mean():9.1f} {real[4:].mean():9.1f} {needed(drawn).mean():15.1f}")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# At $T=40$, the heads of the second layer need about 8 of 40 singular values, those of the first layer about 12, and random
+# logits about 13. In the second layer the number also grows more slowly than $T$: from 24 to 40 positions it rises by less
+# than a half.
+#
+# </details>
+#
+# So some real heads can be replaced by much thinner tables, and the number $r$ that they need grows more slowly than $T$.
+# This is the observation behind the *Linformer* (Wang et al. 2020). Its theory says: for a fixed error, $r$ need only grow
+# like $\log T$, because random mixtures of $T$ vectors nearly keep their dot products (Johnson–Lindenstrauss). Our small
+# tables make this bound plausible; they do not prove it. And one thing is different in the Linformer: the singular vectors
+# belong to one text, but its mixtures are the same for all texts.
+
+# %% [markdown]
+# ## The Linformer
+#
+# **Idea.** Mix first, then attend. A trained matrix $E$ of shape $(r, T)$ mixes the $T$ keys to $r$ rows, and a matrix $F$
+# mixes the values. Then every query attends to $r$ rows in place of $T$:
+#
+# $$\text{softmax}\big(Q\,(E K)^\top / \sqrt{d_k}\big)\,(F V).$$
+#
+# **A worked example.** Three values with one component, $v = (1, 2, 6)$, and
+# $F = \begin{pmatrix}\frac12&\frac12&0\\ 0&\frac12&\frac12\end{pmatrix}$. Then $F v = (1.5,\ 4)$: two rows instead of
+# three. If a query has the weights $(0.8, 0.2)$ for them, its output is $0.8\cdot1.5 + 0.2\cdot4 = 2$.
+
+# %%
+F_small = torch.tensor([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5]])
+mixed = F_small @ torch.tensor([1.0, 2.0, 6.0])
+print("F v =", mixed.tolist(), "  output", f"{float(torch.tensor([0.8, 0.2]) @ mixed):.1f}")
+
+# %% [markdown] exercise="linformer_attention" role="statement"
+# Write one head. `q`, `k` and `v` have shape (N, T, d_k), `E` and `F` have shape (r, T). Return the output, shape (N, T,
+# d_k). There is no mask. (Inside this function, `F` is the matrix and not torch's functions.) Use torch, so that gradients
+# flow; keep dtype and device.
+
+
+# %% exercise="linformer_attention" role="solution"
+def linformer_attention(q, k, v, E, F):
+    """One head of the Linformer: q, k, v (N, T, d_k), E and F (r, T) → (N, T, d_k); no mask."""
+    raise NotImplementedError("exercise linformer_attention: replace this line with your answer")
+
+
+# %% exercise="linformer_attention" role="check"
+check("linformer_attention", linformer_attention)
+
+# %% [markdown]
+# ## How the die was predicted
+#
+# Why was there no mask? In the worked example, position 0 may use $v_0$ only. But row 0 of $F v$ contains $v_1$, and row 1
+# contains $v_1$ and $v_2$. If we mask both rows, nothing is left. So no mask helps: the rows are not positions.
+#
+# **Which inputs does an output depend on?** Four small cases with $r = 2$ are enough. The query has the logits $(1, 3)$ for
+# the two rows, so its weights are $(0.12, 0.88)$.
+#
+# 1. *Column 2 of $F$ is $(0, \frac12)$.* Then $v_2$ is in row 1, and the output contains $0.88\cdot\frac12\,v_2$. It
+#    depends on $v_2$.
+# 2. *Column 2 of $F$ is $(0, 0)$.* Then $v_2$ is in no row. The output does not depend on it.
+# 3. *Column 2 of $E$ is $(5, 5)$.* If $q\cdot k_2$ grows by 1 (in the scaled logits), both logits grow by 5, to $(6, 8)$.
+#    The weights remain $(0.12, 0.88)$, because a softmax ignores what is added to all logits. The output does not depend on
+#    $k_2$. With the column $(5, 0)$ it would.
+# 4. *Both rows of $F$ are equal.* Then the two rows of $F v$ are equal, and their average is the same for all weights. The
+#    output depends on no key at all.
+#
+# In all four cases the position of the query does not matter.
+
+# %% [markdown] exercise="linformer_leaks" role="statement"
+# Given `E` and `F`, both of shape (r, T), return a BoolTensor (T, T): True at [t, i] if the output at position $t$ depends
+# on `k[:, i]` or on `v[:, i]`. It does if there are queries, keys and values for which a change of `k[:, i]` or `v[:, i]`
+# changes the output. (The query at $t$ does not count.) Numbers are exact: an entry that is not 0 counts as not 0. Columns
+# of `E` or `F` may be zero or constant, rows may be equal, and r may be 1.
+
+
+# %% exercise="linformer_leaks" role="solution"
+def linformer_leaks(E, F):
+    """BoolTensor (T, T): True at [t, i] where the output at t depends on k or v at position i. E, F (r, T)."""
+    raise NotImplementedError("exercise linformer_leaks: replace this line with your answer")
+
+
+# %% exercise="linformer_leaks" role="check"
+check("linformer_leaks", linformer_leaks)
+
+# %% [markdown]
+# Your answer is a statement about a formula. A *probe* knows no formula: it changes one input and looks which outputs
+# change. Here are both for the same random matrices, in which position 2 is not used.
+
+# %%
+from kqa_core.evaluation import influence
+
+E_some, F_some = (torch.randn(3, 5, generator=generator, dtype=torch.float64) for _ in range(2))
+E_some[:, 2], F_some[:, 2] = 0.0, 0.0
+queries, rows = (torch.randn(1, 5, 4, generator=generator, dtype=torch.float64) for _ in range(2))
+said = attempted(linformer_leaks, E_some, F_some)
+if said is not None and attempted(linformer_attention, queries, rows, rows, E_some, F_some) is not None:
+    probed = influence(lambda kv: linformer_attention(queries, kv, kv, E_some, F_some), rows)
+    print("your table and the probe agree:", torch.equal(said, probed))
+    print(probed.int())
+
+# %% [markdown]
+# Every row of the table is the same. So the output at position 0 depends on the last position, and this is how the die was
+# predicted: in training, the next throw is an *input* of the model, and the model learned to copy it. Look at its accuracy
+# position by position.
+#
+# **Predict.** Which of the eight positions cannot cheat?
+
+# %% tags=["nbval-ignore-output"]
+for variant, model in dice.items():
+    print(f"{variant:9}", "  ".join(f"{100 * float(share):3.0f} %" for share in accuracy(model)))
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# The last one. The throw that it has to predict is not in the input.
+#
+# </details>
+#
+# When a model writes text, *every* position that it predicts from is the last one. So what the Linformer has learned is
+# worth nothing there. The Linformer was made for encoders, which may use the whole text. As a language model it has a
+# wonderful loss and no use. The probe of notebook 05 shows it in a second.
+
+# %%
+from kqa_core.evaluation import reads_the_future
+
+tokens = throws(1, torch.Generator().manual_seed(5))[:, :8]
+for variant, model in dice.items():
+    print(f"{variant:9} depends on the future: {reads_the_future(model.eval(), tokens)}")
+
+# %% [markdown]
+# > **Takeaway.** The Linformer mixes $T$ keys and values to $r$ rows, and its cost is linear in $T$. The mixtures have no
+# > positions, so no causal mask is possible.
+
+# %% [markdown]
+# ## Leaving most of the table out
+#
+# **Question.** Can a position compare itself with a few others only, and still make use of the whole text?
+#
+# **Idea.** *BigBird* (Zaheer et al. 2020) allows three kinds of pairs: a **window** of neighbours, a few **global**
+# positions that all positions attend to, and a few **random** links, which are drawn once and then belong to the model. In
+# a single layer, each position sees only $k$ others. But the others have seen more in the layer before.
+#
+# **A worked example.** Four positions, and each attends to itself and to the one before it. In two layers, position 3
+# attends to position 2, which has attended to position 1.
+#
+# - After 1 layer, position 3 depends on the inputs 2 and 3.
+# - After 2 layers, it depends on 1, 2 and 3.
+# - After 3 layers, it depends on all four. Each layer adds one step to the path.
+
+# %% [markdown] exercise="layers_reach" role="statement"
+# `mask` is a BoolTensor (T, T), True at [t, i] if position $t$ attends to position $i$. Every position attends to itself.
+# Return a BoolTensor (T, T): True at [t, i] if, after `layers` layers with this mask, the output at $t$ can depend on the
+# input at $i$. `layers` is at least 1. The mask need not be causal. Do not change it.
+
+
+# %% exercise="layers_reach" role="solution"
+def layers_reach(mask, layers):
+    """BoolTensor (T, T): True at [t, i] where output t can depend on input i after `layers` layers. mask: BoolTensor (T, T)."""
+    raise NotImplementedError("exercise layers_reach: replace this line with your answer")
+
+
+# %% exercise="layers_reach" role="check"
+check("layers_reach", layers_reach)
+
+# %% [markdown]
+# **Predict.** 64 positions, with a window of 4, 2 global positions and 2 random links, so at most 8 of 64. How much does
+# the last position depend on after 1, 2 and 3 layers? The upper row of the picture is causal, as a language model needs it.
+# The lower row is BigBird as it was published, for encoders: window and links go both ways, and the global positions attend
+# to the whole text.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.model import BigBirdAttention
+from kqa_core.show import show_reach
+
+torch.manual_seed(1)
+few = {"bigbird_window": 4, "bigbird_global": 2, "bigbird_random": 2}
+causal = BigBirdAttention(GPTConfig(8, 64, n_head=1, d_model=8, **few)).mask(torch.arange(64), 64)  # (64, 64)
+both_ways = causal | causal.T
+both_ways[:2] = True  # the global positions attend to everything
+reached = {
+    name: [attempted(layers_reach, mask, layers) for layers in (1, 2, 3)]
+    for name, mask in (("causal", causal), ("both ways", both_ways))
+}
+show_reach(reached) if reached["causal"][0] is not None else None
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# Both ways, two layers reach everything: any position sends to a global position in the first layer, and any other position
+# gets it from there in the second. That is why BigBird can match full attention with few pairs, and the theory in the paper
+# depends on it. In the causal form, a global position sees only what is before it, so it collects nothing. There the random
+# links do the work: about 12 % after one layer, 40 % after two, and 80 % after three.
+#
+# </details>
+#
+# **Careful.** To reach a position is not the same as to compare with it. Full attention finds the right word among all
+# words in one layer. With few links, the information has to pass through other positions, which must keep it. The paper
+# proves both sides: sparse attention with global positions can in principle do what full attention does, but some tasks
+# need more layers.
+#
+# > **Takeaway.** With $k$ keys for each query the cost is linear in $T$. A few layers connect all positions, if some
+# > positions are connected to all others, or if links are random.
+
+# %% [markdown]
+# ## Count and measure
+
+# %% [markdown] exercise="cost" role="statement"
+# For one head with `T` positions and width `d_k`, return a dict with the four keys `attention`, `synthesizer`, `linformer`
+# and `bigbird`. Each value is a pair `(multiplications, weights)`. Queries, keys, values and the Synthesizer's hidden
+# vectors are given; count the matrix products from there to the output. Where there is a $T\times T$ table, count the whole
+# square, as if the mask came afterwards. The Synthesizer uses T columns of $B$. The Linformer has `r` mixed rows, and the
+# mixing counts. In BigBird, each query has exactly `k` keys, and only these are multiplied. Weights are the results of a
+# softmax.
+
+
+# %% exercise="cost" role="solution"
+def cost(T, d_k, r, k):
+    """{name: (multiplications, weights)} of one head of attention, synthesizer, linformer and bigbird."""
+    raise NotImplementedError("exercise cost: replace this line with your answer")
+
+
+# %% exercise="cost" role="check"
+check("cost", cost)
+
+# %% [markdown]
+# Your counts for $d_k = 32$, $r = 16$ and $k = 24$, and the exponent $p$ of $T^p$ between the two lengths:
+
+# %%
+from kqa_core.show import cost_figure, exponent
+
+derived = [attempted(cost, T, 32, 16, 24) for T in (128, 2048)]
+if derived[0] is not None:
+    print("                T = 128        T = 2,048   exponent")
+    for name, (few_multiplications, _) in derived[0].items():
+        many = derived[1][name][0]
+        growth = exponent((128, 2048), (few_multiplications, many))
+        print(f"{name:12} {int(few_multiplications):10,} {int(many):16,}   {growth:8.2f}")
+
+# %% [markdown]
+# The exponent of the Synthesizer is 2.00, like that of attention. At $T = 2{,}048$ the Linformer needs 64 times fewer
+# multiplications than attention. Now measure. For time, we take the processor's time, forward and backward, the best of
+# three. For memory, we count the numbers that torch keeps for the backward pass. There is one more line: torch's *fused*
+# attention. It computes all $T^2$ weights, but it keeps none of them and computes them again in the backward pass.
+
+
+# %% tags=["nbval-ignore-output"]
+import time
+
+
+def measured(T, d=32, r=16):
+    g = torch.Generator().manual_seed(T)
+    x, q, k, v = (torch.randn(1, T, d, generator=g, requires_grad=True) for _ in range(4))
+    A, B, b, c = (torch.randn(*shape, generator=g) for shape in ((d, d), (d, T), (d,), (T,)))
+    E, mix = torch.randn(r, T, generator=g), torch.randn(r, T, generator=g)
+    past = torch.ones(T, T).tril() > 0
+    few = {"bigbird_window": 16, "bigbird_global": 4, "bigbird_random": 4}
+    bigbird = BigBirdAttention(GPTConfig(8, T, n_head=1, d_model=d, attention_dropout=0.0, **few))
+    layers = {
+        "attention": lambda: attention(q, k, v, past),
+        "fused attention": lambda: F.scaled_dot_product_attention(q[:, None], k[:, None], v[:, None], is_causal=True),
+        "dense Synthesizer": lambda: synthesizer_attention(x, A, b, B, c, A),
+        "Linformer": lambda: linformer_attention(q, k, v, E, mix),
+        "BigBird, gathered": lambda: bigbird.gathered_attention(q[:, None], k[:, None], v[:, None]),
+    }
+    return {name: found for name, run in layers.items() if (found := attempted(one_run, run)) is not None}
+
+
+def one_run(run):
+    kept = []
+    with torch.autograd.graph.saved_tensors_hooks(lambda each: kept.append(each) or each, lambda each: each):
+        run()
+    numbers = sum({each.data_ptr(): each.numel() for each in kept}.values())
+    best = math.inf
+    for _ in range(5):
+        start = time.process_time()
+        run().sum().backward()
+        best = min(best, time.process_time() - start)
+    return best, numbers
+
+
+lengths = (256, 512, 1024, 2048)
+table = [measured(T) for T in lengths]
+names = [name for name in table[0] if all(name in row for row in table)]
+seconds = {name: [row[name][0] for row in table] for name in names}
+numbers = {name: [row[name][1] for row in table] for name in names}
+if {"Linformer", "fused attention"} <= set(names):
+    ratio = seconds["fused attention"][-1] / seconds["Linformer"][-1]
+    print(f"T = {lengths[-1]:,}: fused attention takes {ratio:.1f} times as long as the Linformer")
+cost_figure(lengths, seconds, numbers)
+
+# %% [markdown]
+# Compare the slopes with your exponents. Memory grows almost as derived: near 2 for the layers that keep the square, near 1
+# for the others. Time is less exact. At short lengths a fixed overhead makes every line flatter, and large products run at
+# a better rate.
+#
+# What did the fused kernel save? *Memory*: its line on the right has slope 1. But it does the same $T^2$ multiplications as
+# plain attention, so its time still grows with $T^2$. At $T = 2{,}048$ the Linformer is faster than fused attention too
+# (see the printed line). By count, its lead doubles whenever $T$ doubles; at these lengths, overhead hides a part of it. So
+# fused kernels have made one reason for the relatives less important, the memory. For long texts, the quadratic time
+# remains.
+#
+# > **Takeaway.** The Synthesizer changes where the weights come from, and keeps the cost. The Linformer and BigBird keep
+# > queries and keys, and do not fill the table: both are linear in $T$. Fused kernels save memory, not operations.
+
+# %% [markdown]
+# ## Summary
+#
+# Where does the weight of position $t$ for place $i$ come from, and what does the layer cost? (The factor $d_k$ is left
+# out.)
+#
+# - *Attention*: from the tokens at $t$ and at $i$. Cost $T^2$.
+# - *Dense Synthesizer*: from the token at $t$ and the place $i$. Cost $T^2$.
+# - *Random Synthesizer* (Part 4): from the places $t$ and $i$ only. Cost $T^2$.
+# - *Linformer*: from the token at $t$ and mixtures of all tokens. Cost $T\,r$; it cannot be causal.
+# - *BigBird*: from the tokens at $t$ and at $i$, for $k$ places $i$ only. Cost $T\,k$.
+# - *Perceiver* (Part 4): from the token at $t$ and $m$ rows that have attended to the text. Cost $T\,m$; its masks have a
+#   price.
+#
+# ## Test yourself
+#
+# **1.** A paper says: "Because the Synthesizer needs no dot products between tokens, it removes the quadratic cost of
+# attention." What do you answer?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# It needs no dot products between *tokens*, but it still computes a logit for each pair of a position and a place, and
+# averages $T$ values for each position. Its exponent is 2.00, like that of attention. It saves the key projection only.
+#
+# </details>
+#
+# **2.** In a Synthesizer layer, two rows differ only in the order of their first four tokens. What is the same at the last
+# position, and what is not?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# In the first layer, the weights are the same, because they depend on the last token only. The output is different, unless
+# the weights of the four places are equal, because other values are at these places. (From the second layer on, the last
+# token's vector has changed, so the weights can change too.)
+#
+# </details>
+#
+# **3.** A language model with a new kind of layer has a much lower loss than attention. What do you check first?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Whether it uses the future: change later inputs, and look whether earlier outputs change. Then whether the layer is active
+# at all, and whether the difference holds over seeds.
+#
+# </details>
+
+# %%
+progress()
+
+# %% [markdown]
+# Next: [**10 Fine-tune an encoder**](../10_fine_tune_an_encoder/10_fine_tune_an_encoder.ipynb), where a pretrained model
+# learns to tell praise from criticism. Part 4 below is optional: nothing later needs it.
+
+# %% [markdown]
+# ---
+# # Part 4. More relatives (optional)
+#
+# ## The random Synthesizer
+#
+# **Question.** If the weights need not depend on the token at $i$, do they need the token at $t$?
+#
+# The *random Synthesizer* has a table $R$ of logits, with one row for each position. It is drawn at the start and then
+# trained (or not even that). No text can change a weight.
+#
+# **Example.** $R = \begin{pmatrix}1 & 7\\ \ln 3 & 0\end{pmatrix}$ and the values $v = (1, 5)$. Position 0 can only attend
+# to itself: its output is 1. Position 1 has the logits $(\ln 3, 0)$, so the weights $(\frac34, \frac14)$, and its output is
+# $\frac34\cdot1+\frac14\cdot5 = 2$.
 
 # %% [markdown] exercise="random_synthesizer" role="statement"
-# Write one head: `x` (N, T, d), `R` (L, L), `V` (d, d_v), T ≤ L. Return softmax(R) (x V), causal, shape (N, T, d_v).
+# Write one head. `x` has shape (N, T, d), `R` (L, L) and `V` (d, d_v), with T ≤ L. Return softmax(R) (x V), causal, with
+# shape (N, T, d_v). A row of T positions uses the first T rows and columns of `R`. Use torch, so that gradients flow; keep
+# dtype and device.
 
 
 # %% exercise="random_synthesizer" role="solution"
@@ -257,7 +1232,8 @@ def random_synthesizer(x, R, V):
 check("random_synthesizer", random_synthesizer)
 
 # %% [markdown]
-# With constant weights the whole layer is linear: what it makes of a sum is the sum of what it makes of the parts.
+# With constant weights, the whole layer is linear: its output for a sum of two inputs is the sum of its two outputs. In
+# attention this is false, because the weights change with the input.
 
 # %%
 R, small = torch.randn(6, 6, generator=generator), torch.randn(2, 1, 6, 4, generator=generator)
@@ -266,126 +1242,22 @@ if parts[2] is not None:
     print("linear:", torch.allclose(parts[0] + parts[1], parts[2], atol=1e-4))
 
 # %% [markdown]
-# The dense form has another trouble: a table B with a column for each place grows with the block. The *factorised* form
-# writes two short rows of numbers, a and b of them with a · b = L, and multiplies every one with every other:
+# ## The mask of BigBird
 #
-# $$h = \text{ReLU}(X A + b_1), \quad f = h B_a + c_a, \quad g = h B_b + c_b, \qquad
-# \text{logit}_s = f_{\lfloor s / b \rfloor} \cdot g_{s \bmod b}.$$
-
-# %% [markdown] exercise="factorised_synthesizer" role="statement"
-# Write one head: `B_a` is (d_h, a), `c_a` (a,), `B_b` (d_h, b), `c_b` (b,), the rest as in `synthesizer_attention`, and
-# T ≤ a · b. Causal; shape (N, T, d_h).
-
-
-# %% exercise="factorised_synthesizer" role="solution"
-def factorised_synthesizer(x, A, b1, B_a, c_a, B_b, c_b, V):
-    """One head of the factorised Synthesizer: logit s is f[s // b] · g[s % b] → (N, T, d_h); causal, T ≤ a·b."""
-    raise NotImplementedError("exercise factorised_synthesizer: replace this line with your answer")
-
-
-# %% exercise="factorised_synthesizer" role="check"
-check("factorised_synthesizer", factorised_synthesizer)
-
-# %% [markdown]
-# For a block of 128 that is 8 + 16 columns in the place of 128, and each head has a checkerboard for an opinion.
-
-# %% [markdown]
-# ## The Linformer, and the die
-#
-# The *Linformer* goes another way: it compares, but not with T keys. Two matrices E and F, of r rows and T columns, mix
-# all keys down to r, and all values too:
-#
-# $$\text{softmax}\Big(\frac{Q\,(E K)^\top}{\sqrt{d_h}}\Big)\,(F V).$$
-
-# %% [markdown] exercise="linformer_attention" role="statement"
-# Write one head: `q`, `k` and `v` are (N, T, d_h), `E` and `F` are (r, T). Return the output, shape (N, T, d_h). There is no
-# mask. (Inside this function, F is the matrix, not torch's functions.)
-
-
-# %% exercise="linformer_attention" role="solution"
-def linformer_attention(q, k, v, E, F):
-    """One head of the Linformer: q, k, v (N, T, d_h), E and F (r, T) → (N, T, d_h); no mask."""
-    raise NotImplementedError("exercise linformer_attention: replace this line with your answer")
-
-
-# %% exercise="linformer_attention" role="check"
-check("linformer_attention", linformer_attention)
-
-# %% [markdown]
-# Why was there no mask? Try to think of one. It would have to hide the future in E K, whose rows are not positions.
-#
-# So what does an output depend on? You can tell from E and F alone, and it takes some care: a softmax ignores some things.
-
-# %% [markdown] exercise="linformer_leaks" role="statement"
-# Given `E` and `F`, both (r, T) and of any numbers, return a BoolTensor (T, T): True at [t, s] if the output at position t
-# depends on the *input* at s, that is on `k[:, s]` or `v[:, s]`. Queries, keys and values are whatever they like to be, so
-# "depends" means that some change of them changes the output. The query at t itself does not count. Some columns of E or F
-# may be zero, or special otherwise, and r may be 1.
-
-
-# %% exercise="linformer_leaks" role="solution"
-def linformer_leaks(E, F):
-    """BoolTensor (T, T): True at [t, s] where the output at t depends on k or v at position s. E, F (r, T)."""
-    raise NotImplementedError("exercise linformer_leaks: replace this line with your answer")
-
-
-# %% exercise="linformer_leaks" role="check"
-check("linformer_leaks", linformer_leaks)
-
-# %% [markdown]
-# That is a claim about a formula. A *probe* makes no claims: it changes one input and looks which outputs move. Here both
-# are asked about the same matrices, in which nobody takes up position 2.
-
-# %%
-from kqa_core.evaluation import influence
-
-E_some, F_some = (torch.randn(3, 5, generator=generator, dtype=torch.float64) for _ in range(2))
-E_some[:, 2], F_some[:, 2] = 0.0, 0.0
-queries = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
-told = attempted(linformer_leaks, E_some, F_some)
-rows = torch.randn(1, 5, 4, generator=generator, dtype=torch.float64)
-if told is not None and attempted(linformer_attention, queries, rows, rows, E_some, F_some) is not None:
-    found = influence(lambda kv: linformer_attention(queries, kv, kv, E_some, F_some), rows)
-    print("your table and the probe agree:", torch.equal(told, found))
-    print(found.int())
-
-# %% [markdown]
-# Every row of the table is the same: position 0 reads what the last position reads. The mixing has forgotten who stands
-# where, so there is no order left for a mask to keep. That is how the die was predicted: the next throw lies in the input,
-# and the model learned to fetch it. Look at its hits place by place. What is different about the last one?
-
-# %% tags=["nbval-ignore-output"]
-for variant, model in dice.items():
-    print(f"{variant:9}", "  ".join(f"{100 * float(share):3.0f} %" for share in hits(model)))
-
-# %% [markdown]
-# Behind the last throw there is nothing to fetch. In use, when a model writes, *every* position is the last one, and all
-# that it has learned is worth nothing. The Linformer was made for encoders, which may read everything. As a language model
-# it has a wonderful loss. The probe of the mini-Transformer lab takes a second to say so; make it a habit.
-
-# %%
-from kqa_core.evaluation import reads_the_future
-
-tokens = throws(1, torch.Generator().manual_seed(5))[:, :8]
-for variant, model in dice.items():
-    print(f"{variant:9} reads the future: {reads_the_future(model.eval(), tokens)}")
-
-# %% [markdown]
-# ## Fewer pairs
-#
-# *BigBird* compares properly, but each position with a few others only: a window behind it, the first positions of the
-# row, and some links drawn at random, which are drawn once and then belong to the model.
+# **Example.** One row of the mask, for $t = 9$, with a window of 3, 2 global positions and 1 link. The window has the
+# positions 7, 8 and 9. The global positions are 0 and 1. The link is one of the five positions that are left: 2, 3, 4, 5 or
+# 6, each with probability 1/5.
 
 # %% [markdown] exercise="bigbird_mask" role="statement"
-# Return a BoolTensor (T, T), True at [t, s] where position t may read position s ≤ t: if t − s < `window`; or if
-# s < `n_global`; or if s is one of t's links. Each position has `n_random` links, different ones, drawn evenly from the
-# positions of its past that it does not read yet; where there are fewer of these, it gets them all. Draw from `rng`, a
-# `random.Random`.
+# Return a BoolTensor (T, T), True at [t, i] where position $t$ attends to position $i \le t$: if $t - i <$ `window`, or if
+# $i <$ `n_global`, or if $i$ is one of the links of $t$. Each position has `n_random` different links. They are drawn from
+# the earlier positions that are not allowed already, all with the same probability, and independently for each $t$. If
+# there are fewer than `n_random`, the position gets them all. Draw from `rng`, which is a `random.Random`.
 
 
 # %% exercise="bigbird_mask" role="solution"
 def bigbird_mask(T, window, n_global, n_random, rng):
-    """Who may read whom: BoolTensor (T, T), a causal window, the first n_global positions, and n_random links each."""
+    """BoolTensor (T, T): a causal window, the first n_global positions, and n_random links for each position."""
     raise NotImplementedError("exercise bigbird_mask: replace this line with your answer")
 
 
@@ -396,25 +1268,31 @@ check("bigbird_mask", bigbird_mask)
 from kqa_core.show import mask_figure
 
 mask = attempted(bigbird_mask, 32, 4, 2, 2, random.Random(8))
-mask_figure(mask, "BigBird, window 4, 2 global, 2 links") if mask is not None else None
+mask_figure(mask, "window 4, 2 global, 2 links") if mask is not None else None
 
 # %% [markdown]
-# ## Down and up
+# ## The Perceiver
 #
-# A *Perceiver* reads the text into m rows, far fewer than T, lets the layers in the middle work on these, and reads the
-# result back. In the causal form of the assignment of 2023, with the projections left out:
+# A *Perceiver* (Jaegle et al. 2021) lets $m$ rows attend to the text, with $m$ far smaller than $T$. The middle layers work
+# on these rows only. At the end the text attends to the rows. This is the causal form of a later assignment (CS224n 2023),
+# without the projections:
 #
-# - down: $Y = \text{attention}(Q = \text{basis},\ K = V = X)$, where row i may read inputs up to i,
-# - up: $X + \text{attention}(Q = X,\ K = V = Y)$, where position t may read rows up to t.
+# - *down*: $Y = \text{attention}(Q = \text{basis},\ K = V = X)$, where row $i$ may attend to the inputs up to $i$,
+# - *up*: $X + \text{attention}(Q = X,\ K = V = Y)$, where position $t$ may attend to the rows up to $t$.
+#
+# **Example.** Three inputs and $m = 2$ rows, and all logits are 0, so all weights are equal. Row 0 attends to input 0:
+# $y_0 = x_0$. Row 1 attends to inputs 0 and 1: $y_1 = \frac12(x_0+x_1)$. Position 2 attends to both rows, so its output is
+# $x_2 + \frac12(y_0 + y_1) = x_2 + \frac34 x_0+\frac14 x_1$.
 
 # %% [markdown] exercise="perceiver_down_up" role="statement"
-# `x` is (N, T, d), `basis` (m, d), and m may be smaller or larger than T. Scores are divided by √d. Return `(y, output)`:
-# y of shape (N, m, d) and the output of shape (N, T, d), x already added.
+# `x` has shape (N, T, d) and `basis` (m, d); m may be smaller or larger than T. Divide logits by $\sqrt d$. Return
+# `(y, output)`: `y` of shape (N, m, d) and the output of shape (N, T, d), with x already added. Use torch, so that
+# gradients flow; keep dtype and device.
 
 
 # %% exercise="perceiver_down_up" role="solution"
 def perceiver_down_up(x, basis):
-    """(y (N, m, d), output (N, T, d)): basis (m, d) reads x (N, T, d), and x reads y, causally, plus x."""
+    """(y (N, m, d), output (N, T, d)): basis (m, d) attends to x (N, T, d), and x attends to y, causally, plus x."""
     raise NotImplementedError("exercise perceiver_down_up: replace this line with your answer")
 
 
@@ -422,8 +1300,8 @@ def perceiver_down_up(x, basis):
 check("perceiver_down_up", perceiver_down_up)
 
 # %% [markdown]
-# The masks begin in the corner, and that has a price which is easily overlooked. Row i reads inputs up to i, and there are
-# only m rows: what stands at m or later is in no row at all. Here m is 3; who reads whom in the output?
+# These masks have a price. Row $i$ attends to inputs up to $i$, and there are only $m$ rows. So an input at position $m$ or
+# later is in no row at all. Here $m = 3$; which inputs does each output depend on?
 
 # %%
 basis = torch.randn(3, 4, generator=generator, dtype=torch.float64)
@@ -432,8 +1310,8 @@ if attempted(perceiver_down_up, row, basis) is not None:
     print(influence(lambda each: perceiver_down_up(each, basis)[1], row).int())
 
 # %% [markdown]
-# The end of a text sees its beginning, and nothing of the words just before it. Here are all relatives side by side, each
-# probed in one layer, with m = 5 for the Perceiver. Dark is read. What is right of the stairs lies in the future.
+# The end of a text depends on its beginning and on itself, and on nothing just before it. Here are all relatives side by
+# side, each probed in one layer, with $m = 5$ for the Perceiver. Cells above the staircase line are in the future.
 
 # %%
 from kqa_core.show import patterns_figure
@@ -441,185 +1319,6 @@ from kqa_core.show import patterns_figure
 patterns_figure()
 
 # %% [markdown]
-# The first three look the same, and are as different as can be: *that* a position can be read says nothing about who
-# decides *how much*. In attention it is both, in the dense Synthesizer the reader alone, in the random one nobody.
-
-# %% [markdown]
-# ## What it costs
-#
-# Cheaper than what? Count the multiplications of the matrix products of one head, from what has been projected (queries,
-# keys, values, hidden vectors, x and rows) to the output, with the whole T × T square where there is one. And count the
-# weights, which have to be kept for the way back.
-
-# %% [markdown] exercise="cost" role="statement"
-# For a text of `T` positions in one head of width `d`, return a dict with these six keys, each `(multiplications, weights)`:
-#
-# `attention` · `synthesizer`, the dense one, from the hidden vectors on, using T columns of B · `random_synthesizer` ·
-# `linformer` with `r` mixed rows, the mixing included · `bigbird`, where each position gathers exactly `k` others and only
-# these are multiplied · `perceiver` with `m` rows, down and up, the weights of both added.
-
-
-# %% exercise="cost" role="solution"
-def cost(T, d, r, k, m):
-    """{name: (multiplications, weights)} for attention, synthesizer, random_synthesizer, linformer, bigbird, perceiver."""
-    raise NotImplementedError("exercise cost: replace this line with your answer")
-
-
-# %% exercise="cost" role="check"
-check("cost", cost)
-
-# %% [markdown]
-# Derived, for d = 32, r = 16, k = 24 and m = 16, and the exponent p of T^p between the two lengths:
-
-# %%
-from kqa_core.show import cost_figure, exponent
-
-sizes = {"d": 32, "r": 16, "k": 24, "m": 16}
-derived = [attempted(cost, T, *sizes.values()) for T in (128, 1024)]
-if derived[0] is not None:
-    print("                      T = 128      T = 1024   exponent")
-    for name, (few, _) in derived[0].items():
-        many = derived[1][name][0]
-        print(f"{name:19} {int(few):10,} {int(many):13,}   {exponent((128, 1024), (few, many)):8.2f}")
-
-# %% [markdown]
-# Now measure. Time is the processor's, forward and back, the best of three; for memory, we count the numbers that torch
-# keeps for the way back. Your own functions are measured, with the course's gathering BigBird, and torch's *fused*
-# attention, which computes all T² weights but keeps none of them: it works them out again on the way back.
-
-
-# %% tags=["nbval-ignore-output"]
-import time
-
-from kqa_core.model import BigBirdAttention
-
-
-def measured(T, d=32, r=16):
-    g = torch.Generator().manual_seed(T)
-    x, q, k, v = (torch.randn(1, T, d, generator=g, requires_grad=True) for _ in range(4))
-    A, B, b, c = (torch.randn(*shape, generator=g) for shape in ((d, d), (d, T), (d,), (T,)))
-    E, mix = torch.randn(r, T, generator=g), torch.randn(r, T, generator=g)
-    past = torch.ones(T, T).tril() > 0
-    few = {"bigbird_window": 16, "bigbird_global": 4, "bigbird_random": 4}
-    bigbird = BigBirdAttention(GPTConfig(8, T, n_head=1, d_model=d, attention_dropout=0.0, **few))
-    runs = {
-        "attention": lambda: attention(q, k, v, past),
-        "fused attention": lambda: F.scaled_dot_product_attention(q[:, None], k[:, None], v[:, None], is_causal=True),
-        "dense Synthesizer": lambda: synthesizer_attention(x, A, b, B, c, A),
-        "Linformer": lambda: linformer_attention(q, k, v, E, mix),
-        "BigBird, gathered": lambda: bigbird.gathered_attention(q[:, None], k[:, None], v[:, None]),
-    }
-    return {name: result for name, run in runs.items() if (result := attempted(one_run, run)) is not None}
-
-
-def one_run(run):
-    kept = []
-    with torch.autograd.graph.saved_tensors_hooks(lambda each: kept.append(each) or each, lambda each: each):
-        run()
-    numbers = sum({each.data_ptr(): each.numel() for each in kept}.values())
-    best = math.inf
-    for _ in range(3):
-        start = time.process_time()
-        run().sum().backward()
-        best = min(best, time.process_time() - start)
-    return best, numbers
-
-
-lengths = (256, 512, 1024, 2048)
-table = [measured(T) for T in lengths]
-times = {name: [row[name][0] for row in table] for name in table[0]}
-numbers = {name: [row[name][1] for row in table] for name in table[0]}
-cost_figure(lengths, times, numbers)
-
-# %% [markdown]
-# Compare the slopes with the exponents above. Memory grows almost as derived: near 2 for what keeps the square, near 1 for
-# what does not. Time is less exact: at short lengths a fixed overhead flattens every line, and larger matrices are
-# multiplied at a better rate, so fitted exponents come out somewhat off. And see the fused kernel: the same T²
-# multiplications as the first line, without the T² numbers. Most relatives were invented to save what it has since made
-# cheap.
-
-# %% tags=["nbval-ignore-output"]
-if torch.cuda.is_available():
-    print("This machine has a GPU: put device='cuda' into `measured` and take lengths up to 16,384.")
-else:
-    print("No GPU here, and none needed. On one, the lines stay flat for longer before they reach their slopes.")
-
-# %% [markdown]
-# ## One layer, or many?
-#
-# A last probe, for a mistake that no picture and no formula shows. `nn.ModuleList([layer] * 4)` looks like four layers. It is
-# one layer, run four times: a model with a quarter of the weights that trains, saves and loads without a word.
-
-# %% [markdown] exercise="shared_layers" role="statement"
-# `model.blocks` holds the layers of a model. Return the pairs (i, j), i < j, of layers that have a parameter *in common*: one
-# tensor, so that training the one trains the other. Layers that merely hold the same numbers share nothing.
-
-
-# %% exercise="shared_layers" role="solution"
-def shared_layers(model):
-    """Pairs (i, j), i < j, of layers in model.blocks that have a parameter in common."""
-    raise NotImplementedError("exercise shared_layers: replace this line with your answer")
-
-
-# %% exercise="shared_layers" role="check"
-check("shared_layers", shared_layers)
-
-# %% [markdown]
-# A Synthesizer of this course, and one whose layers were tied by hand:
-
-# %%
-honest = GPT(GPTConfig(8, 16, n_layer=3, n_head=2, d_model=8, variant="synthesizer"))
-tied = GPT(GPTConfig(8, 16, n_layer=3, n_head=2, d_model=8, variant="synthesizer"))
-tied.blocks[2].attention.table = tied.blocks[0].attention.table  # one B for two layers
-for name, model in (("as it comes", honest), ("tied", tied)):
-    found = attempted(shared_layers, model)
-    if found is not None:
-        print(f"{name:12} {model.count_parameters():,} parameters, layers that share: {list(found)}")
-
-# %% [markdown]
-# ## What does it know without looking up?
-#
-# Two models of nearly the same size and of the same training have read the small world, and learned to answer questions about
-# it: one with attention, one with a dense Synthesizer in every layer. They come with the course (`data/checkpoints`). Here both
-# are asked the dev questions.
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation import Proportion, guesses
-from kqa_core.experiments import shipped_model
-from kqa_core.text import make_world
-
-people = [person for person in make_world("small").people if person.split == "dev"]
-for name in ("vanilla", "synthesizer"):
-    reader = shipped_model(f"small.{name}.finetune")
-    answers = guesses(reader.model, reader.vocabulary, [person.question for person in people])
-    right = sum(answer.answer == person.place for answer, person in zip(answers, people, strict=True))
-    print(f"{name:12} {reader.model.count_parameters():,} parameters: {Proportion(right, len(people))} right")
-
-# %% [markdown]
-# Look at both side by side, on one of these questions. The last row is what the ⁇ reads before the first letter of the place is
-# written. With attention, head 1 of layer 1 lays 0.96 of it on one letter of the name. The largest weight that any head of the
-# Synthesizer's layer 1 gives in that row is 0.37. Choose the stage *dot product* and compare: what differs from row to row there?
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.show import explore
-
-vanilla, synthesizer = (shipped_model(f"small.{name}.finetune") for name in ("vanilla", "synthesizer"))
-looking = explore(vanilla, people[0].question + "⁇", other=synthesizer)
-looking.show(layer=1, head=1, key=12).show(layer=1, head=1, pane=1)
-
-# %% [markdown]
-# It knows less, and yet far more than nothing: without reading, it is about 1 in 100. A fact about a person is not looked up
-# in the row, it is in the weights. But to find it there, the model has to gather the name from its characters, and where a
-# Synthesizer looks is settled before it has seen what stands there. The two intervals touch, and there is one seed of each:
-# believe the direction, not the size.
-#
-# On the original data (500 questions) the distance is plain. Recipe *best* of notebook 07 takes attention with rotary positions
-# to 82.6 %, and a dense Synthesizer to 23.4 % (19.9 to 27.3): more than the published Synthesizers of this data (5.2 to 14.4),
-# about as much as published attention (22.8). Not all that lies between 23.4 and 82.6 is what attention is worth. A Synthesizer
-# has learned positions, and with those attention, too, recalls less: 17.8 instead of 71.4 %, in a third of the training.
-
-# %%
-progress()
-
-# %% [markdown]
-# Next: **10 fine-tune an encoder**, where a pretrained model learns to tell praise from blame.
+# The first three panels look the same, and yet they are three different layers. A probe shows *that* an output depends on
+# an input. It does not show where the weight comes from: from both tokens in attention, from one in the dense Synthesizer,
+# from none in the random one.

@@ -31,16 +31,16 @@ def well_made(result: object, case: Case) -> Tensor:
     for t, row in enumerate(mask.tolist()):
         read = {s for s in range(T) if row[s]}
         late = sorted(s for s in read if s > t)
-        expect(not late, f"{said}: position {t} reads position {late[:1] and late[0]}, which is later")
+        expect(not late, f"{said}: position {t} attends to position {late[:1] and late[0]}, which is later")
         for s in range(t + 1):
             must = t - s < window or s < n_global
-            expect(not must or s in read, f"{said}: position {t} must read position {s}; yours does not")
+            expect(not must or s in read, f"{said}: position {t} must attend to position {s}; yours does not")
         between = range(n_global, max(n_global, t - window + 1))
         links, wanted = len(read & set(between)), min(n_random, len(between))
         expect(
             links == wanted,
-            f"{said}: besides window and global positions, position {t} must read {wanted} others of its past; yours reads "
-            f"{links}",
+            f"{said}: besides window and global positions, position {t} must attend to {wanted} earlier positions; yours attends "
+            f"to {links}",
         )
     return mask
 
@@ -54,19 +54,20 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     seeds = [rng.getrandbits(32) for _ in range(8)]  # two right masks of this shape agree with probability below 1e-15
     first, second = (answer.map([(24, 2, 1, 2, Seeded(seed)) for seed in seeds]) for _ in range(2))
     same = [torch.equal(mask_of(a, 24), mask_of(b, 24)) for a, b in zip(first, second, strict=True)]
-    expect(all(same), "with rng in the same state you gave two different masks: draw from rng, and from nothing else")
+    expect(all(same), "two calls with rng in the same state gave different masks: draw from rng, and from nothing else")
     varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
-    expect(varied, "eight draws gave the same mask: draw the links from rng, anew at each call")
+    expect(varied, "eight calls with different rng gave the same mask: draw the links from rng at each call")
     return right("window, global positions and links; the hidden check also looks at how often each link is drawn")
 
 
 EXERCISE = Exercise(
     id="bigbird_mask",
     title="The BigBird mask",
-    order=8,
+    order=11,
     points=3,
     difficulty=2,
-    importance=3,
+    importance=2,
+    extra=True,
     minutes=15,
     source="Zaheer et al. 2020, section 2, in a causal form",
     hints=(

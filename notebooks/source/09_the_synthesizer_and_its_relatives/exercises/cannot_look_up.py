@@ -6,20 +6,21 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="cannot_look_up",
-    title="What the Synthesizer cannot look up",
+    title="What one layer cannot look up",
     order=3,
     points=3,
     difficulty=3,
     importance=5,
-    minutes=15,
+    minutes=12,
     source="CS224n A5 2(g)",
     hints=(
-        "The last position must find the key that equals its letter. On which tensors do its weights depend in the one layer, on "
-        "which in the other?",
-        "Fix the letter that is asked for. The Synthesizer's weights of the last position are then the same nine numbers, "
-        "however the pairs are ordered. What do you know about the place of the right pair?",
-        "For fixed weights the logits of the answer are a sum over places, each term made of one pair. Given one pair and the "
-        "letter asked for, how likely is each answer? And if no term of the sum tells anything, what is the best such "
-        "a model can do?",
+        "The last position must find the place whose key is its own letter. On which tensors do its weights depend in attention, "
+        "and on which in the Synthesizer? Look at the picture again.",
+        "For the loss: fix the letter that is asked for. Then the Synthesizer's weights are fixed numbers, and the logits of the "
+        "answer are a sum over the places. Suppose you see only one of its terms, say the value at place 5. How likely is each "
+        "of the eight answers?",
+        "No single term says anything about the answer, so the best that the sum can do for the loss is a uniform guess, ln 8. "
+        "The accuracy counts only which logit is the largest. What does the hand-set model do in the one row of eight in which "
+        "the first pair matches, and in the other seven?",
     ),
 )

@@ -7,8 +7,9 @@ import random
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, number
+from kqa_core.check.helpers.transformer_parts import again
 
-NAMES = ("attention", "synthesizer", "random_synthesizer", "linformer", "bigbird", "perceiver")
+NAMES = ("attention", "synthesizer", "linformer", "bigbird")
 Counts = dict[str, tuple[float, float]]
 
 
@@ -28,40 +29,48 @@ def counts_of(result: object) -> Counts:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A text of one position in one dimension; and the change of each number when T doubles."""
-    one = counts_of(answer(1, 1, 1, 1, 1))
+    """One position in one dimension; the example of the text; and the change of each number when T doubles."""
+    one = counts_of(answer(1, 1, 1, 1))
     expect(
         one["attention"] == (2, 1),
-        f"attention with T = d = 1 multiplies twice, q·k and weight·v, and has one weight; yours says {one['attention']}",
+        "attention with T = d_k = 1 multiplies twice, q·k and weight·v, and has one weight; yours has "
+        f"{one['attention'][0]:g} multiplications and {one['attention'][1]:g} weights",
     )
-    T, d = 8 * rng.randint(10, 40), 4 * rng.randint(2, 9)
-    short, long = counts_of(answer(T, d, 3, 5, 7)), counts_of(answer(2 * T, d, 3, 5, 7))
+    example = counts_of(again(answer, 4, 2, 1, 1))["attention"]
+    expect(
+        example == (64, 16),
+        f"attention with T = 4 and d_k = 2, the example, has 64 multiplications and 16 weights; yours has {example[0]:g} and "
+        f"{example[1]:g}",
+    )
+    T, d_k = 8 * rng.randint(10, 40), 4 * rng.randint(2, 9)
+    short, long = (counts_of(again(answer, length, d_k, 3, 5)) for length in (T, 2 * T))
     for name in NAMES:
-        factor = 4 if name in ("attention", "synthesizer", "random_synthesizer") else 2
+        factor = 4 if name in ("attention", "synthesizer") else 2
         for which, before, after in zip(("multiplications", "weights"), short[name], long[name], strict=True):
             expect(
                 before > 0 and after == factor * before,
-                f"when T doubles, all else equal, the {which} of {name} should grow by a factor of {factor}; yours grow from "
-                f"{before:g} to {after:g}",
+                f"from T = {T} to {2 * T}, the {which} of {name} should become {factor} times as many; yours go from "
+                f"{before:,.0f} to {after:,.0f}",
             )
-    return right("the growth is right; the hidden check looks at the factors")
+    return right("they grow as they should; the hidden check looks at the factors too")
 
 
 EXERCISE = Exercise(
     id="cost",
     title="Count multiplications and weights",
-    order=10,
+    order=9,
     points=2,
     difficulty=2,
     importance=3,
-    minutes=12,
+    minutes=8,
     source="this course",
     hints=(
-        "A product of an (a, b) and a (b, c) matrix takes a·b·c multiplications. Which products does each of them need?",
-        "Attention: (T, d) with (d, T), then (T, T) with (T, d). The Linformer has four products, the Perceiver four as well, "
-        "the random Synthesizer has one, since its logits are there already.",
-        "Linformer: E k and F v take r·T·d each, the scores T·d·r, the reading T·r·d: 4·r·T·d, and T·r weights. BigBird reads k "
-        "positions in the place of T, and the Perceiver has m·T weights on each of its two ways.",
+        "List the matrix products of each layer with their shapes. The product of an (a, b) and a (b, c) matrix takes a·b·c "
+        "multiplications.",
+        "The Synthesizer's hidden vectors are given. Its logits are the product of (T, d_k) and (d_k, T), and its weights are "
+        "multiplied by values of shape (T, d_k). The Linformer has four products: E k, F v, the logits and the output.",
+        "Linformer: each of the four products takes r·T·d_k multiplications, and there are T·r weights. BigBird: each of T "
+        "queries has k logits and averages k values, each of them d_k wide.",
     ),
     check=check,
 )

@@ -9,52 +9,70 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.named_mistakes import Mistakes
 from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, tensor_of
 
 
-def case(rng: random.Random, N: int, T: int, r: int, d_h: int, steep: float = 1.0) -> tuple[Tensor, ...]:
-    """q, k, v (N, T, d_h), E and F (r, T)."""
+def case(rng: random.Random, N: int, T: int, r: int, d_k: int, steep: float = 1.0) -> tuple[Tensor, ...]:
+    """q, k, v (N, T, d_k), E and F (r, T)."""
     size = T**-0.5
-    rows = (draw(rng, N, T, d_h, scale=scale) for scale in (1.5 * steep, 1.5, 1.0))
+    rows = (draw(rng, N, T, d_k, scale=scale) for scale in (1.5 * steep, 1.5, 1.0))
     return (*rows, draw(rng, r, T, scale=size), draw(rng, r, T, scale=size))
 
 
+def mistakes(q: Tensor, k: Tensor, v: Tensor, E: Tensor, F: Tensor) -> Mistakes:
+    """The outputs of common mistakes, by what was done."""
+    keys, values = (torch.einsum("rs,nsd->nrd", mix, rows) for mix, rows in ((E, k), (F, v)))
+    swapped = torch.einsum("rs,nsd->nrd", F, k), torch.einsum("rs,nsd->nrd", E, v)
+    average = torch.nn.functional.scaled_dot_product_attention
+    return {
+        "the logits are not divided by √d_k": lambda: average(q, keys, values, scale=1.0),
+        "the logits are divided by √r, but they are sums of d_k products": lambda: average(q, keys, values, scale=len(E) ** -0.5),
+        "E and F are exchanged: E mixes the keys, F mixes the values": lambda: average(q, *swapped),
+        "E mixes the values too, and they need F": lambda: average(q, keys, swapped[1]),
+        "F mixes the keys too, and they need E": lambda: average(q, swapped[0], values),
+        "the mixed rows were masked as if they were positions": lambda: average(q, keys, values, is_causal=True),
+    }
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """With one row the weight is 1; with the identity it is attention without a mask; and E and F must not be swapped."""
-    q, k, v, E, F = case(rng, 2, 5, 3, 4)
-    found = tensor_of(answer(q, k, v, E, F), (2, 5, 4), q.dtype, "the output")
+    """Unequal sizes, with the mistakes that give them away; one row; the identity, which is attention without a mask."""
+    given = case(rng, 2, 5, 3, 4)
+    q, k, v, E, F = given
+    found = tensor_of(answer(*given), (2, 5, 4), q.dtype, "the output")
     doubled = tensor_of(again(answer, q, k, v, E, 2 * F), (2, 5, 4), q.dtype, "the output")
-    agree(doubled, 2 * found, "twice F should give twice the output: F mixes the values, and nothing else")
-    warmer = tensor_of(again(answer, 0 * q, k, v, E, F), (2, 5, 4), q.dtype, "the output")
+    agree(doubled, 2 * found, "twice F should give twice the output, because F mixes the values and does nothing else")
+    for name, result in mistakes(*given).items():
+        expect(apart(found, result()) > 1.0, f"for q (2, 5, 4) and r = 3 the output is not that of the Linformer: {name}")
+    level = tensor_of(again(answer, 0 * q, k, v, E, F), (2, 5, 4), q.dtype, "the output")
     even = (F.mean(dim=0) @ v)[:, None].expand(2, 5, 4)
-    agree(warmer, even, "queries of zeros weigh all r mixed rows alike, so the output should be the mean of the rows of F v")
+    agree(
+        level, even, "if all queries are zero, the r mixed rows have equal weights, and the output is the mean of the rows of F v"
+    )
     q, k, v, E, F = case(rng, 2, 4, 1, 3)
     alone = tensor_of(again(answer, q, k, v, E, F), (2, 4, 3), q.dtype, "the output")
-    agree(alone, (F @ v).expand(2, 4, 3), "with r = 1 there is one mixed row to read, so every output should be F v")
+    agree(alone, (F @ v).expand(2, 4, 3), "with r = 1 there is only one mixed row, so every output should be F v")
     q, k, v, E, F = case(rng, 1, 5, 2, 4)
     eye = torch.eye(5, dtype=q.dtype)
     plain = tensor_of(again(answer, q, k, v, eye, eye), (1, 5, 4), q.dtype, "the output")
     wanted = torch.nn.functional.scaled_dot_product_attention(q, k, v)
-    expect(
-        apart(plain, wanted) <= 1.0,
-        "with r = T and E = F = the identity nothing is mixed, and the output should be that of attention without a mask; yours "
-        "is not",
-    )
-    return right("r rows in the place of T")
+    agree(plain, wanted, "with r = T and E = F = the identity, the output should be that of attention without a mask")
+    return right("r mixed rows take the place of T")
 
 
 EXERCISE = Exercise(
     id="linformer_attention",
-    title="The Linformer",
+    title="One head of the Linformer",
     order=6,
     points=2,
     difficulty=2,
     importance=3,
-    minutes=10,
+    minutes=6,
     source="Wang et al. 2020, eq. 7",
     hints=(
-        "E k is a matrix product. What shape has it, and which of its axes is left of T?",
-        "Mix first, then attend as ever: r keys and r values for T queries. The weights have shape (N, T, r).",
+        "E k is a matrix product. What shape does it have, and which axis of length T is gone?",
+        "Mix keys and values first. Then it is attention as usual, with r keys and r values for T queries. The weights have the "
+        "shape (N, T, r).",
         "torch.softmax(q @ (E @ k).transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1) @ (F @ v).",
     ),
     check=check,

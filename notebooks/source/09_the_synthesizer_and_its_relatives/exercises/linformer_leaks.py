@@ -1,10 +1,10 @@
 """Exercise linformer_leaks: which inputs an output of the Linformer depends on, from E and F alone.
 
-The output at t is Σ_j w_tj (F v)_j with w_t = softmax(q_t · (E k)_j / √d_h).
+The output at t is Σ_j w_tj (F v)_j with w_t = softmax(q_t · (E k)_j / √d_k).
 
-- v_s enters through column s of F. All weights are positive and differ with q, so v_s counts unless that column is 0.
-- k_s enters through column s of E. If its entries are all equal, k_s shifts all r scores by the same amount, which the softmax
-  ignores. And weights only matter if the rows of F v differ, so k_s does not count if all rows of F are equal.
+- v_i enters through column i of F. All weights are positive and change with q, so v_i counts unless that column is 0.
+- k_i enters through column i of E. If its entries are all equal, k_i changes all r logits by the same number, which the softmax
+  ignores. And weights only matter if the rows of F v differ, so k_i does not count if all rows of F are equal.
 - t does not occur: every position depends on the same inputs, so no mask can help.
 """
 
@@ -41,45 +41,50 @@ def whole_numbers(rng: random.Random, r: int, T: int) -> Tensor:
             return table
 
 
-def told(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor) -> None:
+def compare(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor) -> None:
     """Raise NotYet if the two differ; the sentence names one entry and its effect."""
     if torch.equal(found, wanted):
         return
     t, s = (int(index) for index in (found != wanted).nonzero()[0])
-    seen = f"position {s} has the column {E[:, s].tolist()} in E and {F[:, s].tolist()} in F"
+    column = f"column {s} is {_written(E[:, s])} in E and {_written(F[:, s])} in F"
     claim = "yours says that it does not" if wanted[t, s] else "yours says that it does"
     verb = "depends" if wanted[t, s] else "does not depend"
-    raise NotYet(f"{seen}, r = {len(E)}: the output at {t} {verb} on the input at {s}; {claim}")
+    raise NotYet(f"T = {E.shape[1]}, r = {len(E)}; {column}: output {t} {verb} on input {s}, and {claim}")
+
+
+def _written(column: Tensor) -> str:
+    return f"({', '.join(f'{entry:g}' for entry in column.tolist())})"
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Full matrices; and one position that neither of them uses."""
+    """Full matrices; one position that neither of them uses; and one that is used by F alone."""
     E, F = whole_numbers(rng, 3, 5), whole_numbers(rng, 3, 5)
     wanted = torch.ones(5, 5, dtype=torch.bool)
-    told(truth_table(answer(E, F), 5), wanted, E, F)
-    unread = rng.randrange(1, 4)
-    E[:, unread], F[:, unread] = 0.0, 0.0
-    wanted[:, unread] = False
-    told(truth_table(again(answer, E, F), 5), wanted, E, F)
-    return right("the hidden check has stranger matrices: think of what a softmax ignores")
+    found = answer(E, F)
+    compare(truth_table(found, 5), wanted, E, F)
+    unused, by_value = rng.sample(range(1, 5), 2)
+    E[:, unused], F[:, unused], E[:, by_value] = 0.0, 0.0, 0.0
+    wanted[:, unused] = False
+    compare(truth_table(again(answer, E, F), 5), wanted, E, F)
+    return right("the hidden check has more special matrices: think of the two things that a softmax ignores")
 
 
 EXERCISE = Exercise(
     id="linformer_leaks",
-    title="What a Linformer output depends on",
+    title="What a Linformer's output depends on",
     order=7,
     points=3,
-    difficulty=4,
+    difficulty=3,
     importance=3,
-    minutes=20,
+    minutes=12,
     source="this course",
     hints=(
-        "Write the output at position t as a sum over the r mixed rows. Where does t occur in it, and where does s?",
-        "v_s comes in through column s of F, k_s through column s of E. Adding the same number to all r scores of a query "
-        "changes nothing: for which columns of E does k_s do just that? And what can weights change if all the rows "
-        "they weigh are equal?",
-        "v counts where (F != 0).any(dim=0). k counts where (E != E[:1]).any(dim=0), and only if (F != F[:1]).any(). A position "
-        "is read where either counts, and all T outputs read the same positions: expand to (T, T).",
+        "The four cases of the example are all you need. Which of them is about the values, and which are about the keys? And "
+        "does the query's position t occur in any of them?",
+        "Input i counts if its value counts or its key counts. The value counts if column i of F is not all zeros. The key "
+        "counts if column i of E is not constant, and if the rows of F are not all equal.",
+        "by_value = (F != 0).any(dim=0); by_key = (E != E[:1]).any(dim=0) & (F != F[:1]).any(). The answer has the same row, "
+        "by_value | by_key, T times.",
     ),
     check=check,
 )

@@ -37,35 +37,42 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Row 0 and output 0; each row and each output, one at a time; the future changed."""
     x, basis = case(rng, 1, 5, 3, 4)
     y, output = rows_and_output(answer(x, basis), x, basis)
-    agree(y[0, 0], x[0, 0], "row 0 can only read input 0, so y[:, 0] is x[:, 0]; yours is not")
+    agree(y[0, 0], x[0, 0], "row 0 can only attend to input 0, so y[:, 0] is x[:, 0]; yours is not")
     for i in range(3):
-        agree(y[0, i], read_one(basis[i], x[0, : i + 1]), f"row {i} of y is not what basis row {i} reads in inputs 0 to {i}")
+        agree(
+            y[0, i],
+            read_one(basis[i], x[0, : i + 1]),
+            f"row {i} of y is not the average that basis row {i} takes of inputs 0 to {i}",
+        )
     for t in range(5):
         wanted = x[0, t] + read_one(x[0, t], y[0, : t + 1])
-        agree(output[0, t], wanted, f"output {t} is not x at {t} plus what it reads in rows 0 to {min(t, 2)} of y")
+        agree(
+            output[0, t], wanted, f"output {t} is not x at {t} plus the average that x at {t} takes of rows 0 to {min(t, 2)} of y"
+        )
     later = x.clone()
     later[:, 3:] += 1.0
     other = again(answer, later, basis)
     expect(isinstance(other, (tuple, list)) and len(other) == 2, "return two tensors, (y, output), for every input")
     assert isinstance(other, (tuple, list))
     first_leak(output, other[1], 3)
-    return right("down to m rows and up again, blind to the future")
+    return right("down to m rows and up again, and no position depends on a later one")
 
 
 EXERCISE = Exercise(
     id="perceiver_down_up",
     title="The Perceiver, down and up",
-    order=9,
+    order=12,
     points=2,
     difficulty=3,
-    importance=3,
+    importance=2,
+    extra=True,
     minutes=15,
     source="CS224n A5 2(g) of 2023; Jaegle et al. 2021",
     hints=(
-        "There are two attentions. For each of them: who asks, and what are the keys and values?",
-        "Down: the basis asks, x is keys and values, and row i may read inputs up to i. Up: x asks, y is keys and values, and "
-        "position t may read rows up to t; then x is added.",
-        "The masks are torch.ones(m, T).tril() and torch.ones(T, m).tril(), as bool and on the device of x. Scores are "
+        "There are two attentions. For each of them: what are the queries, and what are the keys and values?",
+        "Down: the queries are the basis, keys and values are x, and row i may attend to inputs up to i. Up: the queries are x, "
+        "keys and values are y, and position t may attend to rows up to t. Then add x.",
+        "The masks are torch.ones(m, T).tril() and torch.ones(T, m).tril(), as bool and on the device of x. The logits are "
         "basis @ x.transpose(-2, -1) / d**0.5, and then x @ y.transpose(-2, -1) / d**0.5.",
     ),
     check=check,

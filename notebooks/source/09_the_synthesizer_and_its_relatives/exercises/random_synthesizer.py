@@ -20,7 +20,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Position 0 attends to itself; the map is linear in x; the future changed."""
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
-    agree(found[:, 0], x[:, 0] @ V, "position 0 can only read itself: its output is x[:, 0] @ V; yours is not")
+    agree(found[:, 0], x[:, 0] @ V, "position 0 can only attend to itself, so its output is x[:, 0] @ V; yours is not")
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, R, V), 2)
@@ -32,21 +32,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         found + apart,
         "the weights are the same for every text, so the output for x + y should be the sum of those for x and y",
     )
-    return right("weights that no text can change")
+    return right("the weights are the same for every text")
 
 
 EXERCISE = Exercise(
     id="random_synthesizer",
     title="The random Synthesizer",
-    order=4,
+    order=10,
     points=1,
     difficulty=1,
-    importance=3,
+    importance=2,
+    extra=True,
     minutes=6,
     source="Tay et al. 2020, section 3.1.2",
     hints=(
-        "Take your synthesizer_attention. Which of its lines make the logits, and what stands in their place now?",
-        "The logits are rows 0 to T − 1 and columns 0 to T − 1 of R, the same for every row of the batch.",
+        "Take your synthesizer_attention. Which of its lines make the logits, and what replaces them now?",
+        "The logits are rows 0 to T − 1 and columns 0 to T − 1 of R, for every text. Mask them, then take the softmax.",
         "torch.softmax(R[:T, :T].masked_fill(future, -math.inf), dim=-1) @ (x @ V).",
     ),
     check=check,

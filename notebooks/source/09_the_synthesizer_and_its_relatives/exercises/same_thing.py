@@ -11,11 +11,10 @@ from torch import Tensor
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.transformer_parts import again, agree, draw
+from kqa_core.check.helpers.transformer_parts import again, apart, draw
 
 CONSTANT = (
-    "Your keys change when x does: what is special about the Synthesizer is that its keys are the same for every text, so make "
-    "them of B and b2 alone."
+    "Your keys change when x changes. The keys of a Synthesizer are the same for every text: make them from B and b2 alone."
 )
 
 
@@ -57,22 +56,47 @@ def written_logits(x: Tensor, A: Tensor, b1: Tensor, B: Tensor, b2: Tensor) -> T
     return (torch.einsum("nth,hs->nts", hidden, B) + b2)[:, :, : x.shape[1]]
 
 
+def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
+    """The common mistake that gives the weights of these logits (N, T, T); "" if none does."""
+    x, A, b1, B, b2 = given
+    T, found, linear = x.shape[1], weights_of(logits), x @ A + b1
+    right, hidden = written_logits(x, A, b1, B, b2), linear.clamp_min(0)
+    no_b2 = "it gives the weights without b2. A number that is added to a whole row changes no weight: b2[i] belongs to key i"
+    scaled = "the logits are scaled, and here they must not be"
+    for name, other in (
+        (no_b2, (hidden @ B)[..., :T]),
+        ("the ReLU is missing from the query", (linear @ B + b2)[..., :T]),
+        ("b1 is missing from the query", written_logits(x, A, 0 * b1, B, b2)),
+        (scaled, right / (B.shape[0] + 1) ** 0.5),
+        (scaled, right / B.shape[0] ** 0.5),
+        ("the last T columns of B are used; column i belongs to position i, so use the first T", (hidden @ B + b2)[..., -T:]),
+    ):
+        if apart(found, weights_of(other)) <= 1.0:
+            return f": {name}"
+    return ""
+
+
 def same_weights(result: object, given: tuple[Tensor, ...], what: str) -> Tensor:
     """Raise NotYet unless query keyᵀ gives the Synthesizer's weights. Returns the keys."""
     query, key = query_and_key(result, given)
-    found, wanted = weights_of(query @ key.T), weights_of(written_logits(*given))
-    agree(found, wanted, f"{what} the causal softmax of query @ key.T does not give the Synthesizer's weights")
+    logits = query @ key.T
+    found, wanted = weights_of(logits), weights_of(written_logits(*given))
+    if apart(found, wanted) > 1.0:
+        sentence = f"{what}, the causal softmax of query @ key.T does not give the Synthesizer's weights"
+        raise NotYet(sentence + missing(given, logits))
     return key
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The weights of two texts with one set of parameters, for T < L; and the keys of both."""
-    x, *maps = (each for each in case(rng, 2, 4, 6, 3, 5)[:5])
-    key = same_weights(answer(x, *maps), (x, *maps), "for x (2, 4, 3) and L = 6")
+    given = case(rng, 2, 4, 6, 3, 5)[:5]
+    maps = given[1:]
+    result = answer(*given)
+    key = same_weights(result, given, "for x (2, 4, 3) and L = 6")
     other = draw(rng, 2, 4, 3)
     moved = same_weights(again(answer, other, *maps), (other, *maps), "for another x with the same A, b1, B and b2")
     expect(bool(torch.equal(key, moved)), CONSTANT)
-    return right("the same weights, by comparing: with keys that no text can change")
+    return right("the same weights from queries and keys, and no text can change the keys")
 
 
 EXERCISE = Exercise(
@@ -82,14 +106,15 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=4,
-    minutes=15,
+    minutes=12,
     source="this course",
     hints=(
-        "Entry (t, s) of a matrix product is a dot product of two vectors. Which vector of position t, and which of position s?",
-        "Without b2, the logit is ReLU(x A + b1) at t times column s of B. To add b2[s], the two vectors need one more channel: "
-        "what must stand in it at t, and what at s?",
-        "query = torch.cat((torch.relu(x @ A + b1), ones), dim=-1) with ones of shape (N, T, 1); key = torch.cat((B, b2[None]))"
-        ".T, of which the first T rows belong to this text.",
+        "In the example without b2, the logit is already a dot product: of the hidden vector at t, and of column i of B. Now "
+        "b2[i] must be added. How does a dot product change if both vectors get one more component?",
+        "Call the new components a (of the query at t) and b (of key i). The dot product grows by a·b, and this must be b2[i], "
+        "whatever t is. So what are a and b?",
+        "query = torch.cat((torch.relu(x @ A + b1), ones), dim=-1) with ones of shape (N, T, 1). The matrix torch.cat((B, "
+        "b2[None])) has a key in each column: transpose it and keep its first T rows.",
     ),
     check=check,
 )

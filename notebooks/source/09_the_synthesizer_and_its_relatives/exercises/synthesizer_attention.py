@@ -5,27 +5,31 @@ from __future__ import annotations
 import math
 import random
 
+import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, tensor_of
 
 FULL = (
-    "Your code stops on a row that fills the block (T = L), though it takes shorter ones: position L − 1 needs a weight of its "
-    "own, so every one of the L columns of B must be there."
+    "Your code stops on a row that fills the block (T = L), though it works for shorter ones. Position L − 1 needs a weight for "
+    "itself, so all L columns of B are needed."
 )
+RANDOM = "Two calls with the same arguments give different outputs: this head has no dropout, and draws no random numbers."
 
 
-def case(rng: random.Random, N: int, T: int, L: int, d: int, d_h: int, steep: float = 1.0) -> tuple[Tensor, ...]:
-    """x (N, T, d), A (d, d_h), b1 (d_h,), B (d_h, L), b2 (L,), V (d, d_h); logits `steep` times as large."""
+def case(rng: random.Random, N: int, T: int, L: int, d: int, d_k: int, steep: float = 1.0) -> tuple[Tensor, ...]:
+    """x (N, T, d), A (d, d_k), b1 (d_k,), B (d_k, L), b2 (L,), V (d, d_k); logits `steep` times as large."""
     return (
         draw(rng, N, T, d),
-        draw(rng, d, d_h, scale=d**-0.5),
-        draw(rng, d_h, scale=0.5),
-        draw(rng, d_h, L, scale=2.0 * steep * d_h**-0.5),
+        draw(rng, d, d_k, scale=d**-0.5),
+        draw(rng, d_k, scale=0.5),
+        draw(rng, d_k, L, scale=2.0 * steep * d_k**-0.5),
         draw(rng, L, scale=1.5 * steep),
-        draw(rng, d, d_h, scale=d**-0.5),
+        draw(rng, d, d_k, scale=d**-0.5),
     )
 
 
@@ -54,42 +58,79 @@ def _dot(a: list[float], b: list[float]) -> float:
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
+def averaged(logits: Tensor, value: Tensor, causal: bool = True) -> Tensor:
+    """Values (N, T, d_k) averaged with the softmax of logits (N, T, T), by torch's kernel: the logits are its additive mask."""
+    T, none = logits.shape[-1], torch.zeros(*logits.shape[:2], 1, dtype=logits.dtype)
+    later = torch.arange(T)[:, None] < torch.arange(T)
+    mask = logits.masked_fill(later, -math.inf) if causal else logits
+    return F.scaled_dot_product_attention(none, none, value, attn_mask=mask)
+
+
+def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
+    """The outputs of common mistakes, by what was done."""
+    x, A, b1, B, b2, V = given
+    T, value = x.shape[1], torch.einsum("ntd,dk->ntk", x, V)
+    before = torch.einsum("ntd,dk->ntk", x, A)  # (N, T, d_k)
+    hidden = (before + b1).clamp_min(0)
+
+    def logits(hidden: Tensor, B: Tensor = B, b2: Tensor = b2) -> Tensor:
+        return (torch.einsum("ntk,ki->nti", hidden, B) + b2)[..., :T]
+
+    right = logits(hidden)
+    return {
+        "it is what you get without the causal mask, when every position attends to the whole row": lambda: averaged(
+            right, value, causal=False
+        ),
+        "it is what you get without the ReLU": lambda: averaged(logits(before + b1), value),
+        "it is what you get without b2": lambda: averaged(logits(hidden, b2=0 * b2), value),
+        "it is what you get without b1": lambda: averaged(logits(before.clamp_min(0)), value),
+        "the logits are divided by √d_k, but here nothing is scaled": lambda: averaged(right / A.shape[1] ** 0.5, value),
+        "the last T columns of B are used, but column i belongs to position i: use the first T": lambda: averaged(
+            logits(hidden, B.roll(T - B.shape[1], 1), b2.roll(T - len(b2))), value
+        ),
+        "the values are x itself, and not x @ V": lambda: averaged(right, x),
+    }
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows of one position, a full row, a shorter one, and the future changed; against the formula, one number at a time."""
+    """Two equal calls; the formula, one number at a time; the future changed; a row that fills the block; a single position."""
     given = case(rng, 1, 4, 6, 3, 5)
     x, *maps = given
     found = tensor_of(answer(*given), (1, 4, 5), x.dtype, "the output")
+    same = tensor_of(again(answer, *given), (1, 4, 5), x.dtype, "the output")
+    expect(apart(same, found) <= 1e-3, RANDOM)
+    wanted = x.new_tensor([read_at(t, given) for t in range(4)])[None]
+    agree_or_name(found, wanted, "for T = 4 and L = 6 the output is not what the formula gives", mistakes(given))
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, *maps), 2)
     full = case(rng, 1, 4, 4, 3, 5)
     whole = tensor_of(of_full_length(answer, *full), (1, 4, 5), x.dtype, "the output for T = L")
-    for seen, arguments in ((found, given), (whole, full)):
-        for t in range(4):
-            wanted = x.new_tensor(read_at(t, arguments))
-            agree(seen[0, t], wanted, f"for T = 4 and L = {len(arguments[4])}, position {t} does not read what the formula says")
+    for t in range(4):
+        wanted = x.new_tensor(read_at(t, full))
+        agree(whole[0, t], wanted, f"for T = L = 4 the output at position {t} is not what the formula gives")
     x, *maps = case(rng, 2, 1, 3, 4, 2)
     alone = tensor_of(again(answer, x, *maps), (2, 1, 2), x.dtype, "the output")
-    agree(alone, x @ maps[-1], "a row of one position can only read itself: its output is x @ V; yours is not")
-    return right("your head writes its weights as the formula does, and is blind to the future")
+    agree(alone, x @ maps[-1], "a row of one position can only attend to itself, so its output is x @ V; yours is not")
+    return right("the weights are those of the formula, and no position depends on a later one")
 
 
 EXERCISE = Exercise(
     id="synthesizer_attention",
-    title="The dense Synthesizer",
+    title="One head of the dense Synthesizer",
     order=1,
     points=4,
     difficulty=3,
     importance=5,
-    minutes=20,
+    minutes=15,
     source="CS224n A5 2(g); Tay et al. 2020, section 3.1.1",
     hints=(
-        "Which tensor says how much position t reads position s, and where in the formula does x stand in for a key? "
-        "It does not.",
-        "Logits of shape (N, T, L) come first; a row of T positions needs only T of the L columns. Then all is as in causal "
-        "attention: minus infinity on the future, softmax over the columns, weights times values.",
-        "hidden = torch.relu(x @ A + b1); logits = (hidden @ B + b2)[..., :T]; masked_fill(future, -math.inf) with "
-        "future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1); softmax(dim=-1) @ (x @ V).",
+        "The worked example computes one row of weights. The same products, for all positions at once, give logits of shape "
+        "(N, T, L). In what are they different from those of attention? After them, everything is as in notebook 04.",
+        "A row of T positions needs only the first T of the L columns. Then set the logits of later positions to minus infinity, "
+        "take the softmax over the last axis, and multiply the weights by the values.",
+        "hidden = torch.relu(x @ A + b1); logits = (hidden @ B + b2)[..., :T]; logits.masked_fill(future, -math.inf) with "
+        "future = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1); then softmax(dim=-1) @ (x @ V).",
     ),
     check=check,
 )

@@ -1,0 +1,96 @@
+"""Exercise layers_reach: which inputs an output can depend on after several layers with the same mask."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+from torch import Tensor
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import kind_of
+from kqa_core.check.helpers.transformer_parts import again
+
+
+def table_of(result: object, T: int) -> Tensor:
+    """`result` as a BoolTensor (T, T). Raises NotYet unless it is one."""
+    if not isinstance(result, Tensor):
+        raise NotYet(f"return a torch tensor of shape (T, T); yours is {kind_of(result)}")
+    expect(tuple(result.shape) == (T, T), f"return a tensor of shape ({T}, {T}); yours has shape {tuple(result.shape)}")
+    expect(result.dtype is torch.bool, f"return a tensor of dtype torch.bool; yours is {result.dtype}")
+    return result
+
+
+def paths(mask: Tensor, layers: int) -> Tensor:
+    """The same by following the links: each layer adds what the positions that are attended to have collected."""
+    sees = [{i for i, allowed in enumerate(row) if allowed} for row in mask.tolist()]
+    found = [{t} for t in range(len(mask))]
+    for _ in range(layers):
+        found = [set().union(*(found[i] for i in attended)) for attended in sees]
+    return torch.tensor([[i in row for i in range(len(mask))] for row in found])
+
+
+def draw_mask(rng: random.Random, T: int, share: float, causal: bool = True) -> Tensor:
+    """(T, T): every position attends to itself, and to each other one (or each earlier one) with this probability."""
+    return torch.tensor([[t == i or ((i < t or not causal) and rng.random() < share) for i in range(T)] for t in range(T)])
+
+
+def compare(result: object, mask: Tensor, layers: int) -> None:
+    """Raise NotYet, with the first entry that differs, unless the table is right."""
+    found, wanted = table_of(result, len(mask)), paths(mask, layers)
+    if torch.equal(found, wanted):
+        return
+    t, i = (int(place) for place in (found != wanted).nonzero()[0])
+    if bool(wanted[t, i]):
+        raise NotYet(f"after {layers} layers, position {t} depends on input {i}, by the path {route(mask, t, i)}; yours says no")
+    steps = route(mask, t, i)
+    why = f"the shortest path, {steps}, has {steps.count('→')} steps" if steps else "there is no path at all"
+    raise NotYet(f"after {layers} layer{'s' * (layers > 1)}, position {t} does not depend on input {i}: {why}; yours says yes")
+
+
+def route(mask: Tensor, t: int, i: int) -> str:
+    """A shortest path from t to i, such as "5 → 3 → 0"; "" if there is none."""
+    ways, seen = [[t]], {t}
+    while ways and all(way[-1] != i for way in ways):
+        longer = []
+        for way in ways:
+            for step in mask[way[-1]].nonzero().flatten().tolist():
+                if step not in seen:
+                    seen.add(step)
+                    longer.append([*way, step])
+        ways = longer
+    found = [way for way in ways if way[-1] == i]
+    return " → ".join(map(str, found[0])) if found else ""
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The example of the text, one layer, a few random masks, and a mask that is not causal."""
+    chain = torch.tensor([[t - i in (0, 1) for i in range(4)] for t in range(4)])
+    for layers in (1, 2, 3):
+        result = answer(chain, layers) if layers == 1 else again(answer, chain, layers)
+        compare(result, chain, layers)
+    for layers, share, causal in ((2, 0.25, True), (3, 0.15, True), (2, 0.15, False)):
+        mask = draw_mask(rng, 9, share, causal)
+        compare(again(answer, mask, layers), mask, layers)
+    return right("each layer adds a step to the paths")
+
+
+EXERCISE = Exercise(
+    id="layers_reach",
+    title="What several layers reach",
+    order=8,
+    points=2,
+    difficulty=2,
+    importance=3,
+    minutes=8,
+    source="this course; Zaheer et al. 2020, section 3",
+    hints=(
+        "After two layers, position t depends on i if it attends to some position j that depends on i after one layer. Where "
+        "have you seen a sum over all j of something with (t, j) times something with (j, i)?",
+        "It is a matrix product. An entry counts the paths from t to i, so it is larger than 0 exactly if there is a path. torch "
+        "does not multiply matrices of bools, so convert them to float first.",
+        "reached = mask; then, layers − 1 times: reached = (mask.float() @ reached.float()) > 0.",
+    ),
+    check=check,
+)
