@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -99,7 +99,7 @@ class Batch:
                 if self.ledger.take(key, entry):
                     yield SubmissionTask(entry, self.store, self.instructors[entry.assignment])
 
-        def results() -> Iterator[tuple[SubmissionTask | AnswerTask, Any]]:
+        def results() -> Generator[tuple[SubmissionTask | AnswerTask, Any], None, None]:
             with closing(run_tasks(tasks(), config, self.events)) as first:
                 yield from first
             if slow:
