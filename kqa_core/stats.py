@@ -105,6 +105,16 @@ def welch(first: Sequence[float], second: Sequence[float]) -> float:
     return _p(a - b, math.sqrt(sum(parts)), sum(parts) ** 2 / below if below else 1.0)
 
 
+def mcnemar(gained: int, lost: int) -> float:
+    """The two-sided p-value of McNemar's exact test, for two models that answered the same questions.
+
+    `gained` questions only the second model answered correctly, `lost` only the first. If neither is better, each of these is a
+    fair coin.
+    """
+    total, fewer = gained + lost, min(gained, lost)
+    return min(1.0, 2 * sum(math.comb(total, k) for k in range(fewer + 1)) / 2.0**total)
+
+
 def _p(mean: float, error: float, degrees: float) -> float:
     """The p-value of a mean with standard error `error`."""
     if error == 0.0:

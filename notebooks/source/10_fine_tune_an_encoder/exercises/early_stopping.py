@@ -1,0 +1,78 @@
+"""Exercise early_stopping: which epoch's weights are kept, and after which epoch training ends."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import kind_of, number
+
+Case = tuple[list[float], int]  # validation losses from epoch 0 on, and the patience
+
+PLAIN: Case = ([0.69, 0.50, 0.40, 0.45, 0.60, 0.80], 2)
+RISES_ONCE: Case = ([0.69, 0.50, 0.55, 0.40, 0.42, 0.44, 0.46], 2)
+BEYOND: Case = ([0.69, 0.40, 0.50, 0.45, 0.30], 2)  # the lowest loss comes after the end
+NEVER: Case = ([0.69, 0.60, 0.50, 0.45], 2)
+
+
+def expected(losses: Sequence[float], patience: int) -> tuple[int, int]:
+    """(kept, last), epoch by epoch."""
+    kept, waited = 0, 0
+    for epoch in range(1, len(losses)):
+        kept, waited = (epoch, 0) if losses[epoch] < losses[kept] else (kept, waited + 1)
+        if waited == patience:
+            return kept, epoch
+    return kept, len(losses) - 1
+
+
+def read_pair(value: object) -> tuple[float, float]:
+    """(kept, last) of an answer. Raises NotYet unless it is a pair of numbers."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise NotYet(f"return the pair (kept, last); yours is {kind_of(value)}")
+    return number(value[0], "kept"), number(value[1], "last")
+
+
+def agrees(answer: Answer, losses: list[float], patience: int) -> None:
+    """Raise NotYet unless the pair is right for this case."""
+    kept, last = read_pair(answer(list(losses), patience))
+    wanted = expected(losses, patience)
+    about = f"with validation losses {losses} and patience {patience}"
+    expect((kept, last) != wanted[::-1] or wanted[0] == wanted[1], f"{about}, your pair has kept and last in the wrong order")
+    expect(
+        last == wanted[1],
+        f"{about}, training ends after epoch {wanted[1]} (the list starts with epoch 0); you say {last:g}",
+    )
+    expect(
+        kept == wanted[0],
+        f"{about}, epoch {wanted[0]} has the lowest loss of the epochs 0 to {wanted[1]}; you keep epoch {kept:g}",
+    )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Four small cases."""
+    for losses, patience in (PLAIN, RISES_ONCE, BEYOND, NEVER):
+        agrees(answer, losses, patience)
+    return right("you keep the best epoch that training has seen")
+
+
+EXERCISE = Exercise(
+    id="early_stopping",
+    title="Stop early, and keep the best epoch",
+    order=8,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=20,
+    source="Prechelt 1998, Early stopping - but when?; Washington §4.2",
+    hints=(
+        "Walk through the epochs as training does: at epoch 3 you know the losses up to epoch 3, and nothing after it. Which two "
+        "things must you remember from epoch to epoch?",
+        "Remember the epoch with the lowest loss so far, and how many epochs have passed since. A lower loss resets the count. "
+        "When the count reaches patience, training ends.",
+        "With losses [0.7, 0.5, 0.6, 0.4, 0.5, 0.5, 0.3] and patience 2: epoch 1 is best, epoch 2 waits (1), epoch 3 is best "
+        "(count back to 0), epoch 4 waits (1), epoch 5 waits (2): the answer is (3, 5). Epoch 6 is never trained.",
+    ),
+    check=check,
+)
