@@ -12,7 +12,7 @@ from kqa_core.encoder.sentiment import NEGATIVE_VERDICTS, POSITIVE_VERDICTS, Exa
 from kqa_core.errors import UserError
 from kqa_core.text.packaged import recorded_file
 
-# What pretraining made of the verdicts; `kqa bench verdicts` measures each.
+# How pretraining treated the verdicts; `kqa bench verdicts` measures each.
 ENCODERS = ("verdicts always masked", "masked as any other word", "verdicts cut out", "not pretrained")
 VERDICTS = {verdict: label for label, words in enumerate((NEGATIVE_VERDICTS, POSITIVE_VERDICTS)) for verdict in words.words}
 

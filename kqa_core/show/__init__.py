@@ -59,14 +59,15 @@ if TYPE_CHECKING:
 __all__ = [
     "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "attention_flow", "batch_curves", "compare_matrices",
     "cost_figure", "curves_figure", "draw_curves", "draw_hidden", "draw_luck", "draw_positions", "draw_regions",
-    "draw_reliability", "draw_sureness", "explore", "exponent", "gap", "grid_and_random", "grid_figure", "heads_figure", "heads_slider",
-    "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure",
-    "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider", "overfitting_figure", "paths_slider", "patterns_figure", "playground",
-    "query_plane", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever", "recall_by_seconds",
-    "retrieved_or_made_up", "roofline_figure", "roofline_slider", "rotary_slider", "schedule", "search_figure", "show_attention_flow",
-    "show_bottleneck", "show_embedding_sum", "show_head_split", "show_key_cloud", "show_loss_curve", "show_normal_area",
-    "show_paired_test", "show_paths", "show_position_waves", "show_seed_dots", "show_transformer", "show_value_triangle", "span_stepper",
-    "spread_figure", "still", "walkthrough", "weight_map",
+    "draw_reliability", "draw_sureness", "explore", "exponent", "gap", "grid_and_random", "grid_figure", "heads_figure",
+    "heads_slider", "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure",
+    "learning_figure", "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider", "overfitting_figure",
+    "paths_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure", "reading_figure",
+    "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_figure", "roofline_slider", "rotary_slider",
+    "schedule", "search_figure", "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_split",
+    "show_key_cloud", "show_loss_curve", "show_normal_area", "show_paired_test", "show_paths", "show_position_waves",
+    "show_seed_dots", "show_transformer", "show_value_triangle", "span_stepper", "spread_figure", "still", "walkthrough",
+    "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from kqa_core.stats import mean_sd, paired, t_beyond, t_quantile, welch
+from kqa_core.stats import mcnemar, mean_sd, paired, t_beyond, t_quantile, welch
 
 
 @pytest.mark.parametrize("t", [0.0, 0.1, 1.0, 2.5, 12.7, 300.0])
@@ -56,3 +56,9 @@ def test_equal_figures_are_no_difference_and_a_gap_without_spread_is_one():
 def test_mean_and_deviation_of_one_figure():
     mean, sd = mean_sd([3.0])
     assert mean == 3.0 and math.isnan(sd)
+
+
+def test_mcnemar_is_the_sign_test_on_the_questions_that_differ():
+    assert mcnemar(0, 0) == mcnemar(3, 3) == 1.0
+    assert mcnemar(5, 0) == mcnemar(0, 5) == pytest.approx(2 / 32)
+    assert mcnemar(10, 2) == pytest.approx(2 * (1 + 12 + 66) / 4096)

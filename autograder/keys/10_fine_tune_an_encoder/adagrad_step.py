@@ -106,7 +106,7 @@ def uphill(parameter, gradient, total, learning_rate):
 
 
 def old_total(parameter, gradient, total, learning_rate):
-    """You divide by the root of the old total. Add this step's squared gradient first; otherwise the first step divides by zero."""
+    """You divide by the root of the old total. Add this step's squared gradient first, or the first step divides by zero."""
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total + gradient**2
 
 
@@ -175,9 +175,9 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "The new total is computed first, because this step's gradient counts already; the step then divides by its root plus ε. "
-        "Both lines make new tensors: `total += …` would change the caller's tensor. After a first gradient of any size, the first "
-        "step has the length of the rate, because the gradient is divided by its own size. The most common mistake is to divide by the old total, "
-        "which is 0 in the first step."
+        "The new total is computed first, because this step's gradient counts already; the step then divides by its root plus "
+        "ε. Both lines make new tensors: `total += …` would change the caller's tensor. After a first gradient of any size, "
+        "the first step has the length of the rate, because the gradient is divided by its own size. The most common mistake "
+        "is to divide by the old total, which is 0 in the first step."
     ),
 )

@@ -101,7 +101,9 @@ def as_one_average(parameter, gradient, mean, square, step, learning_rate, weigh
 
 
 def decay_in_the_gradient(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You add the decay to the gradient. That is Adam with an L2 penalty, where the decay is divided by √v too. Shrink the parameter instead."""
+    """You add the decay to the gradient. That is Adam with an L2 penalty, where the decay is divided by √v too. Shrink the
+    parameter instead.
+    """
     gradient = gradient + weight_decay * parameter
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -145,7 +147,9 @@ def growing(parameter, gradient, mean, square, step, learning_rate, weight_decay
 
 
 def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You left out the bias correction. The averages begin at zero, so without it the first steps are more than three times too long."""
+    """You left out the bias correction. The averages begin at zero, so without it the first steps are more than three times too
+    long.
+    """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     shrunk = parameter * (1 - learning_rate * weight_decay)
@@ -153,7 +157,9 @@ def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay)
 
 
 def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You correct the mean but not the square. The square fills a hundred times more slowly, so it needs the correction even more."""
+    """You correct the mean but not the square. The square fills a hundred times more slowly, so it needs the correction even
+    more.
+    """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     shrunk = parameter * (1 - learning_rate * weight_decay)
@@ -242,9 +248,9 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "Two averages, two corrections, one shrinking. The correction divides by the share of an average that is filled after t steps; "
-        "it is used for the step only, and m and v themselves are returned, because the next step corrects them with its own t. "
-        "The decay multiplies the parameter before the step and never enters the averages: this is the W. The most common mistakes are to "
-        "return the corrected averages, and to put ε under the root, where it has another size."
+        "Two averages, two corrections, one shrinking. The correction divides by the share of an average that is filled after "
+        "t steps; it is used for the step only, and m and v themselves are returned, because the next step corrects them with "
+        "its own t. The decay multiplies the parameter before the step and never enters the averages: this is the W. The most "
+        "common mistakes are to return the corrected averages, and to put ε under the root, where it has another size."
     ),
 )

@@ -187,7 +187,7 @@ def set_and_length(sentences, labels):
 
 
 def linear_fit(sentences, labels):
-    """You fit a linear classifier. The question is about any classifier that sees the counts, so a table of them is allowed too."""
+    """You fit a linear classifier. The question is about any classifier that sees the counts, even a table."""
     vocabulary = sorted({word for sentence in sentences for word in sentence.split()})
     counts = np.array([[*(sentence.split().count(word) for word in vocabulary), 1] for sentence in sentences], dtype=float)
     weights = np.linalg.lstsq(counts, 2 * np.array(labels) - 1, rcond=None)[0]
@@ -205,8 +205,9 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "Sentences with the same counts get the same answer, whatever the classifier is. So the sorted words identify a group, the "
-        "best answer for a group is its more frequent label, and the hits add up over the groups. This is an upper limit: a trained "
-        "classifier may stay below it. The most common mistake is to use a set of words, which forgets how often each one occurs."
+        "Sentences with the same counts get the same answer, whatever the classifier is. So the sorted words identify a group, "
+        "the best answer for a group is its more frequent label, and the hits add up over the groups. This is an upper limit: "
+        "a trained classifier may stay below it. The most common mistake is to use a set of words, which forgets how often "
+        "each one occurs."
     ),
 )

@@ -185,9 +185,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "A tuple as key compares part by part: first the validation accuracy (negative, because the smallest key wins), then the epochs, "
-        "then the rate. Failed runs are removed before, because a comparison with nan is always False and would leave the result to the order "
-        "of the list. The rule for equal runs is written down before anyone looks at results, and it prefers the cheaper run. "
-        "The most common mistake is to choose by the test accuracy, which makes it useless as an estimate."
+        "A tuple as key compares part by part: first the validation accuracy (negative, because the smallest key wins), then "
+        "the epochs, then the rate. Failed runs are removed before, because a comparison with nan is always False and would "
+        "leave the result to the order of the list. The rule for equal runs is written down before anyone looks at results, "
+        "and it prefers the cheaper run. The most common mistake is to choose by the test accuracy, which makes it useless as "
+        "an estimate."
     ),
 )

@@ -90,7 +90,9 @@ def row_after_row(items, pad_id):
 
 
 def mask_from_ids(items, pad_id):
-    """You mask every token whose id is pad_id. This id may also occur in a sentence; build the mask from the lengths of the rows."""
+    """You mask every token whose id is pad_id. This id may also occur in a sentence; build the mask from the lengths of the
+    rows.
+    """
     width = max(len(ids) for ids, _ in items)
     ids = torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items])
     return {"input_ids": ids, "attention_mask": (ids != pad_id).long(), "labels": torch.tensor([label for _, label in items])}
@@ -226,9 +228,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "The width is the length of this batch's longest row, so no more padding is computed than necessary. The mask comes from the "
-        "lengths: `ids != pad_id` would hide a real token that happens to have the same id, as in models whose padding is "
-        "their end-of-text token. New lists are made with `+`; `ids.append` would change the data set itself, and the second epoch would "
-        "take the padding for tokens. `torch.tensor` of nested lists of ints is int64, as embeddings and cross-entropy need."
+        "The width is the length of this batch's longest row, so no more padding is computed than necessary. The mask comes "
+        "from the lengths: `ids != pad_id` would hide a real token that happens to have the same id, as in models whose "
+        "padding is their end-of-text token. New lists are made with `+`; `ids.append` would change the data set itself, and "
+        "the second epoch would take the padding for tokens. `torch.tensor` of nested lists of ints is int64, as embeddings "
+        "and cross-entropy need."
     ),
 )

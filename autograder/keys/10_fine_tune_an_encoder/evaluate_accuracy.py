@@ -34,6 +34,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         seed, batches = telling(rng, sizes, classes)
         calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), batches))
         calls.append((Build(f"{HERE}:left_behind", (training,)), batches))
+        calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), batches))
+        calls.append((Build(f"{HERE}:left_behind", (training, False)), batches))
         calls.append((Build(f"{HERE}:examined", (seed, classes, training)), batches))
     return calls
 
@@ -287,9 +289,9 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "Hits and sentences are counted over all batches and divided once, so a small last batch gets no extra weight. `eval()` turns "
-        "off dropout, `no_grad()` stops the recording of gradients: they are two different switches, and only the first one has to be set "
-        "back, with `model.train(was_training)`, which also switches all parts of the model. The most common mistake is to leave the model "
-        "in evaluation mode, so that training goes on without dropout."
+        "Hits and sentences are counted over all batches and divided once, so a small last batch gets no extra weight. "
+        "`eval()` turns off dropout, `no_grad()` stops the recording of gradients: they are two different switches, and only "
+        "the first one has to be set back, with `model.train(was_training)`, which also switches all parts of the model. The "
+        "most common mistake is to leave the model in evaluation mode, so that training goes on without dropout."
     ),
 )

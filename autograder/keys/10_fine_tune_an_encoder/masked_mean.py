@@ -155,9 +155,9 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "Multiplying by the mask makes the padded vectors zero, so the sum over T is a sum over real tokens. The divisor is the number of "
-        "real tokens of each row, shape (B, 1), so it broadcasts over d. The mask is converted to the dtype of `hidden`, so the result keeps "
-        "this dtype and gradients flow. The most common mistake is `hidden.mean(dim=1)`: then a sentence gets another vector as soon as a longer "
-        "sentence is in its batch."
+        "Multiplying by the mask makes the padded vectors zero, so the sum over T is a sum over real tokens. The divisor is "
+        "the number of real tokens of each row, shape (B, 1), so it broadcasts over d. The mask is converted to the dtype of "
+        "`hidden`, so the result keeps this dtype and gradients flow. The most common mistake is `hidden.mean(dim=1)`: then a "
+        "sentence gets another vector as soon as a longer sentence is in its batch."
     ),
 )

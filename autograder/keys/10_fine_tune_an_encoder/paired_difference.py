@@ -1,7 +1,7 @@
 """Answer key of paired_difference.
 
-The standard deviation may divide by n or by n − 1. With the counts that are drawn, every named mistake is off by more than 1 %, and
-none of them agrees with the other divisor.
+The standard deviation may divide by n or by n − 1. With the counts that are drawn, no mistake agrees with
+either of them.
 """
 
 from __future__ import annotations

@@ -7,14 +7,14 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="read_the_curves",
     model_answer=(
-        "The numbers are those of one machine. After epoch 2 the validation loss is lowest (0.31), and the validation accuracy is "
-        "highest too (89 %), so epoch 2 is the best one. From there on the training loss still falls, to almost 0 after epoch 10, while "
-        "the validation loss rises to about 1 and the accuracy falls to 76 %. The two losses go in opposite directions: this "
-        "is overfitting. Eighty of the 400 labels are wrong. What holds for all sentences is learned in the first two epochs; what is "
-        "left after that are mostly the wrong labels, and they can only be memorised, one by one. A model that does this is "
-        "confident, and wrong on new sentences that resemble them. With correct labels the loss on validation also rises, "
-        "but the accuracy falls by only a few points, because most sentences stay on the right side and only the mistakes "
-        "become more confident."
+        "The numbers are those of one machine. After epoch 2 the validation loss is lowest (0.31), and the validation accuracy "
+        "is highest too (89 %), so epoch 2 is the best one. From there on the training loss still falls, to almost 0 after "
+        "epoch 10, while the validation loss rises to about 1 and the accuracy falls to 76 %. The two losses go in opposite "
+        "directions: this is overfitting. Eighty of the 400 labels are wrong. What holds for all sentences is learned in the "
+        "first two epochs; what is left after that are mostly the wrong labels, and they can only be memorised, one by one. A "
+        "model that does this is confident, and wrong on new sentences that resemble them. With correct labels the loss on "
+        "validation also rises, but the accuracy falls by only a few points, because most sentences stay on the right side and "
+        "only the mistakes become more confident."
     ),
     rubric=(
         (0.5, "Names the best epoch with the numbers of the own run"),

@@ -1,7 +1,7 @@
 """Answer key of train_epoch.
 
-The hidden check trains a classifier of its own beside the student's, for two epochs, and compares the losses, which
-depend on every step but the very last. Tolerance 1e-6, in float64: right answers differ by less than 1e-12, the mildest of the rejected
+The hidden check trains a classifier of its own beside the student's, for two epochs, and compares the losses, which depend on
+every step but the very last. Tolerance 1e-6, in float64: right answers differ by less than 1e-12, the mildest of the rejected
 ones by more than 1e-4 (`test_10_fine_tune_an_encoder.py` measures both).
 """
 
@@ -343,9 +343,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "`zero_grad` clears the gradients of earlier batches, `backward` adds this batch's gradient, `step` uses it. Any order in which "
-        "each step sees only its own batch's gradient is right. `model.train()` comes first, because the model may arrive in "
-        "evaluation mode. `loss.item()` stores a number; storing the tensor would keep the whole computation in memory. The most "
-        "common mistake is to clear the gradients between `backward` and `step`: nothing fails, and nothing is learned."
+        "`zero_grad` clears the gradients of earlier batches, `backward` adds this batch's gradient, `step` uses it. Any order "
+        "in which each step sees only its own batch's gradient is right. `model.train()` comes first, because the model may "
+        "arrive in evaluation mode. `loss.item()` stores a number; storing the tensor would keep the whole computation in "
+        "memory. The most common mistake is to clear the gradients between `backward` and `step`: nothing fails, and nothing "
+        "is learned."
     ),
 )

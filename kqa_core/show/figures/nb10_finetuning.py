@@ -47,7 +47,7 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
 def overfitting_figure(
     train_loss: Sequence[float], validation_loss: Sequence[float], validation_accuracy: Sequence[float], kept: int | None = None
 ) -> Still:
-    """Learning curves by epoch, each from before training on: losses on the left, accuracy on the right, and the epoch `kept`."""
+    """Learning curves by epoch, from before training on: losses left, accuracy right, and the epoch `kept`."""
     figure = new_figure(9.0, 3.2)
     left, right = figure.subplots(1, 2)
     epochs = range(len(validation_loss))
@@ -69,7 +69,7 @@ def overfitting_figure(
 
 
 def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
-    """Accuracies of each encoder's fine-tuning runs against the number of labels: a dot for each run, a line through the means."""
+    """Accuracies of fine-tuning runs by the number of labels: a dot for each run, a line through the means of each encoder."""
     figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
     counts = sorted({count for found in runs.values() for count in found})

@@ -3,9 +3,9 @@
 - A classifier is called like the course's own: `model(input_ids, attention_mask)` gives logits. It works in float64, and its
   dropout is fixed, so that losses can be compared.
 - A check cannot see how an answer changes a model. So the next call gets the same model again, and a model watches its own
-  mode: `examined` reverses its logits if gradients are recorded, `left_behind` reverses them if the model of the call before, or a
-  part of it, was not left in its original mode. In the same way, `left` gives the next call the tensors that `held` made for the
-  call before, so that an answer that changes them shows.
+  mode: `examined` reverses its logits if gradients are recorded, `left_behind` reverses them if the model of the call before,
+  or a part of it, was not left in its original mode. In the same way, `left` gives the next call the tensors that `held` made
+  for the call before, so that an answer that changes them shows.
 - The arguments of one call are made from left to right: `optimizer` is made for the classifier made before it.
 """
 
@@ -140,11 +140,11 @@ def examined(seed: int, classes: int, training: bool) -> Classifier:
     return model
 
 
-def left_behind(training: bool) -> Classifier:
-    """The classifier made last again. It reverses its logits unless it was left in this mode."""
+def left_behind(training: bool, parts: bool = True) -> Classifier:
+    """The classifier made last again. It reverses its logits unless it, and its parts if asked, were left in this mode."""
     before = _latest[0]
     model = copy.deepcopy(before)
-    model.upset = lambda: any(part.training is not training for part in before.modules())
+    model.upset = lambda: any(each.training is not training for each in (before.modules() if parts else [before]))
     return model
 
 

@@ -43,7 +43,7 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag]) -> None:
     share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
     expect(
         abs(share - wanted) < 1e-6,
-        f"of these {len(labels)} sentences, a classifier that counts words can get at most {wanted:.4f} right; you say {share:.4f}",
+        f"of these {len(labels)} sentences, counting words gets at most {wanted:.4f} right; you say {share:.4f}",
     )
 
 
@@ -66,10 +66,11 @@ EXERCISE = Exercise(
     hints=(
         "Two sentences have the same words in a different order. What does a classifier see that only counts words? Can it give "
         "them different answers?",
-        "Put sentences with the same counts into one group. All sentences of a group get one answer. Which answer is best for the "
-        "group, and how many of its sentences are then right?",
-        "Use the sorted words of a sentence, as a tuple, as the key of its group, and collect the labels under each key. The best "
-        "answer for a group with labels [1, 0, 1] is right for 2 of 3. Add up over the groups, and divide by the number of sentences.",
+        "Put sentences with the same counts into one group. All sentences of a group get one answer. Which answer is best for "
+        "the group, and how many of its sentences are then right?",
+        "Use the sorted words of a sentence, as a tuple, as the key of its group, and collect the labels under each key. The "
+        "best answer for a group with labels [1, 0, 1] is right for 2 of 3. Add up over the groups, and divide by the number "
+        "of sentences.",
     ),
     check=check,
 )

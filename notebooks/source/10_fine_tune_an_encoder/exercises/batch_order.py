@@ -116,8 +116,9 @@ EXERCISE = Exercise(
     source="PyTorch, torch.utils.data: RandomSampler and BatchSampler",
     hints=(
         "First decide the order of all sentence numbers, then cut this list into pieces. What happens to the last piece?",
-        "Without a generator the order is 0, 1, 2, …. With one, torch.randperm(count, generator=generator) is a random order, and "
-        "the generator's state moves on by itself, so the next call gives another one. Slices of length batch_size are the batches.",
+        "Without a generator the order is 0, 1, 2, …. With one, torch.randperm(count, generator=generator) is a random order, "
+        "and the generator's state moves on by itself, so the next call gives another one. Slices of length batch_size are the "
+        "batches.",
         "With count 5 and batch_size 2: order = [3, 0, 4, 1, 2] gives [[3, 0], [4, 1], [2]], because order[4:6] has one number. "
         "`.tolist()` turns a tensor into a list of ints.",
     ),

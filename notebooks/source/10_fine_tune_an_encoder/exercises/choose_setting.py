@@ -73,10 +73,10 @@ EXERCISE = Exercise(
     minutes=10,
     source="Washington §3: hyperparameter search",
     hints=(
-        "Each run has a training loss, a validation accuracy and perhaps a test accuracy. By which of them may you choose, if the "
-        "test accuracy is to be reported?",
-        "Remove the runs that failed. Of the others, take the largest validation accuracy. Among equal ones, decide by the epochs, "
-        "then by the learning rate; the smaller wins.",
+        "Each run has a training loss, a validation accuracy and perhaps a test accuracy. By which of them may you choose, if "
+        "the test accuracy is to be reported?",
+        "Remove the runs that failed. Of the others, take the largest validation accuracy. Among equal ones, decide by the "
+        "epochs, then by the learning rate; the smaller wins.",
         "Use a key of three parts, `(-validation, epochs, learning_rate)`; the smallest key wins. `math.isnan` recognises a run "
         "that failed. Remove it first, because every comparison with nan is False.",
     ),

@@ -81,7 +81,8 @@ EXERCISE = Exercise(
     minutes=15,
     source="Washington §3: collate_fn",
     hints=(
-        "All rows of a tensor have the same length. How wide must this batch be? How will the model know which places are padding?",
+        "All rows of a tensor have the same length. How wide must this batch be? How will the model know which places are "
+        "padding?",
         "Find the length of the longest row. Append pad_id to the others. Build the mask from the lengths of the rows, because "
         "pad_id may also occur as a real token. Then make three tensors.",
         "For a row of 4 in a batch of width 6, the ids are `ids + [pad_id] * 2` and the mask `[1] * 4 + [0] * 2`. "

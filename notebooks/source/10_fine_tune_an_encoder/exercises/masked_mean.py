@@ -14,7 +14,9 @@ from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
 
 
 def states(rng: random.Random, B: int, T: int, d: int) -> tuple[Tensor, Tensor]:
-    """hidden (B, T, d), float64, and a mask (B, T): a full row, then 1 to T real tokens in each, first on the left, then anywhere."""
+    """hidden (B, T, d), float64, and a mask (B, T): a full row, then 1 to T real tokens in each, first on the left, then
+    anywhere.
+    """
     lengths = torch.tensor([T, *(rng.randint(1, T) for _ in range(B - 1))])
     mask = (torch.arange(T) < lengths[:, None]).long()
     for row in range(2, B, 2):
@@ -51,8 +53,8 @@ EXERCISE = Exercise(
     source="Reimers and Gurevych 2019 (Sentence-BERT), mean pooling",
     hints=(
         "Take a sentence of 3 words in a batch of width 5. What should be added up, and what should the sum be divided by?",
-        "Multiply by the mask, so that padding adds zero; the mask needs one more axis for this. Then divide by the number of real "
-        "tokens of each row.",
+        "Multiply by the mask, so that padding adds zero; the mask needs one more axis for this. Then divide by the number of "
+        "real tokens of each row.",
         "`mask[:, :, None]` has shape (B, T, 1) and multiplies (B, T, d). The sum over axis 1 has shape (B, d), and the count of "
         "real tokens, to divide by it, (B, 1).",
     ),

@@ -31,7 +31,7 @@ def expected(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, floa
 
 def errors(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float]:
     """Wrong standard errors, by the sentence that names the mistake."""
-    n, (difference, error) = len(first), expected(first, second)
+    n, (_, error) = len(first), expected(first, second)
     p, q = sum(first) / n, sum(second) / n
     apart = sum(a != b for a, b in zip(first, second, strict=True))
     return {
@@ -93,10 +93,10 @@ EXERCISE = Exercise(
     source="McNemar 1947; Dietterich 1998",
     hints=(
         "Make one list out of two: for each sentence the difference of the hits, which is 1, 0 or −1. What is its mean?",
-        "The mean of the n differences is the difference of the accuracies. Its standard error is the standard deviation of the n "
-        "differences divided by √n, as in the paired t-test of notebook 05.",
-        "With hits (1, 1, 0, 1) and (1, 0, 0, 0) the differences are (0, 1, 0, 1). Their mean is 0.5 and their standard deviation "
-        "is 0.5 (with n), so the standard error is 0.5/√4 = 0.25.",
+        "The mean of the n differences is the difference of the accuracies. Its standard error is the standard deviation of "
+        "the n differences divided by √n, as in the paired t-test of notebook 05.",
+        "With hits (1, 1, 0, 1) and (1, 0, 0, 0) the differences are (0, 1, 0, 1). Their mean is 0.5 and their standard "
+        "deviation is 0.5 (with n), so the standard error is 0.5/√4 = 0.25.",
     ),
     check=check,
 )

@@ -1,7 +1,7 @@
 """Exercise random_settings: settings for a random search, with the learning rate uniform on a logarithmic scale.
 
-The check draws 2,000 settings. Their log rates are compared with the uniform distribution by the Kolmogorov-Smirnov distance: a right
-answer exceeds 0.055 in one of 100,000 checks, and rates that are uniform themselves have a distance above 0.3.
+The check draws 2,000 settings and compares the logarithms of their rates with the uniform distribution by the Kolmogorov-Smirnov
+distance. A right answer exceeds 0.055 in about one of 100,000 checks; rates that are uniform themselves are above 0.3.
 """
 
 from __future__ import annotations
