@@ -1336,9 +1336,8 @@ def compare(one, other):
     p, q, n = sum(one) / len(one), sum(other) / len(other), len(one)
     alone = sum(a and not b for a, b in zip(one, other, strict=True)), sum(b and not a for a, b in zip(one, other, strict=True))
     print(f"{100 * p:.1f} % and {100 * q:.1f} % of {n}: difference {100 * difference:+.1f} points")
-    print(
-        f"   standard error {100 * error:.2f} paired; {100 * math.sqrt((p * (1 - p) + q * (1 - q)) / n):.2f} if you forget the pairs"
-    )
+    unpaired = math.sqrt((p * (1 - p) + q * (1 - q)) / n)
+    print(f"   standard error {100 * error:.2f} paired; {100 * unpaired:.2f} if you forget the pairs")
     print(f"   only the first is right on {alone[0]}, only the second on {alone[1]}: McNemar p = {mcnemar(*alone):.3f}")
 
 
