@@ -11,7 +11,7 @@ from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from kqa_core.encoder.bag_of_words import BagOfWords, accuracy, fit
-    from kqa_core.encoder.classifier import SentimentClassifier, load_encoder
+    from kqa_core.encoder.classifier import SentimentClassifier, from_pretrained, load_encoder
     from kqa_core.encoder.finetune import FEW_LABELS, FineTune, fine_tune, reinitialise
     from kqa_core.encoder.grid_search import random_configurations, read_grid, score
     from kqa_core.encoder.prompting import PromptClassifier, fill_mask
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEW_LABELS", "KINDS", "BagOfWords", "FineTune", "PromptClassifier", "SentimentClassifier", "accuracy", "cached_run",
-    "fill_mask", "fine_tune", "fit", "load_encoder", "random_configurations", "read_grid", "read_sentiment", "recorded_verdicts",
+    "fill_mask", "fine_tune", "fit", "from_pretrained", "load_encoder", "random_configurations", "read_grid", "read_sentiment", "recorded_verdicts",
     "reinitialise", "reviews", "score", "weak_label",
 ]  # fmt: skip
 

@@ -6,27 +6,20 @@ import math
 import random
 
 import numpy as np
-from course_exercises.early_stopping import BEYOND, NEVER, PLAIN, RISES_ONCE, Case, agrees
+from course_exercises.early_stopping import BEYOND, NEVER, PLAIN, RISES_ONCE, Case, agrees, drawn
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 
-EQUAL: Case = ([0.7, 0.5, 0.5, 0.5, 0.4], 2)  # an equal loss is no improvement
-AT_ONCE: Case = ([0.5, 0.6, 0.4], 1)
-FROM_THE_START: Case = ([0.5, 0.6, 0.7, 0.8, 0.3], 3)
-SLOW: Case = ([0.9, 0.8, 0.85, 0.84, 0.83, 0.7, 0.75, 0.74, 0.73, 0.72, 0.6], 4)  # falls again, but not below the best
-ONE: Case = ([0.6], 3)
-FALLS: Case = ([0.6, 0.5, 0.4, 0.3], 1)
-BROKEN: Case = ([0.7, 0.5, math.nan, math.nan, 0.2], 2)  # a loss that is not a number is no improvement
-LATE: Case = ([0.7, 0.4, 0.5, 0.6, 0.3, 0.35, 0.5, 0.6], 3)
-
-
-def drawn(rng: random.Random) -> Case:
-    """A curve that falls and rises, with noise, and a patience."""
-    bottom, length = rng.randint(1, 8), rng.randint(4, 14)
-    losses = [round(0.2 + 0.05 * abs(epoch - bottom) + rng.choice((0.0, 0.04, 0.08, 0.12)), 2) for epoch in range(length)]
-    return losses, rng.randint(1, 4)
+EQUAL: Case = ([0.7, 0.5, 0.5, 0.5, 0.4], 2, (1, 3))  # an equal loss is no improvement
+AT_ONCE: Case = ([0.5, 0.6, 0.4], 1, (0, 1))
+FROM_THE_START: Case = ([0.5, 0.6, 0.7, 0.8, 0.3], 3, (0, 3))
+SLOW: Case = ([0.9, 0.8, 0.85, 0.84, 0.83, 0.7, 0.75, 0.74, 0.73, 0.72, 0.6], 4, (5, 9))  # falls again, but not below the best
+ONE: Case = ([0.6], 3, (0, 0))
+FALLS: Case = ([0.6, 0.5, 0.4, 0.3], 1, (3, 3))
+BROKEN: Case = ([0.7, 0.5, math.nan, math.nan, 0.2], 2, (1, 3))  # a loss that is not a number is no improvement
+LATE: Case = ([0.7, 0.4, 0.5, 0.6, 0.3, 0.35, 0.5, 0.6], 3, (4, 7))
 
 
 def cases(rng: random.Random) -> list[Case]:
@@ -44,7 +37,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every case."""
-    return [(losses, patience) for losses, patience in cases(rng)]
+    return [(losses, patience) for losses, patience, _ in cases(rng)]
 
 
 def early_stopping(validation_losses, patience):

@@ -7,14 +7,15 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="read_the_curves",
     model_answer=(
-        "The numbers are those of one machine. After epoch 2 the validation loss is lowest (0.31), and the validation accuracy "
-        "is highest too (89 %), so epoch 2 is the best one. From there on the training loss still falls, to almost 0 after "
-        "epoch 10, while the validation loss rises to about 1 and the accuracy falls to 76 %. The two losses go in opposite "
-        "directions: this is overfitting. Eighty of the 400 labels are wrong. What holds for all sentences is learned in the "
-        "first two epochs; what is left after that are mostly the wrong labels, and they can only be memorised, one by one. A "
-        "model that does this is confident, and wrong on new sentences that resemble them. With correct labels the loss on "
-        "validation also rises, but the accuracy falls by only a few points, because most sentences stay on the right side and "
-        "only the mistakes become more confident."
+        "The numbers are from one run of the notebook. After epoch 3 the validation loss is lowest, 0.34, with an "
+        "accuracy of 86 %, so epoch 3 is the best. From there on the training loss still falls, to 0.03 after epoch 10, "
+        "while the validation loss rises to 0.88 and the accuracy falls to 77 %. The two losses go in opposite "
+        "directions: this is overfitting. Eighty of the 400 labels are wrong. The rules that hold for all sentences are "
+        "learned in the first epochs. The wrong labels follow no rule, so they can only be memorised, sentence by "
+        "sentence, and the model then answers new sentences that resemble them wrongly and confidently. With correct "
+        "labels, the validation loss also rises, from 0.21 after epoch 2 to 0.34, but the accuracy falls only from 93 % "
+        "to 91 %. Most sentences stay on the right side; the model becomes more confident also where it is wrong, and the "
+        "loss punishes confident mistakes."
     ),
     rubric=(
         (0.5, "Names the best epoch with the numbers of the own run"),

@@ -88,8 +88,8 @@ for kind in KINDS:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Negation is far below 50 %, because "far from clever" contains the word *clever*, and this word has a large positive weight. On
-# intensity it is a little worse than a coin and on contrast about as good as one: both have a positive and a negative word.
+# Only on negation, and there it is far worse: "far from clever" contains the word *clever*, and this word has a large positive
+# weight. Contrast and intensity have a positive and a negative word, so the bag of words is about as good as a coin.
 #
 # </details>
 
@@ -382,9 +382,9 @@ if tokenizer is not None:
 # <details><summary><b>Answer</b></summary>
 #
 # The default does not truncate. The tokenizer only warns (`verbose=False` turned the warning off), and the model stops with an
-# error, because position 65 and later have no embedding. With `truncation=True` the text is cut to 64 tokens, and the last one
-# is still `</s>`, which a simple `ids[:64]` would lose. (66 in the error message is 64 plus two: RoBERTa counts positions from 2
-# on.)
+# error, because the positions from 64 on, counted from 0, have no embedding. With `truncation=True` the text is cut to 64
+# tokens, and the last one is still `</s>`, which a simple `ids[:64]` would lose. (66 in the error message is 64 plus two:
+# RoBERTa counts positions from 2 on.)
 #
 # </details>
 #
@@ -930,7 +930,7 @@ if tuned is not None:
 
 # %% tags=["nbval-ignore-output"]
 if encoder is not None:
-    from transformers import AutoModelForMaskedLM
+    from kqa_core.encoder import from_pretrained
 
     answer_ids = tokenizer.convert_tokens_to_ids(["down", "up"])
 
@@ -939,7 +939,7 @@ if encoder is not None:
 
         def __init__(self):
             super().__init__()
-            self.model = AutoModelForMaskedLM.from_pretrained(place)
+            self.model = from_pretrained("AutoModelForMaskedLM", place)[0]
 
         def forward(self, input_ids, attention_mask):
             logits = self.model(input_ids=input_ids, attention_mask=attention_mask).logits  # (B, T, V)

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, number
 
-Case = tuple[list[float], int]  # validation losses from epoch 0 on, and the patience
+Case = tuple[list[float], int, tuple[int, int]]  # validation losses from epoch 0 on, the patience, and the right pair
 
-PLAIN: Case = ([0.69, 0.50, 0.40, 0.45, 0.60, 0.80], 2)
-RISES_ONCE: Case = ([0.69, 0.50, 0.55, 0.40, 0.42, 0.44, 0.46], 2)
-BEYOND: Case = ([0.69, 0.40, 0.50, 0.45, 0.30], 2)  # the lowest loss comes after the end
-NEVER: Case = ([0.69, 0.60, 0.50, 0.45], 2)
+PLAIN: Case = ([0.69, 0.50, 0.40, 0.45, 0.60, 0.80], 2, (2, 4))
+RISES_ONCE: Case = ([0.69, 0.50, 0.55, 0.40, 0.42, 0.44, 0.46], 2, (3, 5))
+BEYOND: Case = ([0.69, 0.40, 0.50, 0.45, 0.30], 2, (1, 3))  # the lowest loss comes after the end
+NEVER: Case = ([0.69, 0.60, 0.50, 0.45], 2, (3, 3))
 
 
-def expected(losses: Sequence[float], patience: int) -> tuple[int, int]:
-    """(kept, last), epoch by epoch."""
-    kept, waited = 0, 0
-    for epoch in range(1, len(losses)):
-        kept, waited = (epoch, 0) if losses[epoch] < losses[kept] else (kept, waited + 1)
-        if waited == patience:
-            return kept, epoch
-    return kept, len(losses) - 1
+def drawn(rng: random.Random) -> Case:
+    """Epochs that improve, at most `patience` apart; then some that do not, and sometimes lower losses after the end."""
+    patience, improvements = rng.randint(1, 4), rng.randint(0, 4)
+    kept, level, losses = 0, 90, [0.9]
+    for _ in range(improvements):
+        best, gap, level = level, rng.randint(1, patience), level - rng.randint(2, 9)
+        losses += [rng.randint(best, 99) / 100 for _ in range(gap - 1)] + [level / 100]
+        kept += gap
+    worse = rng.choice((0, patience - 1, patience, patience))
+    losses += [rng.randint(level, 99) / 100 for _ in range(worse)]
+    if worse == patience:
+        losses += [rng.randint(1, 99) / 100 for _ in range(rng.randint(0, 3))]
+    return losses, patience, (kept, kept + worse)
 
 
 def read_pair(value: object) -> tuple[float, float]:
@@ -34,10 +38,9 @@ def read_pair(value: object) -> tuple[float, float]:
     return number(value[0], "kept"), number(value[1], "last")
 
 
-def agrees(answer: Answer, losses: list[float], patience: int) -> None:
+def agrees(answer: Answer, losses: list[float], patience: int, wanted: tuple[int, int]) -> None:
     """Raise NotYet unless the pair is right for this case."""
     kept, last = read_pair(answer(list(losses), patience))
-    wanted = expected(losses, patience)
     about = f"with validation losses {losses} and patience {patience}"
     expect((kept, last) != wanted[::-1] or wanted[0] == wanted[1], f"{about}, your pair has kept and last in the wrong order")
     expect(
@@ -51,9 +54,9 @@ def agrees(answer: Answer, losses: list[float], patience: int) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Four small cases."""
-    for losses, patience in (PLAIN, RISES_ONCE, BEYOND, NEVER):
-        agrees(answer, losses, patience)
+    """Four small cases, and random ones."""
+    for case in (PLAIN, RISES_ONCE, BEYOND, NEVER, *(drawn(rng) for _ in range(6))):
+        agrees(answer, *case)
     return right("you keep the best epoch that training has seen")
 
 
