@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEW_LABELS", "KINDS", "BagOfWords", "FineTune", "PromptClassifier", "SentimentClassifier", "accuracy", "cached_run",
-    "fill_mask", "fine_tune", "fit", "from_pretrained", "load_encoder", "random_configurations", "read_grid", "read_sentiment", "recorded_verdicts",
-    "reinitialise", "reviews", "score", "weak_label",
+    "fill_mask", "fine_tune", "fit", "from_pretrained", "load_encoder", "random_configurations", "read_grid", "read_sentiment",
+    "recorded_verdicts", "reinitialise", "reviews", "score", "weak_label",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -33,7 +33,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The same, and one batch twice, the second time as the first call left it."""
     calls: list[tuple[object, ...]] = [(drawn(rng, lengths, pad_id), pad_id) for lengths, pad_id in CASES]
     items = drawn(rng, (4, 7, 3), 0)
-    return [*calls, (Build(f"{HERE}:held_items", (items,)), 0), (Build(f"{HERE}:left_items"), 0)]
+    return [*calls, (Build(f"{HERE}:held_list", (items,)), 0), (Build(f"{HERE}:left_list"), 0)]
 
 
 def collate(items, pad_id):

@@ -6,10 +6,11 @@ import math
 import random
 
 import numpy as np
+from course_exercises._encoder_parts import HERE
 from course_exercises.early_stopping import BEYOND, NEVER, PLAIN, RISES_ONCE, Case, agrees, drawn
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 
 EQUAL: Case = ([0.7, 0.5, 0.5, 0.5, 0.4], 2, (1, 3))  # an equal loss is no improvement
@@ -37,7 +38,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every case."""
-    return [(losses, patience) for losses, patience, _ in cases(rng)]
+    used = [(Build(f"{HERE}:held_list", (PLAIN[0],)), PLAIN[1]), (Build(f"{HERE}:left_list"), PLAIN[1])]
+    return [*((losses, patience) for losses, patience, _ in cases(rng)), *used]
 
 
 def early_stopping(validation_losses, patience):
@@ -243,6 +245,16 @@ def the_loss_itself(validation_losses, patience):
     return validation_losses[kept], len(validation_losses) - 1
 
 
+def uses_up_the_list(validation_losses, patience):
+    """You remove the losses from the list that you were given, so nobody can draw the curve afterwards. Only read the list."""
+    kept, best, epoch = 0, validation_losses.pop(0), 0
+    while validation_losses and epoch - kept < patience:
+        epoch, loss = epoch + 1, validation_losses.pop(0)
+        if loss < best:
+            kept, best = epoch, loss
+    return kept, epoch
+
+
 KEY = AnswerKey(
     id="early_stopping",
     hidden=hidden,
@@ -250,7 +262,7 @@ KEY = AnswerKey(
     accepted=(with_a_count, by_prefixes, in_numpy, while_it_lasts),
     rejected=(
         *(looks_ahead, against_the_previous, never_reset, one_too_many, one_too_few, equal_counts, the_last_is_kept, largest),
-        *(counted_from_one, exchanged, without_epoch_0, patience_back, the_loss_itself),
+        *(counted_from_one, exchanged, without_epoch_0, patience_back, the_loss_itself, uses_up_the_list),
     ),
     fingerprint=fingerprint,
     commentary=(

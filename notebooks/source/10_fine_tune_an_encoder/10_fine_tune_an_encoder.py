@@ -832,7 +832,7 @@ overfitting_figure(*curves.values()) if curves is not None else None
 # `patience` is a whole number, at least 1. Training stops after the first epoch at which `patience` epochs in a row have not
 # been *below* the lowest loss so far; if this never happens, it runs to the end of the list. Return the pair `(kept, last)`: the
 # epoch with the lowest loss up to then (the earliest, if several are equal), and the last epoch that is trained. A loss of `nan`
-# is no improvement. Entry 0 is a number.
+# is no improvement. Entry 0 is a number. Only read the list.
 
 
 # %% exercise="early_stopping" role="solution"

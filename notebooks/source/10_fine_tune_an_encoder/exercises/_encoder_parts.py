@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -53,18 +54,18 @@ def twice(answer: Answer, tensors: Mapping[str, Tensor], *others: object) -> tup
     return first, answer(*(Build(f"{HERE}:left", (name,)) for name in tensors), *others)
 
 
-_held_items: list[Item] = []
+_held_list: list[Any] = []
 
 
-def held_items(items: list[Item]) -> list[Item]:
-    """These items for this call."""
-    _held_items[:] = [(list(ids), label) for ids, label in items]
-    return _held_items
+def held_list(values: list[Any]) -> list[Any]:
+    """This list for this call; the lists inside it are copied too."""
+    _held_list[:] = copy.deepcopy(values)
+    return _held_list
 
 
-def left_items() -> list[Item]:
-    """The items of `held_items`, as the call before left them."""
-    return _held_items
+def left_list() -> list[Any]:
+    """The list of `held_list`, as the call before left it."""
+    return _held_list
 
 
 _generator = torch.Generator()

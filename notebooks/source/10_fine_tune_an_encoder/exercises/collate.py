@@ -29,9 +29,9 @@ def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[It
 
 def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor]:
     """The three tensors of an answer. Raises NotYet unless they are there with the right shapes, twice from the same items."""
-    given = Build(f"{HERE}:held_items", ([(list(ids), label) for ids, label in items],))
+    given = Build(f"{HERE}:held_list", ([(list(ids), label) for ids, label in items],))
     value = answer(given, pad_id)
-    again = answer(Build(f"{HERE}:left_items"), pad_id)
+    again = answer(Build(f"{HERE}:left_list"), pad_id)
     expect(
         _same(value, again), "a second call with the same items gives another result: do not change the items (ids.append, +=)"
     )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 
-from kqa_core.check.answer import Answer
+from course_exercises._encoder_parts import HERE
+
+from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, number
 
+CHANGED = "a second call with the same list gives another result: leave validation_losses as it is"
 Case = tuple[list[float], int, tuple[int, int]]  # validation losses from epoch 0 on, the patience, and the right pair
 
 PLAIN: Case = ([0.69, 0.50, 0.40, 0.45, 0.60, 0.80], 2, (2, 4))
@@ -55,6 +58,13 @@ def agrees(answer: Answer, losses: list[float], patience: int, wanted: tuple[int
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Four small cases, and random ones."""
+    losses, patience, wanted = PLAIN
+    if read_pair(answer(Build(f"{HERE}:held_list", (losses,)), patience)) == wanted:
+        try:
+            again = read_pair(answer(Build(f"{HERE}:left_list"), patience))
+        except AnswerRaised as raised:
+            raise NotYet(CHANGED) from raised
+        expect(again == wanted, CHANGED)
     for case in (PLAIN, RISES_ONCE, BEYOND, NEVER, *(drawn(rng) for _ in range(6))):
         agrees(answer, *case)
     return right("you keep the best epoch that training has seen")

@@ -31,7 +31,7 @@ def expected(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, floa
 
 def errors(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float]:
     """Wrong standard errors, by the sentence that names the mistake."""
-    n, (_, error) = len(first), expected(first, second)
+    n, (difference, error) = len(first), expected(first, second)
     p, q = sum(first) / n, sum(second) / n
     apart = sum(a != b for a, b in zip(first, second, strict=True))
     return {
@@ -43,6 +43,8 @@ def errors(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float]:
         "that is the standard deviation of the differences: divide it by √n": error * math.sqrt(n),
         "that is the variance of the mean: take its square root": error**2,
         "you divide by n where √n belongs": error / math.sqrt(n),
+        "that is t, the difference divided by its standard error": difference / error if error else math.inf,
+        "you multiply by 1.96, which gives half a 95 % interval": 1.96 * error,
         "you left out the subtraction of the mean difference from each difference": math.sqrt(apart) / n,
     }
 
