@@ -300,7 +300,7 @@ ROWS = (
     ),
     Row(
         "notebooks",
-        "100 labels, 872 validation sentences, mean of 5 runs; what pretraining did with the verdicts",
+        "100 labels, 872 validation sentences, mean of 3 runs; what pretraining did with the verdicts",
         ("verdicts",),
         by_verdicts,
         "none",

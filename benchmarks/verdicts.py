@@ -1,11 +1,11 @@
-"""How much of the small encoder's result comes from the verdicts in its pretraining text? Run: kqa bench verdicts
+"""The value of the verdicts in the small encoder's pretraining text. Run: kqa bench verdicts
 
 - Each review ends or begins with a verdict ("two thumbs up ."), which is a label in words. Four encoders of one shape differ in
-  what pretraining made of it: always masked and alone at first (the shipped encoder), masked as often as any other word, cut out
-  of the reviews, and no pretraining at all. Reviews, steps and seed are the same.
-- Each is fine-tuned on 100 and on 400 labels in about 100 steps, three times: run i has its own labels and seed i, the same for all
-  encoders, so the runs are paired. The figures are correct answers on the 872 validation sentences; the test split is not used.
-- With a folder as argument, the two more encoders are kept there, and used again if they are there already.
+  how pretraining treated it: always masked and alone at first (the shipped encoder), masked as often as any other word, cut out of
+  the reviews, and no pretraining at all. Reviews, steps and seed are the same.
+- Each is fine-tuned on 100 and on 400 labels in about 100 steps, three times: run i has its own labels and seed i, the same for
+  all encoders, so the runs are paired. The figures are correct answers on the 872 validation sentences; the test split is not used.
+- `python benchmarks/verdicts.py FOLDER` keeps the two other encoders in FOLDER, or uses them if they are there already.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def pretrained(out: Path, config: PretrainConfig) -> Path:
     return out if (out / RECORD).is_file() else pretrain(out, config)
 
 
-def main() -> None:
-    """Pretrain two more encoders, fine-tune all four, and write the figures."""
+def main(kept: Path | None = None) -> None:
+    """Pretrain two more encoders, fine-tune all four, and write the figures. `kept`: a folder for the two encoders."""
     data = read_sentiment(shipped("sentiment"))
     always, as_any_word, cut_out, none = ENCODERS
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary)
+        folder = kept or Path(temporary)
         plain = PretrainConfig(ratings_alone=0.0, ratings_share=SHARE)
         places = {
             always: shipped("encoder"),
@@ -69,4 +69,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(Path, sys.argv[1:2]))

@@ -89,10 +89,10 @@ def test_without_a_label_it_rates_all_kinds_of_sentences_but_one():
     assert all(kinds[kind].value >= 0.85 for kind in KINDS if kind != "intensity") and kinds["intensity"].interval[0] < 0.5
 
 
-@pytest.mark.parametrize(("name", "runs"), [("grid", configurations()), ("random", random_configurations(18))])
+@pytest.mark.parametrize(("name", "runs"), [("grid", configurations()), ("random", random_configurations(8))])
 def test_the_recorded_searches_are_of_these_files(name, runs):
     found = read_grid(FOLDER / f"{name}.json")
     assert found.description == describe(runs, DATA, encoder_source(), files_of(FOLDER))
-    assert len(found.runs) == 18 and all(run.losses[-1] < run.losses[0] for run in found.runs)
+    assert len(found.runs) == len(runs) and all(run.losses[-1] < run.losses[0] for run in found.runs)
     assert found.test.total == 1_821 and found.test.value >= 0.90
     assert sorted(found.kinds) == sorted(KINDS) and sum(share.hits for share in found.kinds.values()) == found.test.hits

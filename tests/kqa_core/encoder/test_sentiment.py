@@ -172,7 +172,7 @@ def test_reviews_without_verdicts_are_the_same_sentences_and_their_labels_can_be
 def test_the_recorded_verdicts_are_those_of_every_encoder_and_missing_ones_are_one_line(monkeypatch, tmp_path):
     prompts, few = recorded_verdicts()
     assert tuple(few) == ENCODERS and tuple(prompts) == ENCODERS[:-1]
-    assert all(set(found) == {100, 400} and all(len(each) == 5 for each in found.values()) for found in few.values())
+    assert all(set(found) == {100, 400} and all(len(each) == 3 for each in found.values()) for found in few.values())
     assert all(0.0 <= each <= 1.0 for found in few.values() for runs in found.values() for each in runs)
     monkeypatch.setattr(weak_labels, "recorded_file", lambda name: tmp_path / name)
     with pytest.raises(UserError, match="run `kqa bench verdicts`"):

@@ -14,7 +14,7 @@ EXERCISE = Exercise(
     minutes=12,
     source="Washington §3",
     hints=(
-        "Thirty-six students guess the same coin tosses. How good is the best of them, and how good will that student be "
+        "Twenty-six students guess the same coin tosses. How good is the best of them, and how good will that student be "
         "tomorrow?",
         "The winner's validation accuracy is the largest of many noisy numbers. What does this do to it, and what would it do "
         "to the test accuracy if you chose by that? For the comparison, count the sentences on which the two models differ.",
