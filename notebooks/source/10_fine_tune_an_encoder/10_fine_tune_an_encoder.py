@@ -51,9 +51,8 @@ print(f"\ncorrect on {len(data.validation)} validation sentences: {100 * accurac
 #    test sentences once.
 #
 # **You need** notebook 04 (embeddings, attention, loss) and the paired t-test of notebook 05. **Time**: about six hours, in six
-# parts with a place to stop after each. If nothing waits for you, the whole notebook runs in about four minutes on a quiet
-# machine; later runs are faster, because trained models are kept in the folder `runs`. All symbols are in the [table of
-# symbols](../00_start_here/00_start_here.ipynb#Symbols).
+# parts with a place to stop after each. The first run of all cells takes several minutes. Later runs are faster, because trained
+# models are kept in the folder `runs`. All symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
 
 # %% [markdown]
 # ---
@@ -174,7 +173,7 @@ for name, pairs in (
 
 # %% [markdown]
 # ---
-# # Part 2. A pretrained encoder, and what it was told
+# # Part 2. A pretrained encoder, and the labels in its text
 #
 # ## The encoder
 #
@@ -287,8 +286,8 @@ for name, share in prompts.items():
     print(f"prompt, {name:25} {100 * share:5.1f} % of validation")
 
 # %% [markdown]
-# Then each was fine-tuned with only 100 and only 400 of our labels, about 100 steps each. This was done three times, with other labels
-# and another seed each time.
+# Then each was fine-tuned with only 100 and only 400 of our labels, about 100 steps each. This was done three times, with other
+# labels and another seed each time.
 #
 # **Predict.** With 100 labels, which of the four encoders are clearly better than a coin?
 
@@ -1123,8 +1122,8 @@ if encoder is not None:
 
 # %% [markdown]
 # (SGD has a momentum of 0.9 here: it steps along an average of the gradients, as Adam does.) At its best rate, each of the three
-# works about equally well on this small task; a rate that is too large ruins each of them. The difference between the best runs
-# is within chance: with 400 sentences, the standard error of one accuracy near 92 % is $\sqrt{0.92\cdot0.08/400} = 1.4$ points.
+# works on this small task, and a rate that is too large ruins each of them. The best runs differ by a few of 400 sentences.
+# Whether so small a difference means anything is a question for Part 6; here we do not rank the three.
 #
 # > **Takeaway.** SGD has one rate for all numbers, limited by the steepest direction. Adagrad and Adam scale each number by its
 # > own gradients, which helps where gradients differ from number to number. Compare optimisers only at their best rates.
@@ -1191,9 +1190,9 @@ grid_figure(grid.runs, grid.runs[int(number)]) if number is not None else None
 #
 # <details><summary><b>Answer</b></summary>
 #
-# The winner is in a *corner*: the largest rate, the smallest batch and the most epochs. In all three directions the results were
-# still getting better when the grid ended. So the best setting is probably outside. A winner at the edge does not answer the
-# question; it says that the search was too narrow. Extend it.
+# The winner is in a *corner*: the largest rate, the smallest batch and the most epochs. In each of the three directions, the
+# best value is the last one that was tried. So an even better setting is probably outside. A winner at the edge does not answer
+# the question; it says that the search was too narrow. Extend it.
 #
 # </details>
 #
@@ -1249,9 +1248,9 @@ def random_settings(count, low, high, batch_sizes, rng):
 check("random_settings", random_settings)
 
 # %% [markdown]
-# A random search was recorded, too: `kqa encoder grid --random 8 --out random.json`. It has only 8 runs. Its ranges go beyond the grid in
-# the three directions of the corner: rates from 0.0002 to 0.02, batch sizes from 16 to 128, 2 to 8 epochs. Your function now chooses among
-# all 26 runs.
+# A random search was recorded, too: `kqa encoder grid --random 8 --out random.json`. It has only 8 runs. Its ranges go beyond
+# the grid in the three directions of the corner: rates from 0.0002 to 0.02, batch sizes from 16 to 128, 2 to 8 epochs. Your
+# function now chooses among all 26 runs.
 #
 # **Predict.** How many of the 8 rates do you expect above 0.002, the largest rate of the grid?
 
