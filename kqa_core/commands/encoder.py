@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -57,7 +57,7 @@ def pretrain(
     """
     from kqa_core.encoder.pretrain import PretrainConfig, pretrain
 
-    given = {"reviews": reviews, "epochs": epochs}
+    given: dict[str, Any] = {"reviews": reviews, "epochs": epochs}
     config = PretrainConfig(seed=seed, **{name: value for name, value in given.items() if value is not None})
     pretrain(out, config)
     print(f"{out}: an encoder after {config.steps:,} steps on {config.reviews:,} reviews")

@@ -58,7 +58,7 @@ def by_swaps(count, batch_size, generator=None):
         for last in range(count - 1, 0, -1):
             other = int(torch.randint(last + 1, (1,), generator=generator))
             order[last], order[other] = order[other], order[last]
-    batches = [[]]
+    batches: list[list[int]] = [[]]
     for each in order:
         if len(batches[-1]) == batch_size:
             batches.append([])

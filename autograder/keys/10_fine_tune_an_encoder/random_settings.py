@@ -44,7 +44,7 @@ def random_settings(count, low, high, batch_sizes, rng):
 
 def as_a_power(count, low, high, batch_sizes, rng):
     """A random fraction of the way, as a power of the ratio."""
-    settings = []
+    settings: list[dict[str, float]] = []
     while len(settings) < count:
         place = rng.random()
         size = batch_sizes[int(rng.random() * len(batch_sizes))]

@@ -22,7 +22,7 @@ Path = Sequence[tuple[float, float]]
 
 def valley(degrees: float = 0.0) -> np.ndarray[Any, Any]:
     """The matrix H (2, 2) of f(θ) = ½ θᵀHθ with curvatures 1 and 100, its axes turned by that angle."""
-    return turned(degrees) @ np.diag(STEEPNESS) @ turned(degrees).T
+    return np.asarray(turned(degrees) @ np.diag(STEEPNESS) @ turned(degrees).T)
 
 
 def turned(degrees: float) -> np.ndarray[Any, Any]:

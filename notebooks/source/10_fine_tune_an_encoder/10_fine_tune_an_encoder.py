@@ -929,8 +929,9 @@ curves_figure({"pretrained": tuned.curves, "not pretrained": scratch.curves}) if
 
 # %% [markdown]
 # **What you see.** In five epochs, neither run overfits: the validation losses (dots) do not rise at the end. The last epoch is
-# the best one or nearly so, which is usual when the learning rate ends at zero. And both runs end above 95 %: 6,920 labels are
-# enough even for an encoder that was not pretrained. Pretraining pays where labels are few, as you saw in Part 2.
+# the best one or nearly so, which is usual when the learning rate ends at zero. Both runs end near 95 % or above: 6,920 labels
+# are enough even for an encoder that was not pretrained. The pretraining, with its verdicts, pays where labels are few, as you
+# saw in Part 2.
 #
 # The five sentences of the beginning again, with the encoder that was trained on all labels:
 
@@ -1155,9 +1156,9 @@ if encoder is not None:
         print(f"{name:8}", ", ".join(f"rate {rate:g}: {100 * value:.1f} %" for rate, value in found.items()))
 
 # %% [markdown]
-# (SGD has a momentum of 0.9 here: it steps along an average of the gradients, as Adam does.) At its best rate, each of the three
-# works on this small task, and a rate that is too large ruins each of them. The best runs differ by a few of 400 sentences.
-# Whether so small a difference means anything is a question for Part 6; here we do not rank the three.
+# SGD has a momentum of 0.9 here, which means that it steps along an average of the gradients, as Adam does. At its best rate,
+# each of the three works on this small task. A rate that is too large ruins each of them. The best runs differ by a few of 400
+# sentences. Whether so small a difference means anything is a question for Part 6. Here we do not rank the three.
 #
 # > **Takeaway.** SGD has one rate for all numbers, limited by the steepest direction. Adagrad and Adam scale each number by its
 # > own gradients, which helps where gradients differ from number to number. Compare optimisers only at their best rates.
@@ -1404,8 +1405,8 @@ if tuned is not None:
 # 1. the chosen setting with the pretrained encoder, against the same setting with an encoder that was not pretrained,
 # 2. on the 1,821 test sentences, once, with McNemar's test.
 #
-# (The authors of the course have looked at the test sentences before, in `kqa bench encoder`, for the setting of Part 4. They
-# chose nothing by it. For you it is the first look.)
+# (The authors of the course have looked at the test sentences before: with the setting of Part 4 in `kqa bench encoder`, and
+# with the winner of each recorded search. They chose nothing by these looks. For you it is the first one.)
 
 # %% tags=["nbval-ignore-output"]
 chosen = None

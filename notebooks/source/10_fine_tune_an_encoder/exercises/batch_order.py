@@ -42,7 +42,7 @@ def read_batches(value: object) -> Batches:
         numbers = [each.item() if isinstance(each, (Tensor, np.generic)) and np.ndim(each) == 0 else each for each in found]
         wrong = next((each for each in numbers if type(each) is not int), 0)
         expect(type(wrong) is int, f"each batch must hold whole numbers; one of yours holds {kind_of(wrong)}")
-        batches.append(numbers)
+        batches.append([int(each) for each in numbers])
     return batches
 
 
