@@ -14,14 +14,15 @@ KEY = WrittenKey(
         "because of the test accuracy and look again, I have chosen by it, and the test split has become a second "
         "validation split. McNemar's test uses only the sentences on which the two models differ. Its p-value says how "
         "often coins would fall that unevenly, so a small one says that these two trained models differ on such "
-        "sentences. It says nothing about other seeds, other settings or fewer labels: for that, both would have to be "
-        "trained several times."
+        "sentences. It says nothing about other seeds or fewer labels. And the setting was chosen for the pretrained "
+        "encoder, so the other one may be better at another setting: for a fair comparison, search for both, and train "
+        "each several times."
     ),
     rubric=(
         (0.5, "The winner's validation accuracy is biased upwards, as the largest of many noisy numbers"),
         (0.5, "The test accuracy is unbiased because nothing was chosen by it, and stops being so once something is"),
         (0.5, "McNemar: reads the own p-value correctly, from the sentences on which the two models differ"),
-        (0.5, "Limits: two trained models, one seed; another seed or setting needs more runs"),
+        (0.5, "Limits: two trained models, one seed, and a setting that was chosen for one of them"),
     ),
     misconceptions=(
         "The model has learned the validation sentences (it was not trained on them; only the choice has used them).",

@@ -66,7 +66,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="choose_setting",
     title="Choose a setting on validation",
-    order=14,
+    order=13,
     points=2,
     difficulty=2,
     importance=4,

@@ -19,6 +19,7 @@ EXERCISE = Exercise(
         "The winner's validation accuracy is the largest of many noisy numbers. What does this do to it, and what would it do "
         "to the test accuracy if you chose by that? For the comparison, count the sentences on which the two models differ.",
         "Four parts: the best of many is too good; so report it on sentences by which nothing was chosen, once; what a second "
-        "look after a change does; and what McNemar's test says here, about these two trained models but not about other seeds.",
+        "look after a change does; and what McNemar's test says about these two trained models, but not about other seeds or "
+        "settings.",
     ),
 )

@@ -92,7 +92,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 EXERCISE = Exercise(
     id="random_settings",
     title="Draw settings for a random search",
-    order=13,
+    order=14,
     points=2,
     difficulty=2,
     importance=3,
