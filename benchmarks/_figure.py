@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from kqa_core.stats import mean_sd, wilson
@@ -100,6 +101,12 @@ def few_labels(figures: dict[str, Any]) -> str:
     told = [f"{share(one, False)} against {share(other, False)}" for one, other in pairs]
     prompt = figures["prompt_without_a_label"]
     return f"{', '.join(told)}; {share((prompt['right'], prompt['of']), False)}"
+
+
+def by_verdicts(figures: dict[str, Any]) -> str:
+    """The mean accuracy after fine-tuning with 100 labels, of each encoder of `kqa bench verdicts`."""
+    means = {name: fmean(found["100"]) / figures["of"] for name, found in figures["few_labels"].items()}
+    return ", ".join(f"{name} {100 * mean:.1f} %" for name, mean in means.items())
 
 
 def viewer(figures: dict[str, Any], name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from benchmarks._figure import (
     Row,
+    by_verdicts,
     climb_command,
     few_labels,
     headline,
@@ -320,6 +321,14 @@ ROWS = (
         few_labels,
         "none",
         "kqa bench encoder",
+    ),
+    Row(
+        "notebooks",
+        "100 labels, 872 validation sentences, mean of 3 runs; what pretraining did with the verdicts",
+        ("verdicts",),
+        by_verdicts,
+        "none",
+        "kqa bench verdicts",
     ),
     Row(
         "notebooks",

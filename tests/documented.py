@@ -56,6 +56,7 @@ NOT_RUN = {
     "kqa data checkpoints": "trains, minutes for each; tests/kqa_core/experiments/test_pretrained.py knows what came of it",
     "kqa encoder data": "tests/kqa_core/encoder/test_sentiment.py makes the same files again, byte for byte",
     "kqa encoder pretrain --out data/encoder": "trains for minutes; tests/kqa_core/encoder/test_encoder_commands.py trains less",
+    "kqa encoder grid --random 8 --out data/encoder/random.json": "minutes; tests/kqa_core/encoder has a small one",
     "kqa encoder grid --workers 2 --out data/encoder/grid.json": "minutes; tests/kqa_core/encoder has a small one",
     "kqa encoder finetune": "trains for half a minute; tests/kqa_core/encoder/test_encoder_commands.py trains less",
     "kqa encoder finetune --hub": "asks the network for a model and a data set",

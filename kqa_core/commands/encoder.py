@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -57,7 +57,7 @@ def pretrain(
     """
     from kqa_core.encoder.pretrain import PretrainConfig, pretrain
 
-    given = {"reviews": reviews, "epochs": epochs}
+    given: dict[str, Any] = {"reviews": reviews, "epochs": epochs}
     config = PretrainConfig(seed=seed, **{name: value for name, value in given.items() if value is not None})
     pretrain(out, config)
     print(f"{out}: an encoder after {config.steps:,} steps on {config.reviews:,} reviews")
@@ -95,6 +95,9 @@ def grid(
     scheduler: Annotated[
         str | None, typer.Option(help="a Dask scheduler, tcp://HOST:PORT: train on its workers instead of this machine")
     ] = None,
+    random: Annotated[
+        int | None, typer.Option(min=1, help="a random search of this many runs, from wider ranges, instead of the grid")
+    ] = None,
     small: Small = False,
     hub: Hub = False,
 ) -> None:
@@ -105,8 +108,10 @@ def grid(
     Example: kqa encoder grid --small --out grid.json
     """
     from kqa_core.encoder.grid_search import grid as run
+    from kqa_core.encoder.grid_search import random_configurations
 
-    found = run(out, small, workers, scheduler, hub)
+    configs = random_configurations(random, hub=hub) if random is not None else None
+    found = run(out, small, workers, scheduler, hub, configs=configs)
     print("batch   rate  epochs  validation")
     for each in found.runs:
         right, mark = 100 * each.validation_accuracy[-1], "  chosen" if each is found.best else ""

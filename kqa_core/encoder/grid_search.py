@@ -1,10 +1,12 @@
-"""Grid search: 18 fine-tuning runs (batch size × learning rate × epochs), chosen on validation, then tested once.
+"""Grid or random search: 18 fine-tuning runs (batch size, learning rate, epochs), chosen on validation, then tested once.
 
 - A run uses one thread, and its seed determines all random numbers. So one process, several processes and a Dask cluster of equal
   machines give the same table. A Dask worker does one run at a time and receives all its data: no disk is shared.
 - Finished runs are kept in FILE.resume, which is written after each run. After an interruption, only the missing runs are done.
 - The test split is used once, at the end: the chosen run is repeated, which gives the same weights, and evaluated.
-- Learning rates are those of the published grid for roberta-base (1e-4, 5e-5, 1e-5), and 20 times those for the small encoder.
+- The grid's learning rates are the published ones for roberta-base (1e-4, 5e-5, 1e-5), and 20 times those for the small encoder.
+- A random search (Bergstra and Bengio 2012) draws every run from `RANGE`, `RANDOM_SIZES` and `RANDOM_EPOCHS`, which reach beyond
+  the grid on every side but one: no run has more than 128 sentences per step.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 from typing import Any, Protocol
 
 import torch
@@ -39,6 +42,8 @@ from kqa_core.text.packaged import shipped
 
 BATCH_SIZES, EPOCHS = (64, 128, 256), (2, 5)
 LEARNING_RATES, HUB_LEARNING_RATES = (2e-3, 1e-3, 2e-4), (1e-4, 5e-5, 1e-5)
+RANGE, HUB_RANGE = (2e-4, 2e-2), (5e-6, 5e-4)  # learning rates of a random search
+RANDOM_SIZES, RANDOM_EPOCHS = (16, 32, 64, 128), range(2, 9)
 SMALL = (1_500, 400, 500)  # sentences of train, validation and test at the small setting
 FILES = ("config.json", "model.safetensors", "tokenizer*.json", "special_tokens_map.json")  # of an encoder's folder
 CONNECT_SECONDS = 8
@@ -147,6 +152,18 @@ def configurations(hub: bool = False) -> list[FineTune]:
         FineTune(batch_size=batch_size, learning_rate=rate, epochs=epochs)
         for batch_size, rate, epochs in product(BATCH_SIZES, rates, EPOCHS)
     ]
+
+
+def random_configurations(count: int, seed: int = 0, hub: bool = False) -> list[FineTune]:
+    """`count` random configurations: the logarithm of the learning rate, the batch size and the epochs are drawn uniformly."""
+    rng = Random(seed)
+    low, high = HUB_RANGE if hub else RANGE
+    drawn = []
+    for _ in range(count):
+        rate = float(f"{low * (high / low) ** rng.random():.2g}")
+        size = RANDOM_SIZES[int(rng.random() * len(RANDOM_SIZES))]
+        drawn.append(FineTune(size, rate, RANDOM_EPOCHS[int(rng.random() * len(RANDOM_EPOCHS))]))
+    return drawn
 
 
 def corpus(small: bool = False, hub: bool = False) -> Sentiment:

@@ -36,7 +36,7 @@ from kqa_core.training.schedule import warmup_linear
 from kqa_core.training.step import diverged
 
 IGNORED = -100  # the target of a token that is not predicted
-SHARE, RATINGS_SHARE = 0.15, 1.0  # fractions of words and of ratings that are prediction targets
+SHARE = 0.15  # the fraction of words that are prediction targets
 MEGABATCH = 16  # batches among which rows are sorted by length
 SAVE_SECONDS = 30.0
 RECORD = "pretraining.json"
@@ -53,6 +53,8 @@ class PretrainConfig:
     muon_rate: float = 0.02  # Muon's, for the matrices of the layers
     warm_up: float = 0.05  # fraction of the steps
     ratings_alone: float = 0.3  # fraction of the steps in which only ratings are targets
+    ratings_share: float = 1.0  # fraction of the ratings that are targets
+    verdicts: bool = True  # False: the same reviews without their verdicts
     weight_decay: float = 0.01
     d_model: int = 64
     n_layer: int = 3
@@ -69,7 +71,7 @@ class PretrainConfig:
     def check(self) -> None:
         """Raise UserError for values that cannot be used."""
         for name, value in asdict(self).items():
-            if name not in ("seed", "warm_up", "weight_decay", "ratings_alone") and not value > 0:
+            if name not in ("seed", "warm_up", "weight_decay", "ratings_alone", "verdicts") and not value > 0:
                 raise UserError(f"{name}: must be above 0, not {value}")
         if self.d_model % self.n_head:
             raise UserError(f"d_model: must be a multiple of n_head, {self.d_model} is none of {self.n_head}")
@@ -117,7 +119,7 @@ class Reviews:
         generator = torch.Generator().manual_seed((self.config.seed * 1_000_003 + step) % 2**63)
         vocab_size, mask_id = self.tokenizer.get_vocab_size(), self.tokenizer.token_to_id(MASK)
         of_words = 0.0 if step < self.config.ratings_alone * self.config.steps else SHARE
-        share = torch.where(torch.isin(ids, self.ratings), RATINGS_SHARE, of_words)  # (B, T)
+        share = torch.where(torch.isin(ids, self.ratings), self.config.ratings_share, of_words)  # (B, T)
         inputs, targets = mask_tokens(ids, torch.isin(ids, self.special), vocab_size, mask_id, generator, share)
         return inputs, targets, (ids != self.pad).long()
 
@@ -183,6 +185,8 @@ def pretrain(
     began = time.monotonic()
     texts = reviews(config.seed + 1, config.reviews)
     tokenizer = make_tokenizer(texts, config.block_size)
+    if not config.verdicts:  # the tokenizer is still that of all reviews
+        texts = reviews(config.seed + 1, config.reviews, verdicts=False)
     source = Reviews(config, tokenizer.backend_tokenizer, texts)
     model = new_model(config, len(tokenizer))
     model.eval()  # no dropout

@@ -8,8 +8,8 @@ Four kinds of sentences, with the rule for their label:
 - intensity: two clauses of opposite sentiment, one strong and one weak. The strong one counts: "the plot is slightly dull and
   the cast is truly superb ." is positive.
 
-The splits have the sizes of SST-2. Sentences are all different, in all splits together. `reviews` makes the unlabelled text that
-the shipped encoder was pretrained on: sentences with one sentiment, and a verdict or a rating in words.
+The splits have the sizes of SST-2. Sentences are all different, in all splits together. `reviews` makes the text that the
+shipped encoder was pretrained on: sentences with one sentiment, and a verdict or a rating in words.
 """
 
 from __future__ import annotations
@@ -82,10 +82,11 @@ def draw_example(rng: Random, label: int) -> Example:
     return Example(f"{with_opening(rng, text)} .", label, kind)
 
 
-def reviews(seed: int, count: int) -> list[str]:
-    """Unlabelled reviews for pretraining: one or two sentences with one sentiment, and a verdict before or after them.
+def reviews(seed: int, count: int, verdicts: bool = True) -> list[str]:
+    """Reviews for pretraining: one or two sentences with one sentiment, and a verdict before or after them.
 
-    No review has a sentence of the labelled corpus (that of `SEED`).
+    The verdict always agrees with the sentences, so it is a label in words (weak supervision). With `verdicts` False, the same
+    reviews are returned without it. No review has a sentence of the labelled corpus (that of `SEED`).
     """
     rng, labelled, made = Random(seed), _labelled(), []
     for _ in range(count):
@@ -96,7 +97,9 @@ def reviews(seed: int, count: int) -> list[str]:
             if sentence not in labelled:
                 said.append(sentence)
         verdict = (POSITIVE_VERDICTS if sentiment else NEGATIVE_VERDICTS).draw(rng) + " ."
-        said.insert(0 if rng.random() < 0.25 else length, verdict)
+        place = 0 if rng.random() < 0.25 else length
+        if verdicts:
+            said.insert(place, verdict)
         made.append(" ".join(said))
     return made
 

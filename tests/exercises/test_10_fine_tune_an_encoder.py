@@ -8,11 +8,18 @@ from collections import Counter
 import pytest
 import torch
 from course_exercises import _encoder_parts as parts
-from course_exercises import bag_ceiling, choose_setting, evaluate_accuracy, sentence_dataset, train_epoch
-from course_keys import sentence_dataset as dataset_key
+from course_exercises import (
+    bag_ceiling,
+    choose_setting,
+    evaluate_accuracy,
+    paired_difference,
+    random_settings,
+    train_epoch,
+)
+from course_keys import early_stopping as stopping_key
+from course_keys import random_settings as settings_key
 from course_keys import train_epoch as training
 
-from autograder.answer_key import sentence
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import run_check
@@ -60,6 +67,10 @@ def test_a_classifier_notices_how_it_is_treated():
     assert torch.equal(examined(*inputs), -plain)
     with torch.no_grad():
         assert torch.equal(examined(*inputs), plain)
+    whole = parts.classifier(3, training=True)
+    whole.eval().training = True  # only its own flag is set back
+    assert torch.equal(parts.left_behind(True, parts=False).eval().requires_grad_(False)(*inputs), plain)
+    assert torch.equal(parts.left_behind(True).eval().requires_grad_(False)(*inputs), -plain)
     for came, left, sign in itertools.product((True, False), (True, False), (1, -1)):
         parts.classifier(3, training=came).train(left)
         heir = parts.left_behind(came).eval().requires_grad_(False)
@@ -73,12 +84,6 @@ def test_the_batches_of_an_evaluation_tell_every_treatment_from_the_right_one():
         share = evaluate_accuracy.share_right(model_seed, 2, False, batches)
         assert share != evaluate_accuracy.share_right(model_seed, 2, True, batches)
         assert share != evaluate_accuracy.share_right(model_seed, 2, False, batches, turned=True)
-
-
-def test_what_a_data_set_is_refused_with_is_the_sentence_of_its_mistake():
-    own = {name: value for name, value in vars(sentence_dataset).items() if name not in vars(parts)}
-    said = {value for name, value in own.items() if name.isupper() and isinstance(value, str)}
-    assert {sentence(function) for function in dataset_key.KEY.rejected} == said
 
 
 def test_a_bags_ceiling_is_what_trying_all_classifiers_gives():
@@ -103,3 +108,34 @@ def test_a_grid_has_one_winner_that_is_best_on_nothing_but_validation():
         assert order[0] == (-chosen["validation"], chosen["epochs"], chosen["learning_rate"]) and order[0] < order[1]
         assert chosen["test"] < max(run["test"] for run in results)
         assert chosen["train_loss"] > min(run["train_loss"] for run in results)
+
+
+def test_in_the_visible_case_no_wrong_standard_error_is_near_one_of_the_two_that_are_allowed():
+    first, second = paired_difference.drawn(random.Random(0), *paired_difference.SMALL)
+    n, (_, error) = len(first), paired_difference.expected(first, second)
+    for text, wrong in paired_difference.errors(first, second).items():
+        assert min(abs(wrong / each - 1) for each in (error, error * math.sqrt(n / (n - 1)))) > 0.01, text
+
+
+def test_the_reference_of_early_stopping_agrees_with_how_the_cases_are_built():
+    rng = random.Random(5)
+    for _ in range(50):
+        for losses, patience, pair in stopping_key.cases(rng):
+            assert stopping_key.early_stopping(losses, patience) == pair
+
+
+def test_right_random_settings_stay_far_below_the_limit_and_uniform_rates_far_above():
+    low, high = 1e-4, 1e-1
+    for seed in range(40):
+        found = [settings_key.KEY.reference, settings_key.uniform]
+        right, wrong = (each(random_settings.MANY, low, high, [8], random.Random(seed)) for each in found)
+        logs = [[math.log(each["learning_rate"] / low) / math.log(high / low) for each in drawn] for drawn in (right, wrong)]
+        assert random_settings.distance(logs[0]) < 0.8 * random_settings.DISTANCE
+        assert random_settings.distance(logs[1]) > 5 * random_settings.DISTANCE
+
+
+def test_tensors_that_are_held_show_what_an_answer_changed():
+    given = torch.ones(2)
+    held = parts.held("parameter", given)
+    held += 1
+    assert parts.left("parameter").tolist() == [2.0, 2.0] and given.tolist() == [1.0, 1.0]

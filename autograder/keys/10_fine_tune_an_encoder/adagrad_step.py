@@ -9,16 +9,17 @@ import random
 
 import numpy as np
 import torch
+from course_exercises._encoder_parts import HERE
 from course_exercises.adagrad_step import walked
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import draw
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other shapes, float32, gradients of different sizes, and numbers whose gradient is nought."""
+    """Other shapes, float32, gradients of different sizes, and numbers whose gradient is zero."""
     for shape, rate in (((3, 5), 0.01), ((1,), 0.5), ((2, 3, 2), 0.1)):
         walked(answer, draw(rng, *shape), [draw(rng, *shape, scale=10.0**i) for i in (0, -1, 1, 0)], rate)
     rare = [draw(rng, 6) for _ in range(4)]
@@ -31,14 +32,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Totals that are there already, two shapes, a gradient of nought."""
-    calls = []
+    """Totals that are there already, two shapes, a gradient of zero."""
+    calls: list[tuple[object, ...]] = []
     for shape, rate in (((3, 5), 0.01), ((4,), 0.5), ((2, 2), 0.1)):
         parameter, gradient, past = draw(rng, *shape), draw(rng, *shape), draw(rng, *shape).square()
         calls.append((parameter, gradient, past, rate))
     parameter, gradient = draw(rng, 4), draw(rng, 4)
     gradient[0] = 0.0
-    return [*calls, (parameter, gradient, torch.zeros(4, dtype=torch.float64), 0.1)]
+    calls.append((parameter, gradient, torch.zeros(4, dtype=torch.float64), 0.1))
+    given = {"parameter": draw(rng, 3), "gradient": draw(rng, 3), "total": torch.zeros(3, dtype=torch.float64)}
+    made = tuple(Build(f"{HERE}:held", (name, values)) for name, values in given.items())
+    left = tuple(Build(f"{HERE}:left", (name,)) for name in given)
+    return [*calls, (*made, 0.1), (*left, 0.1)]
 
 
 def adagrad_step(parameter, gradient, total, learning_rate):
@@ -84,72 +89,79 @@ def number_by_number(parameter, gradient, total, learning_rate):
 
 
 def plain_descent(parameter, gradient, total, learning_rate):
-    """That is a step of plain SGD: the total is kept, and nothing is divided by its root."""
+    """That is a step of plain SGD. Divide the gradient by the root of the total."""
     return parameter - learning_rate * gradient, total + gradient**2
 
 
 def no_root(parameter, gradient, total, learning_rate):
-    """You divide by the total itself; divide by its root, so that a step does not depend on the gradient's unit."""
+    """You divide by the total itself. Divide by its root, so that the step does not depend on the unit of the gradient."""
     total = total + gradient**2
     return parameter - learning_rate * gradient / (total + 1e-10), total
 
 
 def uphill(parameter, gradient, total, learning_rate):
-    """You step along the gradient, uphill; the loss falls against it."""
+    """You step along the gradient, so the loss grows. Subtract the step."""
     total = total + gradient**2
     return parameter + learning_rate * gradient / (total.sqrt() + 1e-10), total
 
 
 def old_total(parameter, gradient, total, learning_rate):
-    """You divide by the root of the old total; this step's gradient counts already, or the first would divide by nought."""
+    """You divide by the root of the old total. Add this step's squared gradient first, or the first step divides by zero."""
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total + gradient**2
 
 
 def forgets_the_past(parameter, gradient, total, learning_rate):
-    """You put the new square in the place of the total; it is a sum over all steps so far."""
+    """You replace the total by the new square. It is a sum over all steps so far."""
     total = gradient**2
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total
 
 
 def averages(parameter, gradient, total, learning_rate):
-    """You average squares with a decay, which is RMSprop; Adagrad adds them up and forgets nothing."""
+    """You average the squares with a decay, which is RMSprop. Adagrad adds them up and forgets nothing."""
     total = 0.9 * total + 0.1 * gradient**2
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total
 
 
 def one_for_all(parameter, gradient, total, learning_rate):
-    """You use one total for the whole tensor; each number has its own, which is the point of it."""
+    """You use one total for the whole tensor. Each number has its own; this is the idea of Adagrad."""
     total = total + gradient.square().sum()
     return parameter - learning_rate * gradient / (total.sqrt() + 1e-10), total
 
 
 def adds_gradients(parameter, gradient, total, learning_rate):
-    """You add up gradients and not their squares, so those of opposite signs cancel."""
+    """You add up gradients instead of their squares, so gradients of opposite signs cancel."""
     total = total + gradient
     return parameter - learning_rate * gradient / (total.abs().sqrt() + 1e-10), total
 
 
 def absolute(parameter, gradient, total, learning_rate):
-    """You add up absolute values; Adagrad adds up squares and takes the root of the sum."""
+    """You add up absolute values. Adagrad adds up squares and takes the root of the sum."""
     total = total + gradient.abs()
     return parameter - learning_rate * gradient / (total + 1e-10), total
 
 
 def no_epsilon(parameter, gradient, total, learning_rate):
-    """Where every gradient so far was nought you divide nought by nought: add ε = 1e-10 to the root."""
+    """Where every gradient so far was zero, you divide zero by zero. Add ε = 1e-10 to the root."""
     total = total + gradient**2
     return parameter - learning_rate * gradient / total.sqrt(), total
 
 
 def large_epsilon(parameter, gradient, total, learning_rate):
-    """You add 1 in the place of a tiny ε, which makes the first steps smaller."""
+    """You add 1 instead of ε = 1e-10, which makes the first steps smaller."""
     total = total + gradient**2
     return parameter - learning_rate * gradient / (total.sqrt() + 1), total
 
 
 def signs(parameter, gradient, total, learning_rate):
-    """You divide the gradient by its own size alone and keep its sign; the past has to count."""
+    """You divide the gradient by its own size, so only its sign is left. The past gradients count too."""
     return parameter - learning_rate * gradient.sign(), total + gradient**2
+
+
+def changes_its_inputs(parameter, gradient, total, learning_rate):
+    """You change the tensors that you were given. Compute new ones: total = total + gradient**2, not total += gradient**2."""
+    total += gradient**2
+    parameter -= learning_rate * gradient / (total.sqrt() + 1e-10)
+    return parameter, total
 
 
 KEY = AnswerKey(
@@ -159,7 +171,13 @@ KEY = AnswerKey(
     accepted=(torchs_own, in_numpy, own_rates, number_by_number),
     rejected=(
         *(plain_descent, no_root, uphill, old_total, forgets_the_past, averages, one_for_all, adds_gradients, absolute),
-        *(no_epsilon, large_epsilon, signs),
+        *(no_epsilon, large_epsilon, signs, changes_its_inputs),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The new total is computed first, because this step's gradient counts already; the step then divides by its root plus "
+        "ε. Both lines make new tensors: `total += …` would change the caller's tensor. After a first gradient of any size, "
+        "the first step has the length of the rate, because the gradient is divided by its own size. The most common mistake "
+        "is to divide by the old total, which is 0 in the first step."
+    ),
 )

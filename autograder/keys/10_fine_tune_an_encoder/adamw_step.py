@@ -10,16 +10,17 @@ import random
 
 import numpy as np
 import torch
+from course_exercises._encoder_parts import HERE
 from course_exercises.adamw_step import walked
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import draw
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other shapes, no decay, tiny gradients, gradients of nought, and float32."""
+    """Other shapes, no decay, tiny gradients, gradients of zero, and float32."""
     for shape, rate, decay in (((3, 5), 0.2, 0.3), ((1,), 0.05, 0.0), ((2, 3, 2), 0.1, 0.1)):
         walked(answer, 1.0 + draw(rng, *shape), [draw(rng, *shape) for _ in range(5)], rate, decay)
     walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4, scale=1e-7) for _ in range(3)], 0.1, 0.2)
@@ -36,7 +37,15 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         square = draw(rng, 2, 3, scale=scale).square()
         first = torch.zeros_like(mean)
         calls.append((parameter, gradient, *((first, first) if step == 1 else (mean, square)), step, rate, decay))
-    return calls
+    given = {
+        "parameter": draw(rng, 3),
+        "gradient": draw(rng, 3),
+        "mean": torch.zeros(3, dtype=torch.float64),
+        "square": torch.zeros(3, dtype=torch.float64),
+    }
+    made = tuple(Build(f"{HERE}:held", (name, values)) for name, values in given.items())
+    left = tuple(Build(f"{HERE}:left", (name,)) for name in given)
+    return [*calls, (*made, 1, 0.1, 0.2), (*left, 1, 0.1, 0.2)]
 
 
 def adamw_step(parameter, gradient, mean, square, step, learning_rate, weight_decay):
@@ -92,7 +101,9 @@ def as_one_average(parameter, gradient, mean, square, step, learning_rate, weigh
 
 
 def decay_in_the_gradient(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You add the decay to the gradient: that is Adam with L2, where the decay too is divided by the root of the square."""
+    """You add the decay to the gradient. That is Adam with an L2 penalty, where the decay is divided by √v too. Shrink the
+    parameter instead.
+    """
     gradient = gradient + weight_decay * parameter
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
@@ -101,7 +112,7 @@ def decay_in_the_gradient(parameter, gradient, mean, square, step, learning_rate
 
 
 def no_decay(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You left the decay out; that is Adam without the W."""
+    """You left out the weight decay: this is Adam without the W."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -109,7 +120,7 @@ def no_decay(parameter, gradient, mean, square, step, learning_rate, weight_deca
 
 
 def decay_without_rate(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your decay does not know the rate; in torch, and in most recipes, the parameter shrinks by rate times decay."""
+    """Your decay does not depend on the learning rate. The parameter is multiplied by 1 − learning_rate · weight_decay."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -118,7 +129,7 @@ def decay_without_rate(parameter, gradient, mean, square, step, learning_rate, w
 
 
 def decay_last(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You shrink what is there after the step, the step included; shrink the parameter, and then step."""
+    """You shrink the parameter after the step. Shrink it first, then step."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -127,7 +138,7 @@ def decay_last(parameter, gradient, mean, square, step, learning_rate, weight_de
 
 
 def growing(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your decay lets the parameter grow; it has to shrink towards nought."""
+    """Your decay lets the parameter grow. It has to shrink towards zero."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -136,7 +147,9 @@ def growing(parameter, gradient, mean, square, step, learning_rate, weight_decay
 
 
 def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You left out the bias correction: the averages began at nought, and the first steps are more than three times too long."""
+    """You left out the bias correction. The averages begin at zero, so without it the first steps are more than three times too
+    long.
+    """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     shrunk = parameter * (1 - learning_rate * weight_decay)
@@ -144,7 +157,9 @@ def biased(parameter, gradient, mean, square, step, learning_rate, weight_decay)
 
 
 def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You correct the mean and not the square, which is filled a hundred times more slowly."""
+    """You correct the mean but not the square. The square fills a hundred times more slowly, so it needs the correction even
+    more.
+    """
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     shrunk = parameter * (1 - learning_rate * weight_decay)
@@ -152,7 +167,7 @@ def one_bias(parameter, gradient, mean, square, step, learning_rate, weight_deca
 
 
 def counted_from_nought(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your power is one too large: steps are counted from 1, and after the first, 1 − β of the average is filled."""
+    """Your power is one too large. Steps are counted from 1, and after the first step 1 − β of the average is filled."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9 ** (step + 1)), square / (1 - 0.999 ** (step + 1))
@@ -161,7 +176,7 @@ def counted_from_nought(parameter, gradient, mean, square, step, learning_rate, 
 
 
 def corrected_is_kept(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You return the corrected averages; the next step would correct them once more. Keep them as they are."""
+    """You return the corrected averages, so the next step would correct them again. Return m and v themselves."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     mean, square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -170,7 +185,7 @@ def corrected_is_kept(parameter, gradient, mean, square, step, learning_rate, we
 
 
 def no_root(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You divide by the square itself; divide by its root, so that a step does not depend on the gradient's unit."""
+    """You divide by the square itself. Divide by its root, so that the step does not depend on the unit of the gradient."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -179,7 +194,7 @@ def no_root(parameter, gradient, mean, square, step, learning_rate, weight_decay
 
 
 def epsilon_inside(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """Your ε stands under the root, where 1e-8 becomes 1e-4: gradients smaller than that hardly move anything."""
+    """Your ε is under the root, where 1e-8 becomes 1e-4, so smaller gradients hardly move anything. Add it after the root."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -197,7 +212,7 @@ def betas_exchanged(parameter, gradient, mean, square, step, learning_rate, weig
 
 
 def square_of_the_mean(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You square the mean; what is averaged is the squared gradient."""
+    """You average the square of the mean. Average the square of the gradient."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * mean**2
     unbiased_mean, unbiased_square = mean / (1 - 0.9**step), square / (1 - 0.999**step)
@@ -206,12 +221,20 @@ def square_of_the_mean(parameter, gradient, mean, square, step, learning_rate, w
 
 
 def no_memory(parameter, gradient, mean, square, step, learning_rate, weight_decay):
-    """You step along the gradient of this batch; step along the mean of the gradients so far."""
+    """You step along the gradient of this batch. Step along the mean of the gradients so far."""
     mean = 0.9 * mean + 0.1 * gradient
     square = 0.999 * square + 0.001 * gradient**2
     unbiased_square = square / (1 - 0.999**step)
     shrunk = parameter * (1 - learning_rate * weight_decay)
     return shrunk - learning_rate * gradient / (unbiased_square.sqrt() + 1e-8), mean, square
+
+
+def changes_its_inputs(parameter, gradient, mean, square, step, learning_rate, weight_decay):
+    """You change the tensors that you were given. Compute new ones: mean = 0.9 * mean + …, not mean.mul_(0.9)."""
+    mean.mul_(0.9).add_(gradient, alpha=0.1)
+    square.mul_(0.999).addcmul_(gradient, gradient, value=0.001)
+    shrunk = parameter * (1 - learning_rate * weight_decay)
+    return shrunk - learning_rate * mean / (1 - 0.9**step) / ((square / (1 - 0.999**step)).sqrt() + 1e-8), mean, square
 
 
 KEY = AnswerKey(
@@ -221,7 +244,13 @@ KEY = AnswerKey(
     accepted=(torchs_own, by_lerp, in_numpy, as_one_average),
     rejected=(
         *(decay_in_the_gradient, no_decay, decay_without_rate, decay_last, growing, biased, one_bias, counted_from_nought),
-        *(corrected_is_kept, no_root, epsilon_inside, betas_exchanged, square_of_the_mean, no_memory),
+        *(corrected_is_kept, no_root, epsilon_inside, betas_exchanged, square_of_the_mean, no_memory, changes_its_inputs),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Two averages, two corrections, one shrinking. The correction divides by the share of an average that is filled after "
+        "t steps; it is used for the step only, and m and v themselves are returned, because the next step corrects them with "
+        "its own t. The decay multiplies the parameter before the step and never enters the averages: this is the W. The most "
+        "common mistakes are to return the corrected averages, and to put ε under the root, where it has another size."
+    ),
 )

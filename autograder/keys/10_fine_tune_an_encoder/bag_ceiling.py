@@ -17,6 +17,8 @@ from kqa_core.check.exercise import Verdict, right
 
 ANAGRAMS: list[Bag] = [("no tea was good", 3, 0), ("on eat was good", 0, 2)]
 REPEATED: list[Bag] = [("very very dull plot", 2, 0), ("very dull plot", 0, 3), ("very dull dull plot", 4, 0)]
+NEGATED: list[Bag] = [("good", 0, 3), ("bad", 3, 0), ("not good", 3, 0), ("not bad", 0, 3)]  # no weights for words do this
+LENGTHS: list[Bag] = [("a a b", 0, 3), ("a b b", 4, 0), ("a b", 0, 2), ("a a b b", 3, 0)]  # the same words, in part as many
 MIXED: list[Bag] = [("no end of fun but dull", 2, 5), ("it is not good but bad", 4, 1), ("so so", 2, 2), ("fun fun", 0, 3)]
 
 
@@ -27,15 +29,15 @@ def larger(rng: random.Random) -> list[Bag]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Words of the same letters, words that are repeated, groups of both labels, and all together."""
-    for bags in (ANAGRAMS, REPEATED, MIXED, larger(rng), larger(rng), [("alone", 1, 0)]):
+    """Words of the same letters, repeated words, negation, groups of both labels, and all together."""
+    for bags in (ANAGRAMS, REPEATED, NEGATED, LENGTHS, MIXED, larger(rng), larger(rng), [("alone", 1, 0)]):
         agrees(answer, rng, bags)
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The same kinds."""
-    return [laid_out(rng, bags) for bags in (SMALL, ANAGRAMS, REPEATED, MIXED, larger(rng))]
+    return [laid_out(rng, bags) for bags in (SMALL, ANAGRAMS, REPEATED, NEGATED, LENGTHS, MIXED, larger(rng))]
 
 
 def bag_ceiling(sentences, labels):
@@ -87,7 +89,7 @@ def with_classifier(sentences, labels):
 
 
 def in_order(sentences, labels):
-    """You compare sentences word by word, in order; a count of words does not know the order."""
+    """You group sentences with the same words in the same order. A classifier that counts words does not see the order."""
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups[sentence].append(label)
@@ -95,7 +97,7 @@ def in_order(sentences, labels):
 
 
 def as_sets(sentences, labels):
-    """You ask which words occur; the classifier also knows how often each does, and “very very” is not “very”."""
+    """You only look at which words occur. The classifier also knows how often: “very very” differs from “very”."""
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups[frozenset(sentence.split())].append(label)
@@ -103,7 +105,7 @@ def as_sets(sentences, labels):
 
 
 def letters(sentences, labels):
-    """You sort letters, not words: “no tea” and “on eat” have the same letters."""
+    """You sort letters instead of words: “no tea” and “on eat” have the same letters."""
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups["".join(sorted(sentence))].append(label)
@@ -111,7 +113,7 @@ def letters(sentences, labels):
 
 
 def agreeing_only(sentences, labels):
-    """You count groups whose labels agree and give up the others; there the commoner label is still right for most."""
+    """You count only groups whose labels all agree. In the other groups, the more frequent label is still right for most."""
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups[tuple(sorted(sentence.split()))].append(label)
@@ -119,7 +121,7 @@ def agreeing_only(sentences, labels):
 
 
 def mean_of_groups(sentences, labels):
-    """You average over the groups; each sentence counts once, so a large group counts for more."""
+    """You average over the groups. Each sentence counts once, so a large group counts more."""
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups[tuple(sorted(sentence.split()))].append(label)
@@ -127,12 +129,12 @@ def mean_of_groups(sentences, labels):
 
 
 def share_of_groups(sentences, labels):
-    """You divide the number of groups by that of the sentences; what counts is how many sentences are right."""
+    """You divide the number of groups by the number of sentences. Count the sentences that are right."""
     return len({tuple(sorted(sentence.split())) for sentence in sentences}) / len(labels)
 
 
 def first_seen(sentences, labels):
-    """You give each group the label of its first sentence; the commoner label is right more often."""
+    """You give each group the label of its first sentence. The more frequent label is right more often."""
     known: dict[tuple[str, ...], int] = {}
     for sentence, label in zip(sentences, labels, strict=True):
         known.setdefault(tuple(sorted(sentence.split())), label)
@@ -141,19 +143,19 @@ def first_seen(sentences, labels):
 
 
 def last_seen(sentences, labels):
-    """Your dictionary keeps the label of each group's last sentence; the commoner label is right more often."""
+    """Your dictionary keeps the label of each group's last sentence. The more frequent label is right more often."""
     known = {tuple(sorted(s.split())): label for s, label in zip(sentences, labels, strict=True)}
     hits = [known[tuple(sorted(s.split()))] == label for s, label in zip(sentences, labels, strict=True)]
     return sum(hits) / len(hits)
 
 
 def commonest_label(sentences, labels):
-    """You give all sentences the commoner label; a classifier that counts words may answer each group differently."""
+    """You give all sentences the same label. A classifier that counts words may answer each group differently."""
     return max(labels.count(0), labels.count(1)) / len(labels)
 
 
 def how_many(sentences, labels):
-    """You return a number of sentences; divide by how many there are."""
+    """You return a number of sentences. Divide it by how many there are."""
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups[tuple(sorted(sentence.split()))].append(label)
@@ -161,7 +163,7 @@ def how_many(sentences, labels):
 
 
 def the_worst(sentences, labels):
-    """You add up each group's rarer label, which is what must go wrong; the rest is what can be right."""
+    """You add up the rarer label of each group. These are the sentences that must go wrong; the others can be right."""
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups[tuple(sorted(sentence.split()))].append(label)
@@ -169,11 +171,27 @@ def the_worst(sentences, labels):
 
 
 def by_length(sentences, labels):
-    """You put sentences with equally many words together; the words must be the same, too."""
+    """You put sentences of the same length together. The words must be the same, too."""
     groups = defaultdict(list)
     for sentence, label in zip(sentences, labels, strict=True):
         groups[len(sentence.split())].append(label)
     return sum(max(group.count(0), group.count(1)) for group in groups.values()) / len(labels)
+
+
+def set_and_length(sentences, labels):
+    """You look at which words occur and at the length. “a a b” and “a b b” agree in both, but have different counts."""
+    groups = defaultdict(list)
+    for sentence, label in zip(sentences, labels, strict=True):
+        groups[(frozenset(sentence.split()), len(sentence.split()))].append(label)
+    return sum(max(group.count(0), group.count(1)) for group in groups.values()) / len(labels)
+
+
+def linear_fit(sentences, labels):
+    """You fit a linear classifier. The question is about any classifier that sees the counts, even a table."""
+    vocabulary = sorted({word for sentence in sentences for word in sentence.split()})
+    counts = np.array([[*(sentence.split().count(word) for word in vocabulary), 1] for sentence in sentences], dtype=float)
+    weights = np.linalg.lstsq(counts, 2 * np.array(labels) - 1, rcond=None)[0]
+    return float(np.mean((counts @ weights > 0) == np.array(labels)))
 
 
 KEY = AnswerKey(
@@ -183,7 +201,13 @@ KEY = AnswerKey(
     accepted=(counted_twice, as_a_matrix, by_errors, with_classifier),
     rejected=(
         *(in_order, as_sets, letters, agreeing_only, mean_of_groups, share_of_groups, first_seen, last_seen, commonest_label),
-        *(how_many, the_worst, by_length),
+        *(how_many, the_worst, by_length, set_and_length, linear_fit),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Sentences with the same counts get the same answer, whatever the classifier is. So the sorted words identify a group, "
+        "the best answer for a group is its more frequent label, and the hits add up over the groups. This is an upper limit: "
+        "a trained classifier may stay below it. The most common mistake is to use a set of words, which forgets how often "
+        "each one occurs."
+    ),
 )

@@ -93,79 +93,85 @@ def with_a_score(runs):
 
 
 def chooses_on_test(runs):
-    """You choose by the test accuracy; then nothing is left to report that did not take part in the choice."""
+    """You choose by the test accuracy, so it is no longer a fair estimate. Choose by validation."""
     return max(range(len(runs)), key=lambda i: runs[i]["test"])
 
 
 def on_both(runs):
-    """You choose by validation and test together; test takes no part in the choice, not even half of one."""
+    """You choose by validation and test together. The test accuracy must take no part in the choice."""
     return max(range(len(runs)), key=lambda i: np.nan_to_num(runs[i]["validation"]) + runs[i]["test"])
 
 
 def lowest_training_loss(runs):
-    """You choose by the training loss; it says how well a run knows sentences whose answers it was told."""
+    """You choose by the training loss. It shows how well a run knows the sentences that it was trained on."""
     return min(range(len(runs)), key=lambda i: runs[i]["train_loss"])
 
 
 def nan_wins(runs):
-    """A run that failed has nan for its accuracy, and no comparison with nan is true: yours keeps it. Leave it out first."""
+    """You keep a run that failed. Its accuracy is nan, and every comparison with nan is False: remove such runs first."""
     return max(range(len(runs)), key=lambda i: (runs[i]["validation"], -runs[i]["epochs"], -runs[i]["learning_rate"]))
 
 
 def first_of_equals(runs):
-    """Among equals you take the one that happens to stand first; take the fewest epochs, then the smallest rate."""
+    """Among equally good runs, you take the first of the list. Take the one with fewest epochs, then the smallest rate."""
     return max(range(len(runs)), key=lambda i: np.nan_to_num(runs[i]["validation"]))
 
 
 def more_epochs(runs):
-    """Among equals you take more epochs; the shorter run does as well and costs less."""
+    """Among equally good runs, you take the one with more epochs. The shorter run costs less."""
     return max(
         range(len(runs)), key=lambda i: (np.nan_to_num(runs[i]["validation"]), runs[i]["epochs"], -runs[i]["learning_rate"])
     )
 
 
 def epochs_alone(runs):
-    """Among equals you look at the epochs and stop there; where those are equal too, the smaller rate is to be taken."""
+    """Among equally good runs, you look at the epochs only. If these are equal too, take the smaller rate."""
     return max(range(len(runs)), key=lambda i: (np.nan_to_num(runs[i]["validation"]), -runs[i]["epochs"]))
 
 
 def larger_rate(runs):
-    """Among equals you take the larger rate; take the smaller one."""
+    """Among equally good runs, you take the larger rate. Take the smaller one."""
     return max(
         range(len(runs)), key=lambda i: (np.nan_to_num(runs[i]["validation"]), -runs[i]["epochs"], runs[i]["learning_rate"])
     )
 
 
 def rate_before_epochs(runs):
-    """Among equals you look at the rate first; the epochs come first."""
+    """Among equally good runs, you look at the rate first. The epochs come first."""
     return max(
         range(len(runs)), key=lambda i: (np.nan_to_num(runs[i]["validation"]), -runs[i]["learning_rate"], -runs[i]["epochs"])
     )
 
 
 def cheapest(runs):
-    """You put the epochs before the accuracy; they decide among equals only."""
+    """You put the epochs before the accuracy. They decide among equally good runs only."""
     return min(
         range(len(runs)), key=lambda i: (runs[i]["epochs"], -np.nan_to_num(runs[i]["validation"]), runs[i]["learning_rate"])
     )
 
 
 def the_worst(runs):
-    """You take the lowest accuracy; an accuracy is no loss, and the highest is best."""
+    """You take the lowest accuracy. For an accuracy, higher is better."""
     finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
     return min(finished, key=lambda i: (runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"]))
 
 
 def whole_percents(runs):
-    """You round the accuracies to whole percents, and call runs equal that are not: a sentence more is better."""
+    """You round the accuracies to whole percents, so different runs become equal. One more correct sentence is better."""
     finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
     return min(finished, key=lambda i: (-round(100 * runs[i]["validation"]), runs[i]["epochs"], runs[i]["learning_rate"]))
 
 
 def counted_without_the_failed(runs):
-    """You leave the failed runs out of the list and count what is left; the number is that of the whole list."""
+    """You remove the failed runs and count the others. The number is the place in the whole list."""
     kept = [run for run in runs if not math.isnan(run["validation"])]
     return min(range(len(kept)), key=lambda i: (-kept[i]["validation"], kept[i]["epochs"], kept[i]["learning_rate"]))
+
+
+def changes_the_runs(runs):
+    """You sort the list that you were given, so your number is a place in the sorted list. Leave the list as it is."""
+    runs.sort(key=lambda run: (-np.nan_to_num(run["validation"]), run["epochs"], run["learning_rate"]))
+    return 0
 
 
 KEY = AnswerKey(
@@ -175,7 +181,14 @@ KEY = AnswerKey(
     accepted=(round_by_round, walking, by_lexsort, sorted_three_times, with_a_score),
     rejected=(
         *(chooses_on_test, on_both, lowest_training_loss, nan_wins, first_of_equals, more_epochs, epochs_alone, larger_rate),
-        *(rate_before_epochs, cheapest, the_worst, whole_percents, counted_without_the_failed),
+        *(rate_before_epochs, cheapest, the_worst, whole_percents, counted_without_the_failed, changes_the_runs),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "A tuple as key compares part by part: first the validation accuracy (negative, because the smallest key wins), then "
+        "the epochs, then the rate. Failed runs are removed before, because a comparison with nan is always False and would "
+        "leave the result to the order of the list. The rule for equal runs is written down before anyone looks at results, "
+        "and it prefers the cheaper run. The most common mistake is to choose by the test accuracy, which makes it useless as "
+        "an estimate."
+    ),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import Item
+from course_exercises._encoder_parts import HERE, Item
 from course_exercises.collate import agrees, items_of
 from torch import nn
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 
 CASES = (((3, 9, 5, 9), 0), ((4, 2, 6), 1), ((8, 3), 7), ((5, 5, 5), 0), ((6,), 3), ((2, 2), 9), ((7, 12, 3, 4, 5), 250))
@@ -30,8 +30,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """The same."""
-    return [(drawn(rng, lengths, pad_id), pad_id) for lengths, pad_id in CASES]
+    """The same, and one batch twice, the second time as the first call left it."""
+    calls: list[tuple[object, ...]] = [(drawn(rng, lengths, pad_id), pad_id) for lengths, pad_id in CASES]
+    items = drawn(rng, (4, 7, 3), 0)
+    return [*calls, (Build(f"{HERE}:held_list", (items,)), 0), (Build(f"{HERE}:left_list"), 0)]
 
 
 def collate(items, pad_id):
@@ -88,14 +90,16 @@ def row_after_row(items, pad_id):
 
 
 def mask_from_ids(items, pad_id):
-    """You call padding whatever has its id; that id may stand among a sentence's own tokens. Go by the rows' lengths."""
+    """You mask every token whose id is pad_id. This id may also occur in a sentence; build the mask from the lengths of the
+    rows.
+    """
     width = max(len(ids) for ids, _ in items)
     ids = torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items])
     return {"input_ids": ids, "attention_mask": (ids != pad_id).long(), "labels": torch.tensor([label for _, label in items])}
 
 
 def mask_turned_round(items, pad_id):
-    """Your mask is turned round: 1 says that a token is real, 0 that it is padding."""
+    """Your mask is inverted: 1 marks a real token, 0 marks padding."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
@@ -105,14 +109,14 @@ def mask_turned_round(items, pad_id):
 
 
 def mask_of_ones(items, pad_id):
-    """Your mask is all ones: the model would read the padding as words."""
+    """Your mask is all ones, so the model would attend to the padding."""
     width = max(len(ids) for ids, _ in items)
     ids = torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items])
     return {"input_ids": ids, "attention_mask": torch.ones_like(ids), "labels": torch.tensor([label for _, label in items])}
 
 
-def padded_with_nought(items, pad_id):
-    """You pad with 0; the tokenizer's padding has the id pad_id."""
+def padded_with_zero(items, pad_id):
+    """You pad with 0. Pad with pad_id, the id of the tokenizer's padding."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([ids + [0] * (width - len(ids)) for ids, _ in items]),
@@ -122,7 +126,7 @@ def padded_with_nought(items, pad_id):
 
 
 def padded_in_front(items, pad_id):
-    """You pad in front of the words; here padding stands behind them, and the first token stays in the first place."""
+    """You pad on the left. Pad on the right, so that the first token stays in column 0."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([[pad_id] * (width - len(ids)) + ids for ids, _ in items]),
@@ -132,7 +136,7 @@ def padded_in_front(items, pad_id):
 
 
 def mask_in_front(items, pad_id):
-    """Ids and mask do not go together: the words stand in front, and your mask says that they stand behind."""
+    """Ids and mask do not match: the tokens are on the left, and your mask has its ones on the right."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
@@ -142,14 +146,14 @@ def mask_in_front(items, pad_id):
 
 
 def cut_to_the_shortest(items, pad_id):
-    """You cut all rows to the shortest; nothing of a sentence is lost here, the shorter ones are filled up."""
+    """You cut all rows to the shortest. Fill up the shorter rows instead, so that no token is lost."""
     width = min(len(ids) for ids, _ in items)
     ids = torch.tensor([ids[:width] for ids, _ in items])
     return {"input_ids": ids, "attention_mask": torch.ones_like(ids), "labels": torch.tensor([label for _, label in items])}
 
 
 def always_as_wide(items, pad_id):
-    """You pad every batch to one fixed width; this batch's longest row is wide enough, and the rest is computed for nothing."""
+    """You pad to a fixed width. Pad to the longest row of this batch; more would only cost time."""
     width = 40
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
@@ -159,7 +163,7 @@ def always_as_wide(items, pad_id):
 
 
 def ends_masked(items, pad_id):
-    """You mask the special tokens too; they are real, and the classifier reads from the first of them."""
+    """You mask the special tokens too. They are real tokens, and a classifier may use the first one."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
@@ -169,7 +173,7 @@ def ends_masked(items, pad_id):
 
 
 def labels_in_a_column(items, pad_id):
-    """Your labels have shape (B, 1); cross-entropy wants one whole number a row, shape (B,)."""
+    """Your labels have shape (B, 1). Cross-entropy needs one whole number per row, shape (B,)."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
@@ -179,7 +183,7 @@ def labels_in_a_column(items, pad_id):
 
 
 def labels_as_floats(items, pad_id):
-    """Your labels are floats; they are numbers of classes, int64."""
+    """Your labels are floats. Cross-entropy needs class numbers, int64."""
     width = max(len(ids) for ids, _ in items)
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
@@ -189,12 +193,25 @@ def labels_as_floats(items, pad_id):
 
 
 def longest_first(items, pad_id):
-    """You sort the rows and leave the labels where they were: each row then has another's label."""
+    """You sort the rows but not the labels, so rows get the labels of other rows."""
     rows = sorted((ids for ids, _ in items), key=len, reverse=True)
     width = len(rows[0])
     return {
         "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids in rows]),
         "attention_mask": torch.tensor([[1] * len(ids) + [0] * (width - len(ids)) for ids in rows]),
+        "labels": torch.tensor([label for _, label in items]),
+    }
+
+
+def changes_its_items(items, pad_id):
+    """You append the padding to the lists that you were given, so the next epoch finds padding among the real tokens."""
+    width = max(len(ids) for ids, _ in items)
+    mask = [[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in items]
+    for ids, _ in items:
+        ids += [pad_id] * (width - len(ids))
+    return {
+        "input_ids": torch.tensor([ids for ids, _ in items]),
+        "attention_mask": torch.tensor(mask),
         "labels": torch.tensor([label for _, label in items]),
     }
 
@@ -205,8 +222,16 @@ KEY = AnswerKey(
     reference=collate,
     accepted=(written_into, by_torch, from_lengths, row_after_row),
     rejected=(
-        *(mask_from_ids, mask_turned_round, mask_of_ones, padded_with_nought, padded_in_front, mask_in_front),
+        *(mask_from_ids, mask_turned_round, mask_of_ones, padded_with_zero, padded_in_front, mask_in_front),
         *(cut_to_the_shortest, always_as_wide, ends_masked, labels_in_a_column, labels_as_floats, longest_first),
+        changes_its_items,
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "The width is the length of this batch's longest row, so no more padding is computed than necessary. The mask comes "
+        "from the lengths: `ids != pad_id` would hide a real token that happens to have the same id, as in models whose "
+        "padding is their end-of-text token. New lists are made with `+`; `ids.append` would change the data set itself, and "
+        "the second epoch would take the padding for tokens. `torch.tensor` of nested lists of ints is int64, as embeddings "
+        "and cross-entropy need."
+    ),
 )

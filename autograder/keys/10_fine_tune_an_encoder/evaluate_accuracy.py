@@ -1,7 +1,7 @@
 """Answer key of evaluate_accuracy.
 
-A call with a plain classifier is followed by one with the same, which turns its answers round unless it was left in its mode;
-`course_exercises._encoder_parts` says how. Batches are drawn so that every such turn changes the accuracy.
+A call with a plain classifier is followed by one with the same, which reverses its logits unless it was left in its mode;
+`course_exercises._encoder_parts` says how. Batches are drawn so that each reversal changes the accuracy.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         seed, batches = telling(rng, sizes, classes)
         calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), batches))
         calls.append((Build(f"{HERE}:left_behind", (training,)), batches))
+        calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), batches))
+        calls.append((Build(f"{HERE}:left_behind", (training, False)), batches))
         calls.append((Build(f"{HERE}:examined", (seed, classes, training)), batches))
     return calls
 
@@ -108,7 +110,7 @@ def weighted(model, batches):
 
 
 def mean_of_means(model, batches):
-    """You average the batches' accuracies; the last batch is smaller, and its sentences would count for more."""
+    """You average the accuracies of the batches. The last batch is smaller, so its sentences count more. Count sentences."""
     was_training = model.training
     model.eval()
     shares = []
@@ -121,7 +123,7 @@ def mean_of_means(model, batches):
 
 
 def as_if_equal(model, batches):
-    """You take all batches for as large as the first; count the sentences."""
+    """You assume that all batches are as large as the first. Count the sentences."""
     was_training = model.training
     model.eval()
     correct = 0
@@ -134,7 +136,7 @@ def as_if_equal(model, batches):
 
 
 def without_the_last(model, batches):
-    """You leave the last batch out because it is smaller; its sentences count as well."""
+    """You skip the last batch. Its sentences count as well."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -148,7 +150,7 @@ def without_the_last(model, batches):
 
 
 def awake(model, batches):
-    """You never call model.eval(): dropout is at work, and the accuracy is another one each time."""
+    """You never call model.eval(), so dropout changes the answers."""
     correct = total = 0
     with torch.no_grad():
         for batch in batches:
@@ -159,7 +161,7 @@ def awake(model, batches):
 
 
 def left_asleep(model, batches):
-    """The model is not left in the mode it came in: note model.training before you call eval(), and go back to that."""
+    """The model stays in evaluation mode. Note model.training before eval(), and restore it at the end."""
     model.eval()
     correct = total = 0
     with torch.no_grad():
@@ -171,7 +173,7 @@ def left_asleep(model, batches):
 
 
 def always_awake_after(model, batches):
-    """You always end in training mode; a model that came in evaluation mode stays in it."""
+    """You always end in training mode. A model that came in evaluation mode must stay in it."""
     model.eval()
     correct = total = 0
     with torch.no_grad():
@@ -184,7 +186,7 @@ def always_awake_after(model, batches):
 
 
 def recorded(model, batches):
-    """You record gradients while you evaluate, which takes memory and time for nothing: use torch.no_grad()."""
+    """You record gradients while you evaluate, which costs memory and time. Use torch.no_grad()."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -197,7 +199,7 @@ def recorded(model, batches):
 
 
 def eval_for_no_grad(model, batches):
-    """eval() and no_grad() do different things: the one puts dropout to sleep, the other stops the recording. You use neither."""
+    """You use neither eval() nor no_grad(). The first turns off dropout, the second stops the recording of gradients."""
     correct = total = 0
     for batch in batches:
         classes = model(batch["input_ids"], batch["attention_mask"]).argmax(dim=1)
@@ -207,7 +209,7 @@ def eval_for_no_grad(model, batches):
 
 
 def reads_padding(model, batches):
-    """You do not hand the model the attention mask, and it reads the padding as words."""
+    """You do not pass the attention mask to the model, so it attends to the padding."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -221,7 +223,7 @@ def reads_padding(model, batches):
 
 
 def along_the_batch(model, batches):
-    """Your argmax runs over the rows, as if the sentences competed; each row's own largest logit is its class."""
+    """Your argmax runs over the rows, dim 0. The class of a sentence is where its own row is largest, dim 1."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -235,7 +237,7 @@ def along_the_batch(model, batches):
 
 
 def in_percent(model, batches):
-    """You return a percentage; an accuracy lies between 0 and 1."""
+    """You return a percentage. Return a number between 0 and 1."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -249,7 +251,7 @@ def in_percent(model, batches):
 
 
 def two_classes(model, batches):
-    """You compare the first two logits; with more than two classes the largest of all decides."""
+    """You compare only the first two logits. With more classes, the largest of all logits decides."""
     was_training = model.training
     model.eval()
     correct = total = 0
@@ -262,6 +264,20 @@ def two_classes(model, batches):
     return correct / total
 
 
+def top_level_only(model, batches):
+    """You restore only the model's own flag: eval() also switched its parts. Use model.train(mode), which sets all of them."""
+    was_training = model.training
+    model.eval()
+    correct = total = 0
+    with torch.no_grad():
+        for batch in batches:
+            classes = model(batch["input_ids"], batch["attention_mask"]).argmax(dim=1)
+            correct += (classes == batch["labels"]).sum().item()
+            total += len(batch["labels"])
+    model.training = was_training
+    return correct / total
+
+
 KEY = AnswerKey(
     id="evaluate_accuracy",
     hidden=hidden,
@@ -269,7 +285,13 @@ KEY = AnswerKey(
     accepted=(all_at_the_end, on_a_copy, with_a_guard, weighted),
     rejected=(
         *(mean_of_means, as_if_equal, without_the_last, awake, left_asleep, always_awake_after, recorded, eval_for_no_grad),
-        *(reads_padding, along_the_batch, in_percent, two_classes),
+        *(reads_padding, along_the_batch, in_percent, two_classes, top_level_only),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Hits and sentences are counted over all batches and divided once, so a small last batch gets no extra weight. "
+        "`eval()` turns off dropout, `no_grad()` stops the recording of gradients: they are two different switches, and only "
+        "the first one has to be set back, with `model.train(was_training)`, which also switches all parts of the model. The "
+        "most common mistake is to leave the model in evaluation mode, so that training goes on without dropout."
+    ),
 )

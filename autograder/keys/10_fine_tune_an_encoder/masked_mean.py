@@ -74,67 +74,74 @@ def by_softmax(hidden, mask):
 
 
 def over_all(hidden, mask):
-    """You average over the padding too: a short sentence in a long batch would fade away."""
+    """You average over the padding too, so a vector depends on the length of the other sentences in its batch."""
     return hidden.mean(dim=1)
 
 
 def divided_by_the_width(hidden, mask):
-    """You leave the padding out of the sum and count it all the same: divide by the number of real tokens."""
+    """You divide by the width of the batch. Divide by the number of real tokens of each row."""
     return (hidden * mask[:, :, None]).mean(dim=1)
 
 
 def divided_by_all(hidden, mask):
-    """You divide by the real tokens of the whole batch; each row has its own number."""
+    """You divide by the number of real tokens in the whole batch. Each row has its own number."""
     return (hidden * mask[:, :, None]).sum(dim=1) / mask.sum()
 
 
 def added_up(hidden, mask):
-    """You add up and do not divide: long sentences would get long vectors."""
+    """You return the sum. Divide by the number of real tokens, or long sentences get long vectors."""
     return (hidden * mask[:, :, None]).sum(dim=1)
 
 
 def one_more(hidden, mask):
-    """You divide by one more than the number of real tokens; a row without any does not occur."""
+    """You divide by one more than the number of real tokens. Every row has at least one, so nothing needs to be added."""
     real = mask[:, :, None].to(hidden.dtype)
     return (hidden * real).sum(dim=1) / (real.sum(dim=1) + 1)
 
 
 def padding_alone(hidden, mask):
-    """You average over the padding; the mask is 1 where a token is real."""
+    """You average over the padding. The mask is 1 where a token is real."""
     real = 1 - mask[:, :, None].to(hidden.dtype)
     return (hidden * real).sum(dim=1) / real.sum(dim=1).clamp(min=1)
 
 
 def first_token(hidden, mask):
-    """You take the first token's vector, which is another way to pool; here all real tokens count."""
+    """You take the vector of the first token, which is another kind of pooling. Average all real tokens."""
     return hidden[:, 0]
 
 
 def largest(hidden, mask):
-    """You take each channel's largest value, which is another way to pool; here it is the mean."""
+    """You take the largest value of each component, which is another kind of pooling. Take the mean."""
     return hidden.masked_fill(mask[:, :, None] == 0, float("-inf")).amax(dim=1)
 
 
 def all_rows_together(hidden, mask):
-    """You average over the rows too; each sentence has a vector of its own."""
+    """You average over the rows too. Each sentence has a vector of its own."""
     mean = hidden[mask.bool()].mean(dim=0)  # (d,)
     return mean.expand(hidden.shape[0], -1)
 
 
 def one_for_each_token(hidden, mask):
-    """You average over the channels, one number for each token; the mean is over tokens, and has d channels."""
+    """You average over the components, axis 2. Average over the tokens, axis 1."""
     return (hidden * mask[:, :, None]).mean(dim=2)
 
 
 def last_token(hidden, mask):
-    """You take the last real token's vector; here all real tokens count."""
+    """You take the vector of one token near the end. Average all real tokens."""
     return hidden[torch.arange(len(hidden)), mask.sum(dim=1) - 1]
 
 
 def root(hidden, mask):
-    """You divide by the root of the number of tokens; a mean divides by the number."""
+    """You divide by the root of the number of tokens. A mean divides by the number itself."""
     real = mask[:, :, None].to(hidden.dtype)
     return (hidden * real).sum(dim=1) / real.sum(dim=1).sqrt()
+
+
+def first_columns(hidden, mask):
+    """You take as many columns from the left as there are real tokens. Padding may be anywhere; use the mask itself."""
+    count = mask.sum(dim=1, keepdim=True)  # (B, 1)
+    real = (torch.arange(mask.shape[1], device=mask.device) < count)[:, :, None].to(hidden.dtype)
+    return (hidden * real).sum(dim=1) / real.sum(dim=1)
 
 
 KEY = AnswerKey(
@@ -144,7 +151,13 @@ KEY = AnswerKey(
     accepted=(as_a_product, row_by_row, with_nan, by_softmax),
     rejected=(
         *(over_all, divided_by_the_width, divided_by_all, added_up, one_more, padding_alone, first_token, largest),
-        *(all_rows_together, one_for_each_token, last_token, root),
+        *(all_rows_together, one_for_each_token, last_token, root, first_columns),
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "Multiplying by the mask makes the padded vectors zero, so the sum over T is a sum over real tokens. The divisor is "
+        "the number of real tokens of each row, shape (B, 1), so it broadcasts over d. The mask is converted to the dtype of "
+        "`hidden`, so the result keeps this dtype and gradients flow. The most common mistake is `hidden.mean(dim=1)`: then a "
+        "sentence gets another vector as soon as a longer sentence is in its batch."
+    ),
 )

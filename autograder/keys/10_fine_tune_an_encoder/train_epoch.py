@@ -1,12 +1,13 @@
 """Answer key of train_epoch.
 
-The hidden check trains a classifier of its own beside the student's, for two epochs, and compares the losses, which tell of
+The hidden check trains a classifier of its own beside the student's, for two epochs, and compares the losses, which depend on
 every step but the very last. Tolerance 1e-6, in float64: right answers differ by less than 1e-12, the mildest of the rejected
 ones by more than 1e-4 (`test_10_fine_tune_an_encoder.py` measures both).
 """
 
 from __future__ import annotations
 
+import copy
 import random
 
 import torch
@@ -131,7 +132,7 @@ def one_step(model, optimizer, batches):
 
 
 def never_forgets(model, optimizer, batches):
-    """You never call zero_grad: each step follows the sum of all gradients so far, also of those the model came with."""
+    """You never call zero_grad, so each step follows the sum of all gradients so far."""
     model.train()
     losses = []
     for batch in batches:
@@ -143,7 +144,7 @@ def never_forgets(model, optimizer, batches):
 
 
 def brings_its_past(model, optimizer, batches):
-    """You forget gradients at the end of each round only, so the first step follows those that the model came with."""
+    """You clear the gradients only after each step, so the first step also follows the gradients that the model came with."""
     model.train()
     losses = []
     for batch in batches:
@@ -156,7 +157,7 @@ def brings_its_past(model, optimizer, batches):
 
 
 def step_first(model, optimizer, batches):
-    """Your step comes before backward: each batch's gradients are used a round later, and the last batch's never."""
+    """Your step comes before backward, so each batch's gradient is used one batch later, and the last one never."""
     model.train()
     optimizer.zero_grad()
     losses = []
@@ -170,7 +171,7 @@ def step_first(model, optimizer, batches):
 
 
 def forgets_too_late(model, optimizer, batches):
-    """Nothing is learned: your optimiser never steps, or zero_grad stands between backward and step, which finds nothing."""
+    """Your model does not change: step is never called, or zero_grad between backward and step clears the gradients."""
     model.train()
     losses = []
     for batch in batches:
@@ -183,7 +184,7 @@ def forgets_too_late(model, optimizer, batches):
 
 
 def accumulates(model, optimizer, batches):
-    """You step every second batch, with the gradients of both; here each batch has a step of its own."""
+    """You take a step after every second batch only. Here each batch has a step of its own."""
     model.train()
     optimizer.zero_grad()
     losses = []
@@ -198,7 +199,7 @@ def accumulates(model, optimizer, batches):
 
 
 def only_the_first(model, optimizer, batches):
-    """You train on the first batch again and again; each batch has its turn."""
+    """You train on the first batch again and again. Train on each batch in turn."""
     model.train()
     losses, batch = [], batches[0]
     for _ in batches:
@@ -211,7 +212,7 @@ def only_the_first(model, optimizer, batches):
 
 
 def stays_asleep(model, optimizer, batches):
-    """The model comes in evaluation mode and you leave it there, without dropout: call model.train() first."""
+    """The model comes in evaluation mode and stays in it, without dropout. Call model.train() first."""
     losses = []
     for batch in batches:
         loss = F.cross_entropy(model(batch["input_ids"], batch["attention_mask"]), batch["labels"])
@@ -223,7 +224,7 @@ def stays_asleep(model, optimizer, batches):
 
 
 def reads_padding(model, optimizer, batches):
-    """You do not hand the model the attention mask, and it reads the padding as words."""
+    """You do not pass the attention mask to the model, so it attends to the padding."""
     model.train()
     losses = []
     for batch in batches:
@@ -236,7 +237,7 @@ def reads_padding(model, optimizer, batches):
 
 
 def added_up(model, optimizer, batches):
-    """Your loss adds up over the batch, so larger batches take larger steps; take the mean, as cross_entropy does."""
+    """Your loss is a sum over the batch. Take the mean, as F.cross_entropy does by default."""
     model.train()
     losses = []
     for batch in batches:
@@ -250,7 +251,7 @@ def added_up(model, optimizer, batches):
 
 
 def softmax_first(model, optimizer, batches):
-    """You take a softmax before the loss; cross_entropy takes logits and does that itself."""
+    """You apply a softmax before the loss. F.cross_entropy takes logits and applies its own."""
     model.train()
     losses = []
     for batch in batches:
@@ -264,7 +265,7 @@ def softmax_first(model, optimizer, batches):
 
 
 def own_optimiser(model, optimizer, batches):
-    """You make an optimiser of your own; use the one that you are given, with its rate."""
+    """You make your own optimiser. Use the one that is given, with its learning rate."""
     model.train()
     optimizer = torch.optim.AdamW(model.parameters())
     losses = []
@@ -278,7 +279,7 @@ def own_optimiser(model, optimizer, batches):
 
 
 def loss_after_the_step(model, optimizer, batches):
-    """You report the loss on a batch after the model has learned from it; it flatters: report the loss that you stepped on."""
+    """You report the loss after the step. Report the loss from which you computed the gradient."""
     model.train()
     losses = []
     for batch in batches:
@@ -291,7 +292,7 @@ def loss_after_the_step(model, optimizer, batches):
 
 
 def keeps_the_graph(model, optimizer, batches):
-    """Your losses are tensors, each of which keeps the whole computation that led to it in memory: put loss.item() there."""
+    """Your losses are tensors, and each keeps its whole computation in memory. Store loss.item()."""
     model.train()
     losses = []
     for batch in batches:
@@ -304,7 +305,7 @@ def keeps_the_graph(model, optimizer, batches):
 
 
 def one_number(model, optimizer, batches):
-    """You return one loss; return the list of them, one for each batch."""
+    """You return one number. Return the list of losses, one for each batch."""
     model.train()
     total = 0.0
     for batch in batches:
@@ -316,6 +317,20 @@ def one_number(model, optimizer, batches):
     return total / len(batches)
 
 
+def trains_a_copy(model, optimizer, batches):
+    """You train a copy of the model. The model that you are given, and its optimiser, stay as they were."""
+    twin = copy.deepcopy(model).train()
+    mine = torch.optim.AdamW(twin.parameters(), lr=optimizer.param_groups[0]["lr"])
+    losses = []
+    for batch in batches:
+        loss = F.cross_entropy(twin(batch["input_ids"], batch["attention_mask"]), batch["labels"])
+        mine.zero_grad()
+        loss.backward()
+        mine.step()
+        losses.append(loss.item())
+    return losses
+
+
 KEY = AnswerKey(
     id="train_epoch",
     hidden=hidden,
@@ -324,6 +339,14 @@ KEY = AnswerKey(
     rejected=(
         *(never_forgets, brings_its_past, step_first, forgets_too_late, accumulates, only_the_first, stays_asleep),
         *(reads_padding, added_up, softmax_first, own_optimiser, loss_after_the_step, keeps_the_graph, one_number),
+        trains_a_copy,
     ),
     fingerprint=fingerprint,
+    commentary=(
+        "`zero_grad` clears the gradients of earlier batches, `backward` adds this batch's gradient, `step` uses it. Any order "
+        "in which each step sees only its own batch's gradient is right. `model.train()` comes first, because the model may "
+        "arrive in evaluation mode. `loss.item()` stores a number; storing the tensor would keep the whole computation in "
+        "memory. The most common mistake is to clear the gradients between `backward` and `step`: nothing fails, and nothing "
+        "is learned."
+    ),
 )

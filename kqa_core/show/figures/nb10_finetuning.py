@@ -1,4 +1,4 @@
-"""The figures of notebook 10: learning curves, accuracy against the number of labels, the grid, and accuracy by kind.
+"""Figures of notebook 10: learning curves, overfitting, accuracy by number of labels, the grid, and accuracy by kind.
 
 Each is a `Still`: a picture with a sentence that describes it. Lines have different dashes, and cells show their numbers.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import product
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from kqa_core.show.figures.nb07_curves import DASHES, smooth
@@ -43,29 +44,50 @@ def curves_figure(runs: Mapping[str, Curves]) -> Still:
     return Still(figure, f"Fine-tuning. {'; '.join(said)}.")
 
 
-def labels_figure(classifiers: Mapping[str, Mapping[int, Proportion]], prompt: Proportion | None = None) -> Still:
-    """Accuracy of each classifier against the number of its training labels, with 95 % intervals; `prompt` has no labels."""
-    figure = new_figure(7.0, 3.2)
+def overfitting_figure(
+    train_loss: Sequence[float], validation_loss: Sequence[float], validation_accuracy: Sequence[float], kept: int | None = None
+) -> Still:
+    """Learning curves by epoch, from before training on: losses left, accuracy right, and the epoch `kept`."""
+    figure = new_figure(9.0, 3.2)
+    left, right = figure.subplots(1, 2)
+    epochs = range(len(validation_loss))
+    left.plot(range(len(train_loss)), train_loss, "--", color=CATEGORIES[0], label="training")
+    left.plot(epochs, validation_loss, "o-", color=CATEGORIES[1], markersize=4, label="validation")
+    right.plot(epochs, [100 * each for each in validation_accuracy], "o-", color=CATEGORIES[1], markersize=4)
+    for axes in (left, right):
+        if kept is not None:
+            axes.axvline(kept, color=LIGHT_GREY, linestyle=":", label=f"kept: epoch {kept}")
+        axes.set(xlabel="epoch", xticks=epochs)
+        axes.spines[["top", "right"]].set_visible(False)
+    left.set(ylabel="loss", ylim=(0, None))
+    right.set(ylabel="validation accuracy, %")
+    left.legend(frameon=False)
+    said = f"Training loss from {train_loss[0]:.2f} to {train_loss[-1]:.2f}, validation loss from {validation_loss[0]:.2f} to "
+    said += f"{validation_loss[-1]:.2f}, lowest after epoch {min(epochs, key=lambda i: validation_loss[i])}; validation accuracy "
+    said += f"at most {100 * max(validation_accuracy):.1f} %, at the end {100 * validation_accuracy[-1]:.1f} %."
+    return Still(figure, said if kept is None else f"{said} Kept: epoch {kept}.")
+
+
+def labels_figure(runs: Mapping[str, Mapping[int, Sequence[float]]]) -> Still:
+    """Accuracies of fine-tuning runs by the number of labels: a dot for each run, a line through the means of each encoder."""
+    figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
+    counts = sorted({count for found in runs.values() for count in found})
     said = []
-    for number, (name, shares) in enumerate(classifiers.items()):
+    for number, (name, found) in enumerate(runs.items()):
         colour, dash = CATEGORIES[number % len(CATEGORIES)], DASHES[number % len(DASHES)]
-        ends = [[100 * abs(share.interval[side] - share.value) for share in shares.values()] for side in (0, 1)]
-        values = [100 * share.value for share in shares.values()]
-        axes.errorbar(list(shares), values, ends, fmt=f"o{dash}", color=colour, capsize=3, label=name)
-        said.append(
-            f"{name}: " + ", ".join(f"{value:.1f} % after {count:,}" for count, value in zip(shares, values, strict=True))
-        )
-    if prompt is not None:
-        axes.axhline(100 * prompt.value, color=LIGHT_GREY, linewidth=1, label="prompt, no labels")
-        said.append(f"the prompt, without a label: {100 * prompt.value:.1f} %")
-    counts = sorted({count for shares in classifiers.values() for count in shares})
-    axes.set(xscale="log", xlabel="labels", ylabel="right answers, %", ylim=(40, 102))
-    axes.set_xticks(counts, [f"{count:,}" for count in counts], minor=False)
-    axes.set_xticks([], minor=True)
-    axes.legend(frameon=False, loc="lower right")
+        places = {count: counts.index(count) + 0.07 * (number - (len(runs) - 1) / 2) for count in found}
+        for count, each in found.items():
+            axes.plot([places[count]] * len(each), [100 * one for one in each], "osD^"[number % 4], color=colour, alpha=0.6)
+        means = {count: 100 * fmean(each) for count, each in found.items()}
+        axes.plot(list(places.values()), list(means.values()), dash, color=colour, label=name)
+        said.append(f"{name}: " + ", ".join(f"{mean:.1f} % after {count:,}" for count, mean in means.items()))
+    axes.axhline(50, color=LIGHT_GREY, linewidth=1)
+    axes.set_xticks(range(len(counts)), [f"{count:,} labels" for count in counts])
+    axes.set(ylabel="correct answers, %", ylim=(40, 102), xlim=(-0.4, len(counts) - 0.6))
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.spines[["top", "right"]].set_visible(False)
-    return Still(figure, f"Right answers by number of labels. {'; '.join(said)}.")
+    return Still(figure, f"Correct answers by number of labels, mean of the runs. {'; '.join(said)}.")
 
 
 def grid_figure(runs: Sequence[GridRun], chosen: GridRun) -> Still:
@@ -117,7 +139,7 @@ def kinds_figure(classifiers: Mapping[str, Mapping[str, Proportion]]) -> Still:
         )
     axes.axhline(50, color=LIGHT_GREY, linewidth=1)
     axes.set_xticks(range(len(kinds)), kinds)
-    axes.set(ylabel="right answers, %", ylim=(0, 105))
+    axes.set(ylabel="correct answers, %", ylim=(0, 105))
     axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 1.18), ncols=max(1, len(classifiers)))
     axes.spines[["top", "right"]].set_visible(False)
-    return Still(figure, f"Right answers by kind of sentence. {'; '.join(said)}.")
+    return Still(figure, f"Correct answers by kind of sentence. {'; '.join(said)}.")

@@ -1,55 +1,68 @@
 # %% [markdown]
 # # Fine-tune a pretrained encoder
 #
-# Is a sentence about a film praise or blame? The oldest method that works counts words. Each word gets a weight, learned from
-# 6,920 sentences that somebody has labelled; a sentence is praise if its weights add up to more than nought. Here is such a
-# *bag of words*, and what it makes of five sentences it has not seen.
+# Does a sentence about a film praise it or not? The oldest method that works counts words. Each word gets a weight, learned from
+# 6,920 labelled sentences, and a sentence is positive if its weights add up to more than zero. Here is such a *bag of words*,
+# and its answers for five sentences that it has not seen.
 
 # %% role="setup"
 import copy  # for your answers
 import math
+import random
+import statistics
 from collections import Counter, defaultdict
 
 import numpy as np  # for your answers
 import torch
-import torch.nn.functional as F  # for your answers
-from torch import nn  # for your answers
+import torch.nn.functional as F
+from torch import nn
 
-from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("…") gives hints
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.encoder import KINDS, accuracy, fit, read_sentiment
 from kqa_core.text import runs, shipped
 
+NAMES = ("negative", "positive")  # the labels 0 and 1
 data = read_sentiment(shipped("sentiment"))
 words = fit(data.train)
 asked = {
-    "the plot is clever .": "praise",
-    "the plot is dull .": "blame",
-    "the plot is far from clever .": "blame",
-    "i adored the cast , but the plot is dull .": "blame",
-    "the plot is dull , but i adored the cast .": "praise",
+    "the plot is clever .": 1,
+    "the plot is dull .": 0,
+    "the plot is far from clever .": 0,
+    "i adored the cast , but the plot is dull .": 0,
+    "the plot is dull , but i adored the cast .": 1,
 }
-for (sentence, truth), said in zip(asked.items(), words.predict(list(asked)).tolist(), strict=True):
-    print(f"{('blame', 'praise')[said]:7}(right: {truth:6})  {sentence}")
-print(f"\nright, of {len(data.validation)} validation sentences: {100 * accuracy(words, data.validation):.1f} %")
+for (sentence, label), said in zip(asked.items(), words.predict(list(asked)).tolist(), strict=True):
+    print(f"{NAMES[said]} (correct: {NAMES[label]})  {sentence}")
+print(f"\ncorrect on {len(data.validation)} validation sentences: {100 * accuracy(words, data.validation):.1f} %")
 
 # %% [markdown]
-# Look at the last two. They have the same words, so they have the same sum, so they get the same answer: one of the two is
-# wrong, whatever was learned. An encoder knows the order. This notebook takes one that was *pretrained*, puts a linear map on
-# top, and *fine-tunes* it: minutes of training, and all the handwork in between. When you leave it you can
+# Look at the last two sentences. They have the same words, so they have the same sum, so they get the same answer. One of the
+# two answers must be wrong, whatever was learned. A model that sees the order of the words can do better. In this notebook you
+# take a small encoder that was *pretrained*, put a linear map on top, and *fine-tune* it. After this notebook you can
 #
 # 1. say what a bag of words cannot know, and prove it,
-# 2. make batches of sentences: tokens, truncation, padding, attention mask, collate,
-# 3. write the three lines of a training step, and an evaluation that leaves no trace,
-# 4. write SGD, Adagrad and AdamW, and say what each divides by,
-# 5. choose a setting from a grid without fooling yourself, and look at the test split once.
+# 2. say what kind of supervision is hidden in a pretraining text, and measure what it is worth,
+# 3. make batches of sentences with tokenizer arguments, padding, an attention mask and a random order,
+# 4. write a training step and an evaluation, read learning curves, and stop before the model overfits,
+# 5. write Adagrad and AdamW, and explain their paths,
+# 6. search for a good setting, notice when the search was too narrow, compare two models with a paired test, and look at the
+#    test sentences once.
+#
+# **You need** notebook 04 (embeddings, attention, loss) and the paired t-test of notebook 05. **Time**: about six hours, in six
+# parts with a place to stop after each. The first run of all cells takes several minutes. Later runs are faster, because trained
+# models are kept in the folder `runs`. All symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
+
+# %% [markdown]
+# ---
+# # Part 1. What counting words cannot know
 #
 # ## The corpus
 #
-# The sentences are generated, so nobody can have read them elsewhere, and for each it is known what decides it. There are as
-# many as in SST-2, the sentences of film critics that such a course would download: 6,920 to train on, 872 for validation and
-# 1,821 to test. `kqa encoder finetune --hub` takes those, with the same code; more on that at the end.
+# The sentences are generated by a small grammar. So they are in no other text, and for each of them we know what decides its
+# label. There are as many as in SST-2, a well-known corpus of film reviews: 6,920 to train on, 872 for validation and 1,821 to
+# test. `kqa encoder finetune --hub` uses SST-2 itself, with the same code; the end of this notebook says more.
 
 # %%
 print({name: len(getattr(data, name)) for name in ("train", "validation", "test")}, "\n")
@@ -57,26 +70,49 @@ for kind in KINDS:
     share = sum(example.kind == kind for example in data.train) / len(data.train)
     print(f"{kind}, {100 * share:.0f} % of the train sentences")
     for example in [each for each in data.train if each.kind == kind][:2]:
-        print(f"    {('blame', 'praise')[example.label]:8}{example.sentence}")
+        print(f"    {NAMES[example.label]:9}{example.sentence}")
 
 # %% [markdown]
-# *Negation* turns a clause round. In a *contrast*, the clause behind “but” counts, and the one beside “although” does not. In
-# *intensity*, the stronger of two words wins. Where does the bag of words go wrong?
+# - *Plain*: the words decide.
+# - *Negation* reverses a clause.
+# - *Contrast*: the clause after "but" counts, and the clause with "although" does not.
+# - *Intensity*: of two adjectives, the one with the stronger adverb counts.
+#
+# **Predict.** On which kinds is the bag of words worse than a coin?
 
 # %% tags=["nbval-ignore-output"]
 for kind in KINDS:
     print(f"{kind:10} {100 * accuracy(words, [each for each in data.validation if each.kind == kind]):5.1f} %")
 
 # %% [markdown]
-# ## What counting cannot know
+# <details><summary><b>Answer</b></summary>
 #
-# A poor result may have many reasons: too few sentences, too little training. So ask what the *best* classifier could reach
-# that knows only how often each word occurs. To sentences of the same words it must give the same answer.
+# Only on negation, and there it is far worse: "far from clever" contains the word *clever*, and this word has a large positive
+# weight. Contrast and intensity have a positive and a negative word, so the bag of words is about as good as a coin.
+#
+# </details>
+
+# %% [markdown]
+# ## The best possible bag of words
+#
+# **Question.** A poor result may have many reasons: too few sentences, or too little training. How good is the *best* classifier
+# that knows how often each word occurs, and nothing else?
+#
+# **Example.** Five labelled sentences:
+#
+# 1. "good but dull", label 0.
+# 2. "dull but good", label 1.
+# 3. "good but dull", label 0.
+# 4. "not dull", label 1.
+# 5. "dull", label 0.
+#
+# The first three have the same counts, so they must get the same answer. Answer 0 is right for two of the three. The other two
+# sentences are alone in their groups, so they can both be right. The best accuracy is $(2+1+1)/5 = 0.8$.
 
 # %% [markdown] exercise="bag_ceiling" role="statement"
-# `sentences` is a list of strings, words separated by single spaces; `labels` are their labels, 0 or 1. Return the highest
-# accuracy, between 0 and 1, that any classifier can reach on these sentences if it knows how often each word occurs in a
-# sentence, and nothing else.
+# `sentences` is a list of strings in lower case, words separated by single spaces; `labels` are their labels, 0 or 1. Return
+# the highest accuracy, between 0 and 1, that any classifier can reach on these sentences if it knows how often each word occurs
+# in a sentence, and nothing else.
 
 
 # %% exercise="bag_ceiling" role="solution"
@@ -89,8 +125,11 @@ def bag_ceiling(sentences, labels):
 check("bag_ceiling", bag_ceiling)
 
 # %% [markdown]
-# On the corpus as it is, this says nothing: hardly two sentences have the same words, so there could be a table that knows
-# them all by heart. Now add to each contrast its mirror image, the clauses exchanged and the label with them.
+# On the corpus as it is, this limit says little. Hardly two sentences have the same words, so a table of all sentences could be
+# right everywhere. Now add to each contrast with "but" its mirror image: exchange the two clauses, and the label changes with
+# them.
+#
+# **Predict.** What is the limit for the contrasts together with their mirror images?
 
 
 # %%
@@ -107,26 +146,42 @@ for name, pairs in (
 ):
     ceiling = attempted(bag_ceiling, [sentence for sentence, _ in pairs], [label for _, label in pairs])
     if ceiling is not None:
-        print(f"{name:19} {len(pairs):4} sentences: at most {100 * ceiling:.1f} %")
+        print(f"{name:19} {len(pairs):4} sentences: at most {100 * float(ceiling):.1f} %")
 
 # %% [markdown]
-# Half of them: a coin does as well. That is no matter of training. It is what the counts have lost.
+# <details><summary><b>Answer</b></summary>
+#
+# 50 %. Each sentence and its mirror image have the same counts and opposite labels, so exactly one of the two is right. A coin
+# does as well. No training can change this, because the information is not in the counts.
+#
+# </details>
 
 # %% [markdown] exercise="why_words_are_not_enough" role="statement"
-# A logistic regression on words adds one weight for each word, and a constant. In four to six sentences: show that no weights
-# get “good”, “bad”, “not good” and “not bad” right, all four. Why is contrast worse still? And what can an encoder with
+# A logistic regression on words adds one weight for each word, and a constant. In four to six sentences: Show that no weights are
+# right for "good", "bad", "not good" and "not bad", all four. Why is a contrast even worse? And what can an encoder with
 # attention do about it, before anything is added up?
 
 # %% [markdown] exercise="why_words_are_not_enough" role="written"
-# *Your answer here.*
+# (your answer)
 
 # %% [markdown]
+# > **Takeaway.** Before you train a better model, ask what the best model could reach with the same input. If two inputs look the
+# > same to a model and have different labels, one of them must be wrong.
+
+# %% [markdown]
+# **A good place to stop.** Part 2 loads the pretrained encoder.
+
+# %% [markdown]
+# ---
+# # Part 2. A pretrained encoder, and the labels in its text
+#
 # ## The encoder
 #
-# The course ships a small encoder: a Transformer whose positions read in both directions, trained by hiding about 15 words
-# in 100 and guessing them, on reviews that nobody had labelled. It is loaded as any model of the Hugging Face hub is, by
-# `AutoModel.from_pretrained`, only that the place is a folder here. That takes the package `transformers`; where it is
-# missing, the next cell says so, the exercises work all the same, and the cells that need the encoder stay empty.
+# The course ships a small encoder. It is a Transformer without a causal mask: every position attends to the positions on both
+# sides. It was pretrained by *masked language modelling*, as BERT was (Devlin et al. 2019): some tokens of a text are replaced by
+# `<mask>`, and the model predicts them. We load it as we would load any model of the Hugging Face hub, with
+# `AutoModel.from_pretrained`, but from a folder. This needs the package `transformers`. If it is missing, the next cell says so;
+# the exercises still work, and the cells that need the encoder do nothing.
 
 # %%
 import os
@@ -135,7 +190,8 @@ from pathlib import Path
 from kqa_core.encoder import SentimentClassifier, load_encoder
 from kqa_core.errors import UserError
 
-os.environ["TOKENIZERS_PARALLELISM"] = "false"  # or its threads would be in the way of the loader's workers below
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+torch.set_num_threads(1)  # a model this small is hardly faster with more threads
 try:
     place = Path(os.path.relpath(shipped("encoder")))
     encoder, tokenizer = load_encoder(place)
@@ -145,9 +201,11 @@ except UserError as missing:
     print(missing)
 
 # %% [markdown]
-# It can be asked what it expects in the place of a hidden word, `<mask>`. Nobody has told it which words are praise. But the
-# reviews that it read say what their authors thought: each holds a verdict, most of them at the end. So put a verdict with a hole
-# behind a sentence. This is a *prompt*:
+# We can ask this model which word it expects at `<mask>`. We have not trained it on our labels yet. Still, we can use it as a
+# classifier: put "two thumbs `<mask>` ." after a sentence, and compare the probabilities of *up* and *down*. Such a text is
+# called a *prompt* (Schick and Schütze 2021).
+#
+# **Predict.** How many of the validation sentences does it get right, and on which kind is it bad?
 
 # %% tags=["nbval-ignore-output"]
 prompt = None
@@ -158,90 +216,271 @@ if encoder is not None:
         guesses = fill_mask(place, f"{sentence} two thumbs <mask> .", count=2)
         print(f"{sentence:45} two thumbs", ", ".join(f"{word} ({share:.2f})" for word, share in guesses))
     prompt, by_kind = score(PromptClassifier(place), data.validation)
-    print(f"\nright, of the validation sentences, without one label: {prompt}")
+    print(f"\ncorrect on validation, with none of our labels: {prompt}")
     print(", ".join(f"{kind} {100 * by_kind[kind].value:.1f} %" for kind in KINDS))
 
 # %% [markdown]
-# To guess verdicts, it had to find out what the sentences beside them say, “far from” and “but” included. It was made to. The
-# words by which verdicts differ were asked for every time, and in the first three tenths of the run nothing else was. Asked for
-# words of all kinds from the start, the same encoder learned in as many steps how words are used, and went on guessing the
-# verdicts: a coin does as well. What is learned depends on what is asked.
+# <details><summary><b>Answer</b></summary>
 #
-# So why train any further? Look at the kinds: there is one on which it has no opinion. And a prompt takes somebody who knows by
-# which words these texts rate. Most questions have no such words; labels can say anything.
+# More than 90 %, and all of the plain sentences. On intensity it is about as good as a coin.
 #
-# ## Sentences by number
+# </details>
 #
-# The tokenizer turns a sentence into numbers, with a special token at each end. The first of them, `<s>`, stands for no word:
-# its vector is where a classifier may read off what the whole sentence says.
-
+# The encoder never saw our 6,920 labels. Did it learn *without labels*?
+#
+# ## Weak supervision
+#
+# Look at the text on which it was pretrained. It consists of 30,000 reviews, from the same grammar as our sentences (but none of
+# our sentences is among them). Here are the first four.
 
 # %%
-def encode(sentence):
-    """The ids of a sentence, special tokens included."""
-    return tokenizer(sentence)["input_ids"]
+from kqa_core.encoder import reviews
 
+reading = reviews(seed=1, count=30_000)
+for review in reading[:4]:
+    print(review)
 
+# %% [markdown]
+# Every review ends or begins with a *verdict*: "two thumbs up", "i regret it", "i give it nine of ten stars". A verdict is a
+# label in words. A short rule reads it and cuts it off, and what is left is a labelled sentence:
+
+# %%
+from kqa_core.encoder import weak_label
+
+for review in reading[:4]:
+    example = weak_label(review)
+    print(f"{NAMES[example.label]:9} {example.sentence}")
+weak = [weak_label(review) for review in reading]
+print(f"\n{len(weak):,} labels read from the text")
+
+# %% [markdown]
+# So the text holds 30,000 labels, and because the grammar always writes the verdict that fits, all of them are correct. Labels
+# that a rule takes from the text instead of a person are called **weak supervision** (Ratner et al. 2016). The idea is widely
+# used: Go et al. (2009) read the sentiment of tweets from their emoticons.
+#
+# Are these labels as good as ours? Train the bag of words on 6,920 of them.
+
+# %% tags=["nbval-ignore-output"]
+for name, examples in (("our labels", data.train), ("labels from verdicts", weak[: len(data.train)])):
+    print(f"bag of words, {len(examples):,} {name}: {100 * accuracy(fit(examples), data.validation):.1f} % of validation")
+
+# %% [markdown]
+# They are about as good. And pretraining did not treat the verdict like any other word. The words in which verdicts differ (*up*,
+# *down*, *nine*, *one*, *recommend*) were masked *every* time, and in the first 30 % of the steps nothing else was masked.
+# Other words were masked with probability 0.15. So the pretraining of this encoder was to a large part training on sentiment
+# labels, and "without labels" would be the wrong name for it. "With none of our labels" is right.
+#
+# How much of the result comes from the verdicts? The course has measured it (`kqa bench verdicts`). Three encoders were
+# pretrained on the same reviews, for as many steps. They differ in one thing, what pretraining did with the verdicts:
+#
+# - *verdicts always masked*: the encoder that you have loaded,
+# - *masked as any other word*: with probability 0.15 in all steps,
+# - *verdicts cut out*: the reviews have none.
+#
+# The fourth, *not pretrained*, has random weights. First, the prompt:
+
+# %%
+from kqa_core.encoder import recorded_verdicts
+
+prompts, few = recorded_verdicts()
+for name, share in prompts.items():
+    print(f"prompt, {name:25} {100 * share:5.1f} % of validation")
+
+# %% [markdown]
+# Then each was fine-tuned with only 100 and only 400 of our labels, about 100 steps each. This was done three times, with other
+# labels and another seed each time.
+#
+# **Predict.** With 100 labels, which of the four encoders are clearly better than a coin?
+
+# %%
+from kqa_core.show import labels_figure
+
+for name, found in few.items():
+    by_count = [f"{count} labels {100 * statistics.fmean(each):.1f} %" for count, each in found.items()]
+    print(f"{name:25}", ", ".join(by_count))
+labels_figure(few)
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# Only the first. The two other pretrained encoders answer about as a coin does with 100 labels, and they are not better than the
+# encoder that was not pretrained, with 400 labels either.
+#
+# </details>
+#
+# **Is it a difference?** Run $i$ uses the same labels and the same seed for all encoders, so the runs form pairs, as in notebook
+# 05.
+
+# %%
+from kqa_core.stats import paired
+
+masked = few["verdicts always masked"][400]
+for name in ("verdicts cut out", "not pretrained"):
+    gaps = [100 * (a - b) for a, b in zip(masked, few[name][400], strict=True)]
+    p = paired(masked, few[name][400])
+    print(f"verdicts always masked, minus {name}, 400 labels:", ", ".join(f"{gap:.1f}" for gap in gaps), f"points, p = {p:.4f}")
+gaps = [100 * (a - b) for a, b in zip(few["not pretrained"][400], few["verdicts cut out"][400], strict=True)]
+p = paired(few["not pretrained"][400], few["verdicts cut out"][400])
+print("not pretrained, minus verdicts cut out, 400 labels:", ", ".join(f"{gap:.1f}" for gap in gaps), f"points, p = {p:.3f}")
+
+# %% [markdown]
+# The encoder with masked verdicts is ahead of the others by 27 to 30 points, in every pair. Pretraining without verdicts did not
+# help at all: it is even 2 to 3 points behind no pretraining. (This last difference is one of several that we could have tested,
+# so do not build on it.)
+#
+# So nearly all of what pretraining gives *here* comes from the verdicts, that is, from weak supervision. From the words of the
+# sentences alone, this small encoder learned in 1,170 steps nothing that helps with so few labels. This is a result about our
+# encoder, our grammar and our short pretraining. Large encoders, trained for much longer on ordinary text, do learn useful
+# things without such labels. But their texts, too, contain ratings next to reviews, so one should ask.
+
+# %% [markdown]
+# > **Takeaway.** A pretraining text can hold the labels of your task in words. This is useful, and it must be said. To find out
+# > what they are worth, take them out and change nothing else.
+
+# %% [markdown]
+# **A good place to stop.** Part 3 turns sentences into batches of numbers.
+# After a break, run all cells above first.
+
+# %% [markdown]
+# ---
+# # Part 3. From sentences to batches
+#
+# ## What the tokenizer does
+#
+# A model reads numbers. The *tokenizer* splits a text into tokens and gives the number (the *id*) of each. Called like a
+# function, it returns a dict.
+
+# %%
+short = "the plot is clever ."
+long = "although the first half is a bit tedious , i adored the cast from beginning to end ."
 if tokenizer is not None:
-    for sentence in ("the plot is far from clever .", "the pie is clever ."):
-        print(encode(sentence), tokenizer.convert_ids_to_tokens(encode(sentence)))
+    encoded = tokenizer(short)
+    for name, value in encoded.items():
+        print(f"{name:15} {value}")
+    print(tokenizer.convert_ids_to_tokens(encoded["input_ids"]))
+    print(tokenizer.convert_ids_to_tokens(tokenizer("the PIE is clever .")["input_ids"]))
 
 # %% [markdown]
-# Training wants sentences in another order each epoch, several at a time, perhaps made by other processes. torch's
-# `DataLoader` does all of it, if it is given a *data set*: an object that knows how many items there are, and gives any of
-# them by number.
-
-# %% [markdown] exercise="sentence_dataset" role="statement"
-# Return a data set: an object whose `__len__` gives the number of sentences and whose `__getitem__(i)` gives the pair
-# `(ids, label)`: what `encode(sentences[i])` returns, and `labels[i]`. It is asked in any order, and more than once. For `i` at
-# or beyond the length it raises `IndexError`.
-
-
-# %% exercise="sentence_dataset" role="solution"
-def sentence_dataset(sentences, labels, encode):
-    """A data set of pairs (ids, label); encode makes a list of ids of a sentence."""
-    raise NotImplementedError("exercise sentence_dataset: replace this line with your answer")
-
-
-# %% exercise="sentence_dataset" role="check"
-check("sentence_dataset", sentence_dataset)
-
-# %% [markdown]
-# ## Too long
+# It did more than split. It added two *special tokens*, `<s>` at the beginning and `</s>` at the end. It changed capital letters
+# to small ones. A word that is not in its vocabulary is split into pieces, here letters; `##` marks a piece that continues a
+# word.
 #
-# A model has a longest row, and attention's cost grows with its square. What is too long is cut, but a sentence without its
-# last special token is something that the model has never seen.
+# These are defaults. The arguments have the same names for every tokenizer of the library, so what you learn here carries
+# over to BERT or RoBERTa:
+#
+# | argument | default | what it does |
+# |---|---|---|
+# | `add_special_tokens` | `True` | adds `<s>` and `</s>` (in BERT: `[CLS]` and `[SEP]`) |
+# | `padding` | `False` | `True` or `"longest"`: fill up to the longest of this call; `"max_length"`: always to `max_length` |
+# | `truncation` | `False` | `True`: cut to `max_length` tokens, special tokens included |
+# | `max_length` | `None` | the length for both; `None` means the longest that the model can take, `tokenizer.model_max_length` |
+# | `return_tensors` | `None` | `None`: lists; `"pt"`: torch tensors |
+# | `return_attention_mask` | from the tokenizer | adds the mask: 1 for a real token, 0 for padding |
+#
+# **Predict.** Two sentences of different length, `return_tensors="pt"` and all other defaults: what happens?
 
-# %% [markdown] exercise="truncate" role="statement"
-# `ids` begins and ends with a special token. Return at most `max_length` of them (at least 2): the first, the last, and between
-# them as many as fit, from the beginning. What is short enough stays as it is. Nothing is filled up.
-
-
-# %% exercise="truncate" role="solution"
-def truncate(ids, max_length):
-    """The ids (a list of ints) cut to at most max_length, with the special tokens at both ends."""
-    raise NotImplementedError("exercise truncate: replace this line with your answer")
-
-
-# %% exercise="truncate" role="check"
-check("truncate", truncate)
+# %%
+if tokenizer is not None:
+    try:
+        tokenizer([short, long], return_tensors="pt")
+    except ValueError as error:
+        print("ValueError:", str(error).split(".")[0])
+    padded = tokenizer([short, long], padding=True, return_tensors="pt")
+    print(padded["input_ids"], padded["attention_mask"], sep="\n")
 
 # %% [markdown]
-# ## Too short
+# <details><summary><b>Answer</b></summary>
 #
-# A batch is a tensor, and tensors have straight edges. So the shorter rows are filled up, and a *mask* goes with them that
-# says which tokens are real. How wide? As wide as the longest row of *this* batch: whatever is wider is computed and thrown
-# away.
+# An error: the rows have different lengths, and a tensor cannot have a ragged edge. With `padding=True`, the shorter row is
+# filled up with the id of `<pad>`, which is 1 here, and `attention_mask` marks these places with 0.
+#
+# </details>
+#
+# **Predict.** Our model has embeddings for 64 positions. What happens to a longer text, without and with `truncation=True`?
+
+# %%
+if tokenizer is not None:
+    endless = " and ".join(["the plot is clever"] * 20) + " ."
+    whole, cut = tokenizer(endless, return_tensors="pt", verbose=False), tokenizer(endless, truncation=True, return_tensors="pt")
+    print("ids:", whole["input_ids"].shape[1], "and with truncation", cut["input_ids"].shape[1])
+    try:
+        encoder(**whole)
+    except (IndexError, RuntimeError) as error:
+        print(f"{type(error).__name__}: {error}")
+    print("last tokens:", tokenizer.convert_ids_to_tokens(cut["input_ids"][0])[-3:])
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# The default does not truncate. The tokenizer only warns (`verbose=False` turned the warning off), and the model stops with an
+# error, because the positions from 64 on, counted from 0, have no embedding. With `truncation=True` the text is cut to 64
+# tokens, and the last one is still `</s>`, which a simple `ids[:64]` would lose. (66 in the error message is 64 plus two:
+# RoBERTa counts positions from 2 on.)
+#
+# </details>
+#
+# **What does truncation cost?** Our longest sentence has fewer than 40 tokens, so with `max_length=40` nothing is lost. But a
+# smaller `max_length` cuts off the end, and in "X, but Y" the end decides. The next cell counts the validation sentences that
+# are cut, and asks the prompt about what is left of them.
+
+# %% tags=["nbval-ignore-output"]
+if tokenizer is not None:
+    for max_length in (40, 16, 12, 8):
+        rows = tokenizer([each.sentence for each in data.validation], truncation=True, max_length=max_length + 1)["input_ids"]
+        cut = sum(len(row) > max_length for row in rows)
+        texts = [tokenizer.decode(row[:max_length], skip_special_tokens=True) for row in rows]
+        said = PromptClassifier(place).predict(texts) > 0.5
+        right = (said.long() == torch.tensor([each.label for each in data.validation])).float().mean()
+        print(f"max_length {max_length:2}: {cut:3} of {len(rows)} sentences are cut; the prompt is right on {100 * right:.1f} %")
+
+# %% [markdown]
+# Look at your texts before you choose `max_length`: a small value is fast, because the cost of attention grows with the square
+# of the length, but it may cut off what decides.
+#
+# One question about defaults remains: `padding="max_length"` or `padding="longest"`? Both give the same answers, because the mask
+# excludes padding. They differ in cost.
+
+# %%
+if tokenizer is not None:
+    texts, slots = [each.sentence for each in data.validation], Counter()
+    for start in range(0, len(texts), 64):
+        part = texts[start : start + 64]
+        for how in ("max_length", "longest"):
+            ids = tokenizer(part, padding=how, truncation=True, max_length=40, return_tensors="pt")["input_ids"]
+            slots[how] += ids.numel()
+    real = sum(len(ids) for ids in tokenizer(texts)["input_ids"])
+    for how, count in slots.items():
+        print(f"padding={how!r:13} {count:6,} places, {100 * real / count:.0f} % of them real tokens")
+
+# %% [markdown]
+# > **Takeaway.** The defaults do not pad and do not truncate. For training, use `padding="longest"` in each batch and
+# > `truncation=True` with a `max_length` that you have looked at, and always pass the attention mask on to the model.
+
+# %% [markdown]
+# ## Padding by hand
+#
+# **Question.** How are padding and mask made? You write this part yourself, because this is where silent mistakes happen.
+#
+# **Example.** Two rows of ids, `[0, 7, 2]` with label 1 and `[0, 5, 8, 9, 2]` with label 0, and `pad_id` 1. The longer row has
+# five ids, so the batch is five wide:
+#
+# ```text
+# input_ids       0  7  2  1  1      attention_mask   1  1  1  0  0      labels  1
+#                 0  5  8  9  2                       1  1  1  1  1              0
+# ```
+#
+# A function that turns a list of items into a batch is called a *collate function*.
 
 # %% [markdown] exercise="collate" role="statement"
-# `items` is a list of pairs `(ids, label)`. Return a dict of three LongTensors: `input_ids` (B, T), each row filled up at its
-# end with `pad_id`; `attention_mask` (B, T), 1 where a token is real and 0 where it was filled up; `labels` (B,). T is the
-# length of the longest row. Beware: `pad_id` may be a real token's id as well.
+# `items` is a list of pairs `(ids, label)`, where `ids` is a list of ints. Return a dict of three tensors: `input_ids` (B, T),
+# int64, each row filled up on the right with `pad_id`; `attention_mask` (B, T), int64 or bool, 1 where a token is real and 0
+# where it is padding; `labels` (B,), int64. T is the length of the longest row. The id `pad_id` may also occur as a real token,
+# and `items` must stay unchanged.
 
 
 # %% exercise="collate" role="solution"
 def collate(items, pad_id):
-    """{"input_ids": (B, T), "attention_mask": (B, T), "labels": (B,)}, int64, of a list of (ids, label)."""
+    """{"input_ids": (B, T), "attention_mask": (B, T), "labels": (B,)} of a list of (ids, label)."""
     raise NotImplementedError("exercise collate: replace this line with your answer")
 
 
@@ -249,72 +488,57 @@ def collate(items, pad_id):
 check("collate", collate)
 
 
-# %% [markdown]
-# Data set, truncation and collate together, as training uses them. The last line compares your rows with rows that are all 40
-# tokens wide.
-
-
 # %%
-def loader_of(examples, batch_size, shuffle=False, workers=0):
-    """Batches of your own making."""
-    dataset = sentence_dataset([each.sentence for each in examples], [each.label for each in examples], encode)
-
-    def together(items):
-        cut = [(torch.as_tensor(truncate(list(ids), 40)).tolist(), label) for ids, label in items]
-        return collate(cut, tokenizer.pad_token_id)
-
-    more = {"num_workers": workers, "multiprocessing_context": "fork"} if workers else {}
-    order = torch.Generator().manual_seed(0)
-    return torch.utils.data.DataLoader(dataset, batch_size, shuffle=shuffle, collate_fn=together, generator=order, **more)
+def encode(sentence):
+    """The ids of a sentence, special tokens included."""
+    return tokenizer(sentence, truncation=True, max_length=40)["input_ids"]
 
 
-def padding():
-    batch = next(iter(loader_of(data.train[:4], 4)))
-    print(batch["input_ids"], batch["attention_mask"], batch["labels"], sep="\n")
-    real = filled = 0
-    for batch in loader_of(data.validation, 64):
-        real, filled = real + int(batch["attention_mask"].sum()), filled + batch["attention_mask"].numel()
-    print(
-        f"real tokens: {100 * real / filled:.0f} % of your batches, {100 * real / (40 * len(data.validation)):.0f} % at width 40"
-    )
+def compare_with_the_tokenizer():
+    mine = collate([(encode(short), 1), (encode(long), 1)], tokenizer.pad_token_id)
+    theirs = tokenizer([short, long], padding=True, return_tensors="pt")
+    for name in theirs:
+        print(f"{name:15} the same as the tokenizer's: {torch.equal(mine[name].long(), theirs[name])}")
 
 
 if tokenizer is not None:
-    attempted(padding)
+    attempted(compare_with_the_tokenizer)
 
 # %% [markdown]
-# ## Who makes the batches?
+# ### Break it
 #
-# With `num_workers=2` two other processes do, while this one trains. The batches are the same; whether it is faster depends on
-# what a batch costs to make, beside what the processes cost to start. Measure before you believe.
-
-# %% tags=["nbval-ignore-output"]
-import sys
-import time
+# Nothing crashes if the mask is wrong. A common mistake is to treat every token with the id of padding as padding. GPT-2's
+# tokenizer has no padding token, so people lend it the id of its end-of-text token, and then the real end-of-text is masked as
+# well. The check notices.
 
 
-def with_workers():
-    found = {}
-    for workers in (0, 2):
-        began = time.perf_counter()
-        found[workers] = list(loader_of(data.train[:2000], 64, shuffle=True, workers=workers))
-        print(f"{workers} workers: {len(found[workers])} batches in {time.perf_counter() - began:.2f} s")
-    same = [all(torch.equal(a[name], b[name]) for name in a) for a, b in zip(found[0], found[2], strict=True)]
-    print("the same batches:", all(same))
+# %% tags=["raises-exception"]
+def mask_by_id(items, pad_id):
+    batch = collate(items, pad_id)
+    return {**batch, "attention_mask": (batch["input_ids"] != pad_id).long()}
 
 
-if tokenizer is not None and sys.platform == "linux":  # elsewhere, workers start anew and do not know a notebook's functions
-    attempted(with_workers)
+check("collate", mask_by_id, record=False)
 
 # %% [markdown]
 # ## One vector for a sentence
 #
-# The encoder gives a vector for every token. A classifier wants one for the sentence. It can take the first token's, as BERT
-# does, or the mean: over the real tokens, for what stands in the padding is nobody's opinion.
+# **Question.** The encoder gives a vector for every token. A classifier needs one for the sentence. Which?
+#
+# It can take the vector of the first token, as BERT does, or the mean of all vectors. The mean must run over the *real* tokens:
+# otherwise the vector of a sentence depends on how much padding it got, that is, on the other sentences in its batch.
+#
+# **Example.** A row of three places with the vectors $(2, 4)$, $(4, 0)$ and $(9, 9)$ and the mask $1, 1, 0$. The third is
+# padding. The mean is $\tfrac12\bigl((2,4)+(4,0)\bigr) = (3, 2)$.
+#
+# In general, with $h_t$ the vector at place $t$ and $m_t$ its mask,
+#
+# $$\bar h = \frac{\sum_t m_t\,h_t}{\sum_t m_t}.$$
 
 # %% [markdown] exercise="masked_mean" role="statement"
-# `hidden` has shape (B, T, d), `mask` (B, T), int64, 1 where a token is real; each row has at least one. Return the mean of
-# each row's real tokens, shape (B, d), in the dtype of `hidden`. It must be trainable.
+# `hidden` has shape (B, T, d), `mask` (B, T) is int64, 1 where a token is real. Each row has at least one real token, and
+# padding may be anywhere in a row. Return the mean of each row's real tokens, shape (B, d), in the dtype of `hidden`. Stay in
+# torch, so that gradients flow, and on the device of `hidden`.
 
 
 # %% exercise="masked_mean" role="solution"
@@ -327,14 +551,13 @@ def masked_mean(hidden, mask):
 check("masked_mean", masked_mean)
 
 # %% [markdown]
-# The mask has two jobs. Within the encoder it keeps every real token from reading the padding; at the end it keeps the padding
-# out of the mean. Here is one sentence, alone and in a batch beside a longer one. How far does its vector move if the mask is
-# right, and how far if it is all ones?
+# The mask is used twice: inside the encoder, where it keeps real tokens from attending to padding, and in the mean. The next
+# cell puts the short sentence into a batch with the long one.
+#
+# **Predict.** How far does the vector of the short sentence move, if the mask is right? And if it is all ones?
+
 
 # %% tags=["nbval-ignore-output"]
-short, long = "the plot is clever .", "although the first half is a little slow , i adored the cast from beginning to end ."
-
-
 @torch.no_grad()
 def moved():
     alone, pair = (tokenizer(texts, padding=True, return_tensors="pt") for texts in ([short], [short, long]))
@@ -348,32 +571,115 @@ if encoder is not None:
     attempted(moved)
 
 # %% [markdown]
-# ## Break it
+# <details><summary><b>Answer</b></summary>
 #
-# Nothing crashes if the mask is wrong. A sentence's answer then depends on which others happen to share its batch. The
-# commonest way there is to call padding whatever has the padding's id. With a tokenizer whose padding is one of its words (GPT-2
-# has none of its own, so people lend it the id of another token) it is wrong, and the check notices.
-
-
-# %% tags=["raises-exception"]
-def mask_by_id(items, pad_id):
-    batch = collate(items, pad_id)
-    return {**batch, "attention_mask": (batch["input_ids"] != pad_id).long()}
-
-
-check("collate", mask_by_id, record=False)
+# With the right mask only rounding is left, a few millionths. With a mask of ones the vector moves by about as much as it is
+# long: a different sentence, as far as the classifier can see.
+#
+# </details>
 
 # %% [markdown]
-# ## Three lines
+# ## The order of an epoch
 #
-# `loss.backward()` *adds* to each parameter's `.grad`. `optimizer.step()` moves the parameters against it. `zero_grad()` forgets
-# it. Three lines, six orders, and three of them run without a word and learn nothing. Leave `zero_grad()` out altogether, and the
-# loss may still fall, only less.
+# **Question.** In which order does training see the sentences?
+#
+# In an *epoch* every sentence is used once. Usually the order is random, and new in each epoch. Later you measure what
+# happens otherwise.
+#
+# **Example.** Seven sentences, batches of three. In order, the batches are $[0,1,2]$, $[3,4,5]$, $[6]$. Shuffled, they may be
+# $[4,0,6]$, $[2,5,1]$, $[3]$. The last batch is smaller, because seven is not a multiple of three.
+#
+# torch draws a random order with `torch.randperm(count, generator=generator)`. The *generator* is a source of random numbers
+# with a state: each draw changes it, so the next draw differs. A generator that starts from the same seed gives the same orders
+# again, so a run can be repeated.
+
+# %% [markdown] exercise="batch_order" role="statement"
+# Return the batches of one epoch: a list of lists of sentence numbers. Every number from 0 to `count` − 1 occurs exactly once.
+# Each batch has `batch_size` numbers; only the last may have fewer. If `generator` is `None`, the numbers are in order.
+# Otherwise it is a `torch.Generator`, and they are in random order: any order is possible, it depends on nothing but the
+# generator, and a second call with the same generator gives another order.
+
+
+# %% exercise="batch_order" role="solution"
+def batch_order(count, batch_size, generator=None):
+    """The sentence numbers of each batch: in order, or in a random order drawn from the generator."""
+    raise NotImplementedError("exercise batch_order: replace this line with your answer")
+
+
+# %% exercise="batch_order" role="check"
+check("batch_order", batch_order)
+
+# %% [markdown]
+# Now you have all parts of what torch calls a `DataLoader`. The next cell puts your functions together, and compares them with
+# torch's own loader.
+
+
+# %%
+def batches_of(examples, batch_size, generator=None):
+    """The batches of one epoch, made by your functions."""
+    items = [(encode(each.sentence), each.label) for each in examples]
+    return [
+        collate([items[int(i)] for i in numbers], tokenizer.pad_token_id)
+        for numbers in batch_order(len(items), batch_size, generator)
+    ]
+
+
+def compare_with_a_loader():
+    items = [(encode(each.sentence), each.label) for each in data.validation]
+    loader = torch.utils.data.DataLoader(items, 64, collate_fn=lambda each: collate(each, tokenizer.pad_token_id))
+    mine = batches_of(data.validation, 64)
+    same = [all(torch.equal(a[name], b[name]) for name in a) for a, b in zip(mine, loader, strict=True)]
+    print(f"{len(mine)} batches; the same as torch's: {all(same)}")
+
+
+if tokenizer is not None:
+    attempted(compare_with_a_loader)
+
+# %% [markdown]
+# > **Takeaway.** A batch is three tensors: ids, mask, labels. Every place where padding could leak into a result needs the mask.
+
+# %% [markdown]
+# **A good place to stop.** Part 4 trains.
+# After a break, run all cells above first.
+# %% [markdown]
+# ---
+# # Part 4. Training, and when to stop
+#
+# ## One step of training
+#
+# **Question.** How does a loss change the weights?
+#
+# Three calls do it. `loss.backward()` computes the gradient of the loss and *adds* it to the `.grad` of each parameter.
+# `optimizer.step()` moves each parameter against its `.grad`. `optimizer.zero_grad()` clears all `.grad`.
+#
+# **Example.** One parameter $w = 1$, the loss $w^2$, rate 0.1. The gradient is $2w = 2$, so a step gives $w = 0.8$. There the
+# gradient is $1.6$. If nobody has cleared `.grad`, `backward` makes it $2 + 1.6 = 3.6$.
+#
+# **Predict.** What is $w$ after the second step, with and without `zero_grad`?
+
+# %%
+for clear in (True, False):
+    w = torch.tensor(1.0, requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    for _ in range(2):
+        if clear:
+            optimizer.zero_grad()
+        (w**2).backward()
+        optimizer.step()
+    print(f"zero_grad {clear!s:5}: w = {w.item():.2f}")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# With it, $0.8 - 0.1 \cdot 1.6 = 0.64$. Without it, $0.8 - 0.1\cdot 3.6 = 0.44$: the second step is too long, because it uses
+# the first gradient again.
+#
+# </details>
 
 # %% [markdown] exercise="train_epoch" role="statement"
-# `model(input_ids, attention_mask)` gives logits (B, 2). `optimizer` was made for the model's parameters; `batches` are dicts as
-# your collate makes them. Train in training mode, one step for each batch, in order, on the mean cross-entropy of that batch.
-# The model may come in evaluation mode, and with gradients from elsewhere.
+# `model(input_ids, attention_mask)` gives logits (B, 2). `optimizer` was made for the model's parameters; `batches` is a list of
+# dicts as `collate` makes them. Train in training mode: one step for each batch, in order, on the mean cross-entropy of that
+# batch. The model may come in evaluation mode, and with gradients from earlier work.
 #
 # Return a list of floats: the loss of each batch, before the step on it.
 
@@ -388,16 +694,21 @@ def train_epoch(model, optimizer, batches):
 check("train_epoch", train_epoch)
 
 # %% [markdown]
-# ## Looking without leaving a trace
+# ## Evaluation leaves no trace
 #
-# `model.eval()` puts dropout to sleep. `torch.no_grad()` stops the recording that `backward` would need. They are two different
-# things, and an evaluation in the middle of training wants both, and `train()` again behind it, or from then on the model
-# trains without dropout.
+# **Question.** How good is the model on sentences that it was not trained on, and how do we find out without changing it?
+#
+# There are two switches. `model.eval()` turns off dropout, in the model and all its parts; `model.train()` turns it on again.
+# `torch.no_grad()` turns off the recording that `backward` would need, which saves memory and time. An evaluation uses both, and
+# sets the first one back.
+#
+# **Example.** Three batches of 8, 8 and 2 sentences; 6, 8 and 1 are right. The accuracy is $(6+8+1)/18 = 0.833$. The mean of the
+# three accuracies, $(0.75 + 1 + 0.5)/3 = 0.75$, would give the two sentences of the last batch the weight of eight.
 
 # %% [markdown] exercise="evaluate_accuracy" role="statement"
 # Return the share of all sentences in `batches` that the model gets right, between 0 and 1. `model(input_ids, attention_mask)`
-# gives logits (B, C); the class is where the largest is. Batches may be of different sizes. Evaluate in evaluation mode, record
-# no gradients, and leave the model in the mode in which it came.
+# gives logits (B, C); the predicted class is where the largest is. Batches may have different sizes. Evaluate in evaluation mode,
+# record no gradients, and leave the model and all its parts in the mode in which they came. (All parts come in the same mode.)
 
 
 # %% exercise="evaluate_accuracy" role="solution"
@@ -410,38 +721,198 @@ def evaluate_accuracy(model, batches):
 check("evaluate_accuracy", evaluate_accuracy)
 
 # %% [markdown]
-# Your own batches, your own loop, your own evaluation, around the shipped encoder: two epochs.
+# ## Why we shuffle, and what we do not shuffle
+#
+# **Question.** Does the order of the sentences matter? Train your loop for one epoch on 960 sentences, twice: once in random
+# order, and once sorted by label, first all negative sentences, then all positive ones. Then evaluate each model on the
+# validation sentences, as they are and sorted by label.
+#
+# **Predict.** Four numbers: which are equal, and which one is near 50 %?
+
 
 # %% tags=["nbval-ignore-output"]
-
-
-def two_epochs():
-    torch.manual_seed(0)
+def new_model(seed=0, dropout=True):
+    """The pretrained encoder with a new head."""
+    torch.manual_seed(seed)
     model = SentimentClassifier(load_encoder(place)[0], pooling="mean")
-    optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
-    held_out = list(loader_of(data.validation, 150))
-    before = evaluate_accuracy(model, held_out)
-    loader = loader_of(data.train, 64, shuffle=True)
-    losses = [loss for _ in range(2) for loss in train_epoch(model, optimizer, list(loader))]
-    print(f"{len(losses)} steps: loss from {losses[0]:.2f} to {sum(losses[-20:]) / 20:.2f}, the mean of the last 20")
-    print(f"right on validation: {100 * before:.1f} % before, {100 * evaluate_accuracy(model, held_out):.1f} % after")
+    for part in model.modules():
+        if isinstance(part, nn.Dropout) and not dropout:
+            part.p = 0.0
+    return model
+
+
+def sorted_or_shuffled():
+    sort = lambda examples: sorted(examples, key=lambda each: each.label)  # noqa: E731
+    for name in ("shuffled", "sorted"):
+        model = new_model()
+        optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
+        examples = data.train[:960] if name == "shuffled" else sort(data.train[:960])
+        order = torch.Generator().manual_seed(0) if name == "shuffled" else None
+        train_epoch(model, optimizer, batches_of(examples, 32, order))
+        found = [evaluate_accuracy(model, batches_of(each, 150)) for each in (data.validation, sort(data.validation))]
+        print(f"trained {name:8}: validation as it is {100 * found[0]:.1f} %, sorted by label {100 * found[1]:.1f} %")
 
 
 if encoder is not None:
-    attempted(two_epochs)
+    attempted(sorted_or_shuffled)
 
 # %% [markdown]
-# ## The run
+# <details><summary><b>Answer</b></summary>
 #
-# Now as the course's own code does it, for five epochs. It is your loop, and three things more: the gradient is cut to a
-# largest norm, the rate rises for the first tenth of the steps and then falls to nought, and every epoch is validated. The
-# same run is made twice: with the encoder as it was pretrained, and with one of the same shape that has read nothing. What is
-# trained is kept in `runs`: the first time takes minutes, the next a second.
+# The order of *evaluation* changes nothing: the model does not change, and a sum does not depend on the order of its terms. Here
+# the two numbers of a row are equal. So shuffling the validation sentences would be useless, and keeping their order makes it
+# easy to compare predictions sentence by sentence (you need this in Part 6).
+#
+# The order of *training* matters. The gradient of a random batch is a noisy estimate of the gradient over all sentences. In a
+# sorted epoch, the last fifteen batches all say "positive". The model forgets what it has learned before and answers "positive"
+# to nearly everything, which is right for half of the sentences. We also draw a *new* order in each epoch, so that the same
+# sentences do not always come last.
+#
+# </details>
+#
+# > **Takeaway.** Shuffle the training data, anew in each epoch. Leave validation and test in order.
+
+# %% [markdown]
+# ## Learning curves
+#
+# **Question.** For how many epochs should we train?
+#
+# Training minimises the loss on the training sentences. We want a small loss on *new* sentences. As long as the model learns what
+# holds for all sentences, both fall. When it begins to memorise single training sentences, the first falls and the second rises:
+# it **overfits**.
+#
+# With all 6,920 sentences our small encoder hardly overfits. So we make the situation that fine-tuning often has in practice:
+# few labels, and not all of them correct. We take 400 sentences, turn off dropout, and change the labels of 80 of them, chosen
+# at random, to the wrong one. (In real data, wrong labels come from tired or disagreeing annotators. Ours are made on purpose,
+# so we know how many there are.) The validation labels stay correct. For comparison, we also train on the same 400 sentences
+# with correct labels.
+#
+# **Predict.** Sketch the training loss and the validation loss over ten epochs, for both.
+
+# %% tags=["nbval-ignore-output"]
+from dataclasses import replace
+
+from kqa_core.show import overfitting_figure
+
+FEW, WRONG, EPOCHS = 400, 80, 10
+
+
+@torch.no_grad()
+def mean_loss(model, batches):
+    """The mean cross-entropy over all sentences, in evaluation mode."""
+    model.eval()
+    losses = [
+        F.cross_entropy(model(each["input_ids"], each["attention_mask"]), each["labels"], reduction="sum") for each in batches
+    ]
+    return float(sum(losses)) / sum(len(each["labels"]) for each in batches)
+
+
+def learning_curves(examples):
+    """Training loss, validation loss and validation accuracy, before training and after each epoch."""
+    model = new_model(dropout=False)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    held_out, order = batches_of(data.validation, 150), torch.Generator().manual_seed(0)
+    curves = {"training": [], "validation": [], "accuracy": []}
+    for epoch in range(EPOCHS + 1):
+        if epoch:
+            train_epoch(model, optimizer, batches_of(examples, 32, order))
+        curves["training"].append(mean_loss(model, batches_of(examples, 100)))
+        curves["validation"].append(mean_loss(model, held_out))
+        curves["accuracy"].append(float(evaluate_accuracy(model, held_out)))
+    return curves
+
+
+correct = list(data.train[:FEW])
+wrong = set(random.Random(0).sample(range(FEW), WRONG))
+noisy = [replace(each, label=1 - each.label) if i in wrong else each for i, each in enumerate(correct)]
+curves = attempted(learning_curves, noisy) if encoder is not None else None
+clean_curves = attempted(learning_curves, correct) if curves is not None else None
+for name, found in (("80 of 400 labels wrong", curves), ("all 400 labels correct", clean_curves)):
+    if found is not None:
+        print(f"{name}: epoch, training loss, validation loss, validation accuracy")
+        for epoch in range(EPOCHS + 1):
+            print(
+                f"{epoch:7} {found['training'][epoch]:10.3f} {found['validation'][epoch]:10.3f} {found['accuracy'][epoch]:10.3f}"
+            )
+
+# %% tags=["nbval-ignore-output"]
+overfitting_figure(*curves.values()) if curves is not None else None
+
+# %% [markdown]
+# With wrong labels, the training loss falls to almost zero: the model knows all 400 labels by heart, also the 80 wrong ones. It
+# cannot have a *reason* for a wrong label, so it stores the sentence itself. On new sentences this does harm.
+#
+# ## Early stopping
+#
+# **Question.** Which epoch's weights should we keep? In hindsight, those with the lowest validation loss. But during training we
+# do not know whether the loss will fall again. **Early stopping with patience $p$** (Prechelt 1998) is a simple rule: always
+# remember the best epoch so far, and stop when $p$ epochs in a row have not improved on it.
+#
+# **Example.** Validation losses from epoch 0 (before training) on: $0.69,\ 0.50,\ 0.55,\ 0.40,\ 0.42,\ 0.44,\ 0.30$, and
+# patience 2.
+#
+# - Epoch 1 improves on epoch 0, with 0.50.
+# - Epoch 2 does not improve on epoch 1. One epoch has passed since the best.
+# - Epoch 3 is the best so far, with 0.40, so the count starts again at 0.
+# - Epochs 4 and 5 do not improve on epoch 3. That makes two in a row, so training stops.
+#
+# We keep epoch 3, and epoch 5 is the last. Epoch 6 would have been better, but it is never trained.
+
+# %% [markdown] exercise="early_stopping" role="statement"
+# `validation_losses` is a list of floats: entry $e$ is the validation loss after epoch $e$, entry 0 is the loss before training.
+# `patience` is a whole number, at least 1. Training stops after the first epoch at which `patience` epochs in a row have not
+# been *below* the lowest loss so far; if this never happens, it runs to the end of the list. Return the pair `(kept, last)`: the
+# epoch with the lowest loss up to then (the earliest, if several are equal), and the last epoch that is trained. A loss of `nan`
+# is no improvement. Entry 0 is a number. Only read the list.
+
+
+# %% exercise="early_stopping" role="solution"
+def early_stopping(validation_losses, patience):
+    """(kept, last): the epoch whose weights are kept, and the last epoch that is trained."""
+    raise NotImplementedError("exercise early_stopping: replace this line with your answer")
+
+
+# %% exercise="early_stopping" role="check"
+check("early_stopping", early_stopping)
+
+# %% tags=["nbval-ignore-output"]
+pair = attempted(early_stopping, curves["validation"], 2) if curves is not None else None
+if pair is not None:
+    kept, last = (int(each) for each in pair)
+    print(f"patience 2: training ends after epoch {last}, the weights of epoch {kept} are kept")
+    for name, epoch in (("kept", kept), (f"after all {EPOCHS} epochs", EPOCHS)):
+        print(f"{name:20} validation loss {curves['validation'][epoch]:.2f}, accuracy {100 * curves['accuracy'][epoch]:.1f} %")
+
+# %% tags=["nbval-ignore-output"]
+overfitting_figure(*curves.values(), kept=kept) if pair is not None else None
+
+# %% tags=["nbval-ignore-output"]
+overfitting_figure(*clean_curves.values()) if clean_curves is not None else None
+
+# %% [markdown]
+# The last picture shows the run with correct labels.
+
+# %% [markdown] exercise="read_the_curves" role="statement"
+# Answer in five to seven sentences, with the numbers of your own run. For the run with wrong labels: Which epoch is best? From
+# where on does the model overfit, and how do you see it? Why does this hurt on new sentences, although the training loss still
+# falls? For the run with correct labels: compare how much the validation loss rises with how much the accuracy falls, and
+# explain the difference.
+
+# %% [markdown] exercise="read_the_curves" role="written"
+# (your answer)
+
+# %% [markdown]
+# ## All labels
+#
+# Now train on all 6,920 sentences, for five epochs, with the course's own loop. It is your loop with three additions: the
+# gradient norm is clipped at 1; the learning rate rises over the first tenth of the steps and then falls linearly to zero; and
+# the model has dropout. We train twice: with the pretrained encoder, and with an encoder of the same shape and random weights.
+# Trained models are kept in `runs`, so the first time takes a minute or two and the next a second.
 
 # %% tags=["nbval-ignore-output"]
 tuned = None
 if encoder is not None:
-    from kqa_core.encoder import FEW_LABELS, FineTune, cached_run, reinitialise
+    from kqa_core.encoder import FineTune, cached_run, fine_tune, reinitialise
     from kqa_core.show import curves_figure
 
     folder = runs("10")
@@ -449,54 +920,118 @@ if encoder is not None:
 
 # %% tags=["nbval-ignore-output"]
 if tuned is not None:
-    unread = cached_run(folder / "unread.safetensors", FineTune(), data, place, reinitialise)
-    for name, run in (("pretrained", tuned), ("has read nothing", unread)):
+    scratch = cached_run(folder / "not_pretrained.safetensors", FineTune(), data, place, reinitialise)
+    for name, run in (("pretrained", tuned), ("not pretrained", scratch)):
         last = 100 * run.curves.validation_accuracy[-1]
-        print(f"{name:17} {last:.1f} % of validation after {run.config.epochs} epochs, {run.curves.seconds:.0f} s")
+        print(f"{name:15} {last:.1f} % of validation after {run.config.epochs} epochs, {run.curves.seconds:.0f} s")
 
 # %% tags=["nbval-ignore-output"]
-curves_figure({"pretrained": tuned.curves, "has read nothing": unread.curves}) if tuned is not None else None
+curves_figure({"pretrained": tuned.curves, "not pretrained": scratch.curves}) if tuned is not None else None
 
 # %% [markdown]
-# Both end well: 6,920 labels teach even an encoder that has read nothing. What the reading saves is labels. Here are the same two
-# with the first 100 and the first 400 sentences only, some 200 steps each; the grey line is the prompt.
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.show import labels_figure
-
-few = {}
-if tuned is not None:
-    for name, prepare, whole in (("pretrained", None, tuned), ("has read nothing", reinitialise, unread)):
-        few[name] = {}
-        for labels, config in FEW_LABELS.items():
-            run = cached_run(folder / f"{labels}.{name}.safetensors", config, data.part(labels, 100), place, prepare)
-            few[name][labels] = run.score(data.validation)
-        few[name][len(data.train)] = whole.score(data.validation)
-labels_figure(few, prompt) if few else None
-
-# %% [markdown]
-# One question to take along: the prompt, without a label, is ahead of the same encoder fine-tuned with 100 of them. What does
-# fine-tuning throw away that the prompt keeps? (Look at what stands on top of the encoder, and at who trained it.)
+# **What you see.** In five epochs, neither run overfits: the validation losses (dots) do not rise at the end. The last epoch is
+# the best one or nearly so, which is usual when the learning rate ends at zero. Both runs end near 95 % or above: 6,920 labels
+# are enough even for an encoder that was not pretrained. The pretraining, with its verdicts, pays where labels are few, as you
+# saw in Part 2.
 #
-# The five sentences of the opening, once more, with the encoder that has all labels:
+# The five sentences of the beginning again, with the encoder that was trained on all labels:
 
 # %% tags=["nbval-ignore-output"]
 if tuned is not None:
-    for (sentence, truth), share in zip(asked.items(), tuned.predict(list(asked)).tolist(), strict=True):
-        print(f"praise with probability {share:.3f}  (right: {truth:6})  {sentence}")
+    for (sentence, label), share in zip(asked.items(), tuned.predict(list(asked)).tolist(), strict=True):
+        print(f"positive with probability {share:.3f}  (correct: {NAMES[label]})  {sentence}")
 
 # %% [markdown]
-# ## Three optimisers
+# ## What fine-tuning throws away
 #
-# All of them go against the gradient. *SGD* takes the rate times the gradient, for every number alike:
-# $\theta \leftarrow \theta - \eta g$. In a text that is unfair. A rare word's vector has a gradient of nought most of the time,
-# a common word's every time. *Adagrad* gives each number a rate of its own, the smaller the more gradient it has had:
+# **Question.** In Part 2 the prompt, with none of our labels, was better than the same encoder fine-tuned with 100 of them. How
+# can training with more information give a worse model? Think before you open the answer: what is on top of the encoder in each
+# case, and who trained it?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The prompt uses the *output layer* of pretraining, which turns a vector at `<mask>` into probabilities of words. It was trained
+# on 30,000 verdicts. Fine-tuning throws it away and puts a linear map with random weights in its place, on another vector: the
+# mean over the sentence. 100 labels have to teach this map from nothing. And while it is still wrong, its gradients also change
+# the encoder.
+#
+# </details>
+#
+# If this is the reason, then fine-tuning that *keeps* the output layer should be better. Try it: train the prompt itself
+# with the same 100 labels. The class of a sentence is which of *down* and *up* has the larger logit at `<mask>`.
+
+# %% tags=["nbval-ignore-output"]
+if encoder is not None:
+    from kqa_core.encoder import from_pretrained
+
+    answer_ids = tokenizer.convert_tokens_to_ids(["down", "up"])
+
+    class Prompted(nn.Module):
+        """The encoder with its own output layer: the logits of "down" and "up" at <mask>."""
+
+        def __init__(self):
+            super().__init__()
+            self.model = from_pretrained("AutoModelForMaskedLM", place)[0]
+
+        def forward(self, input_ids, attention_mask):
+            logits = self.model(input_ids=input_ids, attention_mask=attention_mask).logits  # (B, T, V)
+            return logits[input_ids == tokenizer.mask_token_id][:, answer_ids]  # (B, 2)
+
+    def prompted(examples):
+        return [replace(each, sentence=f"{each.sentence} two thumbs <mask> .") for each in examples]
+
+    def keep_or_replace():
+        held_out = batches_of(prompted(data.validation), 150), batches_of(data.validation, 150)
+        for name, model, change, where, rate in (
+            ("keeps the output layer", Prompted(), prompted, held_out[0], 3e-4),
+            ("a new linear map", new_model(), list, held_out[1], 2e-3),
+        ):
+            optimizer, order = torch.optim.AdamW(model.parameters(), lr=rate), torch.Generator().manual_seed(0)
+            before = evaluate_accuracy(model, where)
+            for _ in range(5):
+                train_epoch(model, optimizer, batches_of(change(data.train[:100]), 32, order))
+            print(f"{name:23} {100 * before:.1f} % before, {100 * evaluate_accuracy(model, where):.1f} % after 5 epochs")
+
+    attempted(keep_or_replace)
+
+# %% [markdown]
+# The model that keeps its output layer starts where the prompt was, and 100 labels change it little. The model with a new map
+# starts at about 50 % and stays well behind after five epochs. So much of what the prompt knew was in the layer that fine-tuning
+# throws away. But the labels did not improve the prompt either: it lacks intensity, and only about seven of 100 sentences are of
+# this kind. (The two runs also differ in the learning rate, because a new map needs a larger one. So this is a demonstration of
+# the reason; to measure its size, one would try several rates and seeds for both.)
+
+# %% [markdown]
+# > **Takeaway.** The training loss keeps falling while a model overfits; the validation loss shows when to stop. With few
+# > labels, keep as much of the pretrained model as you can, including its output layer.
+
+# %% [markdown]
+# **A good place to stop.** Part 5 is about optimisers.
+# After a break, run all cells above first.
+
+# %% [markdown]
+# ---
+# # Part 5. Three optimisers
+#
+# ## Adagrad: a rate for each number
+#
+# **Question.** All optimisers move the parameters $\theta$ against the gradient $g$. How far?
+#
+# *SGD* takes the same learning rate $\eta$ for every number: $\theta \leftarrow \theta - \eta\, g$. In a text this is unfair.
+# The vector of a rare word has a gradient of zero most of the time, the vector of a common word in every batch. *Adagrad* (Duchi
+# et al. 2011) gives each number a rate of its own. It adds up the squares of all its gradients in $s$, and divides by the root:
 #
 # $$s \leftarrow s + g^2, \qquad \theta \leftarrow \theta - \eta\, \frac{g}{\sqrt{s} + \varepsilon}.$$
+#
+# All operations are number by number.
+#
+# **Example.** Two numbers with gradients 1 and 100, $s = (0, 0)$, $\eta = 0.3$. Then $s$ becomes $(1, 10000)$, its root is $(1,
+# 100)$, and both steps are $0.3\cdot 1/1 = 0.3\cdot 100/100 = 0.3$. If the second gradient is the same again, $s = (2, 20000)$
+# and both steps are $0.3/\sqrt 2 = 0.212$.
 
 # %% [markdown] exercise="adagrad_step" role="statement"
-# Make one step of Adagrad. `parameter`, `gradient` and `total` are tensors of one shape; `total` holds $s$ before the step. Use
-# $\varepsilon = 10^{-10}$. Return `(parameter, total)` after the step, and leave the tensors that you were given as they are.
+# Make one step of Adagrad. `parameter`, `gradient` and `total` are tensors of the same shape; `total` holds $s$ before the step.
+# Use $\varepsilon = 10^{-10}$. Return `(parameter, total)` after the step, and leave the tensors that you were given unchanged.
 
 
 # %% exercise="adagrad_step" role="solution"
@@ -509,21 +1044,30 @@ def adagrad_step(parameter, gradient, total, learning_rate):
 check("adagrad_step", adagrad_step)
 
 # %% [markdown]
-# A sum only grows, so Adagrad's steps only shrink. *Adam* averages instead, and forgets: $m$ averages the gradients, $v$ their
-# squares. Both begin at nought, and so are too small at first; after $t$ steps, $1-\beta^t$ of them is filled, so one divides
-# by that.
+# ## AdamW: averages instead of sums
 #
-# $$m \leftarrow 0.9\, m + 0.1\, g, \qquad v \leftarrow 0.999\, v + 0.001\, g^2, \qquad
-# \theta \leftarrow \theta - \eta\, \frac{m / (1-0.9^t)}{\sqrt{v / (1-0.999^t)} + \varepsilon}.$$
+# A sum only grows, so the steps of Adagrad only shrink. *Adam* (Kingma and Ba 2015) uses averages that forget: $m$ of the
+# gradients, $v$ of their squares.
 #
-# The W stands for *weight decay*. To pull the parameters towards nought, one used to add $\lambda\theta$ to the gradient. Adam
-# then divides that too, and where gradients are large hardly anything decays. AdamW shrinks the parameter by itself, before
-# the step: $\theta \leftarrow (1 - \eta\lambda)\,\theta$.
+# $$m \leftarrow 0.9\, m + 0.1\, g, \qquad v \leftarrow 0.999\, v + 0.001\, g^2.$$
+#
+# Both begin at 0, so they are too small at first. After $t$ steps, the weights of the gradients in $m$ add up to $1 - 0.9^t$,
+# and in $v$ to $1-0.999^t$. Dividing by these corrects it:
+#
+# $$\theta \leftarrow \theta - \eta\, \frac{m / (1-0.9^t)}{\sqrt{v / (1-0.999^t)} + \varepsilon}.$$
+#
+# The W stands for *weight decay*, which pulls parameters towards zero (Loshchilov and Hutter 2019). Earlier, people added
+# $\lambda\theta$ to the gradient. But then Adam divides it by $\sqrt v$ too, and where gradients are large, hardly anything
+# decays. AdamW shrinks the parameter separately, before the step: $\theta \leftarrow (1 - \eta\lambda)\,\theta$.
+#
+# **Example.** $\theta = 1$, $g = 2$, $t = 1$, $\eta = 0.1$, $\lambda = 0.5$, and $m = v = 0$ before. First $\theta$ shrinks to
+# $(1-0.05)\cdot 1 = 0.95$. Then $m = 0.2$ and $v = 0.004$. Corrected: $0.2/0.1 = 2$ and $0.004/0.001 = 4$. The step is $0.1 \cdot
+# 2/\sqrt4 = 0.1$, so $\theta = 0.85$. The size of the first gradient has no influence on the first step.
 
 # %% [markdown] exercise="adamw_step" role="statement"
 # Make one step of AdamW, with $\varepsilon = 10^{-8}$. `mean` and `square` hold $m$ and $v$ before the step, `step` is $t$,
-# counted from 1; `learning_rate` is $\eta$ and `weight_decay` $\lambda$. Return `(parameter, mean, square)` after the step,
-# where `mean` and `square` are $m$ and $v$ themselves, and leave the tensors that you were given as they are.
+# counted from 1; `learning_rate` is $\eta$ and `weight_decay` is $\lambda$. Return `(parameter, mean, square)` after the step,
+# where `mean` and `square` are $m$ and $v$ themselves, not corrected. Leave the tensors that you were given unchanged.
 
 
 # %% exercise="adamw_step" role="solution"
@@ -536,60 +1080,116 @@ def adamw_step(parameter, gradient, mean, square, step, learning_rate, weight_de
 check("adamw_step", adamw_step)
 
 # %% [markdown]
-# Side by side on a valley that is a hundred times as steep in one direction as in the other,
-# $f(\theta) = \tfrac12(\theta_1^2 + 100\,\theta_2^2)$, from (1, 1), with your own steps. SGD's rate is three quarters of what
-# the steep direction allows, and in the flat one it crawls.
-
+# ## Paths through a valley
+#
+# To compare the three, take a valley that is a hundred times as steep in one direction as in the other:
+#
+# $$f(\theta) = \tfrac12(\theta_0^2 + 100\,\theta_1^2), \qquad g = (\theta_0,\ 100\,\theta_1).$$
+#
+# All start at $(1, 1)$ and make 60 steps, with your own functions. SGD's rate is 0.015. (With a rate above $2/100$ it diverges
+# in the steep direction: there a step multiplies $\theta_1$ by $1 - 100\,\eta$.)
+#
+# **Predict.** The first gradient is $(1, 100)$. In which direction does the first step of each optimiser go?
 
 # %%
-def down_the_valley():
-    steep = torch.tensor([1.0, 100.0], dtype=torch.float64)
-    places = {name: torch.ones(2, dtype=torch.float64) for name in ("SGD", "Adagrad", "AdamW")}
+from kqa_core.show import show_paths
+
+
+def three_paths():
+    """60 steps of each optimiser: a list of points for each."""
+    steepness = torch.tensor([1.0, 100.0], dtype=torch.float64)
+    theta = {name: torch.ones(2, dtype=torch.float64) for name in ("SGD", "Adagrad", "AdamW")}
+    points = {name: [(1.0, 1.0)] for name in theta}
     total, mean, square = (torch.zeros(2, dtype=torch.float64) for _ in range(3))
     for t in range(1, 61):
-        places["SGD"] = places["SGD"] - 0.015 * steep * places["SGD"]
-        places["Adagrad"], total = adagrad_step(places["Adagrad"], steep * places["Adagrad"], total, 0.3)
-        slope = steep * places["AdamW"]
-        places["AdamW"], mean, square = adamw_step(places["AdamW"], slope, mean, square, t, 0.05, 0.01)
-        if t in (1, 10, 60):
-            print(f"step {t:2}", *(f"  {name} ({x:7.4f}, {y:7.4f})" for name, (x, y) in places.items()))
+        g = {name: steepness * place for name, place in theta.items()}
+        theta["SGD"] = theta["SGD"] - 0.015 * g["SGD"]
+        theta["Adagrad"], total = adagrad_step(theta["Adagrad"], g["Adagrad"], total, 0.3)
+        theta["AdamW"], mean, square = adamw_step(theta["AdamW"], g["AdamW"], mean, square, t, 0.05, 0.01)
+        for name, place in theta.items():
+            points[name].append((float(place[0]), float(place[1])))
+    for name, path in points.items():
+        print(f"{name:8}", ", ".join(f"step {t}: ({path[t][0]:.3f}, {path[t][1]:.3f})" for t in (1, 10, 60)))
+    return points
 
 
-attempted(down_the_valley)
+points = attempted(three_paths)
+show_paths(points) if points is not None else None
 
 # %% [markdown]
-# To Adagrad and AdamW the two directions look the same: each is divided by its own size. And the encoder? Each optimiser at one
-# rate, five epochs; SGD here has a momentum of 0.9. AdamW's rate was chosen from the grid below; the other two were not.
+# <details><summary><b>Answer</b></summary>
+#
+# SGD goes almost straight in the steep direction and jumps over the floor of the valley, to $\theta_1 = 1 - 0.015\cdot 100 =
+# -0.5$. Adagrad and AdamW go along the diagonal, because both divide each number by the size of its own gradient.
+#
+# </details>
+#
+# Now turn the valley. The first slider multiplies all three learning rates, and the second turns the valley and the start
+# by an angle. (Here torch's own optimisers run.)
+
+# %%
+from kqa_core.show import paths_slider
+
+paths_slider()
+
+# %% [markdown] exercise="read_the_paths" role="statement"
+# Answer in five to seven sentences. Why does SGD first zigzag and then crawl, and why does a larger rate not help? Why do
+# Adagrad and AdamW take the diagonal, and how do the ends of their paths differ? Set the angle to 45 degrees: which path does
+# not change, except that it is turned, and why do the other two lose their advantage?
+
+# %% [markdown] exercise="read_the_paths" role="written"
+# (your answer)
+
+# %% [markdown]
+# ## And the encoder?
+#
+# If you compare optimisers at *one* learning rate each, you compare learning rates. So give each optimiser three rates, and
+# compare the best runs. To keep it short: 640 sentences, two epochs, 200 validation sentences.
 
 # %% tags=["nbval-ignore-output"]
-side_by_side = {}
 if encoder is not None:
-    side_by_side["adamw, rate 0.002"] = tuned.curves
-    for name, rate in (("sgd", 5e-2), ("adagrad", 1e-2)):
-        config = FineTune(optimizer=name, learning_rate=rate)
-        side_by_side[f"{name}, rate {rate:g}"] = cached_run(folder / f"{name}.safetensors", config, data, place).curves
-curves_figure(side_by_side) if side_by_side else None
+    part = data.part(640, 200)
+    for name, rates in (("sgd", (0.003, 0.02, 0.3)), ("adagrad", (0.001, 0.006, 0.1)), ("adamw", (0.0003, 0.001, 0.03))):
+        found = {}
+        for rate in rates:
+            config = FineTune(batch_size=32, optimizer=name, learning_rate=rate, epochs=2)
+            found[rate] = fine_tune(config, part, place, show=False).curves.validation_accuracy[-1]
+        print(f"{name:8}", ", ".join(f"rate {rate:g}: {100 * value:.1f} %" for rate, value in found.items()))
 
 # %% [markdown]
-# Whoever compares optimisers at *one* rate each compares rates, so this picture is no verdict. Try others.
+# SGD has a momentum of 0.9 here, which means that it steps along an average of the gradients, as Adam does. At its best rate,
+# each of the three works on this small task. A rate that is too large ruins each of them. The best runs differ by a few of 400
+# sentences. Whether so small a difference means anything is a question for Part 6. Here we do not rank the three.
 #
-# ## Eighteen runs
+# > **Takeaway.** SGD has one rate for all numbers, limited by the steepest direction. Adagrad and Adam scale each number by its
+# > own gradients, which helps where gradients differ from number to number. Compare optimisers only at their best rates.
+
+# %% [markdown]
+# **A good place to stop.** Part 6 searches for a setting and looks at the test sentences.
+# After a break, run all cells above first.
+
+# %% [markdown]
+# ---
+# # Part 6. A search, and one look at test
 #
-# Batch size, learning rate, number of epochs: nobody can say beforehand which are best, so one tries. Three batch sizes, three
-# rates and two lengths make 18 runs. They do not depend on each other, so they can be shared out:
+# ## Eighteen runs on a grid
+#
+# **Question.** Which learning rate, batch size and number of epochs are best? Nobody can say beforehand, so we try. A **grid
+# search** tries all combinations of a few values: here batch sizes 64, 128, 256, rates 0.002, 0.001, 0.0002, and 2 or 5 epochs,
+# $3\cdot 3\cdot 2 = 18$ runs. The runs do not depend on each other, so they can run in parallel:
 #
 # ```
-# kqa encoder grid --out grid.json                                 # on all cores; goes on where it was interrupted
+# kqa encoder grid --out grid.json                                 # on all cores; continues where it was interrupted
 # kqa encoder grid --out grid.json --scheduler tcp://HOST:PORT     # on a Dask cluster
 # ```
 #
-# Who wins is decided on the validation sentences.
+# The winner is decided on the validation sentences. Write down the rule for ties before you see any result.
 
 # %% [markdown] exercise="choose_setting" role="statement"
 # `runs` is a list of dicts with `batch_size`, `learning_rate`, `epochs`, `train_loss` and `validation`, the accuracy on
-# validation; they may hold `test` as well. A run that failed has `nan` for `validation`. Return the number of the run to choose,
-# counted from 0: the best on validation; among equals the one with fewest epochs; among those the one with the smallest learning
-# rate. (No two runs are equal in all three. At least one has not failed.)
+# validation; they may contain `test` as well. A run that failed has `nan` for `validation`. Return the number of the run to
+# choose, counted from 0: the best on validation; among equal ones the one with the fewest epochs; among those the one with the
+# smallest learning rate. (No two runs are equal in all three. At least one has not failed.) Leave `runs` unchanged.
 
 
 # %% exercise="choose_setting" role="solution"
@@ -602,87 +1202,313 @@ def choose_setting(runs):
 check("choose_setting", choose_setting)
 
 # %% [markdown]
-# The grid was run when the course was made, and its results are shipped with it. Your function chooses; the picture has a
-# frame round what you chose.
+# The grid was run when the course was made, and its results come with the course. Your function chooses, and the picture marks
+# your choice with a frame.
 
-# %% tags=["nbval-ignore-output"]
+# %%
 from kqa_core.encoder import read_grid
+from kqa_core.show import grid_figure
 
-try:
-    recorded = read_grid(os.path.relpath(shipped("encoder") / "grid.json"))
-except UserError as missing:
-    recorded = None
-    print(missing)
+grid = read_grid(os.path.relpath(shipped("encoder") / "grid.json"))
 
 
 def as_row(run):
-    """What your function is told of a run; of its test accuracy, nothing is known."""
+    """The part of a run that your function sees, without its test accuracy."""
     settings = {"batch_size": run.batch_size, "learning_rate": run.learning_rate, "epochs": run.epochs}
     return {**settings, "train_loss": run.losses[-1], "validation": run.validation_accuracy[-1]}
 
 
-number = None
-if recorded is not None:
-    table = [as_row(run) for run in recorded.runs]
-    number = attempted(choose_setting, table)
-    print(*(f"{name:>13}" for name in table[0]))
-    for i, row in enumerate(table):
-        print(*(f"{value:13g}" for value in row.values()), "  ← chosen" if i == number else "")
-    print(f"{len(table)} runs in {recorded.seconds / 60:.1f} minutes, workers: {recorded.machine['workers']}")
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.show import grid_figure, kinds_figure
-
-grid_figure(recorded.runs, recorded.runs[int(number)]) if number is not None else None
+number = attempted(choose_setting, [as_row(run) for run in grid.runs])
+grid_figure(grid.runs, grid.runs[int(number)]) if number is not None else None
 
 # %% [markdown]
-# Read it before you go on. Which of the three matters most? How many runs lie within a standard error of the best (0.5
-# points, at 97.7 % of 872 sentences)? What would you report if you had to name *one* number today?
+# **Predict.** Look at the position of the frame. What would you do next?
 #
+# <details><summary><b>Answer</b></summary>
+#
+# The winner is in a *corner*: the largest rate, the smallest batch and the most epochs. In each of the three directions, the
+# best value is the last one that was tried. So an even better setting is probably outside. A winner at the edge does not answer
+# the question; it says that the search was too narrow. Extend it.
+#
+# </details>
+#
+# ## Grid or random?
+#
+# We could make a larger grid. But a grid has a weakness (Bergstra and Bengio 2012). Usually one number matters much more than the
+# others, and we do not know which. A grid of nine runs, three values of two numbers each, tries only *three* values of the number
+# that matters. Nine random settings try *nine*.
+#
+# **Example.** Suppose the result is good if the important number lies in a certain tenth of its range, and the other number does
+# not matter. The three values of the grid are far apart, so at most one of them can lie there, and the chance is $3 \cdot
+# \tfrac1{10} = 30\ \%$. Each of nine random settings misses with probability $0.9$, so the chance that at least one hits is $1 -
+# 0.9^9 = 61\ \%$.
+
+# %%
+from kqa_core.show import grid_and_random
+
+print(f"grid {3 * 0.1:.0%}, random {1 - 0.9**9:.0%}")
+grid_and_random(quality=lambda x: math.exp(-(((x - 0.68) / 0.1) ** 2)), best=1.0)
+
+# %% [markdown]
+# **Predict.** How many random settings do you need, so that with probability 95 % at least one is among the best 5 % of all
+# settings? Does it depend on how many numbers there are to set?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# $1 - 0.95^n \ge 0.95$ gives $n \ge \ln 0.05/\ln 0.95 = 58.4$, so 59 settings. It does not depend on the number of numbers. A
+# grid of only three values each has already $3^4 = 81$ runs for four numbers.
+#
+# </details>
+#
+# **On which scale?** A learning rate acts by its ratio: from 0.0001 to 0.001 is as large a change as from 0.01 to 0.1. So draw
+# its *logarithm* uniformly. With $u$ uniform between 0 and 1,
+#
+# $$\text{rate} = \text{low}\cdot\Bigl(\frac{\text{high}}{\text{low}}\Bigr)^{u}.$$
+#
+# **Example.** low $= 0.0001$, high $= 0.1$, $u = \tfrac13$: rate $= 0.0001 \cdot 1000^{1/3} = 0.001$. If you drew the rate itself
+# uniformly, only 9 of 1,000 rates would be below 0.001.
+
+# %% [markdown] exercise="random_settings" role="statement"
+# Draw settings for a random search. Return a list of `count` dicts, each with `learning_rate`, whose logarithm is uniform
+# between those of `low` and `high`, and `batch_size`, drawn from the list `batch_sizes` with equal probabilities. All draws are
+# independent. `rng` is a `random.Random`; take all random numbers from it, so that the same seed gives the same settings.
+
+
+# %% exercise="random_settings" role="solution"
+def random_settings(count, low, high, batch_sizes, rng):
+    """`count` random settings, dicts with learning_rate and batch_size."""
+    raise NotImplementedError("exercise random_settings: replace this line with your answer")
+
+
+# %% exercise="random_settings" role="check"
+check("random_settings", random_settings)
+
+# %% [markdown]
+# A random search was recorded, too: `kqa encoder grid --random 8 --out random.json`. It has only 8 runs. Its ranges go beyond
+# the grid in the three directions of the corner: rates from 0.0002 to 0.02, batch sizes from 16 to 128, 2 to 8 epochs. Your
+# function now chooses among all 26 runs.
+#
+# **Predict.** How many of the 8 rates do you expect above 0.002, the largest rate of the grid?
+
+# %%
+from kqa_core.show import search_figure
+
+randomly = read_grid(os.path.relpath(shipped("encoder") / "random.json"))
+both_searches = [*grid.runs, *randomly.runs]
+number = attempted(choose_setting, [as_row(run) for run in both_searches])
+best = both_searches[int(number)] if number is not None else None
+if best is not None:
+    for found in (grid, randomly):
+        rows = sorted((as_row(run) for run in found.runs), key=lambda row: -row["validation"])
+        for row in rows[:3]:
+            setting = f"batch {row['batch_size']:3}, rate {row['learning_rate']:<7g}, {row['epochs']} epochs"
+            print(f"{'grid' if found is grid else 'random':7} {setting}: {100 * row['validation']:.2f} %")
+    for name in ("batch_size", "learning_rate", "epochs"):
+        tried = sorted({getattr(run, name) for run in both_searches})
+        value = getattr(best, name)
+        print(f"{name:13} {value:<8g} at an edge: {value in (tried[0], tried[-1])}; tried {tried[0]:g} to {tried[-1]:g}")
+
+# %%
+search_figure(grid.runs, randomly.runs, best) if best is not None else None
+
+# %% [markdown]
+# **What you see.** Five of the 8 rates are above 0.002. We expected four: on the logarithmic scale, 0.002 is the middle of the
+# range from 0.0002 to 0.02. The best three runs of the random search have larger rates than any run of the grid, and two of them
+# are better than the grid's winner. The new winner is at no edge: larger and smaller batches, rates and numbers of epochs were
+# tried. So 8 random runs from a wider range found more than 18 runs on a narrow grid.
+#
+# **Careful.** Was it the randomness or the wider range? Both were changed, so this comparison cannot say. And "no edge" does not
+# mean "best": with more runs, we would refine the search around the winner. (Only the accuracy after the last epoch counts here.
+# A run that would be better if stopped early does not show.)
+
+# %% [markdown]
+# ## Is it a difference?
+#
+# **Question.** One model has 97.7 % of 872 validation sentences right, another 96.8 %. Is the first better?
+#
+# The accuracy of the first has a standard error of $\sqrt{0.977\cdot0.023/872} = 0.5$ points. It is tempting to compare the
+# difference with this number, or with the one for two independent samples. Both are wrong here, because the two models answered
+# *the same* sentences. They find the same sentences hard, so a good deal of the chance in the two accuracies is the same, and it
+# cancels in the difference.
+#
+# So look at the differences sentence by sentence, as in the paired t-test of notebook 05. With $a_i = 1$ if the first model is
+# right on sentence $i$ and 0 otherwise, and $b_i$ for the second model, $d_i = a_i - b_i$ is 1, 0 or −1. The difference of the
+# accuracies is the mean of the $d_i$, and its standard error is their standard deviation divided by $\sqrt n$.
+#
+# **Example.** Ten sentences. Both models are right on five and wrong on one. The first alone is right on three, the second alone
+# on one. The $d_i$ are three times 1, once −1 and six times 0. Their mean is $0.2$. Their squares have the mean $0.4$, so the
+# standard deviation is $\sqrt{0.4 - 0.2^2} = 0.6$, and the standard error is $0.6/\sqrt{10} = 0.19$.
+
+# %% [markdown] exercise="paired_difference" role="statement"
+# `first` and `second` are lists of bools of the same length, at least 2: whether each of two classifiers is right on sentence
+# $i$. Return the pair `(difference, error)`: the accuracy of the first minus the accuracy of the second, and the standard error
+# of this difference, from the differences sentence by sentence. For their standard deviation you may divide by $n$ or by $n-1$.
+
+
+# %% exercise="paired_difference" role="solution"
+def paired_difference(first, second):
+    """(difference, error): the difference of two accuracies on the same sentences, and its standard error."""
+    raise NotImplementedError("exercise paired_difference: replace this line with your answer")
+
+
+# %% exercise="paired_difference" role="check"
+check("paired_difference", paired_difference)
+
+# %% [markdown]
+# **McNemar's test** (1947) asks the same question without a normal distribution. Only the sentences count on which the two
+# models differ. If neither model is better, each of these is like a coin: the first or the second model is right, with
+# probability one half each. Suppose the first alone is right on 8 sentences and the second alone on 1. How often do nine coins
+# fall at least as unevenly? There are $1 + 9$ ways to get at most one head, and as many for at most one tail: $p = 2\cdot 10/2^9
+# = 0.039$.
+#
+# Compare the two encoders of Part 4, pretrained and not, on the validation sentences.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.stats import Proportion, mcnemar
+
+print(f"8 against 1: p = {mcnemar(8, 1):.3f}")
+
+
+def hits(classifier, examples):
+    """Whether the classifier is right on each sentence, a list of bools."""
+    said = classifier.predict([each.sentence for each in examples]) > 0.5
+    return [bool(a) == bool(each.label) for a, each in zip(said, examples, strict=True)]
+
+
+def compare(one, other):
+    """The difference of two lists of hits, with three ways to judge it."""
+    difference, error = (float(each) for each in paired_difference(one, other))
+    p, q, n = sum(one) / len(one), sum(other) / len(other), len(one)
+    alone = sum(a and not b for a, b in zip(one, other, strict=True)), sum(b and not a for a, b in zip(one, other, strict=True))
+    print(f"{100 * p:.1f} % and {100 * q:.1f} % of {n}: difference {100 * difference:+.1f} points")
+    unpaired = math.sqrt((p * (1 - p) + q * (1 - q)) / n)
+    print(f"   standard error {100 * error:.2f} paired; {100 * unpaired:.2f} if you forget the pairs")
+    print(f"   only the first is right on {alone[0]}, only the second on {alone[1]}: McNemar p = {mcnemar(*alone):.3f}")
+
+
+if tuned is not None:
+    attempted(compare, hits(tuned, data.validation), hits(scratch, data.validation))
+
+# %% [markdown]
+# **Careful.** The test compares *these two trained models*. Another seed would give two other models. To compare two *settings*,
+# train each with several seeds, in pairs, and use the paired t-test of notebook 05. In the search above every setting was run
+# once, so the order of settings that are a few tenths of a point apart means little.
+#
+# > **Takeaway.** Two models that answer the same sentences are compared sentence by sentence. Overlapping intervals of the two
+# > accuracies do not show that there is no difference.
+
+# %% [markdown]
 # ## One look at test
 #
-# So far nobody has seen how any encoder does on the test sentences: that number is not in the table above, and no choice was
-# made by it. The grid looked once, at the end, with the run that had won. Here is what it saw, beside the bag of words.
+# The winner's validation accuracy is the largest of 26 noisy numbers, so it is probably too high. Its test accuracy is fair,
+# because we have chosen nothing by the test sentences. Before we look, we fix what we will compare, and how:
+#
+# 1. the chosen setting with the pretrained encoder, against the same setting with an encoder that was not pretrained,
+# 2. on the 1,821 test sentences, once, with McNemar's test.
+#
+# (The authors of the course have looked at the test sentences before: with the setting of Part 4 in `kqa bench encoder`, and
+# with the winner of each recorded search. They chose nothing by these looks. For you it is the first one.)
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.stats import Proportion
+chosen = None
+if tuned is not None and best is not None:
+    setting = FineTune(best.batch_size, best.learning_rate, best.epochs)
+    chosen = cached_run(folder / "chosen.safetensors", setting, data, place)
+    chosen_scratch = cached_run(folder / "chosen_not_pretrained.safetensors", setting, data, place, reinitialise)
+    print(f"chosen: batch {setting.batch_size}, rate {setting.learning_rate:g}, {setting.epochs} epochs")
+    print("validation:", chosen.score(data.validation))
 
-hits = words.predict([each.sentence for each in data.test]) == torch.tensor([each.label for each in data.test])
-by_kind = {}
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import kinds_figure
+
+classifiers = {"bag of words": words}
+if chosen is not None:
+    classifiers |= {"not pretrained": chosen_scratch, "pretrained": chosen}
+tested = {name: hits(classifier, data.test) for name, classifier in classifiers.items()}
+for name, found in tested.items():
+    print(f"{name:15}", Proportion(sum(found), len(found)))
+if chosen is not None:
+    attempted(compare, tested["pretrained"], tested["not pretrained"])
+shares = {name: {} for name in tested}
 for kind in KINDS:
-    rows = torch.tensor([each.kind == kind for each in data.test])
-    by_kind[kind] = Proportion(int(hits[rows].sum()), int(rows.sum()))
-print("bag of words:      ", Proportion(int(hits.sum()), len(hits)))
-classifiers = {"bag of words": by_kind}
-if recorded is not None:
-    print("fine-tuned encoder:", recorded.test)
-    classifiers["fine-tuned encoder"] = {kind: recorded.kinds[kind] for kind in KINDS}
-kinds_figure(classifiers)
-
-# %% [markdown] exercise="one_look_at_test" role="statement"
-# In four to six sentences: why is the winner's validation accuracy no fair account of it, and why is the test accuracy one? How
-# long does it stay one? And two settings differ by half a point on 1,821 test sentences: what does that tell you?
-
-# %% [markdown] exercise="one_look_at_test" role="written"
-# *Your answer here.*
+    places = [i for i, each in enumerate(data.test) if each.kind == kind]
+    for name, found in tested.items():
+        shares[name][kind] = Proportion(sum(found[i] for i in places), len(places))
+kinds_figure(shares)
 
 # %% [markdown]
-# ## What was run here, and what was not
+# **Careful.** The setting was chosen for the *pretrained* encoder. Another setting may be better for the encoder that was not
+# pretrained: with the setting of Part 4, it reached about 95 % of validation. So the difference above is the gain of pretraining
+# *at this setting*. To measure the gain in general, search for each encoder separately, with equally many runs.
+
+# %% [markdown] exercise="one_look_at_test" role="statement"
+# Answer in five to seven sentences, with your numbers. Why is the winner's validation accuracy not a fair account of it, and why
+# is the test accuracy one? What happens to the test accuracy if you now change something and look again? What does McNemar's
+# test say about pretraining here, and what does it not say?
+
+# %% [markdown] exercise="one_look_at_test" role="written"
+# (your answer)
+
+# %% [markdown]
+# ## What was run, and what was not
 #
-# - **Run in this notebook**: the bag of words, your two epochs, the fine-tuning with and without pretraining, the three
-#   optimisers.
-# - **Run when the course was made, and shipped**: the encoder's pretraining (`data/encoder/pretraining.json` holds its recipe),
-#   the grid of 18, and its look at test.
-# - **Not run**: anything with `--hub`. roberta-base and SST-2 were not at hand; their loading code is tested with stand-ins only.
+# - **Run in this notebook**: the bag of words, your own training loops, the encoders on all labels, the optimisers, the chosen
+#   setting.
+# - **Run when the course was made, and shipped**: the pretraining of the encoder (`data/encoder/pretraining.json` has its
+#   recipe), the four encoders of Part 2 (`kqa bench verdicts`), the grid of 18 runs and the random search of 8.
+# - **Not run**: anything with `--hub`. We had no network for roberta-base and SST-2, so the code that loads them was only tested
+#   with small stand-ins, and this notebook shows no curve of a larger public encoder.
 #
-# `kqa encoder finetune --hub` puts `roberta-base` in the place of our encoder and SST-2 in the place of our sentences; the grid
-# then takes the rates 1e-4, 5e-5 and 1e-5. Loader, loop, evaluation and choice are the same code. A published run of that grid
-# reports 93.2 % on validation and 94.8 % on test. Those are others' figures, and other sentences: critics are subtler than our
-# generator, whose sentences follow rules that a small encoder can learn completely.
+# `kqa encoder finetune --hub` takes `roberta-base` instead of our encoder and SST-2 instead of our sentences, with the same
+# code. The grid then takes the rates 1e-4, 5e-5 and 1e-5. A published run of that grid reports 93.2 % on validation and 94.8 %
+# on test. These are other people's figures, on other sentences: critics write less regularly than our grammar, whose rules a
+# small encoder can learn completely.
 
 # %%
 progress()
 
 # %% [markdown]
-# This was the last notebook that the course asks for. **11 kernels** is optional: there attention becomes one program on a chip,
-# and you count what it moves.
+# ## Summary
+#
+# - A bag of words gives the same answer to sentences with the same words. No training changes that.
+# - A pretraining text may contain labels in words. Using them is weak supervision.
+# - Defaults of a tokenizer neither pad nor truncate. The attention mask goes with the ids everywhere.
+# - Shuffle the training sentences. Validation loss decides when to stop; a rising loss with a nearly constant accuracy means more
+#   confident mistakes.
+# - Adagrad and AdamW scale each number by its own gradients. This helps if the valley lies along the axes.
+# - A winner at the edge of a search means that the search was too narrow. Draw learning rates on a logarithmic scale.
+# - Compare models on the same sentences in pairs, and look at test once.
+#
+# ## Test yourself
+#
+# **1.** A friend reports: "After epoch 3 the validation loss rises from 0.25 to 0.40, but the accuracy stays at 92 %. So the
+# model does not overfit." What do you say?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# It overfits. Its wrong answers have become more confident, and the loss counts confidence. If only the class matters, the
+# damage is small; if the probabilities are used, keep the weights of epoch 3.
+#
+# </details>
+#
+# **2.** Two classifiers have 90.0 % and 91.5 % of the same 1,000 sentences right. They differ on 25 sentences. Is it a
+# difference?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The difference is 15 sentences, so the second alone is right on 20 and the first alone on 5. Of 25 coins, 5 or fewer heads or
+# tails come up with $p = 0.004$. It is a difference, although each accuracy has a standard error of about 0.9 points.
+#
+# </details>
+#
+# **3.** Your random search of 20 runs finds its best learning rate at 0.0098, and the range ended at 0.01. What now?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# The winner is at the edge of the range. Extend the range upwards, for example to 0.1, and draw more settings there, before
+# anything is looked at on test.
+#
+# </details>
+#
+# **Next.** This was the last notebook that the course asks for. [**11 Kernels**](../11_kernels/11_kernels.ipynb) is optional:
+# there attention becomes one program on a chip, and you count how many bytes it moves.

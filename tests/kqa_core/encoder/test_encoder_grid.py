@@ -10,7 +10,19 @@ import pytest
 
 from kqa_core.encoder import grid_search as module
 from kqa_core.encoder.finetune import FineTune
-from kqa_core.encoder.grid_search import BATCH_SIZES, EPOCHS, LEARNING_RATES, configurations, grid, read_grid
+from kqa_core.encoder.grid_search import (
+    BATCH_SIZES,
+    EPOCHS,
+    HUB_RANGE,
+    LEARNING_RATES,
+    RANDOM_EPOCHS,
+    RANDOM_SIZES,
+    RANGE,
+    configurations,
+    grid,
+    random_configurations,
+    read_grid,
+)
 from kqa_core.encoder.sentiment import Example
 from kqa_core.errors import UserError
 
@@ -38,6 +50,16 @@ def test_the_grid_is_every_combination_once():
     assert len(set(runs)) == len(runs) == 18
     assert set(runs) == {(b, r, e) for b in BATCH_SIZES for r in LEARNING_RATES for e in EPOCHS}
     assert {each.learning_rate for each in configurations(hub=True)} == {1e-4, 5e-5, 1e-5}
+
+
+def test_a_random_search_stays_in_its_ranges_and_its_runs_depend_on_the_seed_alone():
+    found = random_configurations(200)
+    assert found[:18] == random_configurations(18) != random_configurations(18, seed=1)
+    assert {each.batch_size for each in found} == set(RANDOM_SIZES) and {each.epochs for each in found} == set(RANDOM_EPOCHS)
+    assert all(RANGE[0] <= each.learning_rate <= RANGE[1] for each in found)
+    below = sum(each.learning_rate < (RANGE[0] * RANGE[1]) ** 0.5 for each in found)
+    assert 70 < below < 130, "about half of them are below the middle of the logarithmic range"
+    assert all(HUB_RANGE[0] <= each.learning_rate <= HUB_RANGE[1] for each in random_configurations(20, hub=True))
 
 
 def test_the_best_run_is_the_one_of_the_highest_validation_accuracy_and_the_file_says_what_was_returned(small_grid, tmp_path):

@@ -15,7 +15,15 @@ import transformers
 from kqa_core.encoder.bag_of_words import accuracy, fit
 from kqa_core.encoder.classifier import MAX_LENGTH
 from kqa_core.encoder.finetune import FineTune, fine_tune
-from kqa_core.encoder.grid_search import configurations, describe, encoder_source, files_of, read_grid, score
+from kqa_core.encoder.grid_search import (
+    configurations,
+    describe,
+    encoder_source,
+    files_of,
+    random_configurations,
+    read_grid,
+    score,
+)
 from kqa_core.encoder.pretrain import PretrainConfig
 from kqa_core.encoder.prompting import PromptClassifier, fill_mask
 from kqa_core.encoder.sentiment import KINDS, read_sentiment
@@ -81,9 +89,10 @@ def test_without_a_label_it_rates_all_kinds_of_sentences_but_one():
     assert all(kinds[kind].value >= 0.85 for kind in KINDS if kind != "intensity") and kinds["intensity"].interval[0] < 0.5
 
 
-def test_the_recorded_grid_is_of_these_files():
-    found = read_grid(FOLDER / "grid.json")
-    assert found.description == describe(configurations(), DATA, encoder_source(), files_of(FOLDER))
-    assert len(found.runs) == 18 and all(run.losses[-1] < run.losses[0] for run in found.runs)
+@pytest.mark.parametrize(("name", "runs"), [("grid", configurations()), ("random", random_configurations(8))])
+def test_the_recorded_searches_are_of_these_files(name, runs):
+    found = read_grid(FOLDER / f"{name}.json")
+    assert found.description == describe(runs, DATA, encoder_source(), files_of(FOLDER))
+    assert len(found.runs) == len(runs) and all(run.losses[-1] < run.losses[0] for run in found.runs)
     assert found.test.total == 1_821 and found.test.value >= 0.90
     assert sorted(found.kinds) == sorted(KINDS) and sum(share.hits for share in found.kinds.values()) == found.test.hits

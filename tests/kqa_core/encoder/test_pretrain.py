@@ -78,6 +78,26 @@ def test_a_first_part_asks_for_the_ratings_alone_and_the_rest_for_all_of_them_an
         assert bool((asked & ~rating).any()) == (step >= 4)
 
 
+def test_verdicts_can_be_masked_as_any_other_word():
+    texts = reviews(1, 128)
+    config = replace(TINY, reviews=128, epochs=5, ratings_alone=0.0, ratings_share=0.15)
+    source = Reviews(config, make_tokenizer(texts, 64).backend_tokenizer, texts)
+    batches = [source.batch(step) for step in range(config.steps)]
+    targets = torch.cat([targets[targets != IGNORED] for _, targets, _ in batches])
+    ratings = sum(int(torch.isin(source.rows, source.ratings).sum()) for _ in range(config.epochs))
+    found = int(torch.isin(targets, source.ratings).sum())
+    assert abs(found - 0.15 * ratings) < 5 * (0.15 * 0.85 * ratings) ** 0.5 and found < len(targets) / 2
+
+
+def test_verdicts_can_be_cut_out_and_the_tokenizer_stays_the_same(tiny_encoder, tmp_path):
+    from kqa_core.encoder.classifier import from_pretrained
+
+    out = pretrain(tmp_path / "out", replace(TINY, verdicts=False, ratings_alone=0.0), show=False)
+    (mine, my_tokenizer), (theirs, their_tokenizer) = (from_pretrained("AutoModel", each) for each in (out, tiny_encoder))
+    assert my_tokenizer.get_vocab() == their_tokenizer.get_vocab()
+    assert any(not torch.equal(a, b) for a, b in zip(mine.parameters(), theirs.parameters(), strict=True))
+
+
 def test_where_nothing_is_asked_the_loss_is_0(tiny_encoder):
     from kqa_core.encoder.classifier import from_pretrained
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from kqa_core.encoder import review_grammar
+from kqa_core.encoder import review_grammar, weak_labels
 from kqa_core.encoder.sentiment import (
     KINDS,
     NEGATIVE_VERDICTS,
@@ -23,6 +23,7 @@ from kqa_core.encoder.sentiment import (
     reviews,
     write_sentiment,
 )
+from kqa_core.encoder.weak_labels import ENCODERS, recorded_verdicts, weak_label
 from kqa_core.errors import UserError
 from kqa_core.text.packaged import shipped
 
@@ -155,3 +156,24 @@ def test_damaged_files_are_named_in_one_line(corpus, tmp_path, damage, said):
     with pytest.raises(UserError, match=said) as raised:
         read_sentiment(tmp_path)
     assert str(tmp_path / "validation.tsv") in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_reviews_without_verdicts_are_the_same_sentences_and_their_labels_can_be_read_from_the_verdicts():
+    with_verdicts, without = reviews(1, 300), reviews(1, 300, verdicts=False)
+    read_off = [weak_label(review) for review in with_verdicts]
+    assert [example.sentence for example in read_off] == without
+    for example in read_off:
+        sentences = example.sentence.removesuffix(" .").split(" . ")
+        assert {read(f"{each} .") for each in sentences} == {example.label}
+    with pytest.raises(UserError, match="has no verdict"):
+        weak_label(without[0])
+
+
+def test_the_recorded_verdicts_are_those_of_every_encoder_and_missing_ones_are_one_line(monkeypatch, tmp_path):
+    prompts, few = recorded_verdicts()
+    assert tuple(few) == ENCODERS and tuple(prompts) == ENCODERS[:-1]
+    assert all(set(found) == {100, 400} and all(len(each) == 3 for each in found.values()) for found in few.values())
+    assert all(0.0 <= each <= 1.0 for found in few.values() for runs in found.values() for each in runs)
+    monkeypatch.setattr(weak_labels, "recorded_file", lambda name: tmp_path / name)
+    with pytest.raises(UserError, match="run `kqa bench verdicts`"):
+        recorded_verdicts()

@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from kqa_core.encoder.finetune import Curves
 from kqa_core.encoder.grid_search import GridRun
-from kqa_core.show.figures.nb10_finetuning import curves_figure, grid_figure, kinds_figure, labels_figure
+from kqa_core.errors import UserError
+from kqa_core.show.figures.nb10_finetuning import curves_figure, grid_figure, kinds_figure, labels_figure, overfitting_figure
+from kqa_core.show.figures.nb10_optimizers import RATES, descent, paths_slider, show_paths, valley
+from kqa_core.show.figures.nb10_search import grid_and_random, search_figure
 from kqa_core.stats import Proportion
 
 CURVES = Curves([0.7, 0.5, 0.3, 0.25], [0.7, 0.4, 0.3], [0.5, 0.75, 0.9])
@@ -52,19 +56,53 @@ def test_a_figure_is_a_picture_with_its_sentence():
     assert data["image/png"].startswith(b"\x89PNG") and metadata["image/png"]["alt"] == data["text/plain"]
 
 
-def test_each_number_of_labels_has_its_share_and_interval_and_the_prompt_its_line():
-    few = {
-        "pretrained": {100: Proportion(80, 100), 400: Proportion(90, 100)},
-        "has read nothing": {100: Proportion(50, 100), 400: Proportion(65, 100)},
-    }
-    still = labels_figure(few, Proportion(97, 100))
+def test_each_run_with_few_labels_is_a_dot_and_each_encoder_a_line_through_the_means():
+    few = {"pretrained": {100: [0.8, 0.9], 400: [0.9, 0.94]}, "not pretrained": {100: [0.5, 0.6], 400: [0.65, 0.75]}}
+    still = labels_figure(few)
     [axes] = still.figure.axes
-    for container, shares in zip(axes.containers, few.values(), strict=True):
-        points, _, [bars] = container
-        assert dict(zip(*points.get_data(), strict=True)) == {count: 100 * share.value for count, share in shares.items()}
-        for [(_, low), (_, high)], share in zip(bars.get_segments(), shares.values(), strict=True):
-            assert [low, high] == pytest.approx([100 * end for end in share.interval])
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["100", "400"]
-    assert "pretrained: 80.0 % after 100, 90.0 % after 400" in still.sentence
-    assert still.sentence.endswith("the prompt, without a label: 97.0 %.")
-    assert len(labels_figure(few).figure.axes[0].lines) == len(axes.lines) - 1
+    heights = [list(line.get_ydata()) for line in axes.lines]
+    assert [80, 90] in heights and pytest.approx([85, 92]) in heights and pytest.approx([55, 70]) in heights
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["100 labels", "400 labels"]
+    assert "pretrained: 85.0 % after 100, 92.0 % after 400; not pretrained: 55.0 % after 100" in still.sentence
+
+
+def test_overfitting_is_the_epoch_from_which_the_validation_loss_rises():
+    still = overfitting_figure([0.7, 0.4, 0.2, 0.0], [0.7, 0.5, 0.4, 0.9], [0.5, 0.8, 0.9, 0.7], kept=2)
+    assert "validation loss from 0.70 to 0.90, lowest after epoch 2" in still.sentence
+    assert "at most 90.0 %, at the end 70.0 %. Kept: epoch 2." in still.sentence
+    left, _ = still.figure.axes
+    assert list(left.lines[0].get_ydata()) == [0.7, 0.4, 0.2, 0.0] and list(left.lines[-1].get_xdata()) == [2, 2]
+    assert len(overfitting_figure([0.7, 0.4], [0.7, 0.5], [0.5, 0.8]).figure.axes[1].lines) == 1
+
+
+def test_the_paths_lie_over_the_valley_and_the_sentence_tells_where_they_end():
+    paths = {"SGD": [(1.0, 1.0), (0.5, -0.5)], "wild": [(1.0, 1.0), (5e3, 1.0)]}
+    still = show_paths(paths)
+    assert "SGD ends at (0.500, −0.500); wild leaves the picture." in still.sentence
+    assert [axes.get_title() for axes in still.figure.axes] == ["SGD", "wild"]
+    with pytest.raises(UserError, match="the path of SGD: at least two points"):
+        show_paths({"SGD": [(1.0, 1.0)]})
+
+
+def test_turning_the_valley_turns_the_path_of_sgd_and_takes_the_advantage_from_the_others():
+    def heights(degrees):
+        ends = {name: np.array(descent(name, rate, degrees)[-1]) for name, rate in RATES.items()}
+        return {name: end @ valley(degrees) @ end / 2 for name, end in ends.items()}
+
+    straight, turned = heights(0), heights(45)
+    assert turned["SGD"] == pytest.approx(straight["SGD"])
+    assert straight["Adagrad"] < straight["AdamW"] < straight["SGD"] < turned["Adagrad"] < turned["AdamW"]
+    assert "SGD, rate 0.015 ends at (0.404, 0.000)" in paths_slider().sentence
+
+
+def test_a_grid_tries_few_values_of_the_number_that_matters_and_a_random_search_many():
+    still = grid_and_random(lambda x: x, best=1.0)
+    assert "9 trials each. grid: 3 different values" in still.sentence and "random: 9 different values" in still.sentence
+
+
+def test_both_searches_are_shown_with_the_chosen_run():
+    still = search_figure(RUNS[:4], RUNS[4:], RUNS[-1])
+    assert "grid: 4 runs with rates from 0.0001 to 0.001, 86.4 to 86.5 %" in still.sentence
+    assert still.sentence.endswith("Chosen: batch 128, rate 0.0001, 5 epochs, 92.8 %.")
+    [axes] = still.figure.axes
+    assert [len(line.get_xdata()) for line in axes.lines] == [4, 4, 1]

@@ -1,10 +1,11 @@
-"""Inputs for the checks of notebook 10: sentences, batches, and small classifiers that notice how they are used.
+"""Inputs for the checks of notebook 10: batches, generators, and small classifiers that notice how they are used.
 
 - A classifier is called like the course's own: `model(input_ids, attention_mask)` gives logits. It works in float64, and its
   dropout is fixed, so that losses can be compared.
 - A check cannot see how an answer changes a model. So the next call gets the same model again, and a model watches its own
-  mode: `examined` reverses its logits if gradients are recorded, `left_behind` reverses them if the model of the call before was
-  not left in its original mode.
+  mode: `examined` reverses its logits if gradients are recorded, `left_behind` reverses them if the model of the call before,
+  or a part of it, was not left in its original mode. In the same way, `left` gives the next call the tensors that `held` made
+  for the call before, so that an answer that changes them shows.
 - The arguments of one call are made from left to right: `optimizer` is made for the classifier made before it.
 """
 
@@ -12,15 +13,15 @@ from __future__ import annotations
 
 import copy
 import random
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.models import FixedDropout, draw_weights
-from kqa_core.check.helpers.people import word
 from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "course_exercises._encoder_parts"
@@ -29,23 +30,56 @@ VOCABULARY, WIDTH = 24, 6
 
 Batch = dict[str, Tensor]
 Item = tuple[list[int], int]
+CHANGED = (
+    "you change a tensor that was given to you ({names}): compute new tensors, for example with a = a + b in place of a += b"
+)
+
+_held: dict[str, Tensor] = {}
 
 
-class WordIds:
-    """A tokenizer: sentence → [FIRST, an id for each word, LAST]."""
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-
-    def __call__(self, sentence: str) -> list[int]:
-        """The ids of a sentence."""
-        return [FIRST, *(103 + zlib.crc32(each.encode(), self.seed) % 900 for each in sentence.split()), LAST]
+def held(name: str, values: Tensor) -> Tensor:
+    """A copy of `values` for this call."""
+    _held[name] = values.clone()
+    return _held[name]
 
 
-def sentences(rng: random.Random, count: int) -> list[str]:
-    """Made-up sentences of different lengths, the first of them twice."""
-    made = [" ".join(word(rng).lower() for _ in range(rng.randint(1, 9))) for _ in range(count - 1)]
-    return [*made, made[0]]
+def left(name: str) -> Tensor:
+    """The tensor that `held` made, as the call before left it."""
+    return _held[name]
+
+
+def twice(answer: Answer, tensors: Mapping[str, Tensor], *others: object) -> tuple[object, object]:
+    """The results of two calls: with these tensors, and with the same tensors as the first call left them."""
+    first = answer(*(Build(f"{HERE}:held", (name, values)) for name, values in tensors.items()), *others)
+    return first, answer(*(Build(f"{HERE}:left", (name,)) for name in tensors), *others)
+
+
+_held_list: list[Any] = []
+
+
+def held_list(values: list[Any]) -> list[Any]:
+    """This list for this call; the lists inside it are copied too."""
+    _held_list[:] = copy.deepcopy(values)
+    return _held_list
+
+
+def left_list() -> list[Any]:
+    """The list of `held_list`, as the call before left it."""
+    return _held_list
+
+
+_generator = torch.Generator()
+
+
+def generator(seed: int) -> torch.Generator:
+    """A generator with that seed."""
+    _generator.manual_seed(seed)
+    return _generator
+
+
+def same_generator() -> torch.Generator:
+    """The generator made last, as the call before left it."""
+    return _generator
 
 
 class Classifier(nn.Module):
@@ -107,11 +141,11 @@ def examined(seed: int, classes: int, training: bool) -> Classifier:
     return model
 
 
-def left_behind(training: bool) -> Classifier:
-    """The classifier made last again. It reverses its logits unless it was left in this mode."""
+def left_behind(training: bool, parts: bool = True) -> Classifier:
+    """The classifier made last again. It reverses its logits unless it, and its parts if asked, were left in this mode."""
     before = _latest[0]
     model = copy.deepcopy(before)
-    model.upset = lambda: before.training is not training
+    model.upset = lambda: any(each.training is not training for each in (before.modules() if parts else [before]))
     return model
 
 

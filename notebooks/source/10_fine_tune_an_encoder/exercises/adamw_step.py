@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import torch
+from course_exercises._encoder_parts import CHANGED, twice
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -32,32 +33,35 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
     """Raise NotYet unless the answer agrees with torch, step by step, from averages of zero."""
     state: State = (parameter, torch.zeros_like(parameter), torch.zeros_like(parameter))
     for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1):
-        found = tensors_of(answer(state[0], gradient, state[1], state[2], step, rate, decay), NAMES, parameter)
+        given = {"parameter": state[0], "gradient": gradient, "mean": state[1], "square": state[2]}
+        found, later = (tensors_of(each, NAMES, parameter) for each in twice(answer, given, step, rate, decay))
         agree(found[1], wanted[1], f"after step {step}, mean is not 0.9 of the old one and 0.1 of the gradient")
         agree(found[2], wanted[2], f"after step {step}, square is not 0.999 of the old one and 0.001 of the squared gradient")
         agree(found[0], wanted[0], f"after step {step}, the parameter is not where AdamW puts it")
+        for mine, theirs in zip(later, wanted, strict=True):
+            agree(mine, theirs, CHANGED.format(names="parameter, gradient, mean or square"))
         state = wanted
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three steps, with decay."""
     walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1, 0.2)
-    return right("torch's own AdamW goes the same way")
+    return right("the same steps as torch's own AdamW")
 
 
 EXERCISE = Exercise(
     id="adamw_step",
     title="One step of AdamW",
-    order=10,
+    order=11,
     points=3,
     difficulty=3,
     importance=4,
     minutes=20,
     source="Kingma and Ba 2015, algorithm 1; Loshchilov and Hutter 2019, algorithm 2",
     hints=(
-        "Both averages begin at nought. How large is the mean after one step, if the gradient is 1? How large should it be?",
-        "Update both averages. Divide each by what of it has been filled by now, 1 − β to the power of `step`. The decay is a "
-        "shrinking of the parameter by itself, which no average sees.",
+        "Both averages begin at 0. How large is the mean after one step, if the gradient is 1? How large should it be?",
+        "Update both averages. For the step, divide each by the share of it that is filled by now, 1 − β to the power of `step`; "
+        "return the averages themselves. The decay multiplies the parameter by 1 − ηλ and does not enter the averages.",
         "Step 1, gradient 2: mean 0.2, over 1 − 0.9 that is 2; square 0.004, over 1 − 0.999 that is 4, its root 2. So the "
         "parameter becomes (1 − rate · decay) times itself, minus rate · 2 / (2 + 1e-8).",
     ),

@@ -43,7 +43,7 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag]) -> None:
     share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
     expect(
         abs(share - wanted) < 1e-6,
-        f"of {len(labels)} sentences, whoever counts words can get {wanted:.4f} right; you say {share:.4f}",
+        f"of these {len(labels)} sentences, counting words gets at most {wanted:.4f} right; you say {share:.4f}",
     )
 
 
@@ -51,7 +51,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Few sentences, one bag of which has both labels."""
     agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
-    return right("no count of words does better")
+    return right("no classifier that counts words does better")
 
 
 EXERCISE = Exercise(
@@ -64,11 +64,13 @@ EXERCISE = Exercise(
     minutes=15,
     source="Pang, Lee and Vaithyanathan 2002: sentiment by unigrams",
     hints=(
-        "Two sentences of the same words in another order: what does a classifier see that only counts? What must it answer?",
-        "Sort the sentences into groups of equal counts. In each group one label is given to all of them; which one is best, and "
-        "how many are then right?",
-        "A key for the group: the sentence's words, sorted, as a tuple. Collect the labels under each key. The best label of a "
-        "group with labels [1, 0, 1] gets 2 of 3; add up over the groups and divide by the number of sentences.",
+        "Two sentences have the same words in a different order. What does a classifier see that only counts words? Can it give "
+        "them different answers?",
+        "Put sentences with the same counts into one group. All sentences of a group get one answer. Which answer is best for "
+        "the group, and how many of its sentences are then right?",
+        "Use the sorted words of a sentence, as a tuple, as the key of its group, and collect the labels under each key. The "
+        "best answer for a group with labels [1, 0, 1] is right for 2 of 3. Add up over the groups, and divide by the number "
+        "of sentences.",
     ),
     check=check,
 )

@@ -44,7 +44,7 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
     """Raise NotYet unless the answer chooses the run `wanted`."""
     value = answer([dict(run) for run in results])
     if isinstance(value, dict):
-        raise NotYet("return the number of the run, its place in the list, not the run itself")
+        raise NotYet("return the place of the run in the list, a number, instead of the run itself")
     theirs = number(value, "the number of the run")
     expect(theirs in range(len(results)), f"runs are counted from 0 to {len(results) - 1}; yours is {kind_of(value)}, {theirs:g}")
     run, mine = (results[i] for i in (int(theirs), wanted))
@@ -60,24 +60,25 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """A clear winner, and one by fewer epochs."""
     chosen(answer, *runs(rng, [(2, 5e-4)], 4))
     chosen(answer, *runs(rng, [(2, 5e-4), (5, 5e-4)], 3))
-    return right("chosen on validation; nobody has looked at test")
+    return right("chosen on validation, without a look at test")
 
 
 EXERCISE = Exercise(
     id="choose_setting",
     title="Choose a setting on validation",
-    order=11,
+    order=13,
     points=2,
     difficulty=2,
     importance=4,
     minutes=10,
     source="Washington §3: hyperparameter search",
     hints=(
-        "Each run comes with three numbers that speak for it. Which of them may you choose by, if the last is to be reported?",
-        "Leave out what did not end in a number. Of the rest take the largest validation accuracy. Among equals decide by "
-        "epochs, and then by learning rate, the smaller one first.",
-        "A key of three parts does it: `(-validation, epochs, learning_rate)`, and the smallest key wins. `math.isnan` knows a "
-        "run that failed: nan is neither larger nor smaller than anything, so leave it out first.",
+        "Each run has a training loss, a validation accuracy and perhaps a test accuracy. By which of them may you choose, if "
+        "the test accuracy is to be reported?",
+        "Remove the runs that failed. Of the others, take the largest validation accuracy. Among equal ones, decide by the "
+        "epochs, then by the learning rate; the smaller wins.",
+        "Use a key of three parts, `(-validation, epochs, learning_rate)`; the smallest key wins. `math.isnan` recognises a run "
+        "that failed. Remove it first, because every comparison with nan is False.",
     ),
     check=check,
 )

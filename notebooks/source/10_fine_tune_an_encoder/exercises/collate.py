@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from course_exercises._encoder_parts import FIRST, LAST, Item, whole_tensor
+import torch
+from course_exercises._encoder_parts import FIRST, HERE, LAST, Item, whole_tensor
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 
@@ -27,8 +28,13 @@ def items_of(rng: random.Random, lengths: Sequence[int], pad_id: int) -> list[It
 
 
 def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor]:
-    """The three tensors of an answer. Raises NotYet unless they are there with the right shapes."""
-    value = answer([(list(ids), label) for ids, label in items], pad_id)
+    """The three tensors of an answer. Raises NotYet unless they are there with the right shapes, twice from the same items."""
+    given = Build(f"{HERE}:held_list", ([(list(ids), label) for ids, label in items],))
+    value = answer(given, pad_id)
+    again = answer(Build(f"{HERE}:left_list"), pad_id)
+    expect(
+        _same(value, again), "a second call with the same items gives another result: do not change the items (ids.append, +=)"
+    )
     if not isinstance(value, dict):
         raise NotYet(f"return a dict with {', '.join(NAMES)}; yours is {kind_of(value)}")
     missing = [name for name in NAMES if name not in value]
@@ -36,6 +42,14 @@ def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor
     length = max(len(ids) for ids, _ in items)
     shapes = {"labels": (len(items),)}
     return {name: whole_tensor(value[name], shapes.get(name, (len(items), length)), name) for name in NAMES}
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two dicts hold equal tensors; True for anything else, which other sentences refuse."""
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        return True
+    pairs = [(one[name], other.get(name)) for name in one]
+    return all(not isinstance(a, Tensor) or (isinstance(b, Tensor) and torch.equal(a, b)) for a, b in pairs)
 
 
 def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
@@ -54,22 +68,23 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three rows, two of them shorter than the longest."""
     agrees(answer, items_of(rng, (4, 7, 3), 0), 0)
     agrees(answer, items_of(rng, (3, 5), 1), 1)
-    return right("as wide as its longest row, and no wider")
+    return right("as wide as the longest row, and the mask marks what is real")
 
 
 EXERCISE = Exercise(
     id="collate",
     title="Make a padded batch",
-    order=5,
+    order=3,
     points=3,
     difficulty=2,
     importance=5,
     minutes=15,
     source="Washington §3: collate_fn",
     hints=(
-        "A tensor has no ragged edge. How wide must this batch be, and how will the model know what of it was filled up?",
-        "Find the longest row. Append pad_id to the others, and build the mask from the rows' lengths: the padding's id may also "
-        "stand for a word. Then three tensors.",
+        "All rows of a tensor have the same length. How wide must this batch be? How will the model know which places are "
+        "padding?",
+        "Find the length of the longest row. Append pad_id to the others. Build the mask from the lengths of the rows, because "
+        "pad_id may also occur as a real token. Then make three tensors.",
         "For a row of 4 in a batch of width 6, the ids are `ids + [pad_id] * 2` and the mask `[1] * 4 + [0] * 2`. "
         "`torch.tensor` of a list of such lists is int64 already.",
     ),

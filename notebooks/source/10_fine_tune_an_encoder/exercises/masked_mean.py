@@ -14,9 +14,14 @@ from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
 
 
 def states(rng: random.Random, B: int, T: int, d: int) -> tuple[Tensor, Tensor]:
-    """hidden (B, T, d), float64, and a mask (B, T) of which the first row is full and each other has 1 to T real tokens."""
+    """hidden (B, T, d), float64, and a mask (B, T): a full row, then 1 to T real tokens in each, first on the left, then
+    anywhere.
+    """
     lengths = torch.tensor([T, *(rng.randint(1, T) for _ in range(B - 1))])
-    return 1.0 + draw(rng, B, T, d), (torch.arange(T) < lengths[:, None]).long()
+    mask = (torch.arange(T) < lengths[:, None]).long()
+    for row in range(2, B, 2):
+        mask[row] = mask[row, torch.randperm(T, generator=torch.Generator().manual_seed(rng.getrandbits(30)))]
+    return 1.0 + draw(rng, B, T, d), mask
 
 
 def expected(hidden: Tensor, mask: Tensor) -> Tensor:
@@ -26,19 +31,21 @@ def expected(hidden: Tensor, mask: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three rows, one of a single token."""
+    """Three rows, one of a single token, one with padding between real tokens."""
     hidden, mask = states(rng, 3, 5, 4)
-    mask[1] = torch.tensor([1, 0, 0, 0, 0])
+    mask[1:] = torch.tensor([[1, 0, 0, 0, 0], [0, 1, 0, 1, 1]])
     found = tensor_of(answer(hidden, mask), (3, 4), hidden.dtype, "what you return")
-    agree(found[:1], expected(hidden, mask)[:1], "where nothing is padded, this is the mean over all tokens; yours is not")
-    agree(found, expected(hidden, mask), "where a row is padded, your vector is not the mean over its real tokens")
-    return right("padding weighs nothing")
+    wanted = expected(hidden, mask)
+    agree(found[:1], wanted[:1], "without padding, the vector is the mean over all tokens of the row; yours is not")
+    agree(found[:2], wanted[:2], "if a row is padded, the vector is the mean over its real tokens; yours is not")
+    agree(found, wanted, "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4: use the mask itself, not only its sum")
+    return right("padding has no influence")
 
 
 EXERCISE = Exercise(
     id="masked_mean",
     title="Average the real tokens",
-    order=6,
+    order=4,
     points=2,
     difficulty=2,
     importance=4,
@@ -46,9 +53,9 @@ EXERCISE = Exercise(
     source="Reimers and Gurevych 2019 (Sentence-BERT), mean pooling",
     hints=(
         "Take a sentence of 3 words in a batch of width 5. What should be added up, and what should the sum be divided by?",
-        "Multiply by the mask, so that padding adds nothing; it needs one more axis for that. Then divide by the number of real "
-        "tokens, which is each row's own.",
-        "`mask[:, :, None]` has shape (B, T, 1) and meets (B, T, d). The sum over axis 1 has shape (B, d), and the count of "
+        "Multiply by the mask, so that padding adds zero; the mask needs one more axis for this. Then divide by the number of "
+        "real tokens of each row.",
+        "`mask[:, :, None]` has shape (B, T, 1) and multiplies (B, T, d). The sum over axis 1 has shape (B, d), and the count of "
         "real tokens, to divide by it, (B, 1).",
     ),
     check=check,

@@ -7,17 +7,19 @@ from kqa_core.check.exercise import Exercise
 EXERCISE = Exercise(
     id="one_look_at_test",
     title="Why you look at test once",
-    order=12,
+    order=16,
     points=2,
     difficulty=2,
     importance=5,
-    minutes=10,
+    minutes=12,
     source="Washington §3",
     hints=(
-        "Eighteen students guess at the same coin tosses. How good is the best of them, and how good will he be tomorrow?",
-        "The winner's validation accuracy is the largest of eighteen noisy numbers. Say what that does to it, and what it would "
-        "do to the test accuracy if you chose by that.",
-        "Three parts: the best of many is too good; so it is reported from sentences that nobody chose by; and what follows for "
-        "a second look, and for a difference of half a point.",
+        "Twenty-six students guess the same coin tosses. How good is the best of them, and how good will that student be "
+        "tomorrow?",
+        "The winner's validation accuracy is the largest of many noisy numbers. What does this do to it, and what would it do "
+        "to the test accuracy if you chose by that? For the comparison, count the sentences on which the two models differ.",
+        "Four parts: the best of many is too good; so report it on sentences by which nothing was chosen, once; what a second "
+        "look after a change does; and what McNemar's test says about these two trained models, but not about other seeds or "
+        "settings.",
     ),
 )

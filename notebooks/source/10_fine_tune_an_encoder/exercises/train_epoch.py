@@ -39,27 +39,31 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     awake, asleep = (first_loss(seed, batch, training) for training in (True, False))
     losses = read_losses(answer(*call(seed, [batch] * 15, 0.05)), 15)
     if not abs(losses[0] - awake) < 1e-6:  # tested first, because both modes sometimes give the same loss
-        expect(not abs(losses[0] - asleep) < 1e-6, "your first loss is that of the model in evaluation mode, in which it comes")
+        expect(
+            not abs(losses[0] - asleep) < 1e-6,
+            "your first loss is that of the model in evaluation mode: call model.train() first",
+        )
         known = f"before any step, the mean cross-entropy of the first batch is {awake:.5f}"
         raise NotYet(f"{known}; your first loss is {losses[0]:.5f}")
     fell = losses[-1] < 0.9 * losses[0]
-    expect(fell, f"fifteen times the same batch, and the loss went from {losses[0]:.3f} to {losses[-1]:.3f}: it should fall")
-    return right("three lines, in their order")
+    expect(fell, f"in 15 steps on the same batch the loss went from {losses[0]:.3f} to {losses[-1]:.3f}: it should fall")
+    return right("each batch has its own gradient and its own step")
 
 
 EXERCISE = Exercise(
     id="train_epoch",
     title="Train for one epoch",
-    order=7,
+    order=6,
     points=3,
     difficulty=2,
     importance=5,
     minutes=15,
     source="Washington §3: the training loop",
     hints=(
-        "Where are gradients added up, who makes them, and who uses them? In which order of the three has each batch its own?",
-        "Training mode once, before the loop. For each batch: logits, loss, then forget old gradients, go backwards, step; keep "
-        "the loss as a number. Mind that the model may bring gradients from elsewhere.",
+        "One of the three calls adds to .grad, one reads .grad, one clears it. In which order does each batch get only its own "
+        "gradient?",
+        "Call model.train() once, before the loop. For each batch: logits, loss, zero_grad, backward, step; keep the loss as a "
+        "number. The model may come with gradients from earlier work, so clear them before the first backward.",
         '`F.cross_entropy(logits, batch["labels"])` is the loss, with logits from ids and mask. Then `optimizer.zero_grad()`, '
         "`loss.backward()`, `optimizer.step()`, and `loss.item()` goes into the list.",
     ),

@@ -14,10 +14,10 @@ EXERCISE = Exercise(
     minutes=10,
     source="Washington §3",
     hints=(
-        "A logistic regression on word counts gives each word one weight. Which sign should the weight of “not” have?",
-        "Write down the four sentences “good”, “bad”, “not good”, “not bad”, and what the weights of three words would have to "
-        "satisfy for all four to come out right. Then do the same with “but” between two clauses.",
-        "Three parts: negation as inequalities that contradict each other; contrast, where the words are even the same; what an "
-        "encoder with attention has that a sum of weights has not.",
+        "A logistic regression on words gives each word one weight. Which sign should the weight of “not” have?",
+        "Write down the inequality that each of “good”, “bad”, “not good” and “not bad” puts on the three weights and the "
+        "constant. Then compare two sentences with “but” whose clauses are exchanged.",
+        "Three parts: negation gives inequalities that contradict each other; in a contrast both sentences have the same "
+        "words; and what a word's vector in an encoder depends on.",
     ),
 )

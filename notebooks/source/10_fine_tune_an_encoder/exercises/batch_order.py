@@ -1,0 +1,126 @@
+"""Exercise batch_order: which sentences each batch of an epoch holds, in order or shuffled."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+from course_exercises._encoder_parts import HERE
+from torch import Tensor
+
+from kqa_core.check.answer import Answer, AnswerRaised, Build
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import kind_of
+
+EPOCHS = 60
+IN_ORDER = "without a generator the sentences stay in order, 0, 1, 2, …; yours are shuffled"
+NEVER = "you never shuffle: with a generator the order is random"
+EVERY_EPOCH = "your order is the same in every epoch: draw it anew from the generator at each call, and seed nothing yourself"
+ELSEWHERE = "your order does not come from the generator: two generators with the same seed must give the same order"
+SEEDS = "generators with different seeds give you the same order: take the random numbers from the generator itself"
+WITHIN = "you shuffle inside the batches only: each batch always holds the same sentences. Shuffle the sentences, then cut"
+WHOLE = "you shuffle whole batches: sentences 0 and 1 are always together. Shuffle the sentences, then cut them into batches"
+FEW = "your random orders are too few: {count} different ones in {epochs} epochs of 8 sentences. Every order must be possible"
+STARTS = "some orders never occur: in {epochs} epochs of 8 sentences, sentence {first} was never in the first batch"
+GENERATOR = "your code stops when it draws from the generator: torch.randperm(count, generator=generator) takes it"
+
+Batches = list[list[int]]
+
+
+def read_batches(value: object) -> Batches:
+    """The batches as lists of ints. Raises NotYet unless they are sequences of whole numbers."""
+    if isinstance(value, (Tensor, np.ndarray)):
+        value = list(value)
+    if not isinstance(value, (list, tuple)):
+        raise NotYet(f"return a list of batches; yours is {kind_of(value)}")
+    batches: Batches = []
+    for batch in value:
+        found = batch.tolist() if isinstance(batch, (Tensor, np.ndarray)) else batch
+        if not isinstance(found, (list, tuple)):
+            raise NotYet(f"each batch must be a list of sentence numbers; one of yours is {kind_of(batch)}")
+        numbers = [each.item() if isinstance(each, (Tensor, np.generic)) and np.ndim(each) == 0 else each for each in found]
+        wrong = next((each for each in numbers if type(each) is not int), 0)
+        expect(type(wrong) is int, f"each batch must hold whole numbers; one of yours holds {kind_of(wrong)}")
+        batches.append([int(each) for each in numbers])
+    return batches
+
+
+def cut(batches: Batches, count: int, size: int) -> list[int]:
+    """All numbers in order. Raises NotYet unless each occurs once and only the last batch is smaller than `size`."""
+    flat = [each for batch in batches for each in batch]
+    about = f"with {count} sentences and batches of {size}"
+    missing = sorted(set(range(count)) - set(flat))
+    repeated = sorted({each for each in flat if flat.count(each) > 1})
+    outside = sorted(set(flat) - set(range(count)))
+    expect(not outside, f"{about}, the numbers run from 0 to {count - 1}; yours include {outside[:3]}")
+    expect(not repeated, f"{about}, each number occurs once in an epoch; yours has {repeated[:3]} more than once")
+    expect(not missing, f"{about}, every number from 0 to {count - 1} must occur; yours lacks {missing[:5]}")
+    wanted = [len(range(start, min(start + size, count))) for start in range(0, count, size)]
+    sizes = [len(batch) for batch in batches]
+    expect(sizes == wanted, f"{about}, the batches have the sizes {wanted[:8]}; yours have {sizes[:8]}")
+    return flat
+
+
+def shuffled(answer: Answer, count: int, size: int, argument: Build) -> list[int]:
+    """The order of one epoch."""
+    try:
+        return cut(read_batches(answer(count, size, argument)), count, size)
+    except AnswerRaised as raised:
+        if raised.stub or raised.kind not in ("TypeError", "RuntimeError", "ValueError", "AttributeError"):
+            raise
+        raise NotYet(GENERATOR) from raised
+
+
+def ordered(answer: Answer, sizes: Sequence[tuple[int, int]]) -> None:
+    """Raise NotYet unless batches without a generator are in order."""
+    for count, size in sizes:
+        expect(cut(read_batches(answer(count, size)), count, size) == list(range(count)), IN_ORDER)
+
+
+def random_orders(answer: Answer, rng: random.Random, epochs: int = EPOCHS) -> None:
+    """Raise NotYet unless the orders of many epochs are random, differ, and come from the generator alone."""
+    seed, fresh = rng.getrandbits(30), f"{HERE}:generator"
+    first = shuffled(answer, 40, 4, Build(fresh, (seed,)))
+    again = shuffled(answer, 40, 4, Build(f"{HERE}:same_generator"))
+    expect(first != list(range(40)) or again != first, NEVER)
+    repeated = shuffled(answer, 40, 4, Build(fresh, (seed,)))
+    expect(repeated == first, ELSEWHERE)
+    expect(again != first, EVERY_EPOCH)
+    expect(shuffled(answer, 40, 4, Build(fresh, (seed + 1,))) != first, SEEDS)
+    shuffled(answer, 8, 2, Build(fresh, (seed,)))
+    orders = [shuffled(answer, 8, 2, Build(f"{HERE}:same_generator")) for _ in range(epochs)]
+    expect(any(set(order[:2]) != set(orders[0][:2]) for order in orders), WITHIN)
+    expect(any(order.index(0) // 2 != order.index(1) // 2 for order in orders), WHOLE)
+    different = len({tuple(order) for order in orders})
+    expect(different > epochs // 2, FEW.format(count=different, epochs=epochs))
+    absent = sorted(set(range(8)) - {each for order in orders for each in order[:2]})
+    expect(not absent, STARTS.format(epochs=epochs, first=absent[0] if absent else 0))
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """In order, with a smaller last batch; then random orders."""
+    ordered(answer, ((10, 4), (6, 3), (3, 5)))
+    random_orders(answer, rng)
+    return right("every sentence once an epoch, in order or in a new random order")
+
+
+EXERCISE = Exercise(
+    id="batch_order",
+    title="Order the batches of an epoch",
+    order=5,
+    points=2,
+    difficulty=2,
+    importance=4,
+    minutes=15,
+    source="PyTorch, torch.utils.data: RandomSampler and BatchSampler",
+    hints=(
+        "First decide the order of all sentence numbers, then cut this list into pieces. What happens to the last piece?",
+        "Without a generator the order is 0, 1, 2, …. With one, torch.randperm(count, generator=generator) is a random order, "
+        "and the generator's state moves on by itself, so the next call gives another one. Slices of length batch_size are the "
+        "batches.",
+        "With count 5 and batch_size 2: order = [3, 0, 4, 1, 2] gives [[3, 0], [4, 1], [2]], because order[4:6] has one number. "
+        "`.tolist()` turns a tensor into a list of ints.",
+    ),
+    check=check,
+)

@@ -1,0 +1,91 @@
+"""Exercise early_stopping: which epoch's weights are kept, and after which epoch training ends."""
+
+from __future__ import annotations
+
+import random
+
+from course_exercises._encoder_parts import HERE
+
+from kqa_core.check.answer import Answer, AnswerRaised, Build
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import kind_of, number
+
+CHANGED = "a second call with the same list gives another result: leave validation_losses as it is"
+Case = tuple[list[float], int, tuple[int, int]]  # validation losses from epoch 0 on, the patience, and the right pair
+
+PLAIN: Case = ([0.69, 0.50, 0.40, 0.45, 0.60, 0.80], 2, (2, 4))
+RISES_ONCE: Case = ([0.69, 0.50, 0.55, 0.40, 0.42, 0.44, 0.46], 2, (3, 5))
+BEYOND: Case = ([0.69, 0.40, 0.50, 0.45, 0.30], 2, (1, 3))  # the lowest loss comes after the end
+NEVER: Case = ([0.69, 0.60, 0.50, 0.45], 2, (3, 3))
+
+
+def drawn(rng: random.Random) -> Case:
+    """Epochs that improve, at most `patience` apart; then some that do not, and sometimes lower losses after the end."""
+    patience, improvements = rng.randint(1, 4), rng.randint(0, 4)
+    kept, level, losses = 0, 90, [0.9]
+    for _ in range(improvements):
+        best, gap, level = level, rng.randint(1, patience), level - rng.randint(2, 9)
+        losses += [rng.randint(best, 99) / 100 for _ in range(gap - 1)] + [level / 100]
+        kept += gap
+    worse = rng.choice((0, patience - 1, patience, patience))
+    losses += [rng.randint(level, 99) / 100 for _ in range(worse)]
+    if worse == patience:
+        losses += [rng.randint(1, 99) / 100 for _ in range(rng.randint(0, 3))]
+    return losses, patience, (kept, kept + worse)
+
+
+def read_pair(value: object) -> tuple[float, float]:
+    """(kept, last) of an answer. Raises NotYet unless it is a pair of numbers."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise NotYet(f"return the pair (kept, last); yours is {kind_of(value)}")
+    return number(value[0], "kept"), number(value[1], "last")
+
+
+def agrees(answer: Answer, losses: list[float], patience: int, wanted: tuple[int, int]) -> None:
+    """Raise NotYet unless the pair is right for this case."""
+    kept, last = read_pair(answer(list(losses), patience))
+    about = f"with validation losses {losses} and patience {patience}"
+    expect((kept, last) != wanted[::-1] or wanted[0] == wanted[1], f"{about}, your pair has kept and last in the wrong order")
+    expect(
+        last == wanted[1],
+        f"{about}, training ends after epoch {wanted[1]} (the list starts with epoch 0); you say {last:g}",
+    )
+    expect(
+        kept == wanted[0],
+        f"{about}, epoch {wanted[0]} has the lowest loss of the epochs 0 to {wanted[1]}; you keep epoch {kept:g}",
+    )
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Four small cases, and random ones."""
+    losses, patience, wanted = PLAIN
+    if read_pair(answer(Build(f"{HERE}:held_list", (losses,)), patience)) == wanted:
+        try:
+            again = read_pair(answer(Build(f"{HERE}:left_list"), patience))
+        except AnswerRaised as raised:
+            raise NotYet(CHANGED) from raised
+        expect(again == wanted, CHANGED)
+    for case in (PLAIN, RISES_ONCE, BEYOND, NEVER, *(drawn(rng) for _ in range(6))):
+        agrees(answer, *case)
+    return right("you keep the best epoch that training has seen")
+
+
+EXERCISE = Exercise(
+    id="early_stopping",
+    title="Stop early, and keep the best epoch",
+    order=8,
+    points=3,
+    difficulty=3,
+    importance=4,
+    minutes=20,
+    source="Prechelt 1998, Early stopping - but when?; Washington §4.2",
+    hints=(
+        "Walk through the epochs as training does: at epoch 3 you know the losses up to epoch 3, and nothing after it. Which two "
+        "things must you remember from epoch to epoch?",
+        "Remember the epoch with the lowest loss so far, and how many epochs have passed since. A lower loss resets the count. "
+        "When the count reaches patience, training ends.",
+        "With losses [0.7, 0.5, 0.6, 0.4, 0.5, 0.5, 0.3] and patience 2: epoch 1 is best, epoch 2 waits (1), epoch 3 is best "
+        "(count back to 0), epoch 4 waits (1), epoch 5 waits (2): the answer is (3, 5). Epoch 6 is never trained.",
+    ),
+    check=check,
+)

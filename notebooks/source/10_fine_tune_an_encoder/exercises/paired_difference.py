@@ -1,0 +1,104 @@
+"""Exercise paired_difference: the difference of two accuracies on the same sentences, and its standard error."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+
+from kqa_core.check.answer import Answer
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import kind_of, number
+
+Hits = list[bool]
+SMALL = (10, 5, 1, 4)  # both right, only the first, only the second, none
+
+
+def drawn(rng: random.Random, both: int, first: int, second: int, none: int) -> tuple[Hits, Hits]:
+    """Two lists of hits with these counts, in random order."""
+    pairs = [(True, True)] * both + [(True, False)] * first + [(False, True)] * second + [(False, False)] * none
+    rng.shuffle(pairs)
+    return [a for a, _ in pairs], [b for _, b in pairs]
+
+
+def expected(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, float]:
+    """The mean of the differences of the hits, and its standard error (standard deviation with n)."""
+    n = len(first)
+    gaps = [int(a) - int(b) for a, b in zip(first, second, strict=True)]
+    mean = sum(gaps) / n
+    return mean, math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / n) / math.sqrt(n)
+
+
+def errors(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float]:
+    """Wrong standard errors, by the sentence that names the mistake."""
+    n, (difference, error) = len(first), expected(first, second)
+    p, q = sum(first) / n, sum(second) / n
+    apart = sum(a != b for a, b in zip(first, second, strict=True))
+    return {
+        "that is the standard error of two independent accuracies; these come from the same sentences, so use the differences": (
+            math.sqrt((p * (1 - p) + q * (1 - q)) / n)
+        ),
+        "that is the standard error of one accuracy, not of the difference": math.sqrt(p * (1 - p) / n),
+        "that is the standard error of the second accuracy, not of the difference": math.sqrt(q * (1 - q) / n),
+        "that is the standard deviation of the differences: divide it by √n": error * math.sqrt(n),
+        "that is the variance of the mean: take its square root": error**2,
+        "you divide by n where √n belongs": error / math.sqrt(n),
+        "that is t, the difference divided by its standard error": difference / error if error else math.inf,
+        "you multiply by 1.96, which gives half a 95 % interval": 1.96 * error,
+        "you left out the subtraction of the mean difference from each difference": math.sqrt(apart) / n,
+    }
+
+
+def close(found: float, wanted: float) -> bool:
+    """Equal up to rounding, in float32 too."""
+    return abs(found - wanted) <= 1e-6 * max(1.0, abs(wanted))
+
+
+def agrees(answer: Answer, hits: tuple[Hits, Hits], named: Callable[[Hits, Hits], dict[str, float]] = errors) -> None:
+    """Raise NotYet unless difference and standard error are right; the deviation may divide by n or by n − 1."""
+    first, second = hits
+    value = answer(list(first), list(second))
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise NotYet(f"return the pair (difference, error); yours is {kind_of(value)}")
+    difference, error = number(value[0], "the difference"), number(value[1], "the standard error")
+    n, (wanted, its_error) = len(first), expected(first, second)
+    about = f"the first is right on {sum(first)} and the second on {sum(second)} of the same {n} sentences"
+    expect(
+        wanted == 0 or not close(difference, -wanted), f"{about}: your difference has the wrong sign; it is first minus second"
+    )
+    expect(not close(difference, wanted * n) or wanted == 0, f"{about}: you count sentences; divide by {n}")
+    expect(close(difference, wanted), f"{about}: the difference of the accuracies is {wanted:.4f}; yours is {difference:.4f}")
+    allowed = (its_error, its_error * math.sqrt(n / (n - 1)))
+    if any(close(error, each) for each in allowed):
+        return
+    cause = next((text for text, wrong in named(first, second).items() if close(error, wrong)), "look at the n differences")
+    raise NotYet(f"{about}: the standard error of the difference is {its_error:.5f}; yours is {error:.5f}: {cause}")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Twenty sentences, the same lists exchanged, and two classifiers that agree almost everywhere."""
+    hits = drawn(rng, *SMALL)
+    agrees(answer, hits)
+    agrees(answer, (hits[1], hits[0]))
+    agrees(answer, drawn(rng, 180, 9, 2, 9))
+    return right("sentences on which both agree add nothing to the uncertainty")
+
+
+EXERCISE = Exercise(
+    id="paired_difference",
+    title="Compare two classifiers on the same sentences",
+    order=15,
+    points=3,
+    difficulty=3,
+    importance=5,
+    minutes=20,
+    source="McNemar 1947; Dietterich 1998",
+    hints=(
+        "Make one list out of two: for each sentence the difference of the hits, which is 1, 0 or −1. What is its mean?",
+        "The mean of the n differences is the difference of the accuracies. Its standard error is the standard deviation of "
+        "the n differences divided by √n, as in the paired t-test of notebook 05.",
+        "With hits (1, 1, 0, 1) and (1, 0, 0, 0) the differences are (0, 1, 0, 1). Their mean is 0.5 and their standard "
+        "deviation is 0.5 (with n), so the standard error is 0.5/√4 = 0.25.",
+    ),
+    check=check,
+)

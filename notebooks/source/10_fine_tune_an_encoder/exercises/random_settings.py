@@ -1,0 +1,109 @@
+"""Exercise random_settings: settings for a random search, with the learning rate uniform on a logarithmic scale.
+
+The check draws 2,000 settings and compares the logarithms of their rates with the uniform distribution by the Kolmogorov-Smirnov
+distance. A right answer exceeds 0.055 in about one of 100,000 checks; rates that are uniform themselves are above 0.3.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+from kqa_core.check.answer import Answer, Seeded
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.read_values import kind_of, number
+
+NAMES = {"learning_rate", "batch_size"}
+MANY, DISTANCE = 2_000, 0.055
+ELSEWHERE = "two random number generators with the same seed give you different settings: draw from rng alone"
+SEEDED = "another seed of rng gives you the same settings: draw from rng, and seed nothing yourself"
+
+Setting = tuple[float, int]
+
+
+def read_settings(value: object, count: int, low: float, high: float, sizes: Sequence[int]) -> list[Setting]:
+    """(rate, size) of each setting. Raises NotYet unless they are `count` dicts inside the ranges."""
+    if not isinstance(value, (list, tuple)):
+        raise NotYet(f"return a list of settings; yours is {kind_of(value)}")
+    expect(len(value) == count, f"{count} settings were asked for; you return {len(value)}")
+    found = []
+    for each in value:
+        if not isinstance(each, dict) or set(each) != NAMES:
+            names = sorted(map(str, each)) if isinstance(each, dict) else kind_of(each)
+            raise NotYet(f"each setting must be a dict with learning_rate and batch_size; one of yours is {names}")
+        rate, size = number(each["learning_rate"], "learning_rate"), number(each["batch_size"], "batch_size")
+        inside = low * (1 - 1e-9) <= rate <= high * (1 + 1e-9)
+        expect(inside, f"learning rates must lie between {low:g} and {high:g}; one of yours is {rate:g}")
+        expect(size in sizes, f"batch sizes must be among {list(sizes)}; one of yours is {size:g}")
+        found.append((rate, int(size)))
+    return found
+
+
+def distance(places: Sequence[float]) -> float:
+    """The largest distance between the shares of these numbers and the uniform distribution on [0, 1]."""
+    ordered, n = sorted(places), len(places)
+    return max(max(abs(x - i / n), abs(x - (i + 1) / n)) for i, x in enumerate(ordered))
+
+
+def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
+    """Raise NotYet unless many settings have the right distribution and come from `rng`."""
+    seed = rng.getrandbits(30)
+
+    def settings(count: int, seed: int) -> list[Setting]:
+        return read_settings(answer(count, low, high, list(sizes), Seeded(seed)), count, low, high, sizes)
+
+    expect(settings(5, seed) == settings(5, seed), ELSEWHERE)
+    expect(settings(5, seed) != settings(5, seed + 1), SEEDED)
+    found = settings(MANY, seed)
+    distinct = len({rate for rate, _ in found})
+    expect(distinct > MANY // 2, f"{MANY} settings have only {distinct} different learning rates: draw each anew from the range")
+    places = [math.log(rate / low) / math.log(high / low) for rate, _ in found]
+    below = sum(place < 0.5 for place in places) / MANY
+    middle = math.sqrt(low * high)
+    expect(
+        abs(below - 0.5) < DISTANCE,
+        f"half of the learning rates should be below {middle:.3g}, the middle of the range on a logarithmic scale; "
+        f"of yours, {100 * below:.0f} % are",
+    )
+    expect(distance(places) < DISTANCE, "the logarithms of your learning rates are not uniform between those of low and high")
+    expected, spread = MANY / len(sizes), math.sqrt(MANY / len(sizes) * (1 - 1 / len(sizes)))
+    counts = {size: sum(each == size for _, each in found) for size in sizes}
+    rare = min(counts, key=lambda size: counts[size])
+    expect(
+        abs(counts[rare] - expected) <= 5 * spread,
+        f"every batch size should be equally likely; of {MANY} settings, {counts[rare]} have batch size {rare}",
+    )
+    if len(sizes) > 1:
+        same = sum(a == b for (_, a), (_, b) in pairwise(found)) / (MANY - 1)
+        expect(same > 0.5 / len(sizes), "your batch sizes take turns: draw each at random, independently of the others")
+        by_size = [[p for p, (_, size) in zip(places, found, strict=True) if size == each] for each in sizes]
+        tied = any(abs(sum(each) / len(each) - 0.5) > 5 / math.sqrt(12 * len(each)) for each in by_size)
+        expect(not tied, "your learning rate depends on the batch size: draw the two independently")
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """Three decades, three sizes."""
+    drawn_well(answer, rng, 1e-4, 1e-1, (16, 32, 64))
+    return right("every decade of learning rates gets its share of the trials")
+
+
+EXERCISE = Exercise(
+    id="random_settings",
+    title="Draw settings for a random search",
+    order=14,
+    points=2,
+    difficulty=2,
+    importance=3,
+    minutes=15,
+    source="Bergstra and Bengio 2012",
+    hints=(
+        "Between 0.0001 and 0.1 lie three decades. If you draw uniformly between the two, how many of 100 rates are below 0.001?",
+        "Draw the logarithm of the rate uniformly between log(low) and log(high), and take the exponential. rng.uniform and "
+        "rng.choice draw the two numbers of a setting; draw both anew for each setting.",
+        "`math.exp(rng.uniform(math.log(low), math.log(high)))` is one rate. With low 0.0001 and high 0.1, a third of the rates "
+        "is below 0.001, because log10 runs from −4 to −1 and −3 is a third of the way.",
+    ),
+    check=check,
+)
