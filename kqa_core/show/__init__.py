@@ -44,14 +44,7 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb08_heads import show_ablation_and_patching, show_patched_heads, show_weight_and_effect
     from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
     from kqa_core.show.figures.nb09_cost import cost_figure, exponent
-    from kqa_core.show.figures.nb09_patterns import (
-        cost_figure,
-        exponent,
-        learning_figure,
-        mask_figure,
-        patterns_figure,
-        show_reach,
-    )
+    from kqa_core.show.figures.nb09_patterns import mask_figure, patterns_figure, show_reach
     from kqa_core.show.figures.nb09_weights import learning_figure, show_low_rank, show_orders
     from kqa_core.show.figures.nb10_finetuning import (
         curves_figure,
@@ -63,20 +56,20 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb10_optimizers import paths_slider, show_paths
     from kqa_core.show.figures.nb10_search import grid_and_random, search_figure
     from kqa_core.show.figures.nb11_memory import show_memory
-    from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_figure, roofline_slider
+    from kqa_core.show.figures.nb11_roofline import PROCESSORS, roofline_slider
     from kqa_core.show.figures.nb11_tiles import tile_walk
     from kqa_core.show.kit.live_figure import live_figure
     from kqa_core.show.kit.palette import BLUE, ORANGE
     from kqa_core.show.walk.walkthrough import walkthrough
 
 __all__ = [
-    "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "(", "attention_flow", "attention_of", "batch_curves",
+    "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "attention_flow", "attention_of", "batch_curves",
     "compare_matrices", "cost_figure", "curves_figure", "draw_curves", "draw_hidden", "draw_luck", "draw_positions",
     "draw_regions", "draw_reliability", "draw_sureness", "explore", "exponent", "gap", "grid_and_random", "grid_figure",
     "heads_figure", "heads_slider", "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure",
     "labels_figure", "learning_figure", "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider",
-    "paths_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure", "reading_figure",
-    "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_figure", "roofline_slider", "rotary_slider",
+    "overfitting_figure", "paths_slider", "patterns_figure", "playground", "query_plane", "rates_figure", "reach_figure",
+    "reading_figure", "recall_by_lever", "recall_by_seconds", "retrieved_or_made_up", "roofline_slider", "rotary_slider",
     "schedule", "search_figure", "show_ablation_and_patching", "show_attention_flow", "show_bottleneck", "show_embedding_sum",
     "show_head_split", "show_key_cloud", "show_loss_curve", "show_low_rank", "show_memory", "show_normal_area", "show_orders",
     "show_paired_test", "show_patched_heads", "show_paths", "show_position_waves", "show_reach", "show_seed_dots",
