@@ -175,9 +175,9 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "A learning rate acts by its *ratio*: the step from 0.0001 to 0.001 changes as much as the one from 0.01 to 0.1. So its "
-        "logarithm is drawn uniformly, and every decade gets the same number of trials. Each setting draws both numbers anew "
-        "and independently. The most common mistake is `rng.uniform(low, high)`: between 0.0001 and 0.1, 99 of 100 such rates "
-        "are above 0.001."
+        "The exponential of a uniform logarithm gives each decade the same share of the trials: between 0.0001 and 0.1, a third "
+        "of the rates is below 0.001. Each setting draws its two numbers anew, so that good and bad values of one are combined "
+        "with all values of the other. All draws come from `rng`, so one seed repeats the whole search. The most common mistake "
+        "is `rng.uniform(low, high)`: nearly all of its rates have the size of `high`."
     ),
 )

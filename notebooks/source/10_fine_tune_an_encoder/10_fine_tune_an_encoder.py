@@ -324,9 +324,9 @@ p = paired(few["not pretrained"][400], few["verdicts cut out"][400])
 print("not pretrained, minus verdicts cut out, 400 labels:", ", ".join(f"{gap:.1f}" for gap in gaps), f"points, p = {p:.3f}")
 
 # %% [markdown]
-# The encoder with masked verdicts is ahead of the others by 27 to 30 points, in every pair. Pretraining without verdicts did not
-# help at all: it is even 2 to 3 points behind no pretraining. (This last difference is one of several that we could have tested,
-# so do not build on it.)
+# The encoder with masked verdicts is ahead of these two by 27 to 30 points, in every pair. (A printed p of 0.0000 means less
+# than 0.00005.) Pretraining without verdicts did not help at all: it is even 2 to 3 points behind no pretraining. (This last
+# difference is one of several that we could have tested, so do not build on it.)
 #
 # So nearly all of what pretraining gives *here* comes from the verdicts, that is, from weak supervision. From the words of the
 # sentences alone, this small encoder learned in 1,170 steps nothing that helps with so few labels. This is a result about our
@@ -1158,8 +1158,8 @@ if encoder is not None:
 
 # %% [markdown]
 # SGD has a momentum of 0.9 here, which means that it steps along an average of the gradients, as Adam does. At its best rate,
-# each of the three works on this small task. A rate that is too large ruins each of them. The best runs differ by a few of 400
-# sentences. Whether so small a difference means anything is a question for Part 6. Here we do not rank the three.
+# each of the three works on this small task. A rate that is too large is clearly worse for each of them. The best runs differ by
+# a few of 200 sentences. Whether so small a difference means anything is a question for Part 6. Here we do not rank the three.
 #
 # > **Takeaway.** SGD has one rate for all numbers, limited by the steepest direction. Adagrad and Adam scale each number by its
 # > own gradients, which helps where gradients differ from number to number. Compare optimisers only at their best rates.
@@ -1390,6 +1390,9 @@ if tuned is not None:
     attempted(compare, hits(tuned, data.validation), hits(scratch, data.validation))
 
 # %% [markdown]
+# A printed p of 0.000 means less than 0.0005. And the paired standard error is smaller than the other one, because the two
+# models find the same sentences hard.
+#
 # **Careful.** The test compares *these two trained models*. Another seed would give two other models. To compare two *settings*,
 # train each with several seeds, in pairs, and use the paired t-test of notebook 05. In the search above every setting was run
 # once, so the order of settings that are a few tenths of a point apart means little.
