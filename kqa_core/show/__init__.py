@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb05_runs import live_runs
     from kqa_core.show.figures.nb05_seeds import show_seed_dots
     from kqa_core.show.figures.nb05_waves import show_position_waves
-    from kqa_core.show.figures.nb06_spans import draw_hidden, still
+    from kqa_core.show.figures.nb06_spans import draw_roles, still
     from kqa_core.show.figures.nb06_stepper import span_stepper
     from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
     from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "attention_flow", "batch_curves", "compare_matrices",
-    "cost_figure", "curves_figure", "draw_curves", "draw_hidden", "draw_luck", "draw_positions", "draw_regions",
-    "draw_reliability", "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider",
+    "cost_figure", "curves_figure", "draw_curves", "draw_luck", "draw_positions", "draw_regions",
+    "draw_reliability", "draw_roles", "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider",
     "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure",
     "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider", "patterns_figure", "playground",
     "query_plane", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever", "recall_by_seconds",
