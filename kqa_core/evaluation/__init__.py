@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from kqa_core.evaluation.evaluate import score
     from kqa_core.evaluation.generate import answer_questions
     from kqa_core.evaluation.probes import influence, reads_the_future
-    from kqa_core.stats import Proportion
+    from kqa_core.stats import Proportion, mcnemar
 
-__all__ = ["Proportion", "answer_logits", "answer_questions", "guesses", "influence", "reads_the_future", "score"]
+__all__ = ["Proportion", "answer_logits", "answer_questions", "guesses", "influence", "mcnemar", "reads_the_future", "score"]
 
 __getattr__ = lazy_names(__name__, __file__)

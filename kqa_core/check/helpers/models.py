@@ -2,12 +2,14 @@
 
 - `rehearsal`: a GPT whose training mode differs from its evaluation mode, but without randomness, so that losses can be compared.
 - `suspect`: a GPT whose config names a variant; the student has to find out whether it really computes that variant.
+- `kept`: a rehearsal model that later calls get again, so that a check sees what an answer did to it.
 - All weights come from a separate generator, at a scale at which variants differ clearly (a fresh GPT's weights are so small
   that every attention is nearly the same average).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import torch
@@ -59,6 +61,33 @@ def rehearsal(seed: int) -> GPT:
     draw_weights(model, seed, scale=0.3)
     model.dropout = FixedDropout()  # type: ignore[assignment]  # in place of torch's
     return model.eval()
+
+
+_kept: dict[int, GPT] = {}
+
+
+def kept(number: int, seed: int) -> GPT:
+    """`rehearsal(seed)`, made at the first call for this number; afterwards the same model again, as the answer left it."""
+    if number not in _kept:
+        _kept[number] = rehearsal(seed)
+    return _kept[number]
+
+
+def weights_kept(number: int) -> dict[str, Tensor]:
+    """A copy of the weights that the kept model has now."""
+    return {name: tensor.detach().clone() for name, tensor in _kept[number].state_dict().items()}
+
+
+def nested(seed: int) -> nn.Module:
+    """A model whose weights are called `first.module.weight` and `last.weight`: it has a part with the name of a prefix."""
+    model = nn.ModuleDict({"first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}), "last": nn.Linear(2, 2, bias=False)})
+    draw_weights(model, seed)
+    return model
+
+
+def stream(batches: list[tuple[Tensor, Tensor]]) -> Iterator[tuple[Tensor, Tensor]]:
+    """The batches one by one, as a data loader gives them: they cannot be counted or taken twice."""
+    yield from batches
 
 
 def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, training: bool = False) -> GPT:

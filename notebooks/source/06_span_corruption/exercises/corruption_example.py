@@ -36,11 +36,11 @@ def example_of(document: str, block_size: int, stoi: dict[str, int], value: obje
         tensors.append(part.tolist())
     x, y = tensors
     itos = {index: character for character, index in stoi.items()}
-    expect(all(index in itos for index in (*x, *y)), "x and y hold indices of stoi; yours hold others")
-    expect(x[1:] == y[:-1], "y holds what follows: y[t] must be x[t + 1]; yours is not")
+    expect(all(index in itos for index in (*x, *y)), "x and y must hold indices of stoi; yours hold other numbers")
+    expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
     row = "".join(itos[index] for index in (x[0], *y))
     unpadded = row.rstrip(PAD)
-    expect(PAD not in unpadded, f"all {PAD} stand at the row's end; yours holds some before {unpadded[-12:]!r}")
+    expect(PAD not in unpadded, f"all {PAD} are at the end of the row; yours has some before {unpadded[-12:]!r}")
     return cut_within_bounds(document, block_size, unpadded)
 
 
@@ -73,9 +73,9 @@ EXERCISE = Exercise(
     minutes=10,
     source="CS224n A5 2(e)",
     hints=(
-        "corrupt_span does most of it. What is missing is filling up, looking up, and moving by one.",
-        "Fill the row up to block_size characters with □, turn every character into its index, and take the row once without its "
-        "last and once without its first.",
+        "corrupt_span does most of it. Three things are missing: padding, looking up the indices, and shifting by one.",
+        "Pad the row with □ to block_size characters, turn every character into its index, and take the row once without its "
+        "last and once without its first index.",
         "For block_size 8 and the row `a⁇c⁇b`: `a⁇c⁇b□□□`, eight indices; x is the first seven, y the last seven, both "
         '`torch.tensor(…, dtype=torch.long)`. stoi["□"] need not be 0.',
     ),
