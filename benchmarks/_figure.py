@@ -54,6 +54,11 @@ def recall(climb: list[dict[str, Any]], world: str, name: str) -> str:
     return f"{mean:.1f} ± {deviation:.1f} % ({', '.join(f'{one:.1f}' for one in each)})"
 
 
+def recall_or_not(climb: list[dict[str, Any]], world: str, name: str) -> str:
+    """A row's recall, or "not measured"."""
+    return recall(climb, world, name) if climb_rows(climb, world, name) else "not measured"
+
+
 def minutes(climb: list[dict[str, Any]], world: str, name: str) -> str:
     """The mean training time of a row's seeds."""
     each = [row["seconds"] for row in climb_rows(climb, world, name) if row["seconds"] is not None]

@@ -12,18 +12,20 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks._figure import Row, climb_rows, recall
+from benchmarks._figure import Row, climb_rows, minutes, recall
 from benchmarks._rows import ROWS
 from kqa_core.errors import UserError
-from kqa_core.experiments.results import LADDER, WITHOUT
+from kqa_core.experiments.results import LADDER, WITHOUT, LadderRow, compared_with, ladder_step
 from kqa_core.files import write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,6 +33,10 @@ RESULTS = ROOT / "benchmarks" / "results"
 ELSEWHERE = {"grid": ROOT / "data" / "encoder" / "grid.json"}
 PAGES = (ROOT / "benchmarks" / "README.md", ROOT / "README.md")
 NOT_MEASURED = "not measured"
+LADDER_HEAD = (
+    "row", "recall", "change, points", "p over seeds", "p over questions", "steps", "targets, characters",
+    "times a birthplace is masked", "training", "commit: machine",
+)  # fmt: skip
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 Results = dict[str, Any]
 
@@ -101,15 +107,30 @@ def table(name: str, results: Results) -> str:
 
 
 def ladder(world: str, runs: list[dict[str, Any]]) -> str:
-    """The ladder of one world: a line for each row that was run."""
+    """The ladder of one world: a line for each row that was run, with its change against the row that it is compared with."""
+    rows = [LadderRow.from_json(run) for run in runs]
     lines = []
     for name in (*LADDER, *WITHOUT):
-        if found := climb_rows(runs, world, name):
-            seconds = [run["seconds"] for run in found if run["seconds"] is not None]
-            shown = f"{sum(run['exposures'] for run in found) / len(found):.1f}"
-            time = f"{sum(seconds) / len(seconds) / 60:.1f} minutes" if seconds else NOT_MEASURED
-            lines.append((name, recall(runs, world, name), shown, time, taken_on([run["machine"] for run in found])))
-    return markdown(("row", "recall", "times a birthplace is a target", "training", "commit: machine"), lines)
+        found = [row for row in rows if (row.world, row.name) == (world, name)]
+        if not found:
+            continue
+        step = ladder_step(rows, world, compared_with(name), name) if compared_with(name) else None
+        over_seeds = "" if step is None or math.isnan(step.over_seeds) else f"{step.over_seeds:.3f}"
+        lines.append(
+            (
+                name,
+                recall(runs, world, name),
+                "" if step is None else f"{step.points:+.1f}".replace("-", "−"),
+                over_seeds,
+                "" if step is None else f"{step.over_questions:.2g}",
+                f"{found[0].steps:,}",
+                f"{mean([row.targets for row in found]):,.0f}",
+                f"{mean([row.exposures for row in found]):.1f}",
+                minutes(runs, world, name),
+                taken_on([row.machine for row in found]),
+            )
+        )
+    return markdown(LADDER_HEAD, lines)
 
 
 def markdown(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:

@@ -25,6 +25,7 @@ from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training import loop, recipes, schedule
 from kqa_core.training import runs as train
 from kqa_core.training.batches import Order, QuestionBatches, SalientBatches, SpanBatches, join, trim
+from kqa_core.training.muon import StackedMuon
 from kqa_core.training.optimizer import Optimizer, OptimizerConfig, hidden_matrices
 from kqa_core.training.recipes import ASSIGNMENT, BEST, RECIPES, SMALL, find_recipe
 
@@ -317,3 +318,23 @@ def test_a_loss_that_is_no_number_ends_in_one_line(world: Path, monkeypatch: pyt
     monkeypatch.setattr(loop, "loss_and_gradient", broken)
     with pytest.raises(UserError, match="training diverged at step 0"):
         train.pretrain("rope", world / "wiki.txt", None, world / "birth_places_train.tsv", recipe="tiny", show=False)
+
+
+def test_the_precision_is_stated_and_chosen(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, wide = read_corpus(world), {"n_layer": 1, "d_model": 256}
+    for fast, expected in ((True, "bfloat16"), (False, "float32")):
+        monkeypatch.setattr(loop, "has_fast_bfloat16", lambda fast=fast: fast)
+        run = train.prepare_pretrain("vanilla", corpus, device="cpu", steps=1, model=wide)
+        assert run.description["precision"] == expected and run.bfloat16 is fast
+        assert not train.prepare_pretrain("rope", corpus, recipe="small", device="cpu", steps=1).bfloat16  # on every processor
+    monkeypatch.setenv("KQA_PRECISION", "bfloat16")
+    assert train.prepare_pretrain("vanilla", corpus, recipe="tiny", device="cpu").bfloat16
+    monkeypatch.setenv("KQA_PRECISION", "half")
+    with pytest.raises(UserError, match="KQA_PRECISION is 'half'; expected one of auto, float32, bfloat16"):
+        train.prepare_pretrain("vanilla", corpus, recipe="tiny", device="cpu")
+
+
+def test_muon_multiplies_in_float32_on_every_processor() -> None:
+    model = GPT(GPTConfig(vocab_size=20, n_layer=1, n_head=2, d_model=16))
+    _, muon = Optimizer(model, SMALL.pretrain.optimizer).parts
+    assert isinstance(muon, StackedMuon) and muon.dtype == torch.float32
