@@ -31,7 +31,9 @@ def limited(steps: int) -> int:
 
 
 def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus: Corpus) -> Iterator[Batch]:
-    """The first `steps` of `batches`, for a loop that trains `model` on them. Shows the loss, and recall on some dev questions."""
+    """The first `steps` of `batches`, for a loop that trains `model` on them. Shows the loss, and recall on some dev
+    questions.
+    """
     losses: list[float] = []
 
     def note(module: nn.Module, _: object, output: tuple[Tensor, Tensor | None]) -> None:

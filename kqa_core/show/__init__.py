@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLUE", "LEVELS", "ORANGE", "PROCESSORS", "Answered", "Published", "attention_flow", "batch_curves", "compare_matrices",
-    "cost_figure", "curves_figure", "draw_curves", "draw_luck", "draw_positions", "draw_regions",
-    "draw_reliability", "draw_roles", "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider",
+    "cost_figure", "curves_figure", "draw_curves", "draw_luck", "draw_positions", "draw_regions", "draw_reliability",
+    "draw_roles", "draw_sureness", "explore", "exponent", "gap", "grid_figure", "heads_figure", "heads_slider",
     "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure",
     "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider", "patterns_figure", "playground",
     "query_plane", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever", "recall_by_seconds",

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Corpus", "DocumentTable", "NameDataset", "Pair", "Person", "Vocabulary", "World", "corrupt_batch", "corrupt_rows",
-    "draw_unseen_names", "draw_unseen_people", "encode_pair", "generated_pairs", "make_world", "philox", "read_corpus", "read_pairs", "runs",
-    "shipped", "spans",
+    "draw_unseen_names", "draw_unseen_people", "encode_pair", "generated_pairs", "make_world", "philox", "read_corpus",
+    "read_pairs", "runs", "shipped", "spans",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -1,6 +1,7 @@
 """Answer key of corrupt_span.
 
-The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 16, and 1,500 of a short document. It refuses a right answer with
+The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 16, and 1,500 of a short document. It
+refuses a right answer with
 probability below 1e-6 in all; each part says how. A right answer is one of any law that the exercise allows. The bounds on
 averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform on 1 … L/2 has L/(2·√12) = 0.14·L).
 """
@@ -82,7 +83,8 @@ def edges(cuts: list[Cut]) -> None:
     """The first and the last start are as likely as any other.
 
     Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p), and
-    is more than 6.2 standard deviations away with probability below 1e-8 (Σp is above 200 for every law, so it is close to normal).
+    is more than 6.2 standard deviations away with probability below 1e-8 (Σp is above 200 for every law, so it is close to
+    normal).
     """
     chances = [1 / (cut.length - cut.masked + 1) for cut in cuts]
     wanted, sd = sum(chances), math.sqrt(sum(p * (1 - p) for p in chances))
@@ -100,8 +102,10 @@ def edges(cuts: list[Cut]) -> None:
 def short(cuts: list[Cut]) -> None:
     """In a document of 16 characters, spans are a quarter of what is kept, too, and vary.
 
-    Laws that cap the length at what there is keep 12 to 16 of them in 5/13 of the draws, 577, and all 16 in 115. The mean span may
-    be off by 1.5. With a spread of at most L/4 its mean has a standard deviation of at most 4/√577 = 0.17: 2.5 is 6 of them more. A
+    Laws that cap the length at what there is keep 12 to 16 of them in 5/13 of the draws, 577, and all 16 in 115. The mean span
+    may
+    be off by 1.5. With a spread of at most L/4 its mean has a standard deviation of at most 4/√577 = 0.17: 2.5 is 6 of them
+    more. A
     law whose commonest span has probability at most 0.8 gives one length only with 0.8^115 < 1e-11.
     """
     whole = {cut.masked for cut in cuts if cut.length == 16}
@@ -275,8 +279,10 @@ KEY = AnswerKey(
     commentary=r"""
     Draw in the order kept length, span length, start: each number then has bounds that are already known. The span length is even
     on $1, \dots, \lfloor L/2\rfloor - 1$, whose mean is $\lfloor L/2\rfloor/2$, that is, a quarter of the kept length. For very
-    short texts this upper bound would be 0 or negative, so it is raised to 1, and the span is never longer than the text. The start
-    is even on $0, \dots, L-m$, both ends included. The most common mistake is to draw a start and then an end after it: the average
+    short texts this upper bound would be 0 or negative, so it is raised to 1, and the span is never longer than the text. The
+    start
+    is even on $0, \dots, L-m$, both ends included. The most common mistake is to draw a start and then an end after it: the
+    average
     is right, but short spans crowd at the end of the text. The second most common one is a generator with a fixed seed, which
     masks the same span in every epoch.
     """,

@@ -21,7 +21,11 @@ def pairs(rng: random.Random) -> list[tuple[str, str, int]]:
     for name, place in zip(names(rng, 12), places(rng, 12), strict=True):
         question = birthplace_question(name)
         drawn.append((question, place, len(question) + len(place) + 2 + rng.choice((0, 0, 1, 2, rng.randint(3, 90)))))
-    inside = [("Where was Ty Bo born?", "Ty", 40), ("Where was Bo Bo born?", "Bo", 60), ("aa", "a", 9)]  # the answer is in the question
+    inside = [
+        ("Where was Ty Bo born?", "Ty", 40),
+        ("Where was Bo Bo born?", "Bo", 60),
+        ("aa", "a", 9),
+    ]  # the answer is in the question
     return [*drawn, *inside, ("q", "a", 4), ("Où est né Žan?", "Ōsu", 40), ("Where was A born?", "É", 128)]
 
 

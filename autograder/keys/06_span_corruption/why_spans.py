@@ -7,12 +7,18 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="why_spans",
     model_answer=(
-        "In both rows the model sees a text with something missing, then a ⁇, and has to write the missing piece. A question is such "
-        "a text: it names the person and leaves out the place. The place is nowhere else in the row, so the model can only get it "
-        "right if the fact is stored in its parameters. The suffix comes before the span because attention is causal: at the second "
-        "⁇ the model has then seen both sides of the gap. The span is drawn anew in every epoch, because a fixed span would train one "
-        "piece of each line, and mostly not the birthplace. The loss on the other characters trains an ordinary language model: it "
-        "learns spelling and sentences, and also the birthplace whenever it is kept in prefix or suffix, but then it is predicted "
+        "In both rows the model sees a text with something missing, then a ⁇, and has to write the missing piece. A question is "
+        "such "
+        "a text: it names the person and leaves out the place. The place is nowhere else in the row, so the model can only get "
+        "it "
+        "right if the fact is stored in its parameters. The suffix comes before the span because attention is causal: at the "
+        "second "
+        "⁇ the model has then seen both sides of the gap. The span is drawn anew in every epoch, because a fixed span would "
+        "train one "
+        "piece of each line, and mostly not the birthplace. The loss on the other characters trains an ordinary language model: "
+        "it "
+        "learns spelling and sentences, and also the birthplace whenever it is kept in prefix or suffix, but then it is "
+        "predicted "
         "after words such as *born in* and not after a ⁇."
     ),
     rubric=(

@@ -27,10 +27,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for correct, total in draw(rng):
         low, high = ends(answer(correct, total))
         share = correct / total
-        expect(low <= share + 1e-9 and high >= share - 1e-9, "your interval leaves out the measured share itself")
-        expect(high - low > 1e-3, "a finite number of questions never leaves an interval of no width")
+        expect(
+            low <= share + 1e-9 and high >= share - 1e-9,
+            f"for {correct} of {total} your interval, {low:.4f} to {high:.4f}, does not contain the measured {share:.4f}",
+        )
+        expect(high - low > 1e-3, f"for {correct} of {total} your interval has no width")
         for end in (low, high):
-            expect(just_allowed(share, end, total), "for other counts an end of your interval is off")
+            expect(
+                just_allowed(share, end, total),
+                f"for {correct} of {total} an end of your interval, {end:.5f}, does not solve the equation",
+            )
     return right()
 
 
@@ -198,4 +204,11 @@ KEY = AnswerKey(
         *(plus_four, middle_and_reach),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    At the two ends, the distance equals 1.96 standard errors: $(\hat p-p)^2=z^2p(1-p)/n$ with $z=1.96$. This is a quadratic
+    equation
+    in $p$. Its solutions are $\frac{\hat p+z^2/2n\pm z\sqrt{\hat p(1-\hat p)/n+z^2/4n^2}}{1+z^2/n}$. The middle is pulled from
+    $\hat p$ towards ½, most for small $n$, and the interval never leaves [0, 1] except by rounding. The common mistake is the
+    textbook's interval, whose standard error is taken at the measured accuracy: at 0 or 1 it has no width.
+    """,
 )

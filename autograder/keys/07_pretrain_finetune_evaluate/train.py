@@ -23,16 +23,17 @@ from kqa_core.check.helpers.models import rehearsal
 
 STEPS = 8
 TOLERANCE = 2e-4
+LARGE = 20.0  # a norm that no gradient has
 _numbers = itertools.count()  # of the models that are kept from one call to the next
 
 
-def draw(rng: random.Random) -> tuple[int, list[Batch], list[float], float]:
-    """A model's seed, batches of which some have far fewer targets (so their gradients differ in size), rates and a norm."""
+def draw(rng: random.Random, max_norm: float = 0.1) -> tuple[int, list[Batch], list[float], float]:
+    """A model's seed, batches of which some have far fewer targets (so their gradients differ in size), rates and the norm."""
     seed, batches = rng.getrandbits(30), draw_batches(rng, STEPS)
     for i, (_, y) in enumerate(batches):
         if i % 3:
             y[1:] = 0  # one row of four is left
-    return seed, batches, [0.04 * share for share in (0.5, 1.0, 0.8, 1.2, 0.3, 1.0, 0.6, 0.9)], 0.1
+    return seed, batches, [0.04 * share for share in (0.5, 1.0, 0.8, 1.2, 0.3, 1.0, 0.6, 0.9)], max_norm
 
 
 def expected(seed: int, batches: list[Batch], rates: list[float], max_norm: float) -> list[float]:
@@ -44,7 +45,7 @@ def expected(seed: int, batches: list[Batch], rates: list[float], max_norm: floa
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """The losses along two trainings of one model, with a generator and with a list of batches."""
     for as_given in (streamed, list):
-        number, (seed, *rest), (_, *more) = next(_numbers), draw(rng), draw(rng)
+        number, (seed, *rest), (_, *more) = next(_numbers), draw(rng), draw(rng, LARGE)
         model = rehearsal(seed)
         for round_, (batches, rates, max_norm) in enumerate((rest, more)):
             kept = Build(f"{MODELS}:kept", (number, seed))
@@ -53,7 +54,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             if round_:
                 expect(
                     abs(losses[0] - wanted[0]) < TOLERANCE,
-                    "after your training, the model that you were given has not the weights that it should have: train this model "
+                    "after your training, the model that you were given has not the weights that it should have: train this "
+                    "model "
                     "itself and not a copy, and take the last step, too",
                 )
             expect_losses(wanted, losses, TOLERANCE)
@@ -62,7 +64,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Two trainings."""
-    drawn = [draw(rng), draw(rng)]
+    drawn = [draw(rng), draw(rng, LARGE)]
     return [(Build(f"{MODELS}:rehearsal", (seed,)), streamed(batches), *rest) for seed, batches, *rest in drawn]
 
 
@@ -71,7 +73,7 @@ def train(model, batches, rates, max_norm):
     model.train()
     optimizer = torch.optim.AdamW(model.parameters())
     losses = []
-    for (x, y), rate in zip(batches, rates):
+    for (x, y), rate in zip(batches, rates, strict=False):
         for group in optimizer.param_groups:
             group["lr"] = rate
         optimizer.zero_grad()
@@ -174,7 +176,8 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
     One optimizer is made before the loop, because AdamW remembers averages of the gradients from step to step. In each step, the
-    rate is set, the old gradients are cleared, the loss and its gradients are computed, the gradient is clipped, and the optimizer
+    rate is set, the old gradients are cleared, the loss and its gradients are computed, the gradient is clipped, and the
+    optimizer
     steps. The order matters: clipping before `backward` clips nothing, and `zero_grad` between `backward` and `step` throws the
     gradient away. `zip(batches, rates)` stops after the last rate, also if the batches go on for ever. `loss.item()` is a plain
     number; a tensor would keep the whole computation of its step in memory. The most common mistakes are quiet ones: a model that

@@ -93,9 +93,11 @@ def stream(batches: list[tuple[Tensor, Tensor]]) -> Iterator[tuple[Tensor, Tenso
 def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, training: bool = False) -> GPT:
     """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
-    `dress`: "library", as the library makes it; "spare", with extra parts that nothing uses. If both layers are vanilla it can
-    also be "bare", or have the variant's "parts", or be in a "class" with the variant's name. With `training` it arrives in
-    training mode, and drops out half of its embeddings.
+    `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra parts that nothing
+    uses. If
+    both layers are vanilla it can also be "bare", or have the variant's "parts", or be in a "class" with the variant's name, or
+    in
+    a "subclass" of the variant's class. With `training` it arrives in training mode, and drops out half of its embeddings.
 
     The arguments are known in the answer's process, so they say nothing that a student could not see in the model.
     """
@@ -107,9 +109,12 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
             block.attention.register_parameter("spare", nn.Parameter(torch.zeros(3)))
     elif dress == "bare":
         model = _renamed(config)
-    elif dress == "class":
+    elif dress == "renamed":
         for block in _blocks(model):
-            block.attention = _disguised(block.attention, config)
+            block.attention.__class__ = type("Attention", (type(block.attention),), {})
+    elif dress in ("class", "subclass"):
+        for block in _blocks(model):
+            block.attention = _disguised(block.attention, config, inherits=dress == "subclass")
     elif dress == "parts":
         plain = _renamed(config)
         for block, theirs in zip(_blocks(plain), _blocks(model), strict=True):
@@ -146,10 +151,13 @@ def _missing(theirs: nn.Module, ours: nn.Module) -> list[tuple[str, nn.Module | 
     return [(name, part) for name, part in parts if not hasattr(ours, name)]
 
 
-def _disguised(attention: nn.Module, config: GPTConfig) -> nn.Module:
-    """Vanilla attention in a class of the variant's name, with every part the variant has."""
-    clothes = type(type(attention).__name__, (CausalSelfAttention,), {"__module__": type(attention).__module__})
-    plain: nn.Module = clothes(config)
+def _disguised(attention: nn.Module, config: GPTConfig, inherits: bool) -> nn.Module:
+    """Vanilla attention with every part that the variant has, in a class of its name, or in one that inherits from its class."""
+    kind = type(attention)
+    plain: nn.Module = CausalSelfAttention(config)
     for name, part in _missing(attention, plain):
         setattr(plain, name, part)
+    vanilla = {name: getattr(CausalSelfAttention, name) for name in ("forward", "apply_rotary")} if inherits else {}
+    bases = (kind, CausalSelfAttention) if inherits else (CausalSelfAttention,)
+    plain.__class__ = type(kind.__name__, bases, {"__module__": kind.__module__, **vanilla})
     return plain

@@ -405,7 +405,8 @@ still(draw_roles, (9, 3.6), cuts=pieces(long_rows), total=len(lines[2]), width=1
 #
 # <details><summary><b>Answer</b></summary>
 #
-# Then character 6 is cut off in these epochs, and the fact cannot be masked. We expect $100\cdot(\frac12\cdot\frac12+\frac12\cdot 0)=25$.
+# Then character 6 is cut off in these epochs, and the fact cannot be masked. We expect
+# $100\cdot(\frac12\cdot\frac12+\frac12\cdot 0)=25$.
 #
 # </details>
 

@@ -47,5 +47,3 @@ def test_the_picture_of_roles_says_what_is_cut_off_and_masked():
     )
     assert picture.png().startswith(b"\x89PNG")
     assert len(picture.figure.legends[0].get_texts()) == 4
-
-

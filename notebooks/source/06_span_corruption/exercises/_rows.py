@@ -43,9 +43,7 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
     row = text(value, "the corrupted document")
     expect(PAD not in row, f"do not pad the row here; yours holds {PAD}: {shown(row)}")
     marks = row.count(MASK)
-    expect(
-        marks == 2, f"a row has two {MASK}, before the suffix and before the masked span; yours has {marks}: {shown(row)}"
-    )
+    expect(marks == 2, f"a row has two {MASK}, before the suffix and before the masked span; yours has {marks}: {shown(row)}")
     prefix, suffix, masked = row.split(MASK)
     whole = prefix + masked + suffix
     if not document.startswith(whole):
@@ -59,11 +57,11 @@ def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
     cut = cut_of(document, block_size, value)
     shortest, longest = min(4, len(document)), min(longest_cut(block_size), len(document))
     if len(document) < 4:
-        expect(cut.length == len(document), f"{document!r} has fewer than 4 characters and must not be cut; you kept {cut.length}")
+        expect(
+            cut.length == len(document), f"{document!r} has fewer than 4 characters and must not be cut; you kept {cut.length}"
+        )
     expect(cut.length >= shortest, f"keep at least 4 characters where the document has them; you kept {cut.length}")
     most = f"keep at most ⌊7/8 · {block_size}⌋ = {longest_cut(block_size)} characters"
     expect(cut.length <= max(longest, shortest), f"{most}; you kept {cut.length}")
-    expect(
-        cut.masked >= 1 or not document, f"mask at least one character; of {document[:40]!r} you masked none"
-    )
+    expect(cut.masked >= 1 or not document, f"mask at least one character; of {document[:40]!r} you masked none")
     return cut

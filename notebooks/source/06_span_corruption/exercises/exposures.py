@@ -49,8 +49,10 @@ EXERCISE = Exercise(
         "Take one pair (L, m) first. How many starts are there, and for which of them are all the characters inside the span?",
         "The span covers s to s + m − 1. It covers the characters if s ≤ start and s + m ≥ stop. Besides, s is between 0 and "
         "L − m. Count the whole numbers s that satisfy all four conditions, and divide by the number of starts.",
-        "For L = 8, m = 5, start = 5 and stop = 7 the conditions are s ≤ 5, s ≥ 2 and 0 ≤ s ≤ 3. So s is 2 or 3: two of four starts. "
-        "A loop over all starts works, too. Multiply by the probability of the pair, add up, and multiply by epochs. What if no s "
+        "For L = 8, m = 5, start = 5 and stop = 7 the conditions are s ≤ 5, s ≥ 2 and 0 ≤ s ≤ 3. So s is 2 or 3: two of four "
+        "starts. "
+        "A loop over all starts works, too. Multiply by the probability of the pair, add up, and multiply by epochs. What if no "
+        "s "
         "is left?",
     ),
     check=check,

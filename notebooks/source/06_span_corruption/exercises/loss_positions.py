@@ -72,7 +72,8 @@ EXERCISE = Exercise(
         "Go back to the worked example with `ab?` and `X`. Which positions have a loss there, and how do you get them from the "
         "lengths of question and answer?",
         "y[t] is the character that follows x[t]. For which t is it the ⁇ after the question? For which t is it the last ⁇?",
-        "In the row, the first ⁇ is at position len(question), because the question fills 0 to len(question) − 1. In y everything "
+        "In the row, the first ⁇ is at position len(question), because the question fills 0 to len(question) − 1. In y "
+        "everything "
         "is one position earlier. From there on, count the ⁇, the answer's characters, and the second ⁇.",
     ),
     check=check,
