@@ -86,7 +86,8 @@ def course_environment() -> dict[str, str]:
 
 
 def mount_keys() -> str:
-    """Make the answer keys importable; returns the name of the package that holds them."""
+    """Make the answer keys importable, and the exercises that they import; returns the name of the keys' package."""
+    registry.mount(registry.PACKAGE, registry.folders())
     keys = read_course().keys
     folders = tuple(sorted(path for path in keys.glob("*") if path.is_dir() and path.name[0] not in "._"))
     return registry.mount(KEYS_PACKAGE, folders)

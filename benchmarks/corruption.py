@@ -22,8 +22,7 @@ from torch.utils.data import DataLoader, Dataset
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from course_keys.corrupt_span import corrupt_span
-
+from autograder.answer_key import find_key
 from benchmarks._common import report
 from kqa_core.text.corpus import read_corpus
 from kqa_core.text.packaged import shipped
@@ -32,6 +31,7 @@ from kqa_core.text.vocabulary import Vocabulary
 from kqa_core.training.batches import SpanBatches
 
 BLOCK, BATCH, TURNS, BAR = 128, 128, 5, 20.0
+corrupt_span = find_key("corrupt_span").reference
 
 
 class PerItem(Dataset[tuple[Tensor, Tensor]]):
