@@ -66,11 +66,20 @@ def rehearsal(seed: int) -> GPT:
 _kept: dict[int, GPT] = {}
 
 
-def kept(number: int, seed: int) -> GPT:
-    """`rehearsal(seed)`, made at the first call for this number; afterwards the same model again, as the answer left it."""
-    if number not in _kept:
+def kept(number: int, seed: int, again: bool = False) -> GPT:
+    """`rehearsal(seed)`, kept under a number. With `again`, the model that an earlier call has kept, as the answer left it."""
+    if not again:
         _kept[number] = rehearsal(seed)
     return _kept[number]
+
+
+def optimizer_for(number: int, kind: str = "AdamW") -> torch.optim.Optimizer:
+    """A torch optimizer for the kept model: its matrices in one group, the rest in another, both with the rate 0.5."""
+    parameters = list(_kept[number].parameters())
+    groups = [{"params": [p for p in parameters if (p.ndim > 1) is matrices]} for matrices in (True, False)]
+    if kind == "SGD":
+        return torch.optim.SGD(groups, lr=0.5, momentum=0.9)
+    return torch.optim.AdamW(groups, lr=0.5)
 
 
 def weights_kept(number: int) -> dict[str, Tensor]:

@@ -67,7 +67,9 @@ def smooth(values: Sequence[float], width: int) -> list[float]:
 
 
 def losses(curves: Mapping[str, Sequence[float]]) -> Still:
-    """The loss of each run against its steps, smoothed over a fiftieth of the run. The axis of steps is common and logarithmic."""
+    """The loss of each run against its steps, smoothed over a fiftieth of the run. The axis of steps is common and
+    logarithmic.
+    """
     figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
     said = []

@@ -30,6 +30,11 @@ def draw_batches(rng: random.Random, count: int, rows: int = 4) -> list[Batch]:
     return batches
 
 
+def setting(number: int, seed: int, kind: str = "AdamW", again: bool = False) -> tuple[Build, Build]:
+    """A model, and an optimizer for it, made in the answer's process."""
+    return Build(f"{MODELS}:kept", (number, seed, again)), Build(f"{MODELS}:optimizer_for", (number, kind))
+
+
 def streamed(batches: list[Batch]) -> Build:
     """The batches as a generator in the answer's process."""
     return Build(f"{MODELS}:stream", (batches,))
@@ -37,14 +42,13 @@ def streamed(batches: list[Batch]) -> Build:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The first loss is known before any training; on one repeated batch the loss falls; a rate of 0 changes nothing."""
-    seed = rng.getrandbits(30)
+    number, seed = rng.getrandbits(40), rng.getrandbits(30)
     (x, y), *_ = draw_batches(rng, 1)
     model = rehearsal(seed)
     with torch.no_grad():
         asleep = model(x, y)[1].item()
         awake = model.train()(x, y)[1].item()
-    built = Build(f"{MODELS}:rehearsal", (seed,))
-    losses = read_losses(answer(built, streamed([(x, y)] * 15), [0.03] * 12, 1.0), 12)
+    losses = read_losses(answer(*setting(number, seed), streamed([(x, y)] * 15), [0.03] * 12, 1.0), 12)
     if not abs(losses[0] - awake) < 1e-5:  # tested first, because both modes sometimes give nearly the same loss
         expect(not abs(losses[0] - asleep) < 1e-5, "your first loss is that of the model in evaluation mode, in which it arrives")
         raise NotYet(f"before any step the loss on the first batch is {awake:.5f}; your first loss is {losses[0]:.5f}")
@@ -52,7 +56,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         losses[-1] < 0.8 * losses[0],
         f"after twelve steps on one batch, its loss went from {losses[0]:.3f} to {losses[-1]:.3f}: it should fall further",
     )
-    losses = read_losses(answer(built, streamed([(x, y)] * 8), [0.0, 0.0, 0.03, 0.03, 0.0], 1.0), 5)
+    losses = read_losses(answer(*setting(number, seed), streamed([(x, y)] * 8), [0.0, 0.0, 0.03, 0.03, 0.0], 1.0), 5)
     expect(
         max(abs(loss - awake) for loss in losses[:3]) < 1e-5,
         f"the first two rates are 0, so the first three losses on one batch should all be {awake:.5f}; yours are "
@@ -77,8 +81,8 @@ EXERCISE = Exercise(
     hints=(
         "Six things happen in each step. Go through the list above the exercise, and ask of each: where does it belong, before "
         "the loop or inside it?",
-        "Before the loop: training mode, one optimizer, an empty list. Then loop over zip(batches, rates): set the rate, "
-        "zero the gradients, forward, backward, clip, step. Keep the loss as a number.",
+        "Before the loop: training mode and an empty list. Then loop over zip(batches, rates): set the rate, zero the gradients, "
+        "forward, backward, clip, step. Keep the loss as a number.",
         '`for group in optimizer.param_groups: group["lr"] = rate` sets the rate. Then `optimizer.zero_grad()`, '
         "`_, loss = model(x, y)`, `loss.backward()`, `torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)`, "
         "`optimizer.step()`, and `losses.append(loss.item())`.",
