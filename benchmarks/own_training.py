@@ -2,7 +2,7 @@
 
 Run: kqa bench own_training
 
-- What runs are the notebook's own cells: its setup, the model answers, and the cells tagged `path`, which end in `whole_path`.
+- It runs the notebook's own cells: its setup, the model answers, and the cells tagged `path`, which end in `whole_path`.
 - A seed takes about four minutes of two cores that do nothing else. Seconds are those of pretraining.
 - The comparison of two models is McNemar's test over the dev questions, all seeds together.
 """

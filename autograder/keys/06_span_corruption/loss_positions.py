@@ -115,7 +115,7 @@ def with_the_question(question, answer, block_size):
 
 
 def question_only(question, answer, block_size):
-    """You give the positions of the question, where y is □. Return the other ones, which have a loss."""
+    """You give the positions of the question, where y is □. Return those with a loss."""
     return list(range(len(question) - 1))
 
 

@@ -71,7 +71,7 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(18)) * 2) -> C
 
 
 def stands(documents: list[str], pair: tuple[str, str]) -> bool:
-    """Whether the place stands in a line of the person's own."""
+    """Whether the place is in a line of the person's own."""
     name = pair[0].removeprefix("Where was ").removesuffix(" born?")
     place = re.compile(rf"(?<!\w){re.escape(pair[1])}(?!\w)")
     return any(line.startswith(f"{name}. ") and place.search(line) is not None for line in documents)

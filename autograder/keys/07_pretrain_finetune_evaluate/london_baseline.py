@@ -20,7 +20,7 @@ def draw(rng: random.Random) -> list[tuple[str, str]]:
     home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(9)]
     pairs = [(birthplace_question(person), place) for person, place in zip(people, home, strict=False)]
     pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
-    pairs += pairs[:3]  # two sources may tell of the same person
+    pairs += pairs[:3]  # two sources may have the same person
     rng.shuffle(pairs)
     return pairs
 
@@ -123,12 +123,12 @@ def each_pair_once(pairs):
 
 
 def the_error(pairs):
-    """This is the share of wrong answers; the accuracy is the share of right ones."""
+    """You return the share of wrong answers. Return the share of right ones."""
     return sum(place != "London" for _, place in pairs) / len(pairs)
 
 
 def whole_division(pairs):
-    """// divides to a whole number, here always 0; use / for a fraction."""
+    """Your result is a whole number. Return the fraction, without rounding."""
     return sum(place == "London" for _, place in pairs) // len(pairs)
 
 

@@ -13,7 +13,7 @@ from kqa_core.check.helpers.read_values import text
 
 
 def completions(rng: random.Random) -> list[str]:
-    """What models write: as they should, and in every other way."""
+    """Texts that models write: as they should, and in every other way."""
     asked, other = (birthplace_question(name) for name in names(rng, 2))
     one, two = places(rng, 2)
     return [

@@ -40,7 +40,7 @@ def draw(rng: random.Random, kind: str, max_norm: float = 0.1) -> Drawn:
 
 
 def expected(number: int, seed: int, kind: str, drawn: Drawn, again: bool = False) -> list[float]:
-    """What the reference gives."""
+    """The losses of the reference."""
     losses: list[float] = train(kept(number, seed, again), optimizer_for(number, kind), *drawn)
     return losses
 

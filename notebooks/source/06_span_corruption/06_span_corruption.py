@@ -245,9 +245,9 @@ def corrupt_span(document, block_size, rng):
 check("corrupt_span", corrupt_span)
 
 # %% [markdown]
-# How can a check judge a *random* function? It does so in two ways. The check above looks at single rows: is each of them made
-# of its document? After you submit, a second check looks at thousands of rows: averages, smallest and largest values, and
-# where the spans are. Its limits are so wide that it refuses a right answer less than once in a million times.
+# How can a check judge a *random* function? It does so in two ways. The check above looks at single rows: is each of them
+# made of its document? After you submit, a second check looks at thousands of rows: averages, smallest and largest values,
+# and where the spans are. Its limits are so wide that it refuses a right answer less than once in a million times.
 #
 # Here are four rows of yours, and the share of the kept text that your spans mask. It should be close to a quarter.
 
@@ -294,9 +294,9 @@ check("corrupt_span", same_mask_every_time, record=False)
 # c 4, it becomes $(2, 1, 4, 1, 3, 0, 0, 0)$. So $x=(2,1,4,1,3,0,0)$ and $y=(1,4,1,3,0,0,0)$.
 
 # %% [markdown] exercise="corruption_example" role="statement"
-# Return `(x, y)` for one document: corrupt it as before, pad the row at its end with □ to `block_size` characters, and replace
-# each character by its index in the dictionary `stoi`. x is the row without its last character, y the row without its first,
-# both long tensors of shape `(block_size - 1,)`. Every character of the row stays a target.
+# Return `(x, y)` for one document: corrupt it as before, pad the row at its end with □ to `block_size` characters, and
+# replace each character by its index in the dictionary `stoi`. x is the row without its last character, y the row without
+# its first, both long tensors of shape `(block_size - 1,)`. Every character of the row stays a target.
 #
 # Call your `corrupt_span`. (This exercise does not check again how often each span is drawn.)
 
@@ -354,8 +354,8 @@ for epoch in (1, 2):
 # **Question.** Two questions sound alike, and have very different answers. How often is one given character masked? And how
 # often are ten characters in a row masked *together*, as the name of a place would have to be?
 #
-# **Predict.** Take the second half of a line of 118 characters. In how many per cent of the rows is one character masked there,
-# and in how many are ten together? Guess both before you run the next cell.
+# **Predict.** Take the second half of a line of 118 characters. In how many per cent of the rows is one character masked
+# there, and in how many are ten together? Guess both before you run the next cell.
 
 # %% tags=["nbval-ignore-output"]
 long_rows = attempted(lambda: [corrupt_span(lines[2], 128, rng) for _ in range(5_000)])
@@ -445,9 +445,9 @@ if long_rows is not None:
         )
 
 # %% [markdown]
-# Even at the best place, a fact of ten characters is masked in about one epoch of seven, and near the end of a long line almost
-# never. This does not mean that the model cannot learn it: if the fact is kept, it is still a target, predicted from its
-# left. But such a target looks less like a question. You test in notebook 07 how much a model learns from all of this.
+# Even at the best place, a fact of ten characters is masked in about one epoch of seven, and near the end of a long line
+# almost never. This does not mean that the model cannot learn it: if the fact is kept, it is still a target, predicted from
+# its left. But such a target looks less like a question. You test in notebook 07 how much a model learns from all of this.
 #
 # A later recipe masks names, places and years on purpose (*salient spans*, Guu et al. 2020). You meet it in notebook 07, too.
 
@@ -465,8 +465,8 @@ if long_rows is not None:
 # %% [markdown]
 # ## Your pretraining rows
 #
-# In notebook 07 you pretrain a model on your own rows. The text there is a *small world*: documents about invented people, and
-# questions about their birthplaces. The next cell takes one batch of your rows from this text, as training will.
+# In notebook 07 you pretrain a model on your own rows. The text there is a *small world*: documents about invented people,
+# and questions about their birthplaces. The next cell takes one batch of your rows from this text, as training will.
 
 # %%
 corpus = read_corpus(shipped("world/small"))

@@ -41,8 +41,8 @@ print(recorded.table())
 # The first model knows next to nothing. The second one knows nothing at all, it seems. The third was trained on exactly the
 # same two things, one after the other. So where was its knowledge before?
 #
-# In this notebook you train these three models yourself, on your own rows from notebook 06 and with your own training loop. It
-# is the experiment of CS224n's fifth assignment, made small enough for a laptop. Afterwards you can
+# In this notebook you train these three models yourself, on your own rows from notebook 06 and with your own training loop.
+# It is the experiment of CS224n's fifth assignment, made small enough for a laptop. Afterwards you can
 #
 # 1. say what an accuracy is worth: against baselines, against a ceiling, and with an interval,
 # 2. write a training loop, choose a learning-rate schedule, and load pretrained weights so that no mistake stays unnoticed,
@@ -51,7 +51,7 @@ print(recorded.table())
 # 5. read a table of experiments in which one thing changes from row to row, with the right tests.
 #
 # **You need** notebooks 04 (the model and its loss), 05 (the paired t-test) and 06 (your `corrupt_span`). **Time**: about
-# five hours, in five parts. Training takes six minutes of it on two processor cores. The symbols are in the [table of
+# five hours, in five parts. Training takes about five minutes of it on two processor cores. The symbols are in the [table of
 # symbols](../00_start_here/00_start_here.ipynb#Symbols).
 
 # %% [markdown]
@@ -274,10 +274,10 @@ def question_batches(seed, size):
 
 
 # %% [markdown]
-# With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While your loop runs, a
-# picture grows: on the left the loss, in the middle how many of 20 dev questions are right, on the right some answers.
-# (`watched` passes the batches on and looks at the model in between. `limited` lets the automatic tests of this course
-# train for fewer steps.)
+# With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While your loop
+# runs, a picture grows: on the left the loss, in the middle how many of 20 dev questions are right, on the right some
+# answers. (`watched` passes the batches on and looks at the model in between. `limited` lets the automatic tests of this
+# course train for fewer steps.)
 #
 # **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions will be right?
 
@@ -291,9 +291,9 @@ scratch_losses = attempted(train, scratch, adamw, batches, [QUESTION_RATE] * ste
 # %% [markdown]
 # ## From text to predictions
 #
-# The model gets `question ⁇` and writes one character after the other, always the most probable one. It has learned to write ⁇
-# when the answer is complete, but `complete` does not stop there: it always generates 32 characters. (It takes several
-# questions of equal length at once, because that is faster than one by one.)
+# The model gets `question ⁇` and writes one character after the other, always the most probable one. It has learned to
+# write ⁇ when the answer is complete, but `complete` does not stop there: it always generates 32 characters. (It takes
+# several questions of equal length at once, because that is faster than one by one.)
 
 
 # %% tags=["path"]
@@ -368,15 +368,14 @@ if scratch_losses is not None:
 #
 # </details>
 #
-# The model has memorised the 140 answers. But the dev questions are about other people, and nothing in the train questions says
-# where *they* were born. All the model could learn is the form of an answer: its answers are names of places, and mostly
-# common ones.
+# The model has memorised the 140 answers. But the dev questions are about other people, and nothing in the train questions
+# says where *they* were born. All the model could learn is the form of an answer: its answers are names of places, and
+# mostly common ones.
 #
 # > **Takeaway.** Finetuning teaches the form of the answers. A small loss on the train questions says nothing about questions
 # > on other people.
 #
-# **A good place to stop.** In Part 3 the model gets the text.
-# After a break, run all cells above first (a minute).
+# **A good place to stop.** In Part 3 the model gets the text. After a break, run all cells above first (a minute).
 
 # %% [markdown]
 # ---
@@ -387,9 +386,8 @@ if scratch_losses is not None:
 # Pretraining needs batches of corrupted documents. You have written almost all of it in notebook 06.
 #
 # **Example.** A batch has two rows of different lengths, `a⁇c⁇b` and `abc⁇d⁇ef`. The longer one has 8 characters, so the
-# shorter one is padded to `a⁇c⁇b□□□`. Then $x$ is both rows without their last character, $y$ both without their first, with 7
-# columns
-# each. There is no need to pad them to 128.
+# shorter one is padded to `a⁇c⁇b□□□`. Then $x$ is both rows without their last character, $y$ both without their first,
+# with 7 columns each. There is no need to pad them to 128.
 
 # %% [markdown] exercise="pretraining_batch" role="statement"
 # Open your notebook 06, copy your `corrupt_span` into the next cell, and write `pretraining_batch` below it. (Whatever you
@@ -436,12 +434,12 @@ if batch is not None:
 # settles, but needs long. So one uses a *schedule*: a short *warm-up* from 0, because the first gradients of a random model
 # are unreliable, then the full rate, then a slow decay.
 #
-# The assignment's schedule is the function `published_schedule` in the first code cell of this notebook. It counts tokens. It
-# rises
-# linearly for `warmup_tokens`, then follows half a cosine from 1 down to 0, but never below 0.1.
+# The assignment's schedule is the function `published_schedule` in the first code cell of this notebook. It counts tokens.
+# It rises linearly for `warmup_tokens`, then follows half a cosine from 1 down to 0, but never below 0.1.
 #
 # **Example.** Let the warm-up take 10 tokens and let the cosine end at 110. At token 5, the multiplier is $\frac12$. At 60,
-# half of the cosine is done: $\frac12(1+\cos\frac\pi2)=\frac12$. At 110 it is $\frac12(1+\cos\pi)=0$, raised to the floor 0.1.
+# half of the cosine is done: $\frac12(1+\cos\frac\pi2)=\frac12$. At 110 it is $\frac12(1+\cos\pi)=0$, raised to the floor
+# 0.1.
 #
 # **Predict.** And at token 210?
 
@@ -456,8 +454,8 @@ for tokens in (5, 10, 60, 110, 160, 210):
 #
 # </details>
 #
-# In the assignment, the cosine is laid out for 200 epochs of the text. But the handout then trains for 650 epochs. Here is its
-# curve for the original data.
+# In the assignment, the cosine is laid out for 200 epochs of the text. But the handout then trains for 650 epochs. Here is
+# its curve for the original data.
 
 # %%
 from kqa_core.show import schedule
@@ -502,13 +500,12 @@ picture
 #
 # ## The optimizer
 #
-# You met AdamW in notebook 04. It rescales the gradient of each *entry* of a weight matrix. For three minutes of pretraining it
-# is too slow: with AdamW alone, the run below ends with about half as many right answers or fewer (Part 5 lets you try it). So
-# we use **Muon** (Jordan et al. 2024) for the matrices inside the blocks, and AdamW for embeddings, output matrix and norms.
+# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. With AdamW alone, three minutes
+# of pretraining are not enough: the loss falls too slowly (Part 5 lets you measure this). So we use **Muon** (Jordan et al.
+# 2024) for the matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
 #
-# The gradient of a matrix is often dominated by a few directions: its singular values are very unequal. A direction with a small
-# singular value is hardly learned, although it may carry a rare fact. Muon replaces all singular values by values near 1, so
-# that every direction moves by the same amount.
+# The gradient of a matrix is often dominated by a few directions: its singular values are very unequal. The other directions
+# then hardly move. Muon replaces all singular values by values near 1, so that every direction moves by the same amount.
 #
 # **Example.** A $2\times2$ gradient whose first row is 30 times as large as its second row:
 
@@ -525,9 +522,9 @@ print("the step of Muon:", [[round(entry, 3) for entry in row] for row in step.t
 #
 # ## Pretrain
 #
-# The run takes 900 steps of 64 documents. With 776 documents, this is about 69 epochs. Its schedule is yours, with a warm-up of
-# 20 steps, and its end is the end of the run. (Steps instead of tokens: the function does not care about the unit.) It takes
-# about three minutes on two processor cores that do nothing else.
+# The run takes 900 steps of 64 documents. With 776 documents, this is about 69 epochs. Its schedule is yours, with a
+# warm-up of 20 steps, and its end is the end of the run. (Steps instead of tokens: the function does not care about the
+# unit.) It takes about three minutes on two processor cores that do nothing else.
 #
 # **Predict.** The picture in the middle shows how many of 20 dev questions are right *during* pretraining. What will it show?
 
@@ -590,10 +587,9 @@ print("names that did not fit:", len(outcome.missing_keys))
 # %% [markdown] exercise="load_pretrained" role="statement"
 # `weights` is a dict of tensors by name, as read from a file. Load them into `model` itself and return `model.state_dict()`.
 #
-# The names may begin with `module.`, with `_orig_mod.`, or with both, one after the other, in any order: remove these prefixes
-# from
-# the *beginning* of the names. (A name such as `first.module.weight` stays as it is.) After that, names and shapes must be
-# those of the model: all of them, and no others. If they are not, raise `ValueError`.
+# The names may begin with `module.`, with `_orig_mod.`, or with both, one after the other, in any order: remove these
+# prefixes from the *beginning* of the names. (A name such as `first.module.weight` stays as it is.) After that, names and
+# shapes must be those of the model: all of them, and no others. If they are not, raise `ValueError`.
 
 
 # %% exercise="load_pretrained" role="solution"
@@ -642,8 +638,7 @@ losses({name: values for name, values in curves.items() if values})
 
 # %% [markdown]
 # The three loss curves over a common axis of steps. The axis is logarithmic, so that 10 steps and 900 steps fit into one
-# picture. Note
-# where finetuning begins: at a lower loss than without pretraining, and it falls faster.
+# picture. Note where finetuning begins: at a lower loss than without pretraining, and it falls faster.
 
 # %% tags=["nbval-ignore-output"]
 stages = {stage: [float(count) for count in counts] for stage, counts in recorded.right.items()}
@@ -656,8 +651,8 @@ show_seed_dots(stages, label=f"right answers of {recorded.questions}")
 # ## Write the predictions
 #
 # In the assignment, the predictions for the dev and the test questions go into files, one a line, in the order of the
-# questions. If a model wrote nothing, the line is empty and must stay: line $i$ answers question $i$. For the test questions you
-# do not have the answers. An instructor has them.
+# questions. If a model wrote nothing, the line is empty and must stay: line $i$ answers question $i$. For the test
+# questions you do not have the answers. An instructor has them.
 
 # %% tags=["nbval-ignore-output"]
 if "text, then questions" in results:
@@ -686,13 +681,13 @@ if "text, then questions" in results:
 # another number. How far could it be off?
 #
 # The textbook answer: if the true accuracy is $p$, then the measured accuracy varies around it with the standard error
-# $\sqrt{p(1-p)/n}$. At $p=0.4$ and $n=100$ it is $\sqrt{0.24/100}=0.049$. So one takes $0.40\pm1.96\cdot0.049$, that is, 0.30 to
-# 0.50.
+# $\sqrt{p(1-p)/n}$. At $p=0.4$ and $n=100$ it is $\sqrt{0.24/100}=0.049$. So one takes $0.40\pm1.96\cdot0.049$, that is,
+# 0.30 to 0.50.
 #
 # But suppose that *no* answer is right. Then the textbook's standard error is 0, and its interval says that the model
-# certainly knows nothing. That is wrong: with a true accuracy of 1 %, it happens in 37 of 100 cases that none of 100 answers
-# is right. Wilson (1927) asked the question the other way round: for which true accuracies $p$ is the measured accuracy at most
-# 1.96 standard errors away, where the standard error is that of $p$?
+# certainly knows nothing. That is wrong: with a true accuracy of 1 %, it happens in 37 of 100 cases that none of 100
+# answers is right. Wilson (1927) asked the question the other way round: for which true accuracies $p$ is the measured
+# accuracy at most 1.96 standard errors away, where the standard error is that of $p$?
 #
 # **Example.** None of 100 is right, so the measured accuracy is 0. Which $p$ satisfy $p\le1.96\sqrt{p(1-p)/100}$? Square
 # both sides and divide by $p$: $p\le0.0384\,(1-p)$, so $p\le0.037$. The interval goes from 0 to 3.7 %.
@@ -722,9 +717,9 @@ for name, found in results.items():
 # **Careful.** Two intervals that overlap do *not* show that there is no difference. And here the two models have answered
 # *the same* questions, so a better test compares them question by question.
 #
-# **McNemar's test** looks only at the questions on which the models differ. Suppose that 12 questions are right with model B only
-# and 3 with model A only. If neither model were better, each of these 15 would be a fair coin. How often do 15 coins give a
-# result as uneven as 12 to 3? In 3.5 % of the cases, so the difference is larger than chance usually makes it. (The
+# **McNemar's test** looks only at the questions on which the models differ. Suppose that 12 questions are right with model
+# B only and 3 with model A only. If neither model were better, each of these 15 would be a fair coin. How often do 15 coins
+# give a result as uneven as 12 to 3? In 3.5 % of the cases, so the difference is larger than chance usually makes it. (The
 # probability of such a result is called the *p-value*. Below 5 % one usually says that a difference is shown.)
 #
 # **Example.** Model A has 50 and model B has 35 of 100 questions right. Their intervals overlap (40 to 60 and 26 to 45). But
@@ -766,12 +761,11 @@ from kqa_core.text import Vocabulary
 
 other = Vocabulary.from_text(corpus.text.replace(")", "~"))
 if "text, then questions" in results:
-    right_vocabulary = vocabulary
-    for name, vocabulary in (("the vocabulary of the training", right_vocabulary), ("one character off", other)):
-        found = right_answers(finetuned)
-        print(
-            f"{name:32} {sum(found)} of {len(found)} right; the first answer is {predictions(finetuned, [dev_pairs[0][0]])[0]!r}"
-        )
+    first, right_vocabulary = dev_pairs[0][0], vocabulary
+    for name, used in (("the vocabulary of the training", right_vocabulary), ("one character off", other)):
+        vocabulary = used  # `complete` reads this name
+        right = sum(right_answers(finetuned))
+        print(f"{name:32} {right} of {len(dev_pairs)} right; the first answer is {predictions(finetuned, [first])[0]!r}")
     vocabulary = right_vocabulary
 
 # %% [markdown]
@@ -782,7 +776,7 @@ if "text, then questions" in results:
 # ## The whole path on one page
 #
 # Here is the experiment of Parts 2 and 3 in one function, made of your functions. It is how the recorded results of the
-# opening were made, with the model answers in place of yours (`kqa bench own_training`). It takes about six minutes. Call
+# opening were made, with the model answers in place of yours (`kqa bench own_training`). It takes about four minutes. Call
 # `whole_path(1)` in a new cell if you want to see another seed.
 
 
@@ -815,10 +809,10 @@ def whole_path(seed):
 # ---
 # # Part 4. Is the variant active?
 #
-# The last part of the assignment replaces attention by a *Synthesizer* (notebook 09) and compares the two models. Suppose that
-# you add a setting for it, and that a typing mistake prevents the model from ever reading it. Then both models are ordinary
-# ones. The training runs, the numbers come out, and the small difference between them is that of two random seeds. Nothing
-# fails.
+# The last part of the assignment replaces attention by a *Synthesizer* (notebook 09) and compares the two models. Suppose
+# that you add a setting for it, and that a typing mistake prevents the model from ever reading it. Then both models are
+# ordinary ones. The training runs, the numbers come out, and the small difference between them is that of two random seeds.
+# Nothing fails.
 #
 # Looking at the model does not help much. Here are two models that say that they have rotary positions (`variant="rope"`).
 # One has them, one has not.
@@ -832,14 +826,14 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
     print(f"says {model.config.variant}, attention {attention}, {model.count_parameters()} parameters")
 
 # %% [markdown]
-# So you need a test of what a model *computes*. You have a second model that you trust. It has the same size, and it really is
-# the variant. But its weights are different random numbers, so its outputs differ in any case.
+# So you need a test of what a model *computes*. You have a second model that you trust. It has the same size, and it really
+# is the variant. But its weights are different random numbers, so its outputs differ in any case.
 #
 # **A worked smaller case.** Two functions are given, $f(x)=w\,x$ and $g(x)=w\,x^2$, each with one weight $w$. The first has
-# $w=2$ and the
-# second has $w=3$. Are they the same function of $x$ *and* $w$? At $x=2$ they give 4 and 12, but that could be because of
-# the weights. So give $g$ the weight of $f$: with $w=2$ they give $f(2)=4$ and $g(2)=8$. Now only the mathematics can
-# be the reason. And the input matters: at $x=1$, both give 2. Choose an input at which different mathematics shows.
+# $w=2$ and the second has $w=3$. Are they the same function of $x$ *and* $w$? At $x=2$ they give 4 and 12, but that could
+# be because of the weights. So give $g$ the weight of $f$: with $w=2$ they give $f(2)=4$ and $g(2)=8$. Now only the
+# mathematics can be the reason. And the input matters: at $x=1$, both give 2. Choose an input at which different
+# mathematics shows.
 #
 # For models, `reference.load_state_dict(...)` gives one model the weights of the other.
 
@@ -892,8 +886,8 @@ for variant in ("rope", "synthesizer", "vanilla"):
 #
 # ## The levers
 #
-# Anything that you can change in a training run is a *lever* here. Some you know: the schedule, rotary positions, dropout, the
-# batch size. The others need a definition and an example each.
+# Anything that you can change in a training run is a *lever* here. Some you know: the schedule, rotary positions, dropout,
+# the batch size. The others need a definition and an example each.
 #
 # **Loss on the masked span alone.** In notebook 06, every character of a row was a target. One can also replace all
 # targets before the second ⁇ by □, as in finetuning.
@@ -941,17 +935,16 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # %% [markdown]
 # **Muon**, the optimizer of Part 3, is a lever, too: the assignment uses AdamW alone.
 #
-# **The smaller levers** in a line each. *A rate that ends at 0*: full for half of the run, then down to 0 in a straight line,
-# in place of the cosine that comes back. *Rows in a new order each epoch*: the original reads its file in the same order every
-# time. *Weight decay for matrices alone*: the original also shrinks the gains of LayerNorm and the positions. *A third of the
-# rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs at 1e-4 in place of 10 at 6e-4.
+# **The smaller levers** in a line each. *A rate that ends at 0*: full for half of the run, then down to 0 in a straight
+# line, in place of the cosine that comes back. *Rows in a new order each epoch*: the original reads its file in the same
+# order every time. *Weight decay for matrices alone*: the original also shrinks the gains of LayerNorm and the positions.
+# *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs at 1e-4 in place of 10 at 6e-4.
 
 # %% [markdown] exercise="predict_the_lever" role="statement"
-# Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Choose from: a
-# rate that ends at 0, rotary positions, no dropout, batches of 64, loss on the masked span alone, short rows, salient spans,
-# train
-# questions mixed in, Muon, the cue, generated questions. Give a reason for each choice in a sentence or two. There are no marks
-# for being right, only for the reasons.
+# Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Choose from:
+# a rate that ends at 0, rotary positions, no dropout, batches of 64, loss on the masked span alone, short rows, salient
+# spans, train questions mixed in, Muon, the cue, generated questions. Give a reason for each choice in a sentence or two.
+# There are no marks for being right, only for the reasons.
 
 # %% [markdown] exercise="predict_the_lever" role="written"
 # (your answer)
@@ -994,16 +987,17 @@ if mine_losses is not None:
             print(f"against your span corruption: {gained} gained, {lost} lost, p = {mcnemar(gained, lost):.2g}")
 
 # %% [markdown]
-# This is one seed. McNemar's test says whether these *two models* differ. It does not say whether the *method* would win again
-# with other seeds. For this you need several seeds and the paired t-test of notebook 05. The ladder below has both.
+# This is one seed. McNemar's test says whether these *two models* differ. It does not say whether the *method* would win
+# again with other seeds. For this you need several seeds and the paired t-test of notebook 05. The ladder below has both.
 #
 # ## The ladder
 #
-# Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the assignment's recipe, with
-# a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take more
-# steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the whole
-# birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage points.
-# *p (seeds)* is the paired t-test over three seeds, *p (questions)* is McNemar's test over all questions and seeds together.
+# Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the assignment's recipe,
+# with a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take
+# more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
+# whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
+# points. *p (seeds)* is the paired t-test over three seeds, *p (questions)* is McNemar's test over all questions and seeds
+# together.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
@@ -1028,9 +1022,9 @@ for step, name in sorted(((step, name) for step, name in found if step), key=lam
     print(f"{step.points:+6.1f} points   p (seeds) {step.over_seeds:.3f}   p (questions) {step.over_questions:.2g}   {name}")
 
 # %% [markdown]
-# **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers need each other, the
-# one that comes last gets all the credit. So there is a second table: the recipe *best* with one lever taken away. A lever that
-# brings nothing on the ladder but is missed here works only together with the others.
+# **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers need each
+# other, the one that comes last gets all the credit. So there is a second table: the recipe *best* with one lever taken
+# away. A lever that brings nothing on the ladder but is missed here works only together with the others.
 
 # %% tags=["nbval-ignore-output"]
 print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
@@ -1111,5 +1105,5 @@ progress()
 #
 # </details>
 #
-# **Next:** [**08 What does the model know?**](../08_what_does_the_model_know/08_what_does_the_model_know.ipynb) There you look
-# into a trained model: where in it is the answer?
+# **Next:** [**08 What does the model know?**](../08_what_does_the_model_know/08_what_does_the_model_know.ipynb) There you
+# look into a trained model: where in it is the answer?
