@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from kqa_core.show.figures.nb06_stepper import span_stepper
     from kqa_core.show.figures.nb07_climb import LEVELS, recall_by_lever, recall_by_seconds
     from kqa_core.show.figures.nb07_curves import Published, gap, losses, schedule
+    from kqa_core.show.figures.nb07_recall import recall_stages
     from kqa_core.show.figures.nb08_certainty import draw_curves, draw_luck, draw_regions, draw_reliability, draw_sureness
     from kqa_core.show.figures.nb08_retrieved import Answered, retrieved_or_made_up
     from kqa_core.show.figures.nb09_patterns import cost_figure, exponent, learning_figure, mask_figure, patterns_figure
@@ -55,10 +56,10 @@ __all__ = [
     "hull_figure", "influence_maps", "influences", "key_tetrahedron", "kinds_figure", "labels_figure", "learning_figure",
     "live_figure", "live_runs", "lookup_slider", "losses", "mask_figure", "mask_slider", "patterns_figure", "playground",
     "query_plane", "rates_figure", "reach_figure", "reading_figure", "recall_by_lever", "recall_by_seconds",
-    "retrieved_or_made_up", "roofline_figure", "roofline_slider", "rotary_slider", "schedule", "show_attention_flow",
-    "show_bottleneck", "show_embedding_sum", "show_head_split", "show_key_cloud", "show_loss_curve", "show_normal_area",
-    "show_paired_test", "show_position_waves", "show_seed_dots", "show_transformer", "show_value_triangle", "span_stepper",
-    "spread_figure", "still", "walkthrough", "weight_map",
+    "recall_stages", "retrieved_or_made_up", "roofline_figure", "roofline_slider", "rotary_slider", "schedule",
+    "show_attention_flow", "show_bottleneck", "show_embedding_sum", "show_head_split", "show_key_cloud", "show_loss_curve",
+    "show_normal_area", "show_paired_test", "show_position_waves", "show_seed_dots", "show_transformer",
+    "show_value_triangle", "span_stepper", "spread_figure", "still", "walkthrough", "weight_map",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -1,15 +1,17 @@
 """What the tolerances of train and is_it_active rest on, measured."""
 
+import copy
 import random
 
 import pytest
 import torch
 from course_exercises.is_it_active import PRETENDING, built, is_active
 from course_keys import is_it_active as active_key
+from course_keys import load_pretrained as load_key
 from course_keys import train as train_key
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.models import VOCABULARY, FixedDropout, rehearsal, suspect, trusted
+from kqa_core.check.helpers.models import VOCABULARY, FixedDropout, kept, optimizer_for, rehearsal, suspect, trusted
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
@@ -18,10 +20,14 @@ SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 
 
 def distance(function, seed):
-    """The largest difference between the losses of `function` and those of the reference, on one of the hidden check's draws."""
-    model_seed, *rest = train_key.draw(random.Random(seed))
-    mine = train_key.expected(model_seed, *rest)
-    return max(abs(a - b) for a, b in zip(mine, function(rehearsal(model_seed), *rest), strict=True))
+    """The largest difference between the losses of `function` and those of the reference, on the hidden check's draws."""
+    gaps = []
+    for kind, max_norm in (("AdamW", 0.1), ("SGD", train_key.LARGE), ("AdamW", train_key.LARGE)):
+        drawn = train_key.draw(random.Random(seed), kind, max_norm)
+        mine = train_key.expected(-1, seed, kind, drawn)
+        theirs = function(kept(-2, seed), optimizer_for(-2, kind), *drawn)
+        gaps += [abs(a - b) for a, b in zip(mine, theirs, strict=True)]
+    return max(gaps)
 
 
 @pytest.mark.parametrize("function", train_key.KEY.accepted, ids=lambda f: f.__name__)
@@ -39,6 +45,34 @@ def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypat
     answer = LocalAnswer(train_key.train)
     assert run_check(find("train").check, answer, 1).outcome is Outcome.RIGHT
     assert run_check(train_key.KEY.hidden, answer, 1).outcome is Outcome.RIGHT
+
+
+def a_copy(model, optimizer, batches, rates, max_norm):
+    twin = copy.deepcopy(model)
+    mine = {id(old): new for old, new in zip(model.parameters(), twin.parameters(), strict=True)}
+    groups = [{**group, "params": [mine[id(p)] for p in group["params"]]} for group in optimizer.param_groups]
+    return train_key.train(twin, type(optimizer)(groups), batches, rates, max_norm)
+
+
+def last_step_missing(model, optimizer, batches, rates, max_norm):
+    batches = list(batches)
+    losses = train_key.train(model, optimizer, batches[: len(rates) - 1], rates[:-1], max_norm)
+    x, y = batches[len(rates) - 1]
+    return [*losses, model(x, y)[1].item()]
+
+
+@pytest.mark.parametrize("function", [a_copy, last_step_missing])
+def test_a_training_of_a_copy_or_without_its_last_step_is_seen_in_the_model(function):
+    found = run_check(train_key.KEY.hidden, LocalAnswer(function), 1)
+    assert found.outcome is Outcome.NOT_YET and "does not have the weights" in found.sentence
+
+
+def test_loading_into_a_copy_is_seen_in_the_model():
+    def returns_the_copy(model, weights):
+        return load_key.load_pretrained(copy.deepcopy(model), weights)
+
+    found = run_check(load_key.KEY.hidden, LocalAnswer(returns_the_copy), 1)
+    assert found.outcome is Outcome.NOT_YET and "load them into the model" in found.sentence
 
 
 @pytest.mark.parametrize("variant", ["rope", "synthesizer"])

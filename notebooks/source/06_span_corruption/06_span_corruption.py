@@ -364,7 +364,7 @@ still(draw_roles, (9, 3.6), cuts=pieces(long_rows), total=len(lines[2]), width=1
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# A single character in the second half is masked in 13 % of the rows or fewer, ten together in 8 % or fewer. Towards the end
+# A single character in the second half is masked in 14 % of the rows or fewer, ten together in 8 % or fewer. Towards the end
 # of the line, both shrink to nothing. (The exact shares depend on how your function draws $L$ and $m$. These are for even
 # draws.)
 #
