@@ -279,6 +279,14 @@ ROWS = (
     ),
     Row(
         "notebooks",
+        "notebook 07 with its model answers, small world: right answers without pretraining; after pretraining; after finetuning",
+        ("own_training",),
+        lambda f: "; ".join("{:.1f} ± {:.1f} %".format(*mean_sd(f["right"][stage])) for stage in STAGES),
+        "≤ 5 % without, ≥ 20 % with",
+        "kqa bench own_training",
+    ),
+    Row(
+        "notebooks",
         "generated sentiment, 1,821 test sentences: fine-tuned encoder, bag of words",
         ("grid", "encoder"),
         lambda grid, f: (

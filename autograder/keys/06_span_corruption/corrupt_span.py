@@ -13,12 +13,12 @@ import random
 from collections import defaultdict
 
 import numpy as np
-from course_exercises._rows import Cut, cut_within_bounds, letters, longest_cut
 from course_keys import _corrupt_span_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import Cut, cut_within_bounds, letters, longest_cut
 
 DRAWS = 4_000  # at block 128
 SMALL_DRAWS = 3_000  # at block 16, where the ends of every range are seen

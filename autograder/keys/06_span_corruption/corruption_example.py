@@ -10,12 +10,12 @@ import random
 
 import numpy as np
 import torch
-from course_exercises._rows import letters
-from course_exercises.corruption_example import example_of, table
+from course_exercises.corruption_example import example_of
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import index_table, letters
 
 
 def examples(rng: random.Random, each: int) -> list[tuple[object, ...]]:
@@ -23,7 +23,7 @@ def examples(rng: random.Random, each: int) -> list[tuple[object, ...]]:
     calls: list[tuple[object, ...]] = []
     for size in (0, 1, 2, 3, 4, 5, 9, 28, 60, 113, 250):
         for block in (16, 63, 128):
-            document, stoi = letters(rng, size), table(rng)
+            document, stoi = letters(rng, size), index_table(rng)
             calls += [(document, block, stoi, Seeded(rng.getrandbits(40))) for _ in range(each)]
     return calls
 
@@ -33,7 +33,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     calls = examples(rng, 4)
     for (document, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
         example_of(document, block, stoi, value)  # type: ignore[arg-type]  # the calls' arguments have lost their types
-    document, stoi = letters(rng, 200), table(rng)
+    document, stoi = letters(rng, 200), index_table(rng)
     values = answer.map([(document, 128, stoi, Seeded(rng.getrandbits(40))) for _ in range(40)])
     cuts = [example_of(document, 128, stoi, value) for value in values]
     expect(len(set(cuts)) > 1, "forty draws gave the same example: each call should draw anew")

@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._rows import letters
 from course_exercises.pretraining_batch import batches, read_batch
 from course_keys import _batch_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import letters
 
 SIZES = ([90], [3, 1, 2], [0], [0, 5], [250, 9, 60, 130], [20] * 9, [113, 112, 111], [400] * 3, [30, 200], [8, 8])
 

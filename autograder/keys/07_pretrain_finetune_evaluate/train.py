@@ -51,7 +51,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         mine, yours, seed = next(_numbers), next(_numbers), rng.getrandbits(30)
         for again in (False, True):
             batches, rates, max_norm = drawn = draw(rng, kind, LARGE if again else 0.1)
-            value = answer(*setting(yours, seed, kind, again), as_given(batches), rates, max_norm)  # type: ignore[operator]
+            value = answer(*setting(yours, seed, kind, again), as_given(batches), rates, max_norm)
             losses, wanted = read_losses(value, STEPS), expected(mine, seed, kind, drawn, again)
             if again:
                 expect(

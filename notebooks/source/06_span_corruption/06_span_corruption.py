@@ -483,7 +483,7 @@ if batch is not None:
 # More than half of the batch is padding. Padding costs computing time, although it has no loss. Notebook 07 cuts off the
 # columns that are padding in every row.
 #
-# **Keep your `corrupt_span` and `corruption_example`.** Notebook 07 begins its third part by asking you to paste them.
+# **Keep your `corrupt_span`.** The third part of notebook 07 asks you to paste it there, and pretrains a model on its rows.
 #
 # <details><summary><b>Going deeper (optional): the same, all rows of a batch at once</b></summary>
 #

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._rows import cut_within_bounds, letters
-
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import cut_within_bounds, letters
 
 LINE = (
     "Ōsada Ren. Ren was a weaver, born in Aberwyn, in a house by the sea that still stands, long before the railway came there."

@@ -5,18 +5,11 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._rows import LETTERS, MASK, PAD, Cut, cut_within_bounds, letters
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import PAD, Cut, cut_within_bounds, index_table, letters
 from kqa_core.check.helpers.read_values import kind_of
-
-
-def table(rng: random.Random) -> dict[str, int]:
-    """A vocabulary in random order: an answer must not depend on a character's index."""
-    characters = list(dict.fromkeys(LETTERS + MASK + PAD))
-    rng.shuffle(characters)
-    return {character: index for index, character in enumerate(characters)}
 
 
 def example_of(document: str, block_size: int, stoi: dict[str, int], value: object) -> Cut:
@@ -49,7 +42,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
     Twenty right rows of a document of 90 characters are all alike with probability far below 1e-20.
     """
-    stoi = table(rng)
+    stoi = index_table(rng)
     documents = [(letters(rng, size), block) for size in (90, 30, 4, 2, 0) for block in (128, 32)]
     calls = [(document, block, stoi, Seeded(rng.getrandbits(32))) for document, block in documents for _ in range(4)]
     for (document, block, _, _), value in zip(calls, answer.map(calls), strict=True):

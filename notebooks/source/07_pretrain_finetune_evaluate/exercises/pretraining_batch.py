@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._rows import MASK, PAD, Cut, cut_within_bounds, letters
-from course_exercises.corruption_example import table
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import MASK, PAD, Cut, cut_within_bounds, index_table, letters
 from kqa_core.check.helpers.read_values import kind_of
 
 Index = dict[str, int]
@@ -53,7 +52,7 @@ def read_batch(documents: list[str], block_size: int, stoi: Index, value: object
 def batches(rng: random.Random, sizes: list[list[int]]) -> list[tuple[list[str], int, Index, Seeded]]:
     """Calls with documents of these sizes, each with a block size and an order of the vocabulary of its own."""
     return [
-        ([letters(rng, size) for size in each], rng.choice((16, 64, 128)), table(rng), Seeded(rng.getrandbits(40)))
+        ([letters(rng, size) for size in each], rng.choice((16, 64, 128)), index_table(rng), Seeded(rng.getrandbits(40)))
         for each in sizes
     ]
 
@@ -66,7 +65,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     calls = batches(rng, [[90, 30, 60], [12], [4, 2, 0, 7], [0, 0]])
     for (documents, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
         read_batch(documents, block, stoi, value)
-    stoi, document, seed = table(rng), letters(rng, 90), rng.getrandbits(40)
+    stoi, document, seed = index_table(rng), letters(rng, 90), rng.getrandbits(40)
     first, again = (read_batch([document] * 40, 128, stoi, answer([document] * 40, 128, stoi, Seeded(seed))) for _ in range(2))
     expect(first == again, "with rng in the same state you return two different batches: draw every random number from rng only")
     expect(len(set(first)) > 1, f"forty copies of one document in a batch got the same {MASK}: corrupt each row anew")

@@ -1,4 +1,4 @@
-"""Read a corrupted row: the cut document, the masked span, and whether the pieces come from the document.
+"""Read a corrupted row (notebooks 06, 07): the cut document, the masked span, whether the pieces come from the document.
 
 A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence if it is not such a row.
 """
@@ -26,6 +26,13 @@ class Cut(NamedTuple):
 def letters(rng: random.Random, count: int) -> str:
     """A document of random letters: no piece of it occurs twice, so the span can be identified."""
     return "".join(rng.choice(LETTERS) for _ in range(count))
+
+
+def index_table(rng: random.Random) -> dict[str, int]:
+    """A vocabulary in random order: an answer must not depend on a character's index."""
+    characters = list(dict.fromkeys(LETTERS + MASK + PAD))
+    rng.shuffle(characters)
+    return {character: index for index, character in enumerate(characters)}
 
 
 def shown(piece: str) -> str:
