@@ -24,6 +24,7 @@ from torch import Tensor
 
 from kqa_core.errors import UserError
 from kqa_core.kernels import one_tile, span_rows
+from kqa_core.kernels.dropout import dropout as drop
 from kqa_core.kernels.flat_memory import load
 from kqa_core.text.span_corruption import DocumentTable
 from kqa_core.text.span_corruption import corrupt_batch as corrupt_with_torch
@@ -76,12 +77,26 @@ def causal_attention(query: Tensor, key: Tensor, value: Tensor, dropout: float =
 
 
 def _fused(query: Tensor, key: Tensor, value: Tensor, dropout: float, scale: float) -> Tensor:
-    """torch's own kernel. On a CPU always in float32, because its backward takes three times as long in bfloat16."""
-    if query.is_cpu and query.dtype == torch.bfloat16:
-        with torch.autocast("cpu", enabled=False):  # autocast would convert it to bfloat16 again
-            wide = query.float(), key.float(), value.float()
-            return F.scaled_dot_product_attention(*wide, is_causal=True, dropout_p=dropout, scale=scale).to(query.dtype)
-    return F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=scale)
+    """torch's own kernel. On a CPU always in float32, because its backward takes three times as long in bfloat16.
+
+    torch's kernel for CPUs has no dropout. Its replacement goes over the weights more often than `_with_dropout` does.
+    """
+    if not query.is_cpu:
+        return F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout, scale=scale)
+    with torch.autocast("cpu", enabled=False):  # autocast would convert to bfloat16 again
+        wide = (query.float(), key.float(), value.float()) if query.dtype == torch.bfloat16 else (query, key, value)
+        if dropout > 0:
+            return _with_dropout(*wide, dropout, scale).to(query.dtype)
+        return F.scaled_dot_product_attention(*wide, is_causal=True, scale=scale).to(query.dtype)
+
+
+def _with_dropout(query: Tensor, key: Tensor, value: Tensor, dropout: float, scale: float) -> Tensor:
+    """Causal attention with dropout on its weights: query, key, value (B, nh, T, hs) → (B, nh, T, hs)."""
+    T = query.shape[2]
+    later = query.new_full((T, T), -torch.inf).triu(1)  # added to the logits
+    logits = torch.baddbmm(later, query.flatten(0, 1), key.flatten(0, 1).mT, alpha=scale)  # (B · nh, T, T)
+    weights = drop(logits.softmax(dim=-1), dropout)
+    return (weights @ value.flatten(0, 1)).view(*query.shape[:3], -1)
 
 
 def synthesized_attention(query: Tensor, table: Tensor, offset: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:

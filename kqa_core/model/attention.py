@@ -20,6 +20,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from kqa_core.kernels import causal_attention
+from kqa_core.kernels.dropout import Dropout
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.head_fusion import fuse
 from kqa_core.model.kv_cache import LayerKVCache
@@ -69,7 +70,7 @@ class MultiHead(nn.Module):
         self.n_head = config.n_head
         self.fusion = config.fusion  # how the heads are combined: concatenated by default
         self.attention_dropout = config.attention_dropout  # on the weights
-        self.residual_dropout = nn.Dropout(config.residual_dropout)  # on what is added to the residual stream
+        self.residual_dropout = Dropout(config.residual_dropout)  # on what is added to the residual stream
 
     def combined(self, heads: Tensor, cache: LayerKVCache | None = None) -> Tensor:
         """Heads (B, nh, T, hs) → what is added to the residual stream, (B, T, C)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
+from kqa_core.kernels.dropout import Dropout
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
 from kqa_core.model.variant_registry import find_variant
@@ -15,7 +16,7 @@ def mlp_of(config: GPTConfig) -> nn.Sequential:
         nn.Linear(config.d_model, 4 * config.d_model),
         nn.GELU(),
         nn.Linear(4 * config.d_model, config.d_model),
-        nn.Dropout(config.residual_dropout),
+        Dropout(config.residual_dropout),
     )
 
 
@@ -29,8 +30,13 @@ class Block(nn.Module):
         self.norm_2 = nn.LayerNorm(config.d_model)
         self.mlp = mlp_of(config)
 
-    def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:
-        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions."""
+    def forward(self, x: Tensor, cache: LayerKVCache | None = None, wanted: Tensor | None = None) -> Tensor:
+        """x (B, T, C) → (B, T, C). With `cache`, x holds only the newest positions.
+
+        `wanted` (K,) int64 numbers positions of all rows together, row by row. If given, only these go on: → (K, C).
+        """
         x = x + self.attention(self.norm_1(x), cache)
+        if wanted is not None:
+            x = x.flatten(0, 1)[wanted]  # (K, C)
         out: Tensor = x + self.mlp(self.norm_2(x))
         return out

@@ -16,6 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from kqa_core.kernels.dropout import Dropout
 from kqa_core.model.block import Block
 from kqa_core.model.config import LEARNED, PAD_INDEX, SINUSOIDAL, GPTConfig
 from kqa_core.model.head_fusion import FUSIONS
@@ -39,7 +40,7 @@ class GPT(nn.Module):
         self.position_embedding = nn.Parameter(torch.zeros(config.block_size, config.d_model)) if positions == LEARNED else None
         sinusoidal = sinusoidal_positions(config.block_size, config.d_model) if positions == SINUSOIDAL else None
         self.register_buffer("sinusoidal_embedding", sinusoidal, persistent=False)  # not in the checkpoint: the config gives it
-        self.dropout = nn.Dropout(config.embedding_dropout)
+        self.dropout = Dropout(config.embedding_dropout)
         if variant.stack is None:
             self.blocks = nn.ModuleList([Block(config) for _ in range(config.n_layer)])
         else:
@@ -78,16 +79,7 @@ class GPT(nn.Module):
         Targets of 0 (padding) carry no loss. With `cache`, `tokens` are only the newest ones, at `cache.positions`.
         Raises ValueError for a row longer than the block.
         """
-        length = tokens.shape[1]
-        if length > self.config.block_size:
-            raise ValueError(f"a row of {length} characters is longer than the model's block of {self.config.block_size}")
-        x = self.token_embedding(tokens)  # (B, T, C)
-        positions = slice(length) if cache is None else cache.positions
-        if self.position_embedding is not None:
-            x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
-        elif self.sinusoidal_embedding is not None:
-            x = math.sqrt(self.config.d_model) * x + self.sinusoidal_embedding[positions]  # likewise
-        x = self.dropout(x)
+        x = self._embedded(tokens, cache)  # (B, T, C)
         for i, block in enumerate(self.blocks):
             x = block(x, None if cache is None else cache.layers[i])  # (B, T, C)
         logits: Tensor = self.head(self.norm(x))  # (B, T, vocab_size)
@@ -95,3 +87,30 @@ class GPT(nn.Module):
             return logits, None
         loss = F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten(), ignore_index=PAD_INDEX)
         return logits, loss
+
+    def logits_at(self, tokens: Tensor, wanted: Tensor) -> Tensor:
+        """tokens (B, T) → the logits (K, vocab_size) at the positions `wanted` (K,), counted through all rows.
+
+        The same as `forward`, but the last block's MLP, the last norm and the head compute nothing for the other positions.
+        """
+        x = self._embedded(tokens)  # (B, T, C)
+        *first, last = self.blocks
+        for block in first:
+            x = block(x)  # (B, T, C)
+        x = last(x, wanted=wanted) if isinstance(last, Block) else last(x).flatten(0, 1)[wanted]  # (K, C)
+        logits: Tensor = self.head(self.norm(x))  # (K, vocab_size)
+        return logits
+
+    def _embedded(self, tokens: Tensor, cache: KVCache | None = None) -> Tensor:
+        """tokens (B, T) → (B, T, C): what the first block receives."""
+        length = tokens.shape[1]
+        if length > self.config.block_size:
+            raise ValueError(f"a row of {length} characters is longer than the model's block of {self.config.block_size}")
+        x: Tensor = self.token_embedding(tokens)  # (B, T, C)
+        positions = slice(length) if cache is None else cache.positions
+        if self.position_embedding is not None:
+            x = x + self.position_embedding[positions]  # (T, C), or (B, T, C) where each row has its own positions
+        elif self.sinusoidal_embedding is not None:
+            x = math.sqrt(self.config.d_model) * x + self.sinusoidal_embedding[positions]  # likewise
+        x = self.dropout(x)
+        return x

@@ -311,8 +311,9 @@ def find_precision(config: GPTConfig, device: torch.device = CPU) -> str:
 def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, world: World = ALONE) -> float:
     """The mean loss over a batch's targets. Adds its gradient to the parameters; with several processes, replaces it.
 
-    Rows go through the model in parts of similar length, each trimmed to its longest row, so little padding is computed. A part's
-    dropout depends on (`seed`, part) only, so the result does not depend on how the processes of `world` divide the parts.
+    Rows go through the model in parts of similar length, each trimmed to its longest row, so little padding is computed. The last
+    block computes only what leads to a target. A part's dropout depends on (`seed`, part) only, so the result does not depend on
+    how the processes of `world` divide the parts.
     """
     x, y = batch
     lengths = (y != PAD_INDEX).int().mul(torch.arange(1, y.shape[1] + 1)).amax(dim=1)  # (B,): one past the last target
@@ -323,11 +324,11 @@ def loss_and_gradient(model: GPT, batch: Batch, bfloat16: bool, seed: int = 0, w
         torch.manual_seed((seed + (part << 40)) % 2**63)
         rows = parts[part]
         used = max(1, int(lengths[rows].max()))
+        wanted = y[rows, :used].flatten()  # (B · T,)
+        places = wanted.nonzero()[:, 0]  # (K,): where there is a target
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-            logits, _ = model(x[rows, :used])  # (B, T, vocab_size)
-        of_rows = y[rows, :used].flatten()
-        summed = F.cross_entropy(logits.flatten(0, 1).float(), of_rows, ignore_index=PAD_INDEX, reduction="sum")
-        loss = summed / targets
+            logits = model.logits_at(x[rows, :used], places)  # (K, vocab_size)
+        loss = F.cross_entropy(logits.float(), wanted[places], reduction="sum") / targets
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 

@@ -9,9 +9,9 @@ import math
 from abc import ABC, abstractmethod
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
+from kqa_core.kernels.dropout import dropout as drop
 from kqa_core.model.attention import MultiHead, softmax, split_heads
 from kqa_core.model.config import GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
@@ -41,5 +41,5 @@ class SynthesizedLogitsAttention(MultiHead, ABC):
             value = cache.append("value", value)  # (B, nh, L, hs)
         logits = self.logits(x, positions, value.shape[2]).masked_fill(~allowed, -math.inf)  # (B or 1, nh, T, L)
         weights = softmax(logits).to(value.dtype).expand(B, -1, -1, -1)  # expanded first, so that dropout differs from row to row
-        weights = F.dropout(weights, self.attention_dropout, self.training)
+        weights = drop(weights, self.attention_dropout if self.training else 0.0)
         return self.combined(weights @ value, cache)

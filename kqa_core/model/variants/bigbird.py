@@ -26,6 +26,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from kqa_core.kernels.dropout import dropout as drop
 from kqa_core.model.attention import CausalSelfAttention, attention_weights, split_heads
 from kqa_core.model.config import ROTARY, GPTConfig
 from kqa_core.model.kv_cache import LayerKVCache
@@ -80,7 +81,7 @@ class BigBirdAttention(CausalSelfAttention):
         """Only the unmasked logits: query, key and value (B, nh, T, hs) → (B, nh, T, hs)."""
         listed, counts = self.attended(query.shape[2])  # (T, k)
         weights = attention_weights(query[..., None, :], key[:, :, listed], counts[:, None])  # (B, nh, T, 1, k)
-        weights = F.dropout(weights, self.attention_dropout, self.training)
+        weights = drop(weights, self.attention_dropout if self.training else 0.0)
         return (weights @ value[:, :, listed]).squeeze(-2)  # (…, 1, k) @ (B, nh, T, k, hs) → (B, nh, T, hs)
 
     def forward(self, x: Tensor, cache: LayerKVCache | None = None) -> Tensor:

@@ -133,15 +133,14 @@ def test_types_that_do_not_go_together_are_named() -> None:
 
 
 @pytest.mark.parametrize("choice", kernels.CHOICES)
-@pytest.mark.parametrize("dropout", [0.0, 0.3])
-def test_on_a_cpu_the_seam_is_torchs_call_bit_for_bit(choice: str, dropout: float) -> None:
+def test_on_a_cpu_the_seam_is_torchs_call_bit_for_bit(choice: str) -> None:
     torch.manual_seed(3)
     query, key, value = (torch.randn(2, 2, 7, 4, requires_grad=True) for _ in range(3))
     results = []
     with kernels.using(choice):
         for call in (
-            lambda: kernels.causal_attention(query, key, value, dropout),
-            lambda: F.scaled_dot_product_attention(query, key, value, is_causal=True, dropout_p=dropout),
+            lambda: kernels.causal_attention(query, key, value),
+            lambda: F.scaled_dot_product_attention(query, key, value, is_causal=True),
         ):
             torch.manual_seed(4)
             out = call()

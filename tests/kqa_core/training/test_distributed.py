@@ -182,7 +182,8 @@ def test_a_port_that_is_taken_is_one_line(world, tmp_path) -> None:
 def test_torchrun_starts_the_command(world, tmp_path) -> None:
     """The command of docs/training.md."""
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "kqa_core.cli"]
-    command = ["pretrain", "rope", str(world / "wiki.txt"), "--recipe", "small", "--steps", "2"]
+    questions = ["--finetune_corpus_path", str(world / "birth_places_train.tsv")]
+    command = ["pretrain", "rope", str(world / "wiki.txt"), *questions, "--recipe", "small", "--steps", "2"]
     ended = subprocess.run(
         [*torchrun, *command, "--writing_params_path", str(tmp_path / "m")],
         capture_output=True,
@@ -192,7 +193,7 @@ def test_torchrun_starts_the_command(world, tmp_path) -> None:
     )
     assert ended.returncode == 0, ended.stderr
     [said] = ended.stdout.splitlines()
-    assert said.startswith(f"{tmp_path / 'm'}: rope, ") and ", 2 steps, " in said
+    assert said.startswith(f"{tmp_path / 'm'}: rope, ") and ", 2 steps in float32, " in said
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
 
 

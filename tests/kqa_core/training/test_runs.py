@@ -176,11 +176,14 @@ def test_trimming_and_joining_keep_every_target() -> None:
     assert joined[1].tolist() == [[0, 7, 0, 0], [0, 7, 0, 0]]
 
 
-def test_groups_of_similar_length_give_the_gradient_of_the_whole_batch() -> None:
+@pytest.mark.parametrize("loss_on", ["row", "span"])
+def test_groups_of_similar_length_give_the_gradient_of_the_whole_batch(loss_on: str) -> None:
     torch.manual_seed(0)
     model = GPT(GPTConfig(30, n_layer=1, n_head=2, d_model=16, **{k: 0.0 for k in SMALL.model if k.endswith("dropout")})).double()  # type: ignore[arg-type]
     x = torch.randint(2, 30, (100, 20))
     y = x.roll(-1, dims=1).masked_fill(torch.arange(20) >= torch.randint(1, 20, (100, 1)), 0)
+    if loss_on == "span":
+        y = y.masked_fill(torch.arange(20) < torch.randint(0, 8, (100, 1)), 0)
     _, loss = model(x, y)
     assert loss is not None
     loss.backward()

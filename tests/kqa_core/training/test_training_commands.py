@@ -96,7 +96,8 @@ def test_every_variant_is_listed_with_what_it_computes(kqa: Command) -> None:
 
 def test_the_recipes_seed_and_length_can_be_chosen(here: Path, kqa: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RECIPES, "small", dataclasses.replace(RECIPES["small"], model=SMALLEST.model))
-    assert kqa("pretrain rope wiki.txt --writing_params_path p --recipe small --seed 5 --steps 2")[0] == 0
+    read = "pretrain rope wiki.txt --finetune_corpus_path birth_places_train.tsv --writing_params_path p"
+    assert kqa(f"{read} --recipe small --seed 5 --steps 2")[0] == 0
     found = checkpoint.load(here / "p")
     assert (found.recipe, found.seed, found.step) == ("small", 5, 2)
     tune = "finetune rope wiki.txt --reading_params_path p --writing_params_path f --finetune_corpus_path birth_places_train.tsv"
