@@ -364,7 +364,7 @@ if scratch_losses is not None:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# The loss becomes almost 0, and still only a few dev questions are right, no more than the London baseline.
+# The loss becomes small, and still only a few dev questions are right, about as many as with the London baseline or fewer.
 #
 # </details>
 #
@@ -724,8 +724,8 @@ for name, found in results.items():
 # probability of such a result is called the *p-value*. Below 5 % one usually says that a difference is shown.)
 #
 # **Example.** Model A has 50 and model B has 35 of 100 questions right. Their intervals overlap (40 to 60 and 26 to 45). But
-# if B is right only where A is right, the 15 differences are all on one side: 15 coins, all heads. That happens in 0.006 % of
-# the cases.
+# if B is right only where A is right, the 15 differences are all on one side: 15 coins that
+# all show the same face. That happens in 0.006 % of the cases.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.evaluation import mcnemar
@@ -920,7 +920,7 @@ for document in documents[:6]:
 
 # %% [markdown]
 # **Train questions mixed in.** Some rows of each pretraining batch are train questions with their answers. So the model sees
-# the form of a question from the beginning, and not only at the end.
+# the form of a question from the beginning, and not only at the end. (First an eighth of each batch, in a later row half.)
 #
 # **Generated questions** (Lewis et al. 2021). The model above can also *write* questions. For each person without a train
 # question it makes one, with its pick as the answer. Be clear about what this is: a reader that has the document open teaches
