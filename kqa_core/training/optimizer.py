@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -123,10 +124,15 @@ class MuonAdamW(torch.optim.Optimizer):
         self.adamw, self.muon = Optimizer(model, OptimizerConfig(rate, muon_rate=rate)).parts
         super().__init__([*self.adamw.param_groups, *self.muon.param_groups], {})  # the same groups, not copies
 
-    def step(self, closure: Any = None) -> None:  # type: ignore[override]  # there is no closure
-        """One step of both."""
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:  # type: ignore[override]  # the loss may be of any type
+        """One step of both. `closure`, if given, computes the gradient first; its loss is returned."""
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
         [group] = self.muon.param_groups
         self.adamw.step()
         group["lr"] *= self.MUON_TIMES
         self.muon.step()
         group["lr"] /= self.MUON_TIMES
+        return loss

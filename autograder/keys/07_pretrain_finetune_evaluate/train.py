@@ -169,11 +169,30 @@ def zero_at_the_end(model, optimizer, batches, rates, max_norm):
     return losses
 
 
+def with_a_closure(model, optimizer, batches, rates, max_norm):
+    """Lets the optimizer call a function that computes the gradient."""
+    model.train()
+    losses = []
+    for (x, y), rate in zip(batches, rates, strict=False):
+
+        def closure(x=x, y=y):
+            optimizer.zero_grad()
+            loss = model(x, y)[1]
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+            return loss
+
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        losses.append(float(optimizer.step(closure)))
+    return losses
+
+
 KEY = AnswerKey(
     id="train",
     hidden=hidden,
     reference=train,
-    accepted=(clips_by_hand, with_autograd, with_a_scheduler, zero_at_the_end),
+    accepted=(clips_by_hand, with_autograd, with_a_scheduler, zero_at_the_end, with_a_closure),
     rejected=_train_mistakes.REJECTED,
     fingerprint=fingerprint,
     commentary="""

@@ -871,8 +871,8 @@ for variant in ("rope", "synthesizer", "vanilla"):
     print(f"the finetuned model is a {variant} model: {active}")
 
 # %% [markdown]
-# > **Takeaway.** A setting is not a fact. Before you report a number for a variant, test that the variant is active: same
-# > weights, same input, different mathematics.
+# > **Takeaway.** Before you report a number for a variant, test that the variant is active. Give two models the same weights
+# > and the same input: then only different mathematics can make their outputs differ.
 #
 # **A good place to stop.** Part 5 asks why the published accuracy is so low.
 # After a break, run all cells above first (about five minutes).
@@ -1076,7 +1076,8 @@ progress()
 #   question (McNemar's test).
 # - The training loop: rate, zero, forward, backward, clip, step. Its mistakes are silent, and so are those of loading.
 # - Pretraining on corrupted text stores facts. A few steps of finetuning on other people's questions make them accessible.
-# - A variant is active if its mathematics differs under the same weights. Everything else is a label.
+# - Two models with the same weights and the same input differ only if they compute different things. This is how you test
+#   that a variant is active.
 # - A ladder changes one thing per row, with several seeds. Leave-one-out rows show which levers need each other.
 #
 # ## Test yourself

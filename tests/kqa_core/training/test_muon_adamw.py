@@ -47,4 +47,13 @@ def test_it_has_every_parameter_once_and_leaves_its_rates_as_they_were():
     after = [group["lr"] for group in optimizer.param_groups]
     assert all(abs(a - b) < 1e-12 for a, b in zip(before, after, strict=True)) and before == [3e-3] * len(before)
     optimizer.zero_grad()
+
+    def closure():
+        loss = network(codes[:, :-1], codes[:, 1:])[1]
+        loss.backward()
+        return loss
+
+    weight = network.blocks[0].mlp[0].weight.detach().clone()
+    assert optimizer.step(closure).item() > 0 and not torch.equal(weight, network.blocks[0].mlp[0].weight)
+    optimizer.zero_grad()
     assert all(parameter.grad is None for parameter in network.parameters())
