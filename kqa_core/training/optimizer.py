@@ -124,7 +124,7 @@ class MuonAdamW(torch.optim.Optimizer):
         self.adamw, self.muon = Optimizer(model, OptimizerConfig(rate, muon_rate=rate)).parts
         super().__init__([*self.adamw.param_groups, *self.muon.param_groups], {})  # the same groups, not copies
 
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:  # type: ignore[override]  # the loss may be of any type
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step of both. `closure`, if given, computes the gradient first; its loss is returned."""
         loss = None
         if closure is not None:
