@@ -953,11 +953,12 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # %% [markdown]
 # ## One row of your own
 #
-# Test one lever yourself. The next cell changes *one thing* in your pretraining. Everything else stays as it is: your model,
-# your loop, your rates, your number of steps and your finetuning. Choose one:
+# Test a lever yourself. The next cell changes the optimizer *or* the rows of your pretraining. Everything else stays as it is:
+# your model, your loop, your rates, your number of steps and your finetuning. Choose one:
 #
 # - `"adamw"`: your rows, but AdamW alone in place of Muon (about three minutes),
-# - `"salient"`: short rows with salient spans and the loss on the span, in place of your rows (about one minute),
+# - `"salient"`: short rows with salient spans in place of yours (about one minute). Their loss is on the span alone, so
+#   this changes two levers at once,
 # - `"cue"`: as `"salient"`, but 80 % of the rows mask the span that the cue points to,
 # - `"questions"`: as `"salient"`, but an eighth of each batch are train questions.
 
@@ -998,7 +999,8 @@ if changed_losses is not None:
 # more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
 # whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
 # points. *p (seeds)* is the paired t-test over three seeds, *p (questions)* is McNemar's test over all questions and seeds
-# together.
+# together. (It counts the answers of three seeds to one question as independent. They are not quite, so this p is a little
+# too small.)
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder

@@ -24,7 +24,7 @@ def read_batch(documents: list[str], block_size: int, stoi: Index, value: object
             raise NotYet(f"{name} must be a torch tensor; yours is {kind_of(part)}")
         expect(part.dtype is torch.int64, f"{name} must be a long tensor (torch.int64); yours is {part.dtype}")
         expect(
-            part.ndim == 2 and len(part) == len(documents),
+            part.ndim == 2 and len(part) == len(documents) and part.shape[1] > 0,
             f"{name} must have a row for each of the {len(documents)} documents, so the shape ({len(documents)}, T); yours is "
             f"{tuple(part.shape)}",
         )
