@@ -39,8 +39,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every kind of suspect, in order."""
-    return [call(case, rng) for case in SUSPECTS]
+    """Every kind of suspect of one variant, and what only the other variant shows: few, because diagnosing has seconds."""
+    kinds = [("rope", what, False) for what in (*HONEST, *PRETENDING)]
+    others = ("first layer only", "vanilla in a class of its name", "vanilla with its parameters")
+    return [call(case, rng) for case in (*kinds, ("rope", "honest", True), *(("synthesizer", what, False) for what in others))]
 
 
 def is_it_active(model, reference):
