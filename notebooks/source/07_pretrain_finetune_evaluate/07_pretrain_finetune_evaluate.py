@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Pretrain, finetune, evaluate
 #
-# Three small language models are asked where 100 invented people were born. Nobody told them, at least not directly.
+# Three small language models are asked where 100 invented people were born. None of them was trained on these questions.
 #
 # - The first was trained on *questions only*: 140 questions about other people, with their answers.
 # - The second was trained on *text only*: documents about all of these people, with spans masked as in notebook 06.
@@ -561,7 +561,8 @@ if pretrained_losses is not None:
 # %% [markdown]
 # <details><summary><b>Answer</b></summary>
 #
-# Nothing, from the beginning to the end. The model has never seen a question, and no row with *one* ⁇ at its end.
+# Nothing, from the beginning to the end. The model has never seen a question. After one ⁇ it writes what follows the first ⁇
+# in its own rows: the rest of a line.
 #
 # </details>
 #
@@ -643,8 +644,8 @@ curves = {"text only": pretrained_losses, "questions only": scratch_losses, "tex
 losses({name: values for name, values in curves.items() if values})
 
 # %% [markdown]
-# Compare the two curves on questions. They begin at about the same loss, because the form of a question is new to both
-# models. But the pretrained model needs far fewer steps to bring it down.
+# Compare the two curves on questions. The pretrained model begins at a far lower loss, because it knows names, places and
+# spelling. And it needs far fewer steps to bring the loss down.
 #
 # > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers a question about a new
 # > person.
