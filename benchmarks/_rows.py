@@ -289,6 +289,14 @@ ROWS = (
     ),
     Row(
         "notebooks",
+        "notebook 07 with its model answers, small world",
+        ("own_training",),
+        headline,
+        "≤ 5 % without, ≥ 20 % with",
+        "kqa bench own_training",
+    ),
+    Row(
+        "notebooks",
         "generated sentiment, 1,821 test sentences: fine-tuned encoder, bag of words",
         ("grid", "encoder"),
         lambda grid, f: (

@@ -13,14 +13,15 @@ from kqa_core.lazy import lazy_names
 if TYPE_CHECKING:
     from kqa_core.experiments.few_people import answers_right, few_people_corpus, recorded_few, train_few
     from kqa_core.experiments.kernel_race import race_table
-    from kqa_core.experiments.knowledge_table import format_table, measure_knowledge
     from kqa_core.experiments.mini_transformer import ROW_LENGTH, VARIANTS, Row, lab_model, lab_text, train_lab
+    from kqa_core.experiments.own_training import limited, recorded_own, watched
     from kqa_core.experiments.pretrained import shipped_model
     from kqa_core.experiments.results import (
         LADDER,
         PUBLISHED,
         WHOLE,
         WITHOUT,
+        ladder_step,
         ladder_table,
         of_row,
         read_ladder,
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LADDER", "PUBLISHED", "ROW_LENGTH", "STREET_PLAIN", "STREET_STEPS", "VARIANTS", "WHOLE", "WITHOUT", "Row", "answer_loss",
-    "answers_right", "few_people_corpus", "format_table", "lab_model", "lab_text", "ladder_table", "measure_knowledge",
-    "measure_street", "of_row", "race_table", "read_ladder", "recorded_few", "recorded_lab", "recorded_race", "shipped_model",
-    "street_text", "train_few", "train_lab", "train_street",
+    "answers_right", "few_people_corpus", "lab_model", "lab_text", "ladder_step", "ladder_table", "limited", "measure_street",
+    "of_row", "race_table", "read_ladder", "recorded_few", "recorded_lab", "recorded_own", "recorded_race", "shipped_model",
+    "street_text", "train_few", "train_lab", "train_street", "watched",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kqa_core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from kqa_core.text.answer_extractor import generated_pairs
     from kqa_core.text.birthplaces import NameDataset, Pair, encode_pair, read_pairs
     from kqa_core.text.corpus import Corpus, read_corpus
     from kqa_core.text.packaged import runs, shipped
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Corpus", "DocumentTable", "NameDataset", "Pair", "Person", "Vocabulary", "World", "corrupt_batch", "corrupt_rows",
-    "draw_unseen_names", "draw_unseen_people", "encode_pair", "make_world", "philox", "read_corpus", "read_pairs", "runs",
-    "shipped", "spans",
+    "draw_unseen_names", "draw_unseen_people", "encode_pair", "generated_pairs", "make_world", "philox", "read_corpus",
+    "read_pairs", "runs", "shipped", "spans",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, __file__)

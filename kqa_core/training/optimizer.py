@@ -5,12 +5,14 @@
 - The assignment exempts only parameters with "bias" in their names from weight decay. Its list of exceptions also says
   "LayerNorm.weight", but no parameter of its model has that name, so norms and positions decay too. `decay="assignment"` does
   the same; `decay="matrices"` decays matrices only, as was intended.
+- `MuonAdamW` is both as one torch optimizer, for the loop that students write in notebook 07.
 - A schedule multiplies every rate by one factor per step; `Optimizer` keeps the initial rates.
 - The state is a dict of named tensors, so that a checkpoint needs no pickle.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -111,3 +113,26 @@ class Optimizer:
             part, parameter = home[name]
             device = "cpu" if kind == "step" else parameter.device  # AdamW keeps its step counts on the CPU
             part.state[parameter][kind] = value.to(device)
+
+
+class MuonAdamW(torch.optim.Optimizer):
+    """Both as one torch optimizer, for a loop that sets one rate for all groups: Muon's steps are `MUON_TIMES` the rate."""
+
+    MUON_TIMES = 10
+
+    def __init__(self, model: nn.Module, rate: float = 2e-3) -> None:
+        self.adamw, self.muon = Optimizer(model, OptimizerConfig(rate, muon_rate=rate)).parts
+        super().__init__([*self.adamw.param_groups, *self.muon.param_groups], {})  # the same groups, not copies
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """One step of both. `closure`, if given, computes the gradient first; its loss is returned."""
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        [group] = self.muon.param_groups
+        self.adamw.step()
+        group["lr"] *= self.MUON_TIMES
+        self.muon.step()
+        group["lr"] /= self.MUON_TIMES
+        return loss

@@ -1,15 +1,17 @@
-"""What the tolerances of finetune and is_it_active rest on, measured."""
+"""What the tolerances of train and is_it_active rest on, measured."""
 
+import copy
 import random
 
 import pytest
 import torch
 from course_exercises.is_it_active import PRETENDING, built, is_active
-from course_keys import finetune as finetune_key
 from course_keys import is_it_active as active_key
+from course_keys import load_pretrained as load_key
+from course_keys import train as train_key
 
 from kqa_core.check.exercise import Outcome
-from kqa_core.check.helpers.models import VOCABULARY, FixedDropout, rehearsal, suspect, trusted
+from kqa_core.check.helpers.models import VOCABULARY, FixedDropout, kept, optimizer_for, rehearsal, suspect, trusted
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
@@ -18,27 +20,59 @@ SILENT = {"keeps_the_graph"}  # refused for what it returns, not for its value
 
 
 def distance(function, seed):
-    """The largest difference between the losses of `function` and those of the reference, on one of the hidden check's draws."""
-    model_seed, *rest = finetune_key.draw(random.Random(seed))
-    mine = finetune_key.expected(model_seed, *rest)
-    return max(abs(a - b) for a, b in zip(mine, function(rehearsal(model_seed), *rest), strict=True))
+    """The largest difference between the losses of `function` and those of the reference, on the hidden check's draws."""
+    gaps = []
+    for kind, max_norm in (("AdamW", 0.1), ("SGD", train_key.LARGE), ("AdamW", train_key.LARGE)):
+        drawn = train_key.draw(random.Random(seed), kind, max_norm)
+        mine = train_key.expected(-1, seed, kind, drawn)
+        theirs = function(kept(-2, seed), optimizer_for(-2, kind), *drawn)
+        gaps += [abs(a - b) for a, b in zip(mine, theirs, strict=True)]
+    return max(gaps)
 
 
-@pytest.mark.parametrize("function", finetune_key.KEY.accepted, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", train_key.KEY.accepted, ids=lambda f: f.__name__)
 def test_right_training_loops_differ_by_rounding_only(function):
-    assert max(distance(function, seed) for seed in range(6)) < finetune_key.TOLERANCE / 20
+    assert max(distance(function, seed) for seed in range(6)) < train_key.TOLERANCE / 20
 
 
-@pytest.mark.parametrize("function", [f for f in finetune_key.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", [f for f in train_key.KEY.rejected if f.__name__ not in SILENT], ids=lambda f: f.__name__)
 def test_wrong_training_loops_differ_by_ten_tolerances(function):
-    assert min(distance(function, seed) for seed in range(6)) > 10 * finetune_key.TOLERANCE
+    assert min(distance(function, seed) for seed in range(6)) > 10 * train_key.TOLERANCE
 
 
 def test_where_both_modes_give_the_same_loss_the_right_answer_is_right(monkeypatch):
     monkeypatch.setattr(FixedDropout, "forward", lambda self, x: x)
-    answer = LocalAnswer(finetune_key.finetune)
-    assert run_check(find("finetune").check, answer, 1).outcome is Outcome.RIGHT
-    assert run_check(finetune_key.KEY.hidden, answer, 1).outcome is Outcome.RIGHT
+    answer = LocalAnswer(train_key.train)
+    assert run_check(find("train").check, answer, 1).outcome is Outcome.RIGHT
+    assert run_check(train_key.KEY.hidden, answer, 1).outcome is Outcome.RIGHT
+
+
+def a_copy(model, optimizer, batches, rates, max_norm):
+    twin = copy.deepcopy(model)
+    mine = {id(old): new for old, new in zip(model.parameters(), twin.parameters(), strict=True)}
+    groups = [{**group, "params": [mine[id(p)] for p in group["params"]]} for group in optimizer.param_groups]
+    return train_key.train(twin, type(optimizer)(groups), batches, rates, max_norm)
+
+
+def last_step_missing(model, optimizer, batches, rates, max_norm):
+    batches = list(batches)
+    losses = train_key.train(model, optimizer, batches[: len(rates) - 1], rates[:-1], max_norm)
+    x, y = batches[len(rates) - 1]
+    return [*losses, model(x, y)[1].item()]
+
+
+@pytest.mark.parametrize("function", [a_copy, last_step_missing])
+def test_a_training_of_a_copy_or_without_its_last_step_is_seen_in_the_model(function):
+    found = run_check(train_key.KEY.hidden, LocalAnswer(function), 1)
+    assert found.outcome is Outcome.NOT_YET and "does not have the weights" in found.sentence
+
+
+def test_loading_into_a_copy_is_seen_in_the_model():
+    def returns_the_copy(model, weights):
+        return load_key.load_pretrained(copy.deepcopy(model), weights)
+
+    found = run_check(load_key.KEY.hidden, LocalAnswer(returns_the_copy), 1)
+    assert found.outcome is Outcome.NOT_YET and "load them into the model" in found.sentence
 
 
 @pytest.mark.parametrize("variant", ["rope", "synthesizer"])
@@ -58,7 +92,7 @@ def test_suspects_say_what_they_are_said_to_be_and_do_not_give_themselves_away()
     for variant, what, training in active_key.SUSPECTS:
         model = suspect(*built(variant, what), 3, training)
         assert model.config.variant == variant and model.training is training
-    disguised, honest = (suspect(*built("rope", what), 3) for what in ("vanilla in its clothes", "honest"))
+    disguised, honest = (suspect(*built("rope", what), 3) for what in ("vanilla in a class of its name", "honest"))
     assert disguised.count_parameters() == honest.count_parameters()
     assert disguised.state_dict().keys() == honest.state_dict().keys()
     assert type(disguised.blocks[0].attention).__name__ == type(honest.blocks[0].attention).__name__
@@ -66,7 +100,11 @@ def test_suspects_say_what_they_are_said_to_be_and_do_not_give_themselves_away()
 
 @pytest.mark.parametrize("variant", ["rope", "synthesizer"])
 def test_each_layer_of_a_suspect_computes_what_its_making_says(variant):
-    wanted = {"first layer only": (True, False), "last layer only": (False, True), "vanilla in its clothes": (False, False)}
+    wanted = {
+        "first layer only": (True, False),
+        "last layer only": (False, True),
+        "vanilla in a class of its name": (False, False),
+    }
     for what, active in wanted.items():
         model, reference = suspect(*built(variant, what), 3), trusted(variant, 4)
         vanilla = suspect(*built(variant, "vanilla under its name"), 3)

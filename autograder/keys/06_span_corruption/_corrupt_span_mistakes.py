@@ -8,8 +8,8 @@ import numpy as np
 
 
 def up_to_a_quarter(document, block_size, rng):
-    """Your span is drawn from 1 to a quarter of the kept text, so it averages an eighth: a quarter should be the average,
-    not the most.
+    """You draw the span from 1 to a quarter of the kept text, so it averages an eighth. A quarter should be the average, not
+    the maximum.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 4)))
@@ -18,8 +18,8 @@ def up_to_a_quarter(document, block_size, rng):
 
 
 def nested_cuts(document, block_size, rng):
-    """You draw the start first and then an end behind it. The average is a quarter indeed, but short spans crowd at the
-    end of the text: draw the length first, then a start for which it fits.
+    """You draw the start first and then an end after it. The average is a quarter, but short spans crowd at the end of the
+    text. Draw the length first, then a start for which it fits.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     if not kept:
@@ -30,7 +30,7 @@ def nested_cuts(document, block_size, rng):
 
 
 def from_the_uncut_document(document, block_size, rng):
-    """You take a quarter of the document's own length; it should be a quarter of what is kept after cutting."""
+    """You mask a quarter of the document's own length. It should be a quarter of what is kept after cutting."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(document) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -38,7 +38,7 @@ def from_the_uncut_document(document, block_size, rng):
 
 
 def random_window(document, block_size, rng):
-    """You keep a piece from the middle of the document; what is kept starts at its first character, where the name stands."""
+    """You keep a piece from the middle of the document. Keep its first characters: the name is there."""
     length = min(len(document), rng.randint(4, block_size * 7 // 8))
     first = rng.randint(0, len(document) - length)
     kept = document[first : first + length]
@@ -48,8 +48,8 @@ def random_window(document, block_size, rng):
 
 
 def the_same_every_epoch(document, block_size, rng):
-    """A document gets the same mask in every epoch: the model would meet one hole per line, however long it trains. Draw
-    from the rng that is passed in.
+    """A document gets the same mask in every epoch, because your generator depends on the document only. Draw from the rng
+    that is passed in.
     """
     own = random.Random(document)
     kept = document[: own.randint(4, block_size * 7 // 8)]
@@ -59,8 +59,8 @@ def the_same_every_epoch(document, block_size, rng):
 
 
 def numpy_s_global_generator(document, block_size, rng):
-    """You draw from numpy's global generator, not from rng: a data loader's workers each start with a copy of it, and all
-    draw the same masks.
+    """You draw from numpy's global generator and not from rng. The workers of a data loader all start with a copy of it, so
+    all draw the same masks.
     """
     kept = document[: np.random.randint(4, block_size * 7 // 8 + 1)]
     size = min(len(kept), np.random.randint(1, max(2, len(kept) // 2)))
@@ -69,8 +69,8 @@ def numpy_s_global_generator(document, block_size, rng):
 
 
 def a_generator_made_anew(document, block_size, rng):
-    """You make a new generator with a fixed seed at every call, so every call draws the same numbers: use the rng that is
-    passed in, which moves on.
+    """You make a new generator with a fixed seed at every call, so every call draws the same numbers. Use the rng that is
+    passed in: it moves on.
     """
     draws = np.random.default_rng(0)
     kept = document[: int(draws.integers(4, block_size * 7 // 8 + 1))]
@@ -80,7 +80,7 @@ def a_generator_made_anew(document, block_size, rng):
 
 
 def one_mark_only(document, block_size, rng):
-    """The second ⁇ is missing: without it nothing tells the model where the suffix ends and the span begins."""
+    """The second ⁇ is missing. Without it, the model cannot tell where the suffix ends and the span begins."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -88,7 +88,7 @@ def one_mark_only(document, block_size, rng):
 
 
 def padded_before_the_span(document, block_size, rng):
-    """You pad between the suffix and the span; padding comes last, and not in this exercise: the next one adds it."""
+    """You pad between the suffix and the span. Padding comes last, and not in this exercise: the next one adds it."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -97,7 +97,7 @@ def padded_before_the_span(document, block_size, rng):
 
 
 def padded_already(document, block_size, rng):
-    """The row is padded to the block already; here it comes as it is, and the next exercise pads it."""
+    """You pad the row to the block size. Return it without padding here; the next exercise adds it."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -106,7 +106,7 @@ def padded_already(document, block_size, rng):
 
 
 def always_a_quarter(document, block_size, rng):
-    """Your span is always exactly a quarter of the kept text: a quarter is its average, and its length is random."""
+    """Your span is always exactly a quarter of the kept text. A quarter should be its average: draw its length at random."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), max(1, len(kept) // 4))
     start = rng.randint(0, len(kept) - size)
@@ -114,7 +114,7 @@ def always_a_quarter(document, block_size, rng):
 
 
 def span_left_in_place(document, block_size, rng):
-    """You leave the span between its two ⁇; it belongs at the end, so that the model has read both sides when it comes to it."""
+    """You leave the span between the two ⁇. Move it to the end, so that the model has seen both sides when it predicts it."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -122,9 +122,7 @@ def span_left_in_place(document, block_size, rng):
 
 
 def cut_to_the_whole_block(document, block_size, rng):
-    """You keep up to a whole block of characters; the row also needs room for its two ⁇, so at most ⌊7/8 · block_size⌋ are
-    kept.
-    """
+    """You keep up to a whole block of characters. The row also needs room for its two ⁇, so keep at most ⌊7/8 · block_size⌋."""
     kept = document[: rng.randint(4, block_size)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -132,7 +130,7 @@ def cut_to_the_whole_block(document, block_size, rng):
 
 
 def one_short_of_the_longest(document, block_size, rng):
-    """randrange leaves out its upper end, so ⌊7/8 · block_size⌋ characters are never kept; randint includes it."""
+    """randrange excludes its upper end, so you never keep ⌊7/8 · block_size⌋ characters. randint includes it."""
     kept = document[: rng.randrange(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -140,7 +138,7 @@ def one_short_of_the_longest(document, block_size, rng):
 
 
 def not_cut_at_random(document, block_size, rng):
-    """You keep as much as fits every time; the length that is kept is to be drawn, from 4 characters up."""
+    """You always keep as much as fits. Draw the kept length at random, from 4 characters up."""
     kept = document[: block_size * 7 // 8]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -148,7 +146,7 @@ def not_cut_at_random(document, block_size, rng):
 
 
 def sometimes_nothing(document, block_size, rng):
-    """Your span may be empty, and then there is nothing to learn from the row: mask at least one character."""
+    """Your span may be empty, and then nothing is masked. Mask at least one character."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = rng.randint(0, len(kept) // 2)
     start = rng.randint(0, len(kept) - size)
@@ -156,8 +154,8 @@ def sometimes_nothing(document, block_size, rng):
 
 
 def clipped_at_the_end(document, block_size, rng):
-    """You draw the start anywhere and let the span be cut off at the end of the text, so spans near the end come out too
-    short: draw a start for which the whole span fits.
+    """You draw the start anywhere and let the text's end cut the span off, so spans near the end are too short. Draw a start
+    for which the whole span fits.
     """
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
@@ -166,7 +164,7 @@ def clipped_at_the_end(document, block_size, rng):
 
 
 def never_at_the_edges(document, block_size, rng):
-    """You always leave something before and behind the span; the first and the last character may be masked, too."""
+    """You always leave something before and after the span. The first and the last character may be masked, too."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(1, len(kept) - size - 1) if len(kept) - size >= 2 else 0
@@ -174,7 +172,7 @@ def never_at_the_edges(document, block_size, rng):
 
 
 def whatever_was_kept(document, block_size, rng):
-    """Your span's length does not follow the length that is kept: long texts lose too little, short ones too much."""
+    """The length of your span does not depend on the kept length. Its average should be a quarter of what is kept."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, block_size * 7 // 32))
     start = rng.randint(0, len(kept) - size)
@@ -182,7 +180,7 @@ def whatever_was_kept(document, block_size, rng):
 
 
 def only_ascii(document, block_size, rng):
-    """You drop the letters outside ASCII; é and ō are characters of the text like any other."""
+    """You drop the letters outside ASCII. Characters such as é and ō belong to the text like any other."""
     kept = document.encode("ascii", "ignore").decode()[: rng.randint(4, block_size * 7 // 8)]
     size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - size)
@@ -190,7 +188,7 @@ def only_ascii(document, block_size, rng):
 
 
 def short_ones_left_alone(document, block_size, rng):
-    """You hand short documents back as they are; they are not cut, but a span is masked in them, too."""
+    """You return short documents unchanged. They are not cut, but a span is masked in them, too."""
     if len(document) < 4:
         return document
     kept = document[: rng.randint(4, block_size * 7 // 8)]
@@ -199,9 +197,36 @@ def short_ones_left_alone(document, block_size, rng):
     return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
 
 
+def even_lengths_only(document, block_size, rng):
+    """You keep even numbers of characters only. Every length from 4 to the largest should be possible."""
+    kept = document[: 2 * rng.randint(2, block_size * 7 // 16)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def rounded_start(document, block_size, rng):
+    """You round an evenly drawn number to get the start, so the first and the last start are half as likely as the others.
+    Use rng.randint.
+    """
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = round(rng.uniform(0, len(kept) - size))
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def one_character_of_short_ones(document, block_size, rng):
+    """In short documents you always mask one character. The rule is the same for every length: a quarter on average."""
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)) if len(document) > 20 else 1)
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
 REJECTED = (
     *(up_to_a_quarter, nested_cuts, from_the_uncut_document, random_window, the_same_every_epoch, numpy_s_global_generator),
     *(a_generator_made_anew, one_mark_only, padded_before_the_span, padded_already, always_a_quarter, span_left_in_place),
     *(cut_to_the_whole_block, one_short_of_the_longest, not_cut_at_random, sometimes_nothing, clipped_at_the_end),
-    *(never_at_the_edges, whatever_was_kept, only_ascii, short_ones_left_alone),
+    *(never_at_the_edges, whatever_was_kept, only_ascii, short_ones_left_alone, even_lengths_only, rounded_start),
+    one_character_of_short_ones,
 )

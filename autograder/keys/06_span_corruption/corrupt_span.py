@@ -1,6 +1,7 @@
 """Answer key of corrupt_span.
 
-The hidden check looks at 4,000 rows of a long document at block 128, and 600 at block 16. It refuses a right answer with
+The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 16, and 1,500 of a short document. It
+refuses a right answer with
 probability below 1e-6 in all; each part says how. A right answer is one of any law that the exercise allows. The bounds on
 averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform on 1 … L/2 has L/(2·√12) = 0.14·L).
 """
@@ -12,15 +13,16 @@ import random
 from collections import defaultdict
 
 import numpy as np
-from course_exercises._rows import Cut, cut_within_bounds, letters, longest_cut
 from course_keys import _corrupt_span_mistakes
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import Cut, cut_within_bounds, letters, longest_cut
 
 DRAWS = 4_000  # at block 128
-SMALL_DRAWS = 600  # at block 16, where the ends of every range are seen
+SMALL_DRAWS = 3_000  # at block 16, where the ends of every range are seen
+SHORT_DRAWS = 1_500  # of a document of 16 characters
 BINS = 10
 BIN_SLACK = 130  # a bin holds Binomial(4000, 0.1); the exact chance of being off by more than 130 is 3e-11 (a test adds it up)
 MEAN_SLACK = 1.5  # promised to the student
@@ -38,7 +40,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for size in (0, 1, 2, 3, 4, 5, 7, 11, 40, 112, 113, 300):
         for block in (16, 64, 128, 130):
             draw(answer, letters(rng, size), block, 6, rng)
-    ends(draw(answer, letters(rng, 40), 16, SMALL_DRAWS, rng), 16)
+    small = draw(answer, letters(rng, 40), 16, SMALL_DRAWS, rng)
+    ends(small, 16)
+    edges(small)
+    short(draw(answer, letters(rng, 16), 128, SHORT_DRAWS, rng))
     cuts = draw(answer, letters(rng, 130), 128, DRAWS, rng)
     averages(cuts)
     spread(cuts)
@@ -49,9 +54,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def ends(cuts: list[Cut], block: int) -> None:
     """Every range is drawn from its first to its last value.
 
-    At block 16 the kept length is one of 11: 600 draws miss one of the two ends with probability 2·(10/11)^600 < 1e-24. The span
-    starts at 0, and ends the text, with probability at least 1/14 each: one is missed with 2·(13/14)^600 < 1e-18. A law that is
-    not uniform, but gives each of these four ends 1/30, is refused with probability below 4·(29/30)^600 < 6e-9. A span that
+    At block 16 the kept length is one of 11: 3,000 draws miss one of them with probability 11·(10/11)^3000 < 1e-100. The span
+    starts at 0, and ends the text, with probability at least 1/14 each: one is missed with 2·(13/14)^3000 < 1e-90. A law that is
+    not uniform, but gives each length and each end 1/150, is refused with probability below 13·(149/150)^3000 < 3e-8. A span that
     is the whole text lies at both ends by itself and says nothing about where spans start: it does not count.
     """
     lengths = {cut.length for cut in cuts}
@@ -62,6 +67,8 @@ def ends(cuts: list[Cut], block: int) -> None:
         f"the longest text you keep is too short: {never} you kept {max(lengths)} at most, ⌊7/8·{block}⌋ is {longest}",
     )
     expect(4 in lengths, f"the shortest text you keep is too long: {never} you kept {min(lengths)} at least, 4 should occur")
+    never_kept = sorted(set(range(4, longest + 1)) - lengths)
+    expect(not never_kept, f"{never} you never kept {never_kept} characters; every length from 4 to {longest} should be possible")
     expect(
         any(cut.start == 0 and cut.masked < cut.length for cut in cuts),
         f"your span never starts at the first character ({never}); every position is equally likely",
@@ -70,6 +77,43 @@ def ends(cuts: list[Cut], block: int) -> None:
         any(cut.start > 0 and cut.start + cut.masked == cut.length for cut in cuts),
         f"your span never ends at the last character ({never}); every position is equally likely",
     )
+
+
+def edges(cuts: list[Cut]) -> None:
+    """The first and the last start are as likely as any other.
+
+    Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p), and
+    is more than 6.2 standard deviations away with probability below 1e-8 (Σp is above 200 for every law, so it is close to
+    normal).
+    """
+    chances = [1 / (cut.length - cut.masked + 1) for cut in cuts]
+    wanted, sd = sum(chances), math.sqrt(sum(p * (1 - p) for p in chances))
+    for where, found in (
+        ("starts at the first character", sum(cut.start == 0 for cut in cuts)),
+        ("ends at the last character", sum(cut.start + cut.masked == cut.length for cut in cuts)),
+    ):
+        often = "more" if found > wanted else "less"
+        expect(
+            abs(found - wanted) <= 6.2 * sd,
+            f"your span {where} {often} often than it should: {found} times in {len(cuts)}, expected about {wanted:.0f}",
+        )
+
+
+def short(cuts: list[Cut]) -> None:
+    """In a document of 16 characters, spans are a quarter of what is kept, too, and vary.
+
+    Laws that cap the length at what there is keep 12 to 16 of them in 5/13 of the draws, 577, and all 16 in 115. The mean span
+    may
+    be off by 1.5. With a spread of at most L/4 its mean has a standard deviation of at most 4/√577 = 0.17: 2.5 is 6 of them
+    more. A
+    law whose commonest span has probability at most 0.8 gives one length only with 0.8^115 < 1e-11.
+    """
+    whole = {cut.masked for cut in cuts if cut.length == 16}
+    expect(len(whole) > 1, "in a document of 16 characters your span always has one length: draw its length at random, too")
+    off = [cut.masked - cut.length / 4 for cut in cuts if cut.length >= 12]
+    expect(len(off) >= 100, "you hardly ever keep all of a document of 16 characters, although far more fit into block_size 128")
+    mean = sum(off) / len(off)
+    expect(abs(mean) <= 2.5, f"in a document of 16 characters your spans are {mean:+.1f} characters off a quarter, on average")
 
 
 def averages(cuts: list[Cut]) -> None:
@@ -232,4 +276,14 @@ KEY = AnswerKey(
     accepted=(cut_to_what_there_is, by_coins, with_numpy, by_triangle, rotated, up_to_half, around_a_quarter),
     rejected=_corrupt_span_mistakes.REJECTED,
     fingerprint=fingerprint,
+    commentary=r"""
+    Draw in the order kept length, span length, start: each number then has bounds that are already known. The span length is even
+    on $1, \dots, \lfloor L/2\rfloor - 1$, whose mean is $\lfloor L/2\rfloor/2$, that is, a quarter of the kept length. For very
+    short texts this upper bound would be 0 or negative, so it is raised to 1, and the span is never longer than the text. The
+    start
+    is even on $0, \dots, L-m$, both ends included. The most common mistake is to draw a start and then an end after it: the
+    average
+    is right, but short spans crowd at the end of the text. The second most common one is a generator with a fixed seed, which
+    masks the same span in every epoch.
+    """,
 )

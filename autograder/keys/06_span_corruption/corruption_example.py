@@ -10,12 +10,12 @@ import random
 
 import numpy as np
 import torch
-from course_exercises._rows import letters
-from course_exercises.corruption_example import example_of, table
+from course_exercises.corruption_example import example_of
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import index_table, letters
 
 
 def examples(rng: random.Random, each: int) -> list[tuple[object, ...]]:
@@ -23,7 +23,7 @@ def examples(rng: random.Random, each: int) -> list[tuple[object, ...]]:
     calls: list[tuple[object, ...]] = []
     for size in (0, 1, 2, 3, 4, 5, 9, 28, 60, 113, 250):
         for block in (16, 63, 128):
-            document, stoi = letters(rng, size), table(rng)
+            document, stoi = letters(rng, size), index_table(rng)
             calls += [(document, block, stoi, Seeded(rng.getrandbits(40))) for _ in range(each)]
     return calls
 
@@ -33,7 +33,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     calls = examples(rng, 4)
     for (document, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
         example_of(document, block, stoi, value)  # type: ignore[arg-type]  # the calls' arguments have lost their types
-    document, stoi = letters(rng, 200), table(rng)
+    document, stoi = letters(rng, 200), index_table(rng)
     values = answer.map([(document, 128, stoi, Seeded(rng.getrandbits(40))) for _ in range(40)])
     cuts = [example_of(document, 128, stoi, value) for value in values]
     expect(len(set(cuts)) > 1, "forty draws gave the same example: each call should draw anew")
@@ -102,7 +102,7 @@ def by_ljust(document, block_size, stoi, rng):
 
 
 def not_moved(document, block_size, stoi, rng):
-    """y is x itself: the model would be asked for the character it has just read. y[t] is what follows x[t]."""
+    """Your y is the same as x, so the model would only have to copy its input. y[t] must be the character that follows x[t]."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -113,7 +113,7 @@ def not_moved(document, block_size, stoi, rng):
 
 
 def moved_backwards(document, block_size, stoi, rng):
-    """x and y have changed places: y would hold the character before, which is no prediction."""
+    """You swapped x and y: y[t] is now the character before x[t]. It must be the one after it."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -124,7 +124,7 @@ def moved_backwards(document, block_size, stoi, rng):
 
 
 def padded_in_front(document, block_size, stoi, rng):
-    """You pad in front; the row comes first and its padding behind it."""
+    """You pad before the row. The padding comes after it."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -135,9 +135,7 @@ def padded_in_front(document, block_size, stoi, rng):
 
 
 def padded_before_the_span(document, block_size, stoi, rng):
-    """You pad between the second ⁇ and the span, so the model is asked for padding where the answer belongs: padding comes
-    last.
-    """
+    """You pad between the second ⁇ and the span. The span follows the ⁇ directly, and the padding comes last."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -148,7 +146,7 @@ def padded_before_the_span(document, block_size, stoi, rng):
 
 
 def padded_with_zero(document, block_size, stoi, rng):
-    """You pad with the index 0; □ has whichever index stoi gives it."""
+    """You pad with the index 0. Use stoi["□"]: the dictionary decides which index □ has."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -159,7 +157,7 @@ def padded_with_zero(document, block_size, stoi, rng):
 
 
 def padded_with_the_mark(document, block_size, stoi, rng):
-    """You fill the row up with ⁇; ⁇ marks the span, □ is for filling up."""
+    """You pad the row with ⁇. The padding character is □."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -170,7 +168,7 @@ def padded_with_the_mark(document, block_size, stoi, rng):
 
 
 def not_padded(document, block_size, stoi, rng):
-    """You do not fill the row up; rows of different lengths cannot stand in one batch."""
+    """You do not pad the row. Rows of different lengths cannot be stacked into a batch."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -180,7 +178,7 @@ def not_padded(document, block_size, stoi, rng):
 
 
 def one_too_long(document, block_size, stoi, rng):
-    """x and y are block_size long; the row itself is, and each of them is one shorter."""
+    """Your x and y have block_size characters. The row has, and x and y are each one shorter."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -191,7 +189,7 @@ def one_too_long(document, block_size, stoi, rng):
 
 
 def as_floats(document, block_size, stoi, rng):
-    """Your tensors hold floats; an embedding looks up whole numbers, so they must be long."""
+    """Your tensors hold floats. An embedding needs whole numbers: use dtype=torch.long."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -202,7 +200,7 @@ def as_floats(document, block_size, stoi, rng):
 
 
 def as_lists(document, block_size, stoi, rng):
-    """You return lists of numbers; make each a long tensor."""
+    """You return lists of numbers. Make a long tensor of each."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -212,9 +210,7 @@ def as_lists(document, block_size, stoi, rng):
 
 
 def target_of_the_span_only(document, block_size, stoi, rng):
-    """You replace y's part before the span by □, as finetuning does; in pretraining every character of the row is a
-    target.
-    """
+    """You replace the part of y before the span by □, as in finetuning. In pretraining every character of the row is a target."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -226,7 +222,7 @@ def target_of_the_span_only(document, block_size, stoi, rng):
 
 
 def padding_in_x_only(document, block_size, stoi, rng):
-    """y ends with ⁇ where its padding should be; it is x moved by one, padding and all."""
+    """You pad y with ⁇. It is the padded row without its first character, so its padding is □ as well."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
     masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
     start = rng.randint(0, len(kept) - masked)
@@ -236,7 +232,7 @@ def padding_in_x_only(document, block_size, stoi, rng):
 
 
 def one_seed_for_all(document, block_size, stoi, rng):
-    """Every call makes its own generator with the same seed, so a document never gets another mask: use the rng that is
+    """Every call makes its own generator with the same seed, so a document always gets the same mask. Use the rng that is
     passed in.
     """
     own = random.Random(0)
@@ -259,4 +255,12 @@ KEY = AnswerKey(
         *(not_padded, one_too_long, as_floats, as_lists, target_of_the_span_only, padding_in_x_only, one_seed_for_all),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    With `corrupt_span`, three lines are enough: corrupt and pad the row, look up its characters, and return it once without its
+    last and once without its first character. (The reference repeats the corruption, so that it can be graded alone.) x and y
+    come
+    from the *same* padded row, so y[t] is always x[t + 1], in the padding, too. The padding has the index that `stoi` gives it.
+    The
+    most common mistake is to pad x and y separately, or before the shift to `block_size - 1` characters.
+    """,
 )

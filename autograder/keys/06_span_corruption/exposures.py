@@ -123,7 +123,7 @@ def with_numpy(law, start, stop, epochs):
 
 
 def in_one_epoch(law, start, stop, epochs):
-    """That is the probability in one epoch; expected are as many times that as there are epochs."""
+    """You return the probability in one epoch. Multiply it by the number of epochs."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first, last = max(0, stop - masked), min(start, length - masked)
@@ -132,7 +132,7 @@ def in_one_epoch(law, start, stop, epochs):
 
 
 def one_start_too_few(law, start, stop, epochs):
-    """From 0 to L − m there are L − m + 1 starts; you divide by one less."""
+    """From 0 to L − m there are L − m + 1 starts. You divide by one less."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first, last = max(0, stop - masked), min(start, length - masked)
@@ -141,7 +141,7 @@ def one_start_too_few(law, start, stop, epochs):
 
 
 def touched(law, start, stop, epochs):
-    """You count spans that touch the place; to be predicted as a whole, it must lie wholly inside."""
+    """You count spans that touch one of the characters. All of them must be inside the span."""
     expected = 0.0
     for (length, masked), probability in law.items():
         starts = range(length - masked + 1)
@@ -150,7 +150,7 @@ def touched(law, start, stop, epochs):
 
 
 def one_character_more(law, start, stop, epochs):
-    """You ask for character `stop` as well; the place ends one before it."""
+    """You require character `stop` as well. The last character is stop − 1."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first, last = max(0, stop + 1 - masked), min(start, length - masked)
@@ -159,7 +159,7 @@ def one_character_more(law, start, stop, epochs):
 
 
 def one_character_less(law, start, stop, epochs):
-    """You are content with the place up to character stop − 2; it ends with stop − 1."""
+    """You count spans that cover the characters up to stop − 2 only. The last character is stop − 1."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first, last = max(0, stop - 1 - masked), min(start, length - masked)
@@ -168,7 +168,7 @@ def one_character_less(law, start, stop, epochs):
 
 
 def never_cut_off(law, start, stop, epochs):
-    """You forget that the span ends within the kept text: no start lies beyond L − m."""
+    """You count starts after L − m. There the span would not fit into the kept text."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first = max(0, stop - masked)
@@ -177,7 +177,7 @@ def never_cut_off(law, start, stop, epochs):
 
 
 def before_the_first_character(law, start, stop, epochs):
-    """You count starts before the text's first character; none lies below 0."""
+    """You count starts below 0. The first possible start is 0."""
     expected = 0.0
     for (length, masked), probability in law.items():
         expected += probability * max(0, min(start, length - masked) - (stop - masked) + 1) / (length - masked + 1)
@@ -185,7 +185,7 @@ def before_the_first_character(law, start, stop, epochs):
 
 
 def less_than_none(law, start, stop, epochs):
-    """Where no start covers the place, your count falls below 0 and takes away from the others: it is 0 there."""
+    """Where no start covers the characters, your count is negative and lowers the sum. It should be 0 there."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first, last = max(0, stop - masked), min(start, length - masked)
@@ -194,7 +194,7 @@ def less_than_none(law, start, stop, epochs):
 
 
 def at_least_once(law, start, stop, epochs):
-    """That is the probability of at least one such epoch; asked is how many are expected."""
+    """You return the probability of at least one such epoch. Return the expected number of epochs."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first, last = max(0, stop - masked), min(start, length - masked)
@@ -203,12 +203,12 @@ def at_least_once(law, start, stop, epochs):
 
 
 def long_enough(law, start, stop, epochs):
-    """You count every span that is long enough; it must also lie in the right place."""
+    """You count every span that is long enough. It must also be at the right place."""
     return epochs * sum(probability for (_, masked), probability in law.items() if masked >= stop - start)
 
 
 def all_pairs_alike(law, start, stop, epochs):
-    """You average over the pairs as if all were equally likely; weigh each with its probability."""
+    """You average over the pairs as if all were equally likely. Multiply each with its probability."""
     expected = 0.0
     for length, masked in law:
         first, last = max(0, stop - masked), min(start, length - masked)
@@ -217,7 +217,7 @@ def all_pairs_alike(law, start, stop, epochs):
 
 
 def a_whole_number(law, start, stop, epochs):
-    """You round to a whole number; an expectation need not be one."""
+    """You round to a whole number. An expected number need not be whole."""
     expected = 0.0
     for (length, masked), probability in law.items():
         first, last = max(0, stop - masked), min(start, length - masked)
@@ -226,8 +226,8 @@ def a_whole_number(law, start, stop, epochs):
 
 
 def of_the_average_span(law, start, stop, epochs):
-    """You reckon with the average length and the average span; a long span now and then covers far more than an average
-    one always.
+    """You compute with the average length and the average span. The probability of covering the characters is not linear in
+    these lengths: compute it for each pair, and then average.
     """
     length = sum(p * n for (n, _), p in law.items())
     masked = sum(p * m for (_, m), p in law.items())
@@ -246,4 +246,12 @@ KEY = AnswerKey(
         of_the_average_span,
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    For one pair $(L, m)$, the span covers $s, \dots, s+m-1$. It covers all characters from `start` to `stop - 1` if $s \le$
+    `start`
+    and $s + m \ge$ `stop`. Besides, $0 \le s \le L-m$. So the first good start is max(0, stop − m), the last one is
+    min(start, L − m), and their number, if it is positive, is divided by the $L-m+1$ possible starts. Then average over the
+    pairs with their probabilities, and multiply by the number of epochs: expectations add up. The most common mistakes are to
+    count a negative number of starts, and to forget that there are $L-m+1$ starts and not $L-m$.
+    """,
 )

@@ -21,11 +21,16 @@ def pairs(rng: random.Random) -> list[tuple[str, str, int]]:
     for name, place in zip(names(rng, 12), places(rng, 12), strict=True):
         question = birthplace_question(name)
         drawn.append((question, place, len(question) + len(place) + 2 + rng.choice((0, 0, 1, 2, rng.randint(3, 90)))))
-    return [*drawn, ("q", "a", 4), ("Où est né Žan?", "Ōsu", 40), ("Where was A born?", "É", 128)]
+    inside = [
+        ("Where was Ty Bo born?", "Ty", 40),
+        ("Where was Bo Bo born?", "Bo", 60),
+        ("aa", "a", 9),
+    ]  # the answer is in the question
+    return [*drawn, *inside, ("q", "a", 4), ("Où est né Žan?", "Ōsu", 40), ("Where was A born?", "É", 128)]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fifteen pairs."""
+    """Eighteen pairs."""
     drawn = pairs(rng)
     for (question, place, block_size), value in zip(drawn, answer.map(drawn), strict=True):
         judge(question, place, block_size, value)
@@ -71,64 +76,69 @@ def by_arange(question, answer, block_size):
 
 
 def without_the_first_mark(question, answer, block_size):
-    """You start with the answer's first character; but already at the question's last one the ⁇ is a target: the model
-    learns to say that it is its turn.
-    """
+    """You start at the ⁇. But one position earlier, at the question's last character, the ⁇ itself is the target."""
     return list(range(len(question), len(question) + len(answer) + 1))
 
 
 def without_the_last_mark(question, answer, block_size):
-    """You leave out the closing ⁇; it is a target too, or the model would never learn to stop."""
+    """You leave out the closing ⁇. It is a target too, or the model would never learn to stop."""
     return list(range(len(question) - 1, len(question) + len(answer)))
 
 
 def answer_only(question, answer, block_size):
-    """You count the answer's characters only; both ⁇ are targets as well."""
+    """You count the characters of the answer only. Both ⁇ are targets as well."""
     return list(range(len(question), len(question) + len(answer)))
 
 
 def places_in_the_row(question, answer, block_size):
-    """You give the places of the targets in the row; in y each stands one place earlier, since y is moved by one."""
+    """You give the positions of the targets in the row. In y each is one position earlier, because y is shifted by one."""
     return list(range(len(question), len(question) + len(answer) + 2))
 
 
 def places_of_the_answer_in_the_row(question, answer, block_size):
-    """You give the answer's own places in the row; the loss looks at y, where each character stands one place earlier, and
-    at both ⁇.
+    """You give the positions of the answer in the row. In y each character is one position earlier, and both ⁇ are targets
+    as well.
     """
     return list(range(len(question) + 1, len(question) + len(answer) + 1))
 
 
 def with_the_padding(question, answer, block_size):
-    """You go on to the end of the row; padding carries no loss, so the positions end with the closing ⁇."""
+    """You go on to the end of the row. Padding has no loss, so the last position is that of the closing ⁇."""
     return list(range(len(question) - 1, block_size - 1))
 
 
 def with_the_question(question, answer, block_size):
-    """You count the question as well; its part of y is □, so that the model is not asked to guess whom it will be asked
-    about.
+    """You count the question as well. In y, the question is replaced by □, because the model should not learn to guess which
+    question comes.
     """
     return list(range(len(question) + len(answer) + 1))
 
 
 def question_only(question, answer, block_size):
-    """You give the places where y is □ for the question's sake; asked are the others."""
+    """You give the positions of the question, where y is □. Return those with a loss."""
     return list(range(len(question) - 1))
 
 
 def one_too_early(question, answer, block_size):
-    """You start one place too early: there the target is the question's own last character."""
+    """You start one position too early. There the target would be the last character of the question."""
     return list(range(len(question) - 2, len(question) + len(answer)))
 
 
 def in_bytes(question, answer, block_size):
-    """You count bytes; a letter like é takes two in UTF-8, but is one character, and one position."""
+    """You count bytes. A letter such as é has two bytes in UTF-8, but it is one character and one position."""
     return list(range(len(question.encode()) - 1, len(question.encode()) + len(answer.encode()) + 1))
 
 
 def how_many(question, answer, block_size):
-    """You give how many positions there are; asked is which."""
+    """You return how many positions there are. Return the list of positions."""
     return len(answer) + 2
+
+
+def where_the_answer_occurs(question, answer, block_size):
+    """You look for the answer's characters in the row and find them in the question, too. Count from the question's end."""
+    row = question + "⁇" + answer + "⁇"
+    first = row.index(answer) - 1
+    return list(range(first - 1, first + len(answer) + 1)) if first >= 1 else list(range(len(answer) + 2))
 
 
 KEY = AnswerKey(
@@ -139,6 +149,13 @@ KEY = AnswerKey(
     rejected=(
         *(without_the_first_mark, without_the_last_mark, answer_only, places_in_the_row, places_of_the_answer_in_the_row),
         *(with_the_padding, with_the_question, question_only, one_too_early, in_bytes, how_many),
+        where_the_answer_occurs,
     ),
     fingerprint=fingerprint,
+    commentary="""
+    The row is the question, ⁇, the answer, ⁇ and padding, so the first ⁇ is at position `len(question)` of the row. In y every
+    character is one position earlier, because y is the row without its first character. So the first target is at
+    `len(question) - 1`, and there are `len(answer) + 2` of them: ⁇, the answer, ⁇. The most common mistake is to forget the shift
+    by one. The second is to leave out the closing ⁇, without which a model would never learn where an answer ends.
+    """,
 )

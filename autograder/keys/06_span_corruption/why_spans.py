@@ -7,22 +7,30 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="why_spans",
     model_answer=(
-        "In both kinds of row the model reads something with a piece missing, then a ⁇, and what it has to write next is the "
-        "missing piece: finetuning's question is a short text without its answer. So pretraining practises the very move that a "
-        "question asks for, and to do it well on birthplaces the facts must be in the parameters, as the place itself is nowhere "
-        "else in the row. The suffix stands before the span because the model reads from left to right only: with both sides "
-        "read, it can use what came after the gap, which plain next-character prediction never lets it do. And each epoch hides "
-        "another span since one hole per line would teach one fact per line, and mostly none about the birthplace."
+        "In both rows the model sees a text with something missing, then a ⁇, and has to write the missing piece. A question is "
+        "such "
+        "a text: it names the person and leaves out the place. The place is nowhere else in the row, so the model can only get "
+        "it "
+        "right if the fact is stored in its parameters. The suffix comes before the span because attention is causal: at the "
+        "second "
+        "⁇ the model has then seen both sides of the gap. The span is drawn anew in every epoch, because a fixed span would "
+        "train one "
+        "piece of each line, and mostly not the birthplace. The loss on the other characters trains an ordinary language model: "
+        "it "
+        "learns spelling and sentences, and also the birthplace whenever it is kept in prefix or suffix, but then it is "
+        "predicted "
+        "after words such as *born in* and not after a ⁇."
     ),
     rubric=(
-        (1.0, "Sees that a question is a corrupted row: text with a gap, ⁇, then the missing piece; so the fact must be stored"),
-        (0.5, "Says what the suffix is for: a causal model can use both sides of the gap only if they stand before it"),
-        (0.5, "Says why the span is drawn anew: different pieces of a line are asked for, the place only now and then"),
+        (0.75, "A question is like a corrupted row: a text with a gap, ⁇, then the missing piece; so the fact must be stored"),
+        (0.5, "The suffix: a causal model can use both sides of the gap only if both come before the span"),
+        (0.25, "The span drawn anew: different pieces of a line become masked targets, the birthplace now and then"),
+        (0.5, "The other targets: language modelling, and the fact itself as a left-to-right target when it is not masked"),
     ),
     misconceptions=(
-        "The model fills the gap in place, or looks ahead to the suffix (attention is causal: only what stands before counts).",
-        "Only the span carries loss in pretraining (every character of the row does; only finetuning masks its question).",
-        "The masked span is left out, so the model never sees the place (it is the target at the row's end).",
-        "A new mask matters only against overfitting (here it decides which facts are asked for at all).",
+        "The model fills the gap in place, or looks ahead to the suffix (attention is causal: only what comes before counts).",
+        "Only the span has a loss in pretraining (every character of the row has; only finetuning excludes its question).",
+        "The model never sees a masked place (it is the target at the end of the row).",
+        "If a fact is never masked, the model is never trained on it (where it is kept, it is a target like every character).",
     ),
 )

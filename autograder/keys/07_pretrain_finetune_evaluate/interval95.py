@@ -27,10 +27,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for correct, total in draw(rng):
         low, high = ends(answer(correct, total))
         share = correct / total
-        expect(low <= share + 1e-9 and high >= share - 1e-9, "your interval leaves out the measured share itself")
-        expect(high - low > 1e-3, "a finite number of questions never leaves an interval of no width")
+        expect(
+            low <= share + 1e-9 and high >= share - 1e-9,
+            f"for {correct} of {total} your interval, {low:.4f} to {high:.4f}, does not contain the measured {share:.4f}",
+        )
+        expect(high - low > 1e-3, f"for {correct} of {total} your interval has no width")
         for end in (low, high):
-            expect(just_allowed(share, end, total), "for other counts an end of your interval is off")
+            expect(
+                just_allowed(share, end, total),
+                f"for {correct} of {total} an end of your interval, {end:.5f}, does not solve the equation",
+            )
     return right()
 
 
@@ -88,7 +94,7 @@ def with_roots(correct, total):
 
 
 def pseudo_counts(correct, total):
-    """Wilson's own reading: the share is drawn towards a half by z² imagined questions."""
+    """Adds z² imagined questions, half of them right."""
     z = 1.96
     n = total + z * z
     p = (correct + z * z / 2) / n
@@ -97,8 +103,8 @@ def pseudo_counts(correct, total):
 
 
 def textbook(correct, total):
-    """You take the standard error at the measured share; at none right that is nought, and the interval claims to be
-    certain: take it at p.
+    """You take the standard error at the measured accuracy. If no answer is right, it is 0, and the interval has no width.
+    Take it at p.
     """
     share = correct / total
     half = 1.96 * math.sqrt(share * (1 - share) / total)
@@ -106,16 +112,14 @@ def textbook(correct, total):
 
 
 def textbook_unclipped(correct, total):
-    """You take the standard error at the measured share; so an end can fall below 0 or above 1, which no accuracy can:
-    take it at p.
-    """
+    """You take the standard error at the measured accuracy, so an end can be below 0 or above 1. Take it at p."""
     share = correct / total
     half = 1.96 * math.sqrt(share * (1 - share) / total)
     return share - half, share + half
 
 
 def one_standard_error(correct, total):
-    """Your interval reaches one standard error to each side, which holds the truth in 68 % of cases; 95 % needs 1.96."""
+    """Your interval goes one standard error to each side, which covers 68 % of the cases. For 95 %, use 1.96."""
     z, share = 1.0, correct / total
     shrink = 1 + z**2 / total
     middle = (share + z**2 / (2 * total)) / shrink
@@ -124,7 +128,7 @@ def one_standard_error(correct, total):
 
 
 def one_sided(correct, total):
-    """1.645 leaves 5 % out on one side; an interval leaves 2.5 % out on each, which is 1.96."""
+    """1.645 leaves 5 % out on one side. An interval leaves 2.5 % out on each side: use 1.96."""
     z, share = 1.645, correct / total
     shrink = 1 + z**2 / total
     middle = (share + z**2 / (2 * total)) / shrink
@@ -133,7 +137,7 @@ def one_sided(correct, total):
 
 
 def no_root(correct, total):
-    """You forgot the square root: a variance is not a standard error."""
+    """You forgot the square root. The standard error is the root of the variance."""
     z, share = 1.96, correct / total
     shrink = 1 + z**2 / total
     middle = (share + z**2 / (2 * total)) / shrink
@@ -142,7 +146,7 @@ def no_root(correct, total):
 
 
 def in_percent(correct, total):
-    """Your ends are in percent; they should be fractions between 0 and 1."""
+    """Your ends are in per cent. Return fractions between 0 and 1."""
     z, share = 1.96, correct / total
     shrink = 1 + z**2 / total
     middle = (share + z**2 / (2 * total)) / shrink
@@ -151,7 +155,7 @@ def in_percent(correct, total):
 
 
 def swapped(correct, total):
-    """The low end comes first."""
+    """Return the low end first."""
     z, share = 1.96, correct / total
     shrink = 1 + z**2 / total
     middle = (share + z**2 / (2 * total)) / shrink
@@ -160,28 +164,28 @@ def swapped(correct, total):
 
 
 def around_the_share(correct, total):
-    """Your width is Wilson's, but you centre it on the measured share; its centre is drawn towards a half."""
+    """Your width is right, but you centre the interval on the measured accuracy. Its ends must solve the equation."""
     z, share = 1.96, correct / total
     reach = z * math.sqrt(share * (1 - share) / total + z**2 / (4 * total**2)) / (1 + z**2 / total)
     return max(0.0, share - reach), min(1.0, share + reach)
 
 
 def widest(correct, total):
-    """You take the widest standard error there is, that of one half, for every accuracy; it depends on p."""
+    """You use the standard error of p = 1/2 for every accuracy. It depends on p."""
     share = correct / total
     half = 1.96 * math.sqrt(0.25 / total)
     return max(0.0, share - half), min(1.0, share + half)
 
 
 def plus_four(correct, total):
-    """Two imagined successes and two failures come near it (Agresti and Coull), but the ends should solve the equation."""
+    """You add two right and two wrong answers (Agresti and Coull), which is close, but the ends must solve the equation."""
     n, share = total + 4, (correct + 2) / (total + 4)
     half = 1.96 * math.sqrt(share * (1 - share) / n)
     return max(0.0, share - half), min(1.0, share + half)
 
 
 def middle_and_reach(correct, total):
-    """You return the centre and the half-width; return the two ends."""
+    """You return the centre and the half-width. Return the two ends."""
     z, share = 1.96, correct / total
     shrink = 1 + z**2 / total
     middle = (share + z**2 / (2 * total)) / shrink
@@ -198,4 +202,11 @@ KEY = AnswerKey(
         *(plus_four, middle_and_reach),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    At the two ends, the distance equals 1.96 standard errors: $(\hat p-p)^2=z^2p(1-p)/n$ with $z=1.96$. This is a quadratic
+    equation
+    in $p$. Its solutions are $\frac{\hat p+z^2/2n\pm z\sqrt{\hat p(1-\hat p)/n+z^2/4n^2}}{1+z^2/n}$. The middle is pulled from
+    $\hat p$ towards ½, most for small $n$, and the interval never leaves [0, 1] except by rounding. The common mistake is the
+    textbook's interval, whose standard error is taken at the measured accuracy: at 0 or 1 it has no width.
+    """,
 )

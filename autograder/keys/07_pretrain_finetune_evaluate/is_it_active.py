@@ -1,6 +1,6 @@
 """Answer key of is_it_active.
 
-All 16 suspects of the hidden check must be told apart; a coin does so once in 65,536 times, a right answer always (suspect and
+All 20 suspects of the hidden check must be told apart; a coin does so once in a million times, a right answer always (suspect and
 trusted model run the same code on the same weights). The nearest impostor's logits lie more than 0.01 from the variant's, in
 float32 and at logits of size 2: `test_07_training.py` measures the gap.
 """
@@ -33,14 +33,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     right_ones = sum(truth(value, "the verdict") is is_active(case) for case, value in zip(cases, values, strict=True))
     expect(
         right_ones == len(cases),
-        f"of {len(cases)} models, some honest and some not, your function judges {right_ones} rightly",
+        f"of {len(cases)} models, your function is right about {right_ones}",
     )
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every kind of suspect, in order."""
-    return [call(case, rng) for case in SUSPECTS]
+    """Every kind of suspect of one variant, and what only the other variant shows: few, because diagnosing has seconds."""
+    kinds = [("rope", what, False) for what in (*HONEST, *PRETENDING)]
+    others = ("first layer only", "vanilla in a class of its name", "vanilla with its parameters")
+    return [call(case, rng) for case in (*kinds, ("rope", "honest", True), *(("synthesizer", what, False) for what in others))]
 
 
 def is_it_active(model, reference):
@@ -121,51 +123,45 @@ def built_from_the_config(model, reference):
 
 
 def by_its_config(model, reference):
-    """You ask the config, or trust without asking: a setting that nobody reads is how two published models stayed vanilla."""
+    """You compare settings. A setting may be there although nothing reads it: compare what the models compute."""
     return model.config.variant == reference.config.variant
 
 
 def by_its_class(model, reference):
-    """You go by the name of the attention's class; a class may inherit everything it does from vanilla attention."""
+    """You go by the name of the attention's class. A class of this name may still compute vanilla attention."""
     ours, theirs = model.blocks[0].attention, reference.blocks[0].attention
     return type(ours).__name__ == type(theirs).__name__
 
 
 def by_every_class(model, reference):
-    """You go by the class names in every layer; a class of the right name may still compute vanilla attention."""
+    """You go by the names of the classes in every layer. Classes of this name may still compute vanilla attention."""
     pairs = zip(model.blocks, reference.blocks, strict=True)
     return all(type(a.attention).__name__ == type(b.attention).__name__ for a, b in pairs)
 
 
 def by_counting(model, reference):
-    """You count or name parameters: models with equal ones may compute different things, and one more that nobody uses
-    does no harm.
-    """
+    """You compare the number or the names of parameters. Models with equal parameters may compute different things."""
     return model.count_parameters() == reference.count_parameters()
 
 
 def by_its_keys(model, reference):
-    """You count or name parameters: models with equal ones may compute different things, and one more that nobody uses
-    does no harm.
-    """
+    """You compare the number or the names of parameters. Models with equal parameters may compute different things."""
     return model.state_dict().keys() == reference.state_dict().keys()
 
 
 def has_the_parameters(model, reference):
-    """You ask whether the variant's parameters are in the model; they may be there and unused."""
+    """You ask whether the variant's parameters are in the model. They may be there and not be used."""
     return set(dict(reference.named_parameters())) <= set(dict(model.named_parameters()))
 
 
 def other_weights(model, reference):
-    """You compare two models with different weights, whose logits differ whatever they compute: give both the same
-    weights first.
-    """
+    """You compare two models with different weights, whose logits differ in any case. Give both the same weights first."""
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
 
 
 def one_token(model, reference):
-    """You try a single token: with nothing else to read, every attention puts all its weight there. Use a longer row."""
+    """You try a single token. There every attention puts all its weight on this token: use a longer row."""
     weights, wanted = model.state_dict(), reference.state_dict()
     if any(name not in weights for name in wanted):
         return False
@@ -175,8 +171,8 @@ def one_token(model, reference):
 
 
 def one_letter_repeated(model, reference):
-    """You try a row of one repeated token: where all values are alike, their average is the same under any weights. Draw
-    the tokens.
+    """You try a row of one repeated token. If all values are equal, their average is the same under any weights. Draw the
+    tokens at random.
     """
     weights, wanted = model.state_dict(), reference.state_dict()
     if any(name not in weights for name in wanted):
@@ -187,9 +183,7 @@ def one_letter_repeated(model, reference):
 
 
 def dropout_alive(model, reference):
-    """A model that arrives in training mode drops out half of its embedding, and you take that for a difference: call
-    eval() on both.
-    """
+    """A model may arrive in training mode, and then dropout changes its logits. Call eval() on both models."""
     weights, wanted = model.state_dict(), reference.state_dict()
     if any(name not in weights for name in wanted):
         return False
@@ -199,7 +193,7 @@ def dropout_alive(model, reference):
 
 
 def strictly_loaded(model, reference):
-    """You take a strict load's complaint for a proof: a parameter too many is no harm, as long as the logits agree."""
+    """You return False if a strict load fails. A model may have more parameters than it uses: load those of the reference."""
     try:
         reference.load_state_dict(model.state_dict())
     except RuntimeError:
@@ -209,7 +203,7 @@ def strictly_loaded(model, reference):
 
 
 def first_layer(model, reference):
-    """You look at the first layer only; the others may be vanilla."""
+    """You look at the first layer only. The others may be vanilla."""
     model.eval()
     weights, wanted = model.blocks[0].state_dict(), reference.blocks[0].state_dict()
     if any(name not in weights for name in wanted):
@@ -220,7 +214,7 @@ def first_layer(model, reference):
 
 
 def last_layer(model, reference):
-    """You look at the last layer only; the others may be vanilla."""
+    """You look at the last layer only. The others may be vanilla."""
     model.eval()
     weights, wanted = model.blocks[-1].state_dict(), reference.blocks[-1].state_dict()
     if any(name not in weights for name in wanted):
@@ -231,9 +225,7 @@ def last_layer(model, reference):
 
 
 def not_vanilla(model, reference):
-    """You show that the model is not vanilla, which is not yet that it is the variant: half of its layers may be vanilla
-    still.
-    """
+    """You test that the model is not vanilla. That does not show that every layer computes the variant."""
     plain = GPT(replace(model.config, variant="vanilla", embedding_dropout=0.0)).eval()
     weights = model.state_dict()
     if any(name not in weights for name in plain.state_dict()):
@@ -241,6 +233,12 @@ def not_vanilla(model, reference):
     plain.load_state_dict({name: weights[name] for name in plain.state_dict()})
     tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
     return not torch.allclose(model.eval()(tokens)[0], plain(tokens)[0], atol=1e-5)
+
+
+def by_inheritance(model, reference):
+    """You ask whether the attention is an instance of the variant's class. A subclass may compute something else."""
+    pairs = zip(model.blocks, reference.blocks, strict=True)
+    return all(isinstance(a.attention, type(b.attention)) for a, b in pairs)
 
 
 KEY = AnswerKey(
@@ -251,6 +249,17 @@ KEY = AnswerKey(
     rejected=(
         *(by_its_config, by_its_class, by_every_class, by_counting, by_its_keys, has_the_parameters, other_weights, one_token),
         *(one_letter_repeated, dropout_alive, strictly_loaded, first_layer, last_layer, not_vanilla),
+        by_inheritance,
     ),
     fingerprint=fingerprint,
+    commentary="""
+    Two models with the same weights and the same input can differ in their outputs only if they compute different things. So the
+    reference gets the suspect's weights, by name. If one is missing or has another shape, the suspect cannot be the variant;
+    extra
+    ones do no harm. Random rows of full length show a difference in any layer, because every layer changes the logits. Both
+    models
+    are in evaluation mode, since dropout would change the logits, too. The common mistakes are to compare names, classes or
+    numbers of
+    parameters, and to use an input at which all attentions agree, such as a single token.
+    """,
 )

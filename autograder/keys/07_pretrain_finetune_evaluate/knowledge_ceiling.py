@@ -1,6 +1,6 @@
 """Answer key of knowledge_ceiling.
 
-What the exercise leaves open is not tested: a place inside the person's own name, a hyphen beside the place.
+Not tested, because the statement leaves it open: a place inside the person's own name, a hyphen next to the place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kqa_core.check.helpers.read_values import fraction
 Case = tuple[list[str], list[tuple[str, str]]]
 
 
-def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(12)) * 2) -> Case:
+def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(18)) * 2) -> Case:
     """Documents and pairs, one person for each kind of trap named."""
     people, towns = names(rng, len(kinds)), places(rng, len(kinds) + 2)
     documents: list[str] = []
@@ -37,7 +37,7 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(12)) * 2) -> C
             lines = [f"{person}son. Born in {town}.", f"{person}. A smith."]
         elif kind == 5:  # only in another person's line, which speaks of this one
             lines = [f"{people[0]}. Met {person}. It was in {town}.", f"{person}. A singer."]
-        elif kind == 6:  # never told of, though the place occurs
+        elif kind == 6:  # no line, although the place occurs
             lines = [f"Otto Quint. Stayed in {town}."]
         elif kind == 7:  # in two lines, which is still one person
             lines = [f"{person}. Born in {town}.", f"{person}. From {town}, then {towns[-2]}."]
@@ -48,6 +48,19 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(12)) * 2) -> C
             lines = [f"{person}. Spoke of Stx {town[4:]} only."]
         elif kind == 10:  # at the end of the line, and no full stop
             lines = [f"{person}. Their town was {town}"]
+        elif kind == 12:  # the name, and then no full stop
+            lines = [f"{person}, a painter. Born in {town}."]
+        elif kind == 13:  # only as the end of a longer word
+            lines = [f"{person}. Grew up in New{town}."]
+        elif kind == 14:  # inside a word first, and then as a whole word
+            lines = [f"{person}. A {town}an singer, born in {town}."]
+        elif kind == 15:  # with a digit behind it
+            lines = [f"{person}. Played for {town}2 and 1{town}."]
+        elif kind == 16:  # a name in which a full stop is not any character
+            person = f"{person}. Jr"
+            lines = [f"{person.replace('.', 'x')}. Born in {town}."]
+        elif kind == 17:  # with a letter outside ASCII behind it
+            lines = [f"{person}. Spoke {town}é."]
         else:  # a name with an initial; brackets
             person = f"{person[0]}. K. {person}"
             lines = [f"{person}. Came to ({town}) young."]
@@ -58,7 +71,7 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(12)) * 2) -> C
 
 
 def stands(documents: list[str], pair: tuple[str, str]) -> bool:
-    """Whether the place stands in a line of the person's own."""
+    """Whether the place is in a line of the person's own."""
     name = pair[0].removeprefix("Where was ").removesuffix(" born?")
     place = re.compile(rf"(?<!\w){re.escape(pair[1])}(?!\w)")
     return any(line.startswith(f"{name}. ") and place.search(line) is not None for line in documents)
@@ -68,11 +81,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Three draws with every trap."""
     for _ in range(3):
         documents, pairs = draw(rng)
-        pairs = pairs[: rng.randint(19, 23)]  # so that the documents tell of more people than are asked about
+        pairs = pairs[: rng.randint(29, 35)]  # so that the documents are about more people than the pairs
         ceiling = sum(stands(documents, pair) for pair in pairs) / len(pairs)
         found = fraction(answer(documents, pairs), "the ceiling")
         expect(
-            abs(found - ceiling) < 1e-9,
+            abs(found - ceiling) < 1e-6,
             "on a harder text your ceiling is off: think of longer names and longer words, several lines, "
             f"initials, punctuation after the place, other people's lines ({found:.4g} for {ceiling:.4g})",
         )
@@ -81,7 +94,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A draw of the hidden kind; then each trap by itself beside one ordinary person."""
-    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 12))]
+    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 18))]
 
 
 def knowledge_ceiling(documents, pairs):
@@ -146,7 +159,7 @@ def one_big_expression(documents, pairs):
 
 
 def part_of_a_word(documents, pairs):
-    """You take a place that is only part of a longer word: Milan does not stand in "Milanese"; ask for the whole word."""
+    """You accept a place that is only part of a longer word. Milanese is not Milan: look for the whole word."""
     hits = 0
     for question, place in pairs:
         hits += any(place in line for line in documents if line.startswith(question[10:-6] + ". "))
@@ -154,9 +167,7 @@ def part_of_a_word(documents, pairs):
 
 
 def anybody_s_line(documents, pairs):
-    """You search the whole text: a place in somebody else's line says nothing of this person, so look in their own lines
-    only.
-    """
+    """You search the whole text. A place in another person's line says nothing about this person: search their own lines."""
     hits = 0
     for _, place in pairs:
         hits += any(re.search(rf"\b{re.escape(place)}\b", line) for line in documents)
@@ -164,7 +175,7 @@ def anybody_s_line(documents, pairs):
 
 
 def longer_names(documents, pairs):
-    """You take lines of people whose name only begins alike: after the name must come a full stop and a space."""
+    """You accept lines of people whose name only begins in the same way. After the name come a full stop and a space."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6])]
@@ -173,7 +184,7 @@ def longer_names(documents, pairs):
 
 
 def name_anywhere(documents, pairs):
-    """You take every line that mentions the name: a person's own lines *begin* with it."""
+    """You accept every line that mentions the name. A person's own lines *begin* with it."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if question[10:-6] + ". " in line]
@@ -182,7 +193,7 @@ def name_anywhere(documents, pairs):
 
 
 def first_line_only(documents, pairs):
-    """You look at a person's first line only; somebody may be told of in several, and any of them will do."""
+    """You look at a person's first line only. A person may have several lines, and one with the place is enough."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6] + ". ")][:1]
@@ -191,7 +202,7 @@ def first_line_only(documents, pairs):
 
 
 def last_line_only(documents, pairs):
-    """You keep only the last line of each person: a dictionary from names to lines overwrites the earlier ones."""
+    """You keep only the last line of each person. A dictionary from names to lines overwrites the earlier ones."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6] + ". ")][-1:]
@@ -200,7 +211,7 @@ def last_line_only(documents, pairs):
 
 
 def cut_at_the_first_stop(documents, pairs):
-    """You take what stands before the first full stop as the name: that cuts off names with an initial, as in "John A.
+    """You take what is before the first full stop as the name. That cuts off names with an initial, as in "John A.
     Smith".
     """
     hits = 0
@@ -211,7 +222,7 @@ def cut_at_the_first_stop(documents, pairs):
 
 
 def words_between_spaces(documents, pairs):
-    """You compare with the words between spaces: there "Bergen," is not "Bergen", and a place of two words is never found."""
+    """You compare with the words between spaces. So "Bergen," is not "Bergen", and a place of two words is never found."""
     hits = 0
     for question, place in pairs:
         hits += any(place in line.split() for line in documents if line.startswith(question[10:-6] + ". "))
@@ -219,7 +230,7 @@ def words_between_spaces(documents, pairs):
 
 
 def no_escape(documents, pairs):
-    """Your place goes into the regular expression unescaped, so the full stop of "St. Gallen" fits any character: use
+    """You put the place into the regular expression unescaped, so the full stop of "St. Gallen" matches any character. Use
     re.escape.
     """
     hits = 0
@@ -229,7 +240,7 @@ def no_escape(documents, pairs):
 
 
 def whatever_the_case(documents, pairs):
-    """Your search ignores capitals, so a common word counts as a place: compare the letters as they stand."""
+    """Your search ignores upper and lower case. Compare the letters as they are."""
     hits = 0
     for question, place in pairs:
         own = [line.lower() for line in documents if line.startswith(question[10:-6] + ". ")]
@@ -238,7 +249,7 @@ def whatever_the_case(documents, pairs):
 
 
 def each_line_counts(documents, pairs):
-    """You count lines, not people: somebody whose birthplace stands in two lines is still one person."""
+    """You count lines and not people. A person with the birthplace in two lines counts once."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6] + ". ")]
@@ -247,9 +258,7 @@ def each_line_counts(documents, pairs):
 
 
 def of_those_told(documents, pairs):
-    """You divide by the people who have a line; the ceiling is a share of all questions, and nobody can read what is not
-    there.
-    """
+    """You divide by the number of people who have a line. Divide by the number of all questions."""
     hits, told = 0, 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6] + ". ")]
@@ -259,7 +268,7 @@ def of_those_told(documents, pairs):
 
 
 def of_all_documents(documents, pairs):
-    """You divide by the number of documents; the ceiling is a share of the questions."""
+    """You divide by the number of documents. Divide by the number of questions."""
     hits = 0
     for question, place in pairs:
         own = [line for line in documents if line.startswith(question[10:-6] + ". ")]
@@ -268,13 +277,15 @@ def of_all_documents(documents, pairs):
 
 
 def by_row(documents, pairs):
-    """You pair line i with question i: that order is an accident of one file, so find a person's lines by the name."""
+    """You compare line i with question i. Find a person's lines by the name; the order of the lines is not that of the
+    questions.
+    """
     rows = zip(documents, pairs, strict=False)
     return sum(re.search(rf"\b{re.escape(place)}\b", line) is not None for line, (_, place) in rows) / len(pairs)
 
 
 def has_a_line(documents, pairs):
-    """This is the share of people who have a line at all; ask whether the place stands in it."""
+    """You return the share of people who have a line at all. Ask whether the place is in it."""
     return sum(any(line.startswith(question[10:-6] + ". ") for line in documents) for question, _ in pairs) / len(pairs)
 
 
@@ -289,4 +300,14 @@ KEY = AnswerKey(
         *(has_a_line,),
     ),
     fingerprint=fingerprint,
+    commentary=r"""
+    For each pair, the name is cut out of the question, and only lines that begin with the name, a full stop and a space are
+    searched.
+    The place is a whole word if no letter or digit touches it: `(?<!\w)` and `(?!\w)` say this. `re.escape` is needed because a
+    place
+    may have a full stop in its name, which is a special character in a regular expression. `any` makes a person with several
+    lines
+    count once. The most common mistakes are `place in line`, which finds Milan in Milanese, and looking at the first occurrence
+    only.
+    """,
 )

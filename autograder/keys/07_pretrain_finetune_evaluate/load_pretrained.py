@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 import re
 
 import torch
-from course_exercises.load_pretrained import Weights, blank, loaded, refuses, same, weights_of
+from course_exercises.load_pretrained import MODELS, Weights, blank, loaded, refuses, same, weights_of
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.models import nested
 
 BROKEN = ("missing", "unexpected", "wider", "transposed", "nothing", "half prefixed")
+PREFIXES = ("", "_orig_mod.", "module.", "module._orig_mod.", "_orig_mod.module.")
+_numbers = itertools.count()  # of the models that are kept from one call to the next
 
 
 def prefixed(weights: Weights, prefix: str) -> Weights:
@@ -40,26 +44,38 @@ def broken(weights: Weights, how: str) -> Weights:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Every prefix, then every way of not fitting."""
+    """Every prefix, every way of not fitting, a part that is called module; and a look at the model itself."""
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
-    for prefix, sort in (("", "plain"), ("_orig_mod.", "a compiled model's"), ("module.", "a data-parallel model's")):
+    for prefix in PREFIXES:
         found = loaded(answer, blank(ours), prefixed(theirs, prefix))
-        expect(same(found, theirs), f"with {sort} names, the model does not have the weights it was given")
+        expect(same(found, theirs), f"with the prefix {prefix!r}, the model does not have the weights that it was given")
     for how in BROKEN:
         refuses(answer, blank(ours), broken(theirs, how), "the weights do not fit the model")
+    seed = rng.getrandbits(30)
+    inner = {name: tensor.detach().clone() for name, tensor in nested(seed).state_dict().items()}
+    found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1,)), prefixed(inner, "module."))
+    expect(same(found, inner), "a name such as first.module.weight must stay as it is: remove prefixes at its beginning only")
+    number = next(_numbers)  # first into a model that is kept; then what it has now into another one
+    loaded(answer, Build(f"{MODELS}:kept", (number, ours)), theirs)
+    found = loaded(answer, blank(ours), Build(f"{MODELS}:weights_kept", (number,)))  # type: ignore[arg-type]  # built over there
+    expect(
+        same(found, theirs), "after your call, the model that you were given does not have the weights: load them into the model"
+    )
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Weights that fit under three names, then weights that do not."""
+    """A part called module; weights that fit under five names; weights that do not fit."""
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
-    fitting = [prefixed(theirs, prefix) for prefix in ("", "_orig_mod.", "module.")]
-    return [(blank(ours), weights) for weights in (*fitting, *(broken(theirs, how) for how in BROKEN))]
+    fitting = [prefixed(theirs, prefix) for prefix in PREFIXES]
+    inner = {name: tensor.detach().clone() for name, tensor in nested(ours).state_dict().items()}
+    calls: list[tuple[object, ...]] = [(Build(f"{MODELS}:nested", (ours + 1,)), prefixed(inner, "module."))]
+    return [*calls, *((blank(ours), weights) for weights in (*fitting, *(broken(theirs, how) for how in BROKEN)))]
 
 
 def load_pretrained(model, weights):
     """The reference."""
-    weights = {name.removeprefix("module.").removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     try:
         model.load_state_dict(weights)
     except RuntimeError as problem:
@@ -71,9 +87,8 @@ def compares_first(model, weights):
     """Looks at names and shapes before anything is loaded."""
     cleaned = {}
     for name, tensor in weights.items():
-        for prefix in ("module.", "_orig_mod."):
-            if name.startswith(prefix):
-                name = name[len(prefix) :]
+        while name.startswith(("module.", "_orig_mod.")):
+            name = name.partition(".")[2]
         cleaned[name] = tensor
     own = model.state_dict()
     if {name: tensor.shape for name, tensor in own.items()} != {name: tensor.shape for name, tensor in cleaned.items()}:
@@ -97,7 +112,9 @@ def parameter_by_parameter(model, weights):
 
 def tells_what_did_not_fit(model, weights):
     """Loads what fits and raises if anything did not."""
-    short = {name.split("_orig_mod.")[-1].split("module.")[-1]: tensor for name, tensor in weights.items()}
+    short = weights
+    for prefix in ("module.", "_orig_mod.", "module."):
+        short = {name.removeprefix(prefix): tensor for name, tensor in short.items()}
     try:
         outcome = model.load_state_dict(short, strict=False)
     except RuntimeError as shapes:
@@ -110,7 +127,8 @@ def tells_what_did_not_fit(model, weights):
 def by_assignment(model, weights):
     """Lets the tensors become the parameters, after copying them."""
     names = list(model.state_dict())
-    found = {n: weights[p + n].clone() for p in ("", "module.", "_orig_mod.") for n in names if p + n in weights}
+    prefixes = ("", "module.", "_orig_mod.", "module._orig_mod.", "_orig_mod.module.")
+    found = {n: weights[p + n].clone() for p in prefixes for n in names if p + n in weights}
     if len(found) != len(names) or len(weights) != len(names):
         raise ValueError("names differ")
     if any(found[n].shape != model.state_dict()[n].shape for n in names):
@@ -120,9 +138,7 @@ def by_assignment(model, weights):
 
 
 def not_strict(model, weights):
-    """strict=False loads whatever fits and says nothing of the rest: with a prefix on the names not a single weight is
-    loaded.
-    """
+    """strict=False loads what fits and does not report the rest. With a prefix on the names, not one weight is loaded."""
     try:
         model.load_state_dict(weights, strict=False)
     except RuntimeError:
@@ -131,8 +147,8 @@ def not_strict(model, weights):
 
 
 def prefix_but_not_strict(model, weights):
-    """You take the prefix off, but strict=False lets missing and unexpected weights pass without a word."""
-    weights = {name.removeprefix("module.").removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
+    """You remove the prefixes, but strict=False accepts missing and unexpected weights silently."""
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     try:
         model.load_state_dict(weights, strict=False)
     except RuntimeError:
@@ -141,23 +157,23 @@ def prefix_but_not_strict(model, weights):
 
 
 def what_fits(model, weights):
-    """You load the weights whose shapes fit and leave the others as they were: half a pretrained model is none."""
+    """You load the weights that fit and keep the model's own for the rest. Raise ValueError if anything does not fit."""
     own = model.state_dict()
-    weights = {name.removeprefix("module.").removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     own.update({name: tensor for name, tensor in weights.items() if name in own and own[name].shape == tensor.shape})
     model.load_state_dict(own)
     return model.state_dict()
 
 
 def as_torch_raises(model, weights):
-    """load_state_dict raises a RuntimeError; the exercise asks for a ValueError, since it is the value that is wrong."""
-    weights = {name.removeprefix("module.").removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
+    """You let load_state_dict raise its RuntimeError. The exercise asks for a ValueError."""
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     model.load_state_dict(weights)
     return model.state_dict()
 
 
 def only_compiled(model, weights):
-    """You take off "_orig_mod." only; a data-parallel model's names begin with "module."."""
+    """You remove "_orig_mod." only. The names of a data-parallel model begin with "module."."""
     weights = {name.removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
     try:
         model.load_state_dict(weights)
@@ -167,7 +183,7 @@ def only_compiled(model, weights):
 
 
 def always_cuts(model, weights):
-    """You cut every name at its first full stop, prefix or not: "blocks.0" has one too."""
+    """You cut every name at its first full stop, prefix or not. Names such as "blocks.0" have one, too."""
     if all("." in name and name.split(".", 1)[1] in model.state_dict() for name in weights):
         weights = {name.split(".", 1)[1]: tensor for name, tensor in weights.items()}
     else:
@@ -177,9 +193,9 @@ def always_cuts(model, weights):
 
 
 def into_a_copy(model, weights):
-    """You load into a copy: the model itself is as it was."""
+    """You load into a copy. The model itself is unchanged."""
     other = copy.deepcopy(model)
-    weights = {name.removeprefix("module.").removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     try:
         other.load_state_dict(weights)
     except RuntimeError:
@@ -188,8 +204,8 @@ def into_a_copy(model, weights):
 
 
 def returns_the_report(model, weights):
-    """You return what load_state_dict returns, its report on the names; return model.state_dict()."""
-    weights = {name.removeprefix("module.").removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
+    """You return the report of load_state_dict. Return model.state_dict()."""
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     try:
         return list(model.load_state_dict(weights))
     except RuntimeError:
@@ -198,7 +214,7 @@ def returns_the_report(model, weights):
 
 def returns_nothing(model, weights):
     """The model has its weights, but you return nothing: return model.state_dict()."""
-    weights = {name.removeprefix("module.").removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     try:
         model.load_state_dict(weights)
     except RuntimeError:
@@ -206,16 +222,39 @@ def returns_nothing(model, weights):
 
 
 def returns_what_it_got(model, weights):
-    """You return the weights as they came and load nothing: the model is as it was, and a misfit goes unnoticed."""
+    """You return the weights as they came and load nothing. Load them into the model."""
     return weights
 
 
 def new_head(model, weights):
-    """You leave the head as it was, as for a new task; here the head predicts characters before and after, so load it too."""
-    weights = {name.removeprefix("module.").removeprefix("_orig_mod."): tensor for name, tensor in weights.items()}
+    """You keep the model's own head. Load all weights, the head included."""
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     if weights.keys() != model.state_dict().keys():
         raise ValueError("these weights are not this model's")
     weights["head.weight"] = model.state_dict()["head.weight"]
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError:
+        raise ValueError("these weights are not this model's") from None
+    return model.state_dict()
+
+
+def one_prefix_only(model, weights):
+    """You remove one prefix only. A compiled data-parallel model has both, one after the other."""
+    for prefix in ("module.", "_orig_mod."):
+        if weights and all(name.startswith(prefix) for name in weights):
+            weights = {name[len(prefix) :]: tensor for name, tensor in weights.items()}
+            break
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError:
+        raise ValueError("these weights are not this model's") from None
+    return model.state_dict()
+
+
+def anywhere(model, weights):
+    """You remove "module." anywhere in a name. Remove it at the beginning only: a part of a model may have this name."""
+    weights = {name.replace("_orig_mod.", "").replace("module.", ""): tensor for name, tensor in weights.items()}
     try:
         model.load_state_dict(weights)
     except RuntimeError:
@@ -230,7 +269,15 @@ KEY = AnswerKey(
     accepted=(compares_first, parameter_by_parameter, tells_what_did_not_fit, by_assignment),
     rejected=(
         *(not_strict, prefix_but_not_strict, what_fits, as_torch_raises, only_compiled, always_cuts, into_a_copy),
-        *(returns_the_report, returns_nothing, returns_what_it_got, new_head),
+        *(returns_the_report, returns_nothing, returns_what_it_got, new_head, one_prefix_only, anywhere),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    The regular expression removes any number of prefixes, but at the beginning of a name only. After that, `load_state_dict`
+    with its
+    default `strict=True` compares all names and shapes, and raises a RuntimeError if anything is missing, left over or of another
+    shape. Catching it and raising a ValueError gives the caller one kind of error. The common mistake is `strict=False`: it
+    makes the
+    error message go away and the pretrained weights with it.
+    """,
 )

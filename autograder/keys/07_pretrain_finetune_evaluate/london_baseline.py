@@ -20,18 +20,19 @@ def draw(rng: random.Random) -> list[tuple[str, str]]:
     home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(9)]
     pairs = [(birthplace_question(person), place) for person, place in zip(people, home, strict=False)]
     pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
-    pairs += pairs[:3]  # two sources may tell of the same person
+    pairs += pairs[:3]  # two sources may have the same person
     rng.shuffle(pairs)
     return pairs
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Exact matches only, whatever else is called London."""
-    for _ in range(4):
-        pairs = draw(rng)
-        accuracy = fraction(answer(pairs), "the accuracy")
+    lists = [draw(rng) for _ in range(4)]
+    calls = [(pairs,) for pairs in lists for _ in range(20)]  # the same list again: an answer right now and then is not right
+    for (pairs,), value in zip(calls, answer.map(calls), strict=True):
+        accuracy = fraction(value, "the accuracy")
         hits = len([1 for pair in pairs if pair[1] == "London"])
-        expect(abs(accuracy - hits / len(pairs)) < 1e-9, "on another list of pairs your accuracy is not that of answering London")
+        expect(abs(accuracy - hits / len(pairs)) < 1e-6, "on another list of pairs your accuracy is not that of answering London")
     return right()
 
 
@@ -76,60 +77,58 @@ def with_statistics(pairs):
 
 
 def part_of_a_name(pairs):
-    """Your count takes every place that has London in it: Londonderry is not London, so compare with ==."""
+    """You count every place that contains London, such as Londonderry. Compare with ==."""
     return sum("London" in place for _, place in pairs) / len(pairs)
 
 
 def starts_with_london(pairs):
-    """Your count takes every place that begins with London: London Colney is another town, so compare with ==."""
+    """You count every place that begins with London, such as London Colney. Compare with ==."""
     return sum(place.startswith("London") for _, place in pairs) / len(pairs)
 
 
 def whatever_the_case(pairs):
-    """Your comparison ignores capitals; the evaluation compares exactly, so "london" is not "London"."""
+    """You ignore upper and lower case. The evaluation compares exactly, so "london" is not "London"."""
     return sum(place.lower() == "london" for _, place in pairs) / len(pairs)
 
 
 def looks_at_the_question(pairs):
-    """You look for London in the whole pair: Jack London is a name, and only the second part is the birthplace."""
+    """You look for London in the whole pair. Only the second part is the birthplace; Jack London is a name."""
     return sum("London" in question or place == "London" for question, place in pairs) / len(pairs)
 
 
 def in_percent(pairs):
-    """Your accuracy is in percent; it should be a fraction between 0 and 1."""
+    """Your accuracy is in per cent. Return a fraction between 0 and 1."""
     return 100 * sum(place == "London" for _, place in pairs) / len(pairs)
 
 
 def a_count(pairs):
-    """You return how many were born in London; divide by the number of pairs."""
+    """You return how many places are London. Divide by the number of pairs."""
     return sum(place == "London" for _, place in pairs)
 
 
 def the_commonest(pairs):
-    """This is the accuracy of the commonest place, the majority baseline; it happens to be London only where London is
-    commonest.
-    """
+    """You return the accuracy of the most common place. It is London's only if London is the most common one."""
     places = [place for _, place in pairs]
     return max(places.count(place) for place in places) / len(places)
 
 
 def each_place_once(pairs):
-    """You divide by the number of different places; every question counts, so divide by the number of pairs."""
+    """You divide by the number of different places. Divide by the number of pairs."""
     return sum(place == "London" for _, place in pairs) / len({place for _, place in pairs})
 
 
 def each_pair_once(pairs):
-    """You drop pairs that occur twice; every question asked counts."""
+    """You drop pairs that occur twice. Every pair counts."""
     return sum(place == "London" for _, place in set(pairs)) / len(set(pairs))
 
 
 def the_error(pairs):
-    """This is the share of wrong answers; the accuracy is the share of right ones."""
+    """You return the share of wrong answers. Return the share of right ones."""
     return sum(place != "London" for _, place in pairs) / len(pairs)
 
 
 def whole_division(pairs):
-    """// divides to a whole number, here always 0; use / for a fraction."""
+    """Your result is a whole number. Return the fraction, without rounding."""
     return sum(place == "London" for _, place in pairs) // len(pairs)
 
 
@@ -143,4 +142,11 @@ KEY = AnswerKey(
         *(each_place_once, each_pair_once, the_error, whole_division),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    The answer is the same for every question, so the accuracy is the share of pairs whose second part is exactly "London". In
+    Python
+    True counts as 1, so a sum of comparisons counts them. The most common mistake is `"London" in place`, which also counts
+    places
+    such as Londonderry.
+    """,
 )

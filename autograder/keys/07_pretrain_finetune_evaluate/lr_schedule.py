@@ -37,8 +37,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             continue
         angle = math.pi * (tokens - warmup) / (final - warmup)
         wanted = 0.1 if tokens >= final else max(0.1, math.cos(angle / 2) ** 2)  # cos²(a/2) = ½(1 + cos a)
-        where = "behind the end" if tokens > final else "between the warm-up and the end"
-        expect(abs(found - wanted) < 1e-6, f"somewhere {where} your multiplier is not the one asked for")
+        where = "after the end" if tokens > final else "between the warm-up and the end"
+        expect(
+            abs(found - wanted) < 1e-6, f"at token {tokens}, {where}, the multiplier should be {wanted:.5f}; yours is {found:.5f}"
+        )
     return right()
 
 
@@ -89,7 +91,7 @@ def in_torch(tokens, warmup_tokens, final_tokens):
 
 
 def as_published(tokens, warmup_tokens, final_tokens):
-    """The rate still comes back: the progress passes 1, and the cosine climbs again on the other side of its lowest point."""
+    """Your rate still rises again after the end, because the progress becomes larger than 1. Limit it to 1."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens)
@@ -97,7 +99,7 @@ def as_published(tokens, warmup_tokens, final_tokens):
 
 
 def restarts(tokens, warmup_tokens, final_tokens):
-    """Your rate jumps back to full at the end: taking the progress modulo 1 begins the schedule again."""
+    """Your rate jumps back to full at the end, because the progress modulo 1 starts the cosine again. Limit it to 1."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens) % 1.0
@@ -105,7 +107,7 @@ def restarts(tokens, warmup_tokens, final_tokens):
 
 
 def nothing_after(tokens, warmup_tokens, final_tokens):
-    """Behind the end your rate is nought, and nothing is learned any more; the floor of 0.1 holds there too."""
+    """After the end your rate is 0, so nothing is learned any more. It should stay at 0.1."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     if tokens > final_tokens:
@@ -115,9 +117,7 @@ def nothing_after(tokens, warmup_tokens, final_tokens):
 
 
 def no_floor(tokens, warmup_tokens, final_tokens):
-    """Your rate goes down to nought; the published schedule never falls below 0.1 on its way down, and neither should
-    yours.
-    """
+    """Your rate falls to 0. The published schedule never falls below 0.1 after the warm-up."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = min(1.0, (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens))
@@ -125,7 +125,7 @@ def no_floor(tokens, warmup_tokens, final_tokens):
 
 
 def floor_everywhere(tokens, warmup_tokens, final_tokens):
-    """You hold the floor during the warm-up too, which should begin at nought."""
+    """You apply the floor of 0.1 during the warm-up, too. The warm-up should begin at 0."""
     if tokens < warmup_tokens:
         return max(0.1, tokens / max(1, warmup_tokens))
     progress = min(1.0, (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens))
@@ -133,9 +133,7 @@ def floor_everywhere(tokens, warmup_tokens, final_tokens):
 
 
 def stretched_to_the_floor(tokens, warmup_tokens, final_tokens):
-    """Your cosine is squeezed between 0.1 and 1; the published one is cut off at 0.1, and before the end nothing should
-    change.
-    """
+    """You scale the cosine to go from 1 to 0.1. The published one goes to 0 and is cut off at 0.1; keep this."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = min(1.0, (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens))
@@ -143,7 +141,7 @@ def stretched_to_the_floor(tokens, warmup_tokens, final_tokens):
 
 
 def straight_down(tokens, warmup_tokens, final_tokens):
-    """Your rate falls in a straight line; before the end it should be the cosine as it was."""
+    """Your rate falls in a straight line. Before the end it should be the published cosine."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = min(1.0, (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens))
@@ -151,20 +149,20 @@ def straight_down(tokens, warmup_tokens, final_tokens):
 
 
 def no_warmup(tokens, warmup_tokens, final_tokens):
-    """You left out the warm-up: up to warmup_tokens the rate climbs from nought to one."""
+    """The warm-up is missing: up to warmup_tokens the multiplier rises from 0 to 1."""
     progress = min(1.0, max(0, tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens))
     return max(0.1, 0.5 * (1.0 + math.cos(math.pi * progress)))
 
 
 def from_the_first_token(tokens, warmup_tokens, final_tokens):
-    """You measure the progress from the first token; it begins when the warm-up is over, or the rate jumps there."""
+    """You measure the progress from the first token. It begins at warmup_tokens."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     return max(0.1, 0.5 * (1.0 + math.cos(math.pi * min(1.0, tokens / final_tokens))))
 
 
 def mirrored(tokens, warmup_tokens, final_tokens):
-    """Your absolute value folds the cosine upwards; the rate must fall to the floor and stay."""
+    """Your absolute value makes the rate rise again after the end. It should stay at the floor."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens)
@@ -172,7 +170,7 @@ def mirrored(tokens, warmup_tokens, final_tokens):
 
 
 def degrees(tokens, warmup_tokens, final_tokens):
-    """math.cos takes radians: half a turn is π, not 180."""
+    """math.cos takes radians: half a turn is π and not 180."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = min(1.0, (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens))
@@ -180,7 +178,7 @@ def degrees(tokens, warmup_tokens, final_tokens):
 
 
 def the_other_way_up(tokens, warmup_tokens, final_tokens):
-    """Your rate climbs after the warm-up: it should be ½(1 + cos), not ½(1 − cos)."""
+    """Your rate rises after the warm-up. It should be ½(1 + cos) and not ½(1 − cos)."""
     if tokens < warmup_tokens:
         return tokens / max(1, warmup_tokens)
     progress = min(1.0, (tokens - warmup_tokens) / max(1, final_tokens - warmup_tokens))
@@ -197,4 +195,11 @@ KEY = AnswerKey(
         *(from_the_first_token, mirrored, degrees, the_other_way_up),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    The cosine has its minimum where the progress is 1. Beyond it, the formula goes up again, because a cosine is periodic.
+    Limiting
+    the progress to 1 keeps the value of the end, and everything before the end is unchanged. A case `tokens >= final_tokens` that
+    returns 0.1 is as good. The most common mistake is to repair the end and to change the way there, for example by scaling the
+    cosine between 1 and 0.1.
+    """,
 )

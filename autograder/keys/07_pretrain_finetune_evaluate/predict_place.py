@@ -13,7 +13,7 @@ from kqa_core.check.helpers.read_values import text
 
 
 def completions(rng: random.Random) -> list[str]:
-    """What models write: as they should, and in every other way."""
+    """Texts that models write: as they should, and in every other way."""
     asked, other = (birthplace_question(name) for name in names(rng, 2))
     one, two = places(rng, 2)
     return [
@@ -88,70 +88,66 @@ def character_by_character(generated):
 
 
 def after_the_last(generated):
-    """You take what follows the last ⁇: that is the padding; the place stands between the first and the second."""
+    """You take what follows the last ⁇. The answer is between the first and the second."""
     return generated.split("⁇")[-1]
 
 
 def between_first_and_last(generated):
-    """You read up to the last ⁇; a model that goes on writes more of them, and the place ends at the second."""
+    """You read up to the last ⁇. A model may write more of them; the answer ends at the second."""
     inside = generated.partition("⁇")[2]
     return inside.rpartition("⁇")[0] if "⁇" in inside else inside
 
 
 def everything_after(generated):
-    """You take everything after the first ⁇, with the second and the padding; stop at the second."""
+    """You take everything after the first ⁇. Stop at the second."""
     return generated.partition("⁇")[2]
 
 
 def up_to_the_padding(generated):
-    """You stop at the padding, but the place ends at the second ⁇, which may come sooner; without one, the rest counts
-    as it is.
-    """
+    """You stop at the padding. The answer ends at the second ⁇; without one, everything after the first counts."""
     return generated.partition("⁇")[2].partition("□")[0].rstrip("⁇")
 
 
 def spaces_removed(generated):
-    """You strip the place; the evaluation compares exactly, so a space that the model wrote is a mistake of the model's."""
+    """You remove spaces around the answer. The evaluation compares exactly, so return what the model wrote."""
     return generated.partition("⁇")[2].partition("⁇")[0].strip()
 
 
 def padding_removed(generated):
-    """You remove padding inside the answer; a model that pads before the second ⁇ has not written the place, and the
-    score must say so.
-    """
+    """You remove padding inside the answer. Return exactly what the model wrote, padding included."""
     return generated.partition("⁇")[2].partition("⁇")[0].replace("□", "")
 
 
 def first_word(generated):
-    """You keep the first word only; a place may have several, as in New York."""
+    """You keep the first word only. A place may have several, such as New York."""
     words = generated.partition("⁇")[2].partition("⁇")[0].split()
     return words[0] if words else ""
 
 
 def at_the_question_mark(generated):
-    """You cut at the question mark; ⁇ is a character of its own, which never occurs in a question."""
+    """You split at the question mark. ⁇ is another character, which is in no question."""
     return generated.partition("?")[2].replace("⁇", "").rstrip("□")
 
 
 def needs_both(generated):
-    """You give nothing where the second ⁇ is missing; then everything after the first counts."""
+    """You return nothing if the second ⁇ is missing. Then everything after the first counts."""
     pieces = generated.split("⁇")
     return pieces[1] if len(pieces) > 2 else ""
 
 
 def whole_if_none(generated):
-    """Where the model wrote no ⁇ you return the whole text; it gave no answer, so the place is empty."""
+    """If there is no ⁇ you return the whole text. Return the empty string: there is no answer."""
     pieces = generated.split("⁇")
     return pieces[1] if len(pieces) > 1 else generated
 
 
 def only_ascii(generated):
-    """You drop letters outside ASCII; Zürich without its ü is another place."""
+    """You drop letters outside ASCII. Zürich without its ü is another place."""
     return generated.partition("⁇")[2].partition("⁇")[0].encode("ascii", "ignore").decode()
 
 
 def keeps_the_fences(generated):
-    """You keep the ⁇ around the place; they are fences, not part of it."""
+    """You keep the two ⁇. They are not part of the answer."""
     pieces = generated.split("⁇")
     return f"⁇{pieces[1]}⁇" if len(pieces) > 1 else ""
 
@@ -166,4 +162,11 @@ KEY = AnswerKey(
         *(first_word, at_the_question_mark, needs_both, whole_if_none, only_ascii, keeps_the_fences),
     ),
     fingerprint=fingerprint,
+    commentary="""
+    `split("⁇")` gives the question, the answer and the rest. Piece number 1 is the answer, whether or not a second ⁇ follows.
+    Without
+    any ⁇ there is only piece 0, and the answer is empty. Nothing is cleaned up: the evaluation compares strings exactly, and
+    what a
+    model writes wrongly should count as wrong. The most common mistake is to strip spaces or padding.
+    """,
 )

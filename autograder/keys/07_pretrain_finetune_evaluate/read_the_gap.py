@@ -7,37 +7,43 @@ from autograder.answer_key import WrittenKey
 KEY = WrittenKey(
     id="read_the_gap",
     model_answer=(
-        "Without pretraining the model is no better than always giving the same answer: its interval overlaps that of the "
-        "London and majority rows, so no difference between them is shown. It cannot be otherwise: dev asks about other people "
-        "than train does, so the finetuning pairs hold no fact that dev asks for; all they teach is the form of the answer, and "
-        "which places are common. Pretraining is the only time the model sees lines about the dev people, and the intervals of "
-        "the two models lie far apart: the parameters carry what those lines said. The ceiling is above it since it asks only "
-        "whether the answer stands in the person's line. The model has to have met that place inside a masked span often "
-        "enough, has to have kept it, and has to bring it out again when asked in another wording; on the original data with "
-        "the original recipe most is lost there."
+        "The third model differs from both others: the questions that only it has right are many, those that only the other has "
+        "right "
+        "are few, and McNemar's p-value is far below 5 %. The first two have so few right answers that their difference may "
+        "well be "
+        "chance. Intervals do not decide this, because they ignore that all models answered the same questions, and because "
+        "intervals "
+        "that overlap do not exclude a difference. Finetuning alone cannot help, because the train questions are about other "
+        "people: "
+        "no birthplace of a dev person is in them, so the model can only learn the form of an answer and which places are "
+        "common. "
+        "The facts about the dev people are in the text and nowhere else. Finetuning used the same 140 questions in both cases, "
+        "so "
+        "the additional right answers must come from what pretraining had stored. It could not show before, because the model "
+        "had "
+        "never seen a question. The third model still misses many: some places were cut off or rarely masked as a whole, others "
+        "were "
+        "stored only as the continuation of a sentence such as *was born in*, and the question, in other words, does not reach "
+        "them."
     ),
     rubric=(
         (
             1.0,
-            "Reads the table with its intervals: no pretraining is not distinguishable from chance or majority, the gap to the "
-            "pretrained model is",
+            "Uses the paired test: the third model differs from both others, the first two are not shown to differ; intervals "
+            "ignore it",
         ),
+        (0.75, "Dev people are not in the train questions, so finetuning alone cannot contain their birthplaces"),
+        (0.5, "Excludes other sources: the same finetuning without pretraining gives nothing, so the text is the only source"),
         (
-            1.0,
-            "Says why: dev people do not occur in the finetuning pairs, so only pretraining can have put the facts into the "
-            "parameters",
-        ),
-        (
-            1.0,
-            "Explains the gap to the ceiling: exposure (seldom or never inside a masked span, cut off) or extraction (other "
-            "wording), not size",
+            0.75,
+            "Two reasons for the gap to the ceiling: rarely or never a target (cut off, not masked), or stored but not reached",
         ),
     ),
     misconceptions=(
-        "The model without pretraining would get there with more epochs of finetuning (it would only memorise the train people).",
-        "Pretraining teaches the questions, or the language; finetuning then teaches the facts.",
-        "The ceiling is what a perfect model could reach (it could still guess right where the text says nothing).",
-        "1.6 % against 5 % on 500 questions, or any two rows whose intervals overlap, called a difference without saying so.",
-        "The rest is lost for lack of parameters (a few million hold the birthplaces a hundred times over).",
+        "The model without pretraining would get there with more epochs (it would only memorise the train people better).",
+        "Pretraining teaches the language, and finetuning teaches the facts.",
+        "The pretrained model had learned nothing, because it had no question right.",
+        "Overlapping intervals mean that there is no difference.",
+        "The rest is missing because the model is too small (other recipes reach far more with the same model, see Part 5).",
     ),
 )

@@ -2,12 +2,14 @@
 
 - `rehearsal`: a GPT whose training mode differs from its evaluation mode, but without randomness, so that losses can be compared.
 - `suspect`: a GPT whose config names a variant; the student has to find out whether it really computes that variant.
+- `kept`: a rehearsal model that later calls get again, so that a check sees what an answer did to it.
 - All weights come from a separate generator, at a scale at which variants differ clearly (a fresh GPT's weights are so small
   that every attention is nearly the same average).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import torch
@@ -61,12 +63,50 @@ def rehearsal(seed: int) -> GPT:
     return model.eval()
 
 
+_kept: dict[int, GPT] = {}
+
+
+def kept(number: int, seed: int, again: bool = False) -> GPT:
+    """`rehearsal(seed)`, kept under a number. With `again`, the model that an earlier call has kept, as the answer left it."""
+    if not again:
+        _kept[number] = rehearsal(seed)
+    return _kept[number]
+
+
+def optimizer_for(number: int, kind: str = "AdamW") -> torch.optim.Optimizer:
+    """A torch optimizer for the kept model: its matrices in one group, the rest in another, both with the rate 0.5."""
+    parameters = list(_kept[number].parameters())
+    groups = [{"params": [p for p in parameters if (p.ndim > 1) is matrices]} for matrices in (True, False)]
+    if kind == "SGD":
+        return torch.optim.SGD(groups, lr=0.5, momentum=0.9)
+    return torch.optim.AdamW(groups, lr=0.5)
+
+
+def weights_kept(number: int) -> dict[str, Tensor]:
+    """A copy of the weights that the kept model has now."""
+    return {name: tensor.detach().clone() for name, tensor in _kept[number].state_dict().items()}
+
+
+def nested(seed: int) -> nn.Module:
+    """A model whose weights are called `first.module.weight` and `last.weight`: it has a part with the name of a prefix."""
+    model = nn.ModuleDict({"first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}), "last": nn.Linear(2, 2, bias=False)})
+    draw_weights(model, seed)
+    return model
+
+
+def stream(batches: list[tuple[Tensor, Tensor]]) -> Iterator[tuple[Tensor, Tensor]]:
+    """The batches one by one, as a data loader gives them: they cannot be counted or taken twice."""
+    yield from batches
+
+
 def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, training: bool = False) -> GPT:
     """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
-    `dress`: "library", as the library makes it; "spare", with extra parts that nothing uses. If both layers are vanilla it can
-    also be "bare", or have the variant's "parts", or be in a "class" with the variant's name. With `training` it arrives in
-    training mode, and drops out half of its embeddings.
+    `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra parts that nothing
+    uses. If
+    both layers are vanilla it can also be "bare", or have the variant's "parts", or be in a "class" with the variant's name, or
+    in
+    a "subclass" of the variant's class. With `training` it arrives in training mode, and drops out half of its embeddings.
 
     The arguments are known in the answer's process, so they say nothing that a student could not see in the model.
     """
@@ -78,9 +118,12 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
             block.attention.register_parameter("spare", nn.Parameter(torch.zeros(3)))
     elif dress == "bare":
         model = _renamed(config)
-    elif dress == "class":
+    elif dress == "renamed":
         for block in _blocks(model):
-            block.attention = _disguised(block.attention, config)
+            block.attention.__class__ = type("Attention", (type(block.attention),), {})
+    elif dress in ("class", "subclass"):
+        for block in _blocks(model):
+            block.attention = _disguised(block.attention, config, inherits=dress == "subclass")
     elif dress == "parts":
         plain = _renamed(config)
         for block, theirs in zip(_blocks(plain), _blocks(model), strict=True):
@@ -117,10 +160,13 @@ def _missing(theirs: nn.Module, ours: nn.Module) -> list[tuple[str, nn.Module | 
     return [(name, part) for name, part in parts if not hasattr(ours, name)]
 
 
-def _disguised(attention: nn.Module, config: GPTConfig) -> nn.Module:
-    """Vanilla attention in a class of the variant's name, with every part the variant has."""
-    clothes = type(type(attention).__name__, (CausalSelfAttention,), {"__module__": type(attention).__module__})
-    plain: nn.Module = clothes(config)
+def _disguised(attention: nn.Module, config: GPTConfig, inherits: bool) -> nn.Module:
+    """Vanilla attention with every part that the variant has, in a class of its name, or in one that inherits from its class."""
+    kind = type(attention)
+    plain: nn.Module = CausalSelfAttention(config)
     for name, part in _missing(attention, plain):
         setattr(plain, name, part)
+    vanilla = {name: getattr(CausalSelfAttention, name) for name in ("forward", "apply_rotary")} if inherits else {}
+    bases = (kind, CausalSelfAttention) if inherits else (CausalSelfAttention,)
+    plain.__class__ = type(kind.__name__, bases, {"__module__": kind.__module__, **vanilla})
     return plain

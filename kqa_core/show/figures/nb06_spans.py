@@ -1,8 +1,8 @@
-"""The figures of notebook 06: the steps of span corruption, and how often each character is masked.
+"""The figures of notebook 06: the steps of span corruption, and what happens to each character of a document.
 
 - Every function draws into a given figure and returns a sentence that describes it. So it can be a still (`still`) or follow
   sliders (`kqa_core.show.kit.live_figure.live_figure`).
-- Colours are Okabe and Ito's, and never the only difference: a span is also framed, padding also shown as □.
+- Colours are Okabe and Ito's, and never the only difference: a span is also framed or hatched, padding also shown as □.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kqa_core.show.kit.palette import BLUE, GREY, ORANGE, new_figure
+from kqa_core.show.kit.palette import GREY, ORANGE, new_figure
 from kqa_core.show.kit.still import Still
 
 SPAN, PLAIN, GONE, PADDING = "#F6D58A", "#E4EEF6", "#FFFFFF", "#F2F2F2"
@@ -66,22 +66,23 @@ def _cells(axes: Any, y: float, text: str, marked: range, faint: range) -> None:
         axes.text(place, y, character, ha="center", va="center", fontsize=8, family="DejaVu Sans Mono", color=colour)
 
 
-def draw_hidden(figure: Any, cuts: Sequence[Cut], width: int = 10, other: Sequence[Cut] = (), other_name: str = "") -> str:
-    """How often each character is masked, and how often all `width` characters from it on are; `other` for comparison."""
-    length = max(cut[0] for cut in (*cuts, *other))
+def draw_roles(figure: Any, cuts: Sequence[Cut], total: int, width: int = 10) -> str:
+    """What happens to each of the `total` characters of a document: cut off, kept, masked. `width` of them together as a line."""
+    places = range(total)
+    masked, together = shares(cuts, total, 1), shares(cuts, total, width)
+    kept = [sum(length > place for length, _, _ in cuts) / len(cuts) for place in places]
     axes = figure.subplots()
-    single, whole = shares(cuts, length, 1), shares(cuts, length, width)
-    axes.plot(single, color=BLUE, label="this character is hidden")
-    axes.plot(whole, color=ORANGE, linestyle="--", label=f"all {width} from here on are hidden")
-    if other:
-        axes.plot(shares(other, length, width), color=GREY, linestyle=":", label=f"the same, {other_name}")
-    axes.set(xlabel="character of the line, from 0", ylabel="share of the rows", ylim=(0, None), xlim=(0, length))
-    axes.legend(frameon=False)
-    top, late = max(range(length), key=lambda k: whole[k]), 3 * length // 4
-    best = f"{100 * whole[top]:.0f} % at best (from character {top} on)"
+    axes.fill_between(places, kept, 1, step="post", color=PADDING, label="cut off")
+    axes.fill_between(places, masked, kept, step="post", color=PLAIN, label="kept, predicted from its left")
+    axes.fill_between(places, 0, masked, step="post", facecolor=SPAN, edgecolor=ORANGE, hatch="///", linewidth=0, label="masked")
+    axes.step(places, together, where="post", color="black", linestyle="--", label=f"masked together with the next {width - 1}")
+    axes.set(xlabel="character of the document, from 0", ylabel="share of the rows", ylim=(0, 1), xlim=(0, total - 1))
+    figure.legend(*axes.get_legend_handles_labels(), frameon=False, loc="outside right center")
+    top, middle = max(places, key=lambda place: together[place]), total // 2
+    said = f"character {middle} is cut off in {100 * (1 - kept[middle]):.0f} %, masked in {100 * masked[middle]:.0f} %"
     return (
-        f"In {len(cuts):,} rows, {width} characters in a row are hidden together in {best}, and in "
-        f"{100 * whole[late]:.1f} % from character {late} on. A single character there is hidden in {100 * single[late]:.0f} %."
+        f"In {len(cuts):,} rows, {said}. {width} characters are masked together in {100 * together[top]:.0f} % at best, from "
+        f"character {top} on, and in {100 * together[3 * total // 4]:.1f} % from character {3 * total // 4} on."
     )
 
 

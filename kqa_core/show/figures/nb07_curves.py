@@ -66,9 +66,11 @@ def smooth(values: Sequence[float], width: int) -> list[float]:
     return means
 
 
-def losses(curves: Mapping[str, Sequence[float]], floors: Mapping[str, float] | None = None) -> Still:
-    """The loss of each run against its steps, smoothed over a fiftieth of the run; `floors` are lines to compare with."""
-    figure = new_figure(8.0, 3.2)
+def losses(curves: Mapping[str, Sequence[float]]) -> Still:
+    """The loss of each run against its steps, smoothed over a fiftieth of the run. The axis of steps is common and
+    logarithmic.
+    """
+    figure = new_figure(8.0, 3.4)
     axes = figure.subplots()
     said = []
     for (name, values), colour, dash in zip(
@@ -77,13 +79,15 @@ def losses(curves: Mapping[str, Sequence[float]], floors: Mapping[str, float] | 
         if not values:
             continue
         smoothed = smooth(values, max(1, len(values) // 50))
-        share = [100 * (i + 1) / len(smoothed) for i in range(len(smoothed))]
-        axes.plot(share, smoothed, dash, color=colour, clip_on=False, label=f"{name} ({len(values)} steps)")
+        steps = range(1, len(smoothed) + 1)
+        axes.plot(steps, smoothed, dash, color=colour, linewidth=1.8, label=f"{name} ({len(values)} steps)")
+        axes.plot(steps[-1], smoothed[-1], "o", color=colour, markersize=5)
         said.append(f"{name}: from {smoothed[0]:.2f} to {smoothed[-1]:.2f} in {len(values)} steps")
-    for name, floor in (floors or {}).items():
-        axes.axhline(floor, color=LIGHT_GREY, linewidth=1)
-        axes.text(100, floor, f" {name}", va="bottom", ha="right", color="#555555")
-    axes.set(xlabel="share of the run, %", ylabel="loss, nats per character", ylim=(0, None), xlim=(0, 100))
+    axes.set(xlabel="step, on a logarithmic axis", ylabel="loss, nats per character", xscale="log", ylim=(0, None))
+    ticks = [1, 3, 10, 30, 100, 300, 1000, 3000]
+    axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    axes.minorticks_off()
+    axes.set_xlim(1, 1.15 * max((len(values) for values in curves.values()), default=1) + 1)
     if said:
         axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
@@ -106,8 +110,8 @@ def schedule(
     ):
         values = [float(rate(position)) for position in positions]
         axes.plot(positions, values, dash, color=colour, label=name)
-        behind = [(value, position) for value, position in zip(values, positions, strict=True) if position >= horizon]
-        peak, where = max(behind) if behind else (math.nan, math.nan)
+        after = [(value, position) for value, position in zip(values, positions, strict=True) if position >= horizon]
+        peak, where = max(after) if after else (math.nan, math.nan)
         said.append(
             f"{name}: at most {peak:.2f} of the full rate after {unit} {horizon:g} (at {where:.0f}), {values[-1]:.2f} at the end"
         )

@@ -1,71 +1,97 @@
 # %% [markdown]
 # # Pretrain, finetune, evaluate
 #
-# The first model of this notebook has read nothing. It has been told where 140 people were born, as questions with their
-# answers. The second model has read a text first, and then been told the same. Both are asked about 100 *other* people.
+# Three small language models are asked where 100 invented people were born. None of them was trained on these questions.
 #
-# Run the next two cells and read on: the second trains both models on your processor, which takes about two minutes. Meanwhile
-# a picture grows under it: the loss, how many of 20 questions are right by then, and what is answered just now. What it trains
-# is kept beside the data, so the next time it takes a second.
+# - The first was trained on *questions only*: 140 questions about other people, with their answers.
+# - The second was trained on *text only*: documents about all of these people, with spans masked as in notebook 06.
+# - The third was trained on the *text, then* on the *questions*.
+#
+# How many of the 100 questions do they answer correctly? The next cell shows recorded results for three random seeds.
 
 # %% role="setup"
 import copy
 import math
+import random
 import re  # for your answers
 from dataclasses import replace
 
 import torch
 
-from kqa_core.check import attempted, check, hint, progress  # hint("…") gives hints
-from kqa_core.training import GPT
+from kqa_core.check import attempted, check, hint, progress, solution  # hint("…") gives hints
+from kqa_core.training import GPT, GPTConfig
 
-# %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import format_table, measure_knowledge
-from kqa_core.text import runs, shipped
 
-world = shipped("world/small")
-table = measure_knowledge(world, recipe="small", runs=runs("07"), reuse=True)
-print(format_table(table))
+def published_schedule(tokens, warmup_tokens, final_tokens):
+    """The multiplier of the learning rate in the assignment's trainer, word for word. Part 3 explains it."""
+    if tokens < warmup_tokens:
+        return float(tokens) / float(max(1, warmup_tokens))
+    done = float(tokens - warmup_tokens) / float(max(1, final_tokens - warmup_tokens))
+    return max(0.1, 0.5 * (1.0 + math.cos(math.pi * done)))
 
-# %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation import Proportion
-from kqa_core.show import gap, losses, schedule
-
-gap({row.name: row.accuracy for row in table}, "Where was … born? 100 people of the small world")
-
-# %% [markdown]
-# The same kind of model, and the same questions about as often. All the difference is in what was read beside them.
-#
-# When you leave this notebook you can
-#
-# 1. say what an accuracy is worth: against baselines, against the ceiling, and with an interval around it,
-# 2. write the loop that finetunes a model, and load pretrained weights so that a mistake cannot stay unnoticed,
-# 3. turn what a model writes into predictions, and predictions into an accuracy,
-# 4. read a learning-rate curve, and mend one that comes back up,
-# 5. prove that a model variant is really at work, before you report a number for it.
-#
-# The world is invented: nobody can have read of its people elsewhere. It is in the form of the original assignment (CS224n,
-# assignment 5): documents, one a line, and pairs of question and answer.
 
 # %%
-from kqa_core.text import read_corpus
+from kqa_core.experiments import recorded_own
 
-corpus = read_corpus(world)
-documents = list(corpus.documents)
-train, dev = [[(pair.question, pair.answer) for pair in split] for split in (corpus.train, corpus.dev)]
-print(f"{len(documents)} documents, {len(train)} train pairs, {len(dev)} dev pairs")
-print(documents[0])
-print(dev[0])
+recorded = recorded_own()
+print(f"right answers to {recorded.questions} questions\n")
+print(recorded.table())
 
 # %% [markdown]
-# ## What is reached without a model
+# The first model knows next to nothing. The second one knows nothing at all, it seems. The third was trained on exactly the
+# same two things, one after the other. So where was its knowledge before?
 #
-# Before you believe a number, ask what it would be if the model knew nothing. London is the commonest birthplace here, as it
-# is in the original data. Whoever answers *London* to every question is right now and then.
+# In this notebook you train these three models yourself, on your own rows from notebook 06 and with your own training loop.
+# It is the experiment of CS224n's fifth assignment, made small enough for a laptop. Afterwards you can
+#
+# 1. say what an accuracy is worth: against baselines, against a ceiling, and with an interval,
+# 2. write a training loop, choose a learning-rate schedule, and load pretrained weights so that no mistake stays unnoticed,
+# 3. pretrain, finetune and evaluate a language model, and explain what each step adds,
+# 4. prove that a model variant is really active before you report a number for it,
+# 5. read a table of experiments in which one thing changes from row to row, with the right tests.
+#
+# **You need** notebooks 04 (the model and its loss), 05 (the paired t-test) and 06 (your `corrupt_span`). **Time**: about
+# five hours, in five parts. Training takes about five minutes of it on two processor cores. The symbols are in the [table of
+# symbols](../00_start_here/00_start_here.ipynb#Symbols).
+
+# %% [markdown]
+# ---
+# # Part 1. What a number could mean
+#
+# ## The data
+#
+# The world is invented, so no model can know its people from elsewhere. The files have the names and the form of the original
+# assignment: documents, one a line, and pairs of question and answer. The *train* pairs are for finetuning. The *dev* pairs
+# are for measuring; their people are others. The *test* questions come without answers.
+
+# %% tags=["path"]
+from kqa_core.text import read_corpus, runs, shipped
+
+corpus = read_corpus(shipped("world/small"))
+documents, vocabulary = list(corpus.documents), corpus.vocabulary
+train_pairs, dev_pairs = ([(pair.question, pair.answer) for pair in split] for split in (corpus.train, corpus.dev))
+test_questions = [pair.question for pair in corpus.test]
+print(
+    f"{len(documents)} documents; {len(train_pairs)} train and {len(dev_pairs)} dev pairs; {len(test_questions)} test questions"
+)
+print(documents[0])
+print(train_pairs[0])
+print(dev_pairs[0])
+
+# %% [markdown]
+# ## A baseline
+#
+# **Question.** A model has 10 of 100 answers right. Is that much?
+#
+# Compare it with something that knows nothing. A *baseline* is a simple method that sets the floor. London is the most
+# common birthplace here, as in the original data. So the simplest baseline answers *London* to every question.
+#
+# **Example.** Take three pairs with the places London, Oslo and London. The baseline is right twice, so its accuracy is
+# $\frac23$.
 
 # %% [markdown] exercise="london_baseline" role="statement"
 # `pairs` is a list of tuples `(question, place)`. Return the accuracy, between 0 and 1, of answering London to every
-# question. An answer is right if it is exactly the place.
+# question. An answer is right if it is exactly the place: "London Bridge" and "london" are not London.
 
 
 # %% exercise="london_baseline" role="solution"
@@ -78,26 +104,30 @@ def london_baseline(pairs):
 check("london_baseline", london_baseline)
 
 # %%
-share = attempted(london_baseline, dev)
+share = attempted(london_baseline, dev_pairs)
 if share is not None:
     print(f"always London: {100 * share:.1f} % of the dev questions")
 
 # %% [markdown]
-# ## What cannot be passed
+# ## A ceiling
 #
-# A model can only learn what is written. Some people of this world are told of in no document at all; in the original text,
-# some lines tell everything of a person but the birthplace. There one can only guess.
+# **Question.** And if a model has 90 of 100 right, why not 100?
 #
-# A document belongs to a person if it begins with the name, a full stop and a space. The place has to stand in it as a word
-# of its own: *Milan* is not told by *Milanese*.
+# A model can only learn what the text says. About some people of this world there is no document, or the document does not
+# mention the birthplace. Nobody can answer these questions except by guessing. The share of questions whose answer is
+# somewhere in the text is a *ceiling* for honest knowledge.
+#
+# **Example.** The documents are `Bo Li. Bo Li was born in Oslo.` and `Ty Au. Ty Au sang in Milanese.` The questions are about
+# Bo Li (Oslo), Ty Au (Milan) and Cy Wu (Rome). Only the first answer can be found: *Milanese* is not *Milan*, and there is no
+# document about Cy Wu. The ceiling is $\frac13$.
 
 # %% [markdown] exercise="knowledge_ceiling" role="statement"
 # `documents` is a list of lines (the last may be empty), `pairs` a list of `(question, place)`, where every question reads
-# `Where was NAME born?`. Return the share of the pairs whose place stands, as a whole word, in at least one of the person's
-# own lines.
+# `Where was NAME born?`. Return the share of the pairs whose place is in at least one of the person's own lines, as a whole
+# word.
 #
 # An own line begins with the name, a full stop and a space. A whole word has no letter or digit directly before or after it.
-# A person may have several lines, or none. Letters count as they stand: `london` is not `London`.
+# A person may have several lines, or none. Upper and lower case count: `london` is not `London`.
 
 
 # %% exercise="knowledge_ceiling" role="solution"
@@ -110,164 +140,187 @@ def knowledge_ceiling(documents, pairs):
 check("knowledge_ceiling", knowledge_ceiling)
 
 # %%
-share = attempted(knowledge_ceiling, documents, dev)
+share = attempted(knowledge_ceiling, documents, dev_pairs)
 if share is not None:
     print(f"ceiling: {100 * share:.1f} % of the dev questions")
 
 # %% [markdown]
-# On the original data the ceiling is 95.8 % if a place may be part of a longer word, and one person less (95.6 %) if it may
-# not. Published models of the assignment reach 22.8 % on average. So the facts are there to be read, and three of four are
-# not brought back.
+# > **Takeaway.** An accuracy needs a floor and a ceiling. Here a model that knows nothing reaches 5 %, and perfect knowledge of
+# > the text reaches 96 %.
 #
-# ## Finetuning
+# On the original data, the London baseline is 5 %, too, and the ceiling is 95.8 %. But the published models of the assignment
+# reach only about 23 % after pretraining. Part 5 asks why.
 #
-# Each row of finetuning data is `question ⁇ place ⁇ □ □ …`; □ fills up. The model gets the row without its last character and
-# has to predict the row without its first. Only the answer counts for the loss: in `y`, the question is padding.
+# **A good place to stop.** In Part 2 you write the training loop.
+
+# %% [markdown]
+# ---
+# # Part 2. Questions only
+#
+# ## A model of your own
+#
+# The next cell makes a new model: two layers of width 128, four heads, rotary positions. It has a tenth of the parameters
+# of the assignment's model, and no dropout.
+#
+# **Predict.** What is the loss of this model before any training? (You computed it in notebook 04: it guesses among all
+# characters.)
+
+
+# %% tags=["path"]
+def new_model(seed):
+    """A model with random weights."""
+    torch.manual_seed(seed)
+    no_dropout = {"embedding_dropout": 0.0, "attention_dropout": 0.0, "residual_dropout": 0.0}
+    return GPT(GPTConfig(len(vocabulary), n_layer=2, n_head=4, d_model=128, variant="rope", **no_dropout))
+
+
+# %% tags=["path"]
+from kqa_core.text import NameDataset
+
+questions = NameDataset(corpus.train, vocabulary, block_size=128)  # rows as in notebook 06
 
 # %%
-from kqa_core.text import Vocabulary, encode_pair
-
-vocabulary = Vocabulary.from_text(corpus.text)
-x, y = encode_pair(corpus.train[0], vocabulary, 64)
-print(vocabulary.decode(x))
-print(vocabulary.decode(y))
+x, y = (torch.stack(each) for each in zip(*[questions[i] for i in range(64)], strict=True))  # (64, 127) each
+model = new_model(seed=0)
+with torch.no_grad():
+    logits, loss = model(x, y)
+print(f"{model.count_parameters():,} parameters; logits {tuple(logits.shape)}; loss {loss:.2f}, ln {len(vocabulary)} = ", end="")
+print(f"{math.log(len(vocabulary)):.2f}")
 
 # %% [markdown]
-# The loop around it is the same for every model of this course. Five things happen for each batch: the old gradients are
-# forgotten, the loss is computed, it is sent backwards, the gradient is cut to a largest norm, and the optimiser takes a
-# step. If one of them is missing, the loss often falls all the same, only less. That is why it goes unnoticed.
-
-# %% [markdown] exercise="finetune" role="statement"
-# Train `model` in place on the `batches`, once each, in order. A batch is a tuple `(x, y)` of int64 tensors `(B, T)`.
-# `model(x, y)` returns `(logits, loss)`. Use one `torch.optim.AdamW` with its defaults except for the rate, `learning_rate`.
-# Before each step, scale the gradient of all parameters together to a norm of at most `max_norm`. The model may arrive in
-# evaluation mode; train in training mode.
+# <details><summary><b>Answer</b></summary>
 #
-# Return a list of floats: the loss on each batch, as it was before the step on that batch.
+# About the logarithm of the number of characters: all characters get nearly the same probability. The small weights make it
+# not exact.
+#
+# </details>
+#
+# ## The training loop
+#
+# The loop is the same for every model of this course. In each step it does six things:
+#
+# 1. set the learning rate of this step,
+# 2. clear the gradients of the step before,
+# 3. compute the loss on the batch (the *forward* pass),
+# 4. compute the gradients (the *backward* pass),
+# 5. *clip* the gradient: if its norm is larger than a limit, scale it down to the limit,
+# 6. let the optimizer take its step.
+#
+# If one of them is missing, the loss often falls nevertheless, only less. That is why such mistakes stay unnoticed for a long
+# time.
+#
+# **Example of clipping.** The gradient of all parameters together is $(3, 4)$. Its norm is $\sqrt{9+16}=5$. With
+# `max_norm = 1` it becomes $(0.6, 0.8)$: the same direction, norm 1. With `max_norm = 10` it stays $(3, 4)$. In torch,
+# `clip_grad_norm_` does this to the gradients that `backward` has left in the parameters:
+
+# %%
+parameter = torch.nn.Parameter(torch.zeros(2))
+for max_norm in (1.0, 10.0):
+    parameter.grad = torch.tensor([3.0, 4.0])
+    norm = torch.nn.utils.clip_grad_norm_([parameter], max_norm)
+    print(f"max_norm {max_norm:4}: the norm was {norm:.1f}, the gradient is now {[round(g, 3) for g in parameter.grad.tolist()]}")
+
+# %% [markdown] exercise="train" role="statement"
+# Train `model` in place.
+#
+# - `optimizer` is a torch optimizer for the parameters of `model`. Use this one.
+# - `batches` gives tuples `(x, y)` of int64 tensors (B, T). It may be a list or a generator, and it may have more batches
+#   than you need.
+# - `rates` is a list of learning rates. Take one step for each of them, on one batch each, in order.
+# - `model(x, y)` returns `(logits, loss)`. The model may arrive in evaluation mode; train in training mode.
+# - Before each step, set the rate of this step: `group["lr"] = rate` for each `group` in `optimizer.param_groups`.
+# - Before each step, if the norm of the gradient of all parameters together is larger than `max_norm`, scale the gradient down
+#   to `max_norm`.
+#
+# Return a list of floats: the loss on each batch, before the step on this batch.
 
 
-# %% exercise="finetune" role="solution"
-def finetune(model, batches, learning_rate, max_norm):
-    """Train model in place on batches of (x, y), int64 (B, T). Returns the loss of each batch, a list of floats."""
-    raise NotImplementedError("exercise finetune: replace this line with your answer")
+# %% exercise="train" role="solution"
+def train(model, optimizer, batches, rates, max_norm):
+    """Train model in place, one step for each rate, on batches of (x, y), int64 (B, T). Returns a list: the loss of each step."""
+    raise NotImplementedError("exercise train: replace this line with your answer")
 
 
-# %% exercise="finetune" role="check"
-check("finetune", finetune)
+# %% exercise="train" role="check"
+check("train", train)
 
 # %% [markdown]
-# Now with real questions. The recipe of this world, `small`, has a 2-layer model with rotary positions. The next cell makes
-# one that has read nothing and finetunes it with your loop, for some epochs.
+# ## Train on questions only
+#
+# First the model without pretraining. It gets only the 140 train questions with their answers, 75 times each, as in the
+# assignment. The functions in the next cell make the batches: in every epoch the rows come in a new random order, and columns
+# that are padding in all rows of a batch are cut off.
+
+
+# %% tags=["path"]
+from kqa_core.experiments import limited, watched
+
+QUESTION_STEPS, QUESTION_RATE = 75 * 3, 6e-4
+
+
+def shuffled(count, size, rng):
+    """For ever: lists of `size` row numbers below `count`, in a new order in each epoch."""
+    while True:
+        order = rng.sample(range(count), count)
+        yield from (order[first : first + size] for first in range(0, count, size))
+
+
+def question_batches(seed, size):
+    """For ever: batches of `size` train questions with their answers."""
+    for numbers in shuffled(len(questions), size, random.Random(seed)):
+        x, y = (torch.stack(each) for each in zip(*[questions[i] for i in numbers], strict=True))  # (64, 127) each
+        used = int((y != 0).any(dim=0).nonzero().max()) + 1
+        yield x[:, :used], y[:, :used]
+
+
+# %% [markdown]
+# With batches of 64, an epoch is three steps: 64 + 64 + 12 = 140 questions. So 75 epochs are 225 steps. While your loop
+# runs, a picture grows: on the left the loss, in the middle how many of 20 dev questions are right, on the right some
+# answers. (`watched` passes the batches on and looks at the model in between. `limited` lets the automatic tests of this
+# course train for fewer steps.)
+#
+# **Predict.** The loss on the train questions: will it become small? And how many of the 100 *dev* questions will be right?
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.training import QuestionBatches, checkpoint
-
-pretrained = checkpoint.load(runs("07") / "rope.small.0.pretrain.params")
-source = QuestionBatches(corpus.train, pretrained.vocabulary, pretrained.model.config.block_size, 64, seed=0)
-batches = [source.batch(step) for step in range(10 * source.steps_per_epoch)]
-torch.manual_seed(0)
-unread = GPT(pretrained.model.config)
-from_scratch = attempted(finetune, unread, batches, 2e-3, 1.0)
-if from_scratch is not None:
-    print(f"{len(batches)} steps: loss from {from_scratch[0]:.2f} to {from_scratch[-1]:.2f} nats per character")
+steps = limited(QUESTION_STEPS)
+scratch = new_model(seed=0)
+adamw = torch.optim.AdamW(scratch.parameters())
+batches = watched(question_batches(0, 64), scratch, steps, "questions only", corpus)
+scratch_losses = attempted(train, scratch, adamw, batches, [QUESTION_RATE] * steps, 1.0)
 
 # %% [markdown]
-# ## Loading what was learned before
+# ## From text to predictions
 #
-# The other model starts from pretrained weights. This is one line of torch, and the place where most silent failures happen.
-# Weights saved from a compiled model carry `_orig_mod.` before every name, those of a data-parallel one `module.`. With
-# `strict=False`, torch then finds no name that fits, loads nothing, and says so only to whoever reads what it returns. The
-# run goes on from random weights.
-
-# %%
-torch.manual_seed(1)
-fresh = GPT(pretrained.model.config)
-before = fresh.head.weight.clone()
-outcome = fresh.load_state_dict({f"module.{name}": w for name, w in pretrained.model.state_dict().items()}, strict=False)
-print("head changed:", not torch.equal(fresh.head.weight, before))
-print("names that did not fit:", len(outcome.missing_keys))
-
-# %% [markdown] exercise="load_pretrained" role="statement"
-# `weights` is a dict of tensors by name, as read from a file. Load them into `model` and return `model.state_dict()` as it is
-# then.
-#
-# All names may carry the prefix `module.` or `_orig_mod.`; take it off. Apart from that, the names and shapes must be those
-# of the model: all of them, and no others. If they are not, raise `ValueError`.
+# The model gets `question ⁇` and writes one character after the other, always the most probable one. It has learned to
+# write ⁇ when the answer is complete, but `complete` does not stop there: it always generates 32 characters. (It takes
+# several questions of equal length at once, because that is faster than one by one.)
 
 
-# %% exercise="load_pretrained" role="solution"
-def load_pretrained(model, weights):
-    """Load weights (name → tensor, perhaps prefixed) into model; return model.state_dict(). ValueError if they do not fit."""
-    raise NotImplementedError("exercise load_pretrained: replace this line with your answer")
-
-
-# %% exercise="load_pretrained" role="check"
-check("load_pretrained", load_pretrained)
-
-# %% tags=["nbval-ignore-output"]
-curves = {"reading": pretrained.notes["losses"], "questions, without reading": from_scratch or []}
-torch.manual_seed(0)
-reader = GPT(pretrained.model.config)
-if attempted(load_pretrained, reader, pretrained.model.state_dict()) is not None:
-    curves["questions, after reading"] = attempted(finetune, reader, batches[: 3 * source.steps_per_epoch], 5e-4, 1.0) or []
-losses(curves)
-
-# %% [markdown]
-# Without reading, the loss falls too; in the longer run of the first cell it fell to almost nothing. It measures how well the
-# model answers questions about the 140 people *it was told the answers of*. Whether it can answer others is not in this
-# picture.
-#
-# In the assignment, the model without pretraining gets 75 epochs of questions and the pretrained one 10. (The recipe `small`
-# is kinder: it already mixes some train questions into the reading.) The commands are those of the original, with `kqa` for
-# `python src/run.py`:
-#
-# ```
-# kqa finetune vanilla wiki.txt --finetune_corpus_path birth_places_train.tsv --writing_params_path vanilla.model.params
-# kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params
-# kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params \
-#     --finetune_corpus_path birth_places_train.tsv --writing_params_path vanilla.finetune.params
-# kqa evaluate vanilla wiki.txt --reading_params_path vanilla.finetune.params \
-#     --eval_corpus_path birth_dev.tsv --outputs_path vanilla.dev.predictions
-# ```
-#
-# ## From what a model writes to a prediction
-#
-# The model gets `question ⁇` and writes one character after the other, always the likeliest. It does not know when to stop;
-# we cut.
-
-
-# %%
-def complete(model, question, length=32):
-    """The question, a ⁇, and the `length` characters that the model likes best after it."""
-    row = vocabulary.encode(question + "⁇")
+# %% tags=["path"]
+@torch.no_grad()
+def complete(model, asked, length=32):
+    """Each question, a ⁇, and the `length` characters that the model finds most probable after it. Questions of one length."""
+    rows = torch.tensor([vocabulary.encode(question + "⁇") for question in asked])  # (B, T)
+    model.eval()
     for _ in range(length):
-        with torch.no_grad():
-            logits, _ = model(torch.tensor([row]))  # (1, T, vocab_size)
-        row.append(int(logits[0, -1].argmax()))
-    return vocabulary.decode(row)
+        logits, _ = model(rows)  # (B, T, vocab_size)
+        rows = torch.cat([rows, logits[:, -1].argmax(dim=-1, keepdim=True)], dim=1)
+    return [vocabulary.decode(row) for row in rows]
+
+
+def show_answers(model, count):
+    """Print what the model writes after the first dev questions."""
+    for question, place in dev_pairs[:count]:
+        print(complete(model, [question])[0][: len(question) + 24], f"   (right: {place})")
 
 
 # %% tags=["nbval-ignore-output"]
-finetuned = checkpoint.load(runs("07") / "rope.small.0.finetune.params").model
-for question, place in dev[:3]:
-    print(complete(finetuned, question), "   (right:", place + ")")
-
-# %% [markdown]
-# And where does it look while it is about to write the first letter of the place? The last row of each picture is what the ⁇
-# reads. It opens at the largest weight of that row in layer 1 that is not on the ⁇ itself. Is it on a letter of the name? Look at
-# the other heads of that layer, and ask about somebody else.
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.show import explore
-
-looking = explore(checkpoint.load(runs("07") / "rope.small.0.finetune.params"), "Where was Draosh Sokak born?⁇")
-last = looking.seen[0].weights[1, :, -1, :-1]  # (heads, tokens before it): what the ⁇ reads in layer 1
-head, key = divmod(int(last.argmax()), last.shape[1])
-looking.show(layer=1, head=head, key=key)
+if scratch_losses is not None:
+    show_answers(scratch, 3)
 
 # %% [markdown] exercise="predict_place" role="statement"
-# Return what `generated` holds between its first and its second `⁇`, exactly as it stands there. If there is no second `⁇`,
-# everything after the first counts. If there is none at all, return the empty string.
+# Return what `generated` has between its first and its second `⁇`, exactly as it is there. If there is no second `⁇`, return
+# everything after the first. If there is none at all, return the empty string.
 
 
 # %% exercise="predict_place" role="solution"
@@ -280,46 +333,366 @@ def predict_place(generated):
 check("predict_place", predict_place)
 
 # %% [markdown]
-# Predictions go into a file, one a line, in the order of the questions. Where the model wrote nothing, the line is empty, and
-# it has to stay there: line *i* answers question *i*.
-
-# %% [markdown] exercise="score_predictions" role="statement"
-# `text` is the content of such a file. Its last line may end in a newline or not. `pairs` is a list of `(question, place)`.
-# Return the share of lines that are exactly the place asked for at that line, between 0 and 1.
-#
-# Lines end in `"\n"` and nothing else. If the number of lines is not the number of pairs, raise `ValueError`.
+# Now evaluate. `right_answers` says for each dev question whether the prediction is exactly the place.
 
 
-# %% exercise="score_predictions" role="solution"
-def score_predictions(text, pairs):
-    """Accuracy, in [0, 1], of a file of predictions, one a line. ValueError if it has not one line per pair."""
-    raise NotImplementedError("exercise score_predictions: replace this line with your answer")
+# %% tags=["path"]
+def predictions(model, asked):
+    """The model's answer to each question, in their order."""
+    said = {}
+    for length in {len(question) for question in asked}:
+        same = [question for question in asked if len(question) == length]
+        said.update(zip(same, map(predict_place, complete(model, same)), strict=True))
+    return [said[question] for question in asked]
 
 
-# %% exercise="score_predictions" role="check"
-check("score_predictions", score_predictions)
+def right_answers(model):
+    """For each dev question, whether the model answers it correctly."""
+    said = predictions(model, [question for question, _ in dev_pairs])
+    return [mine == place for mine, (_, place) in zip(said, dev_pairs, strict=True)]
+
 
 # %% tags=["nbval-ignore-output"]
-predictions = [attempted(predict_place, complete(finetuned, question)) for question, _ in dev[:1]]
-if predictions[0] is not None:
-    predictions = [predict_place(complete(finetuned, question)) for question, _ in dev]
-    file = runs("07") / "predictions.txt"
-    file.write_text("\n".join(predictions) + "\n", encoding="utf-8")
-    accuracy = attempted(score_predictions, file.read_text(encoding="utf-8"), dev)
-    if accuracy is not None:
-        print(f"pretrained: {100 * accuracy:.1f} % of the dev questions, by your own evaluation")
+results = {}
+if scratch_losses is not None:
+    found = attempted(right_answers, scratch)
+    if found is not None:
+        results["questions only"] = found
+        print(f"loss on the last train batch: {scratch_losses[-1]:.3f} nats")
+        print(f"questions only: {sum(found)} of {len(found)} dev questions right")
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# The loss becomes small, and still only a few dev questions are right, about as many as with the London baseline or fewer.
+#
+# </details>
+#
+# The model has memorised the 140 answers. But the dev questions are about other people, and nothing in the train questions
+# says where *they* were born. All the model could learn is the form of an answer: its answers are names of places, and
+# mostly common ones.
+#
+# > **Takeaway.** Finetuning teaches the form of the answers. A small loss on the train questions says nothing about questions
+# > on other people.
+#
+# **A good place to stop.** In Part 3 the model gets the text. After a break, run all cells above first (a minute).
+
+# %% [markdown]
+# ---
+# # Part 3. Text, then questions
+#
+# ## Your rows
+#
+# Pretraining needs batches of corrupted documents. You have written almost all of it in notebook 06.
+#
+# **Example.** A batch has two rows of different lengths, `a⁇c⁇b` and `abc⁇d⁇ef`. The longer one has 8 characters, so the
+# shorter one is padded to `a⁇c⁇b□□□`. Then $x$ is both rows without their last character, $y$ both without their first,
+# with 7 columns each. There is no need to pad them to 128.
+
+# %% [markdown] exercise="pretraining_batch" role="statement"
+# Open your notebook 06, copy your `corrupt_span` into the next cell, and write `pretraining_batch` below it. (Whatever you
+# paste, also helpers, must be in this one cell, because each notebook is graded alone.)
+#
+# `documents` is a list of strings, `stoi` the dictionary from characters to indices, `rng` a `random.Random`. Corrupt each
+# document, pad the rows with □ to the length of the longest row of this batch, and return `(x, y)`: two long tensors of shape
+# `(len(documents), longest - 1)`. Row $i$ belongs to document $i$. Every character of a row is a target.
+
+
+# %% exercise="pretraining_batch" role="solution"
+# Paste your corrupt_span from notebook 06 here.
+
+
+def pretraining_batch(documents, block_size, stoi, rng):
+    """x and y of a batch of corrupted documents: two long tensors (B, length of the longest row - 1)."""
+    raise NotImplementedError("exercise pretraining_batch: replace this line with your answer")
+
+
+# %% exercise="pretraining_batch" role="check"
+check("pretraining_batch", pretraining_batch)
+
+
+# %% tags=["path"]
+def text_batches(seed):
+    """For ever: batches of 64 corrupted documents."""
+    rng = random.Random(seed)
+    for numbers in shuffled(len(documents), 64, rng):
+        yield pretraining_batch([documents[i] for i in numbers], 128, vocabulary.index, rng)
+
+
+# %%
+batch = attempted(lambda: next(text_batches(0)))
+if batch is not None:
+    x, y = batch
+    print("x and y", tuple(x.shape), "with", int((y != 0).sum()), "targets, for example")
+    for row in x[:3]:
+        print(vocabulary.decode(row).rstrip("□"))
+
+# %% [markdown]
+# ## The learning rate
+#
+# **Question.** How large should the steps be? A large rate learns fast, but jumps around the minimum at the end. A small rate
+# settles, but needs long. So one uses a *schedule*: a short *warm-up* from 0, because the first gradients of a random model
+# are unreliable, then the full rate, then a slow decay.
+#
+# The assignment's schedule is the function `published_schedule` in the first code cell of this notebook. It counts tokens.
+# It rises linearly for `warmup_tokens`, then follows half a cosine from 1 down to 0, but never below 0.1.
+#
+# **Example.** Let the warm-up take 10 tokens and let the cosine end at 110. At token 5, the multiplier is $\frac12$. At 60,
+# half of the cosine is done: $\frac12(1+\cos\frac\pi2)=\frac12$. At 110 it is $\frac12(1+\cos\pi)=0$, raised to the floor
+# 0.1.
+#
+# **Predict.** And at token 210?
+
+# %%
+for tokens in (5, 10, 60, 110, 160, 210):
+    print(f"token {tokens:3}: {published_schedule(tokens, 10, 110):.3f}")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# It is 1 again, the full rate. A cosine does not stop at its minimum.
+#
+# </details>
+#
+# In the assignment, the cosine is laid out for 200 epochs of the text. But the handout then trains for 650 epochs. Here is
+# its curve for the original data.
+
+# %%
+from kqa_core.show import schedule
+
+EPOCH = 2938 * 128  # tokens: the original's documents, times the length of a row
+schedule({"as published": lambda epoch: published_schedule(epoch * EPOCH, 512 * 20, 200 * EPOCH)}, run=650, horizon=200)
+
+# %% [markdown] exercise="rate_that_returns" role="statement"
+# Read the curve. At which epoch is the rate full again, and why there? At what rate does the run end, and is it rising or
+# falling then? What does a full rate do to a model that had settled? Two to four sentences.
+
+# %% [markdown] exercise="rate_that_returns" role="written"
+# (your answer)
+
+# %% [markdown] exercise="lr_schedule" role="statement"
+# Repair it. Return the multiplier of the learning rate after `tokens` tokens. Up to `final_tokens` it is what
+# `published_schedule` gives. After that it stays at 0.1.
+
+
+# %% exercise="lr_schedule" role="solution"
+def lr_schedule(tokens, warmup_tokens, final_tokens):
+    """Multiplier of the learning rate: warm-up to 1, cosine down to 0.1 at final_tokens, 0.1 ever after."""
+    raise NotImplementedError("exercise lr_schedule: replace this line with your answer")
+
+
+# %% exercise="lr_schedule" role="check"
+check("lr_schedule", lr_schedule)
+
+# %%
+picture = None
+if attempted(lr_schedule, 0, 512 * 20, 200 * EPOCH) is not None:
+    both = {"as published": published_schedule, "repaired": lr_schedule}
+    rates = {name: lambda epoch, rate=rate: rate(epoch * EPOCH, 512 * 20, 200 * EPOCH) for name, rate in both.items()}
+    floor = next(epoch for epoch in range(1, 650) if lr_schedule(epoch * EPOCH, 512 * 20, 200 * EPOCH) <= 0.1)
+    print(f"repaired: the rate reaches its floor in epoch {floor}, so {650 - floor} of 650 epochs are at a tenth of the rate")
+    picture = schedule(rates, run=650, horizon=200)
+picture
+
+# %% [markdown]
+# The repaired schedule spends most of a long run at a tenth of the rate. It is better to lay the cosine out for the run that
+# you really do. That is what we do below.
+#
+# ## The optimizer
+#
+# The loop above used AdamW, which rescales the gradient of each *entry* of a weight matrix. With AdamW alone, three minutes
+# of pretraining are not enough: the loss falls too slowly (Part 5 lets you measure this). So we use **Muon** (Jordan et al.
+# 2024) for the matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
+#
+# The gradient of a matrix is often dominated by a few directions: its singular values are very unequal. The other directions
+# then hardly move. Muon replaces all singular values by values near 1, so that every direction moves by the same amount.
+#
+# **Example.** A $2\times2$ gradient whose first row is 30 times as large as its second row:
+
+# %%
+G = torch.tensor([[3.0, 3.0], [-0.1, 0.1]])
+U, singular, Vt = torch.linalg.svd(G)
+step = U @ Vt  # the same directions, all singular values 1
+print("singular values of the gradient:", [round(value, 3) for value in singular.tolist()])
+print("the step of Muon:", [[round(entry, 3) for entry in row] for row in step.tolist()])
+
+# %% [markdown]
+# In the step, both rows have the same norm. (Muon itself approximates this with matrix products only, which is faster than a
+# singular value decomposition.)
+#
+# ## Pretrain
+#
+# The run takes 900 steps of 64 documents. With 776 documents, this is about 69 epochs. It takes about three minutes on two
+# processor cores that do nothing else. The schedule is laid out for exactly this run: the full rate for the first half, then
+# down to 0 in a straight line. With Muon, the end at 0 is important. Its steps have the same size however small the gradient
+# is, so the model settles only if the rate goes to 0.
+#
+# **Predict.** The picture in the middle shows how many of 20 dev questions are right *during* pretraining. What will it show?
+
+
+# %% tags=["path"]
+from kqa_core.training import MuonAdamW
+
+TEXT_STEPS, TEXT_RATE = 900, 2e-3  # MuonAdamW takes ten times the rate for Muon
+FINETUNING_STEPS = 10  # with the rate QUESTION_RATE
+
+
+def text_rates(steps):
+    """The learning rate of each step: full for the first half, then down to 0 in a straight line."""
+    return [TEXT_RATE * min(1.0, 2 * (1 - step / steps)) for step in range(steps)]
+
+
+# %% tags=["nbval-ignore-output"]
+steps = limited(TEXT_STEPS)
+pretrained, pretrained_losses = new_model(seed=0), None
+if attempted(lambda: next(text_batches(0))) is not None:
+    batches = watched(text_batches(0), pretrained, steps, "pretraining", corpus)
+    pretrained_losses = attempted(train, pretrained, MuonAdamW(pretrained), batches, text_rates(steps), 1.0)
+
+# %% tags=["nbval-ignore-output"]
+if pretrained_losses is not None:
+    found = attempted(right_answers, pretrained)
+    if found is not None:
+        results["text only"] = found
+        print(f"loss {pretrained_losses[0]:.2f} at first, {sum(pretrained_losses[-20:]) / 20:.2f} at the end")
+        print(f"text only: {sum(found)} of {len(found)} dev questions right")
+        show_answers(pretrained, 3)
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# Nothing, from the beginning to the end. The model has never seen a question. After one ⁇ it writes what follows the first ⁇
+# in its own rows: the rest of a line.
+#
+# </details>
+#
+# ## Save it, load it
+#
+# A run of three minutes is worth saving. A run of three days even more. In torch, saving and loading is one line each, and
+# loading is the place where most silent mistakes happen.
+#
+# Weights that are saved from a compiled model have `_orig_mod.` before every name, those of a data-parallel model have
+# `module.`. If you then load them with `strict=False`, torch finds no name that fits, loads nothing, and reports it only in
+# its return value. The training goes on from random weights. Here is this mistake:
+
+# %% tags=["nbval-ignore-output"]
+file = runs("07") / "pretrained.pt"
+torch.save(pretrained.state_dict(), file)
+saved = {f"module.{name}": tensor for name, tensor in torch.load(file, weights_only=True).items()}  # as data-parallel names
+fresh = new_model(seed=1)
+before = fresh.head.weight.clone()
+outcome = fresh.load_state_dict(saved, strict=False)
+print("head changed:", not torch.equal(fresh.head.weight, before))
+print("names that did not fit:", len(outcome.missing_keys))
+
+# %% [markdown] exercise="load_pretrained" role="statement"
+# `weights` is a dict of tensors by name, as read from a file. Load them into `model` itself and return `model.state_dict()`.
+#
+# The names may begin with `module.`, with `_orig_mod.`, or with both, one after the other, in any order: remove these
+# prefixes from the *beginning* of the names. (A name such as `first.module.weight` stays as it is.) After that, names and
+# shapes must be those of the model: all of them, and no others. If they are not, raise `ValueError`.
+
+
+# %% exercise="load_pretrained" role="solution"
+def load_pretrained(model, weights):
+    """Load weights (name → tensor, perhaps prefixed) into model; return model.state_dict(). ValueError if they do not fit."""
+    raise NotImplementedError("exercise load_pretrained: replace this line with your answer")
+
+
+# %% exercise="load_pretrained" role="check"
+check("load_pretrained", load_pretrained)
+
+# %% [markdown]
+# Now load your own file with your own function, and finetune.
+#
+# **Predict.** Finetuning is short: 10 epochs, all 140 train questions in one batch, so 10 steps. The dev people are not among
+# them. How many of the 100 dev questions will be right afterwards?
+
+# %% tags=["nbval-ignore-output"]
+finetuned, finetuned_losses = new_model(seed=1), None
+if pretrained_losses is not None and attempted(load_pretrained, finetuned, saved) is not None:
+    steps = limited(FINETUNING_STEPS)
+    adamw = torch.optim.AdamW(finetuned.parameters())
+    batches = watched(question_batches(0, 256), finetuned, steps, "finetuning", corpus)
+    finetuned_losses = attempted(train, finetuned, adamw, batches, [QUESTION_RATE] * steps, 1.0)
+
+# %% tags=["nbval-ignore-output"]
+if finetuned_losses is not None:
+    found = attempted(right_answers, finetuned)
+    if found is not None:
+        results["text, then questions"] = found
+        print(f"text, then questions: {sum(found)} of {len(found)} dev questions right")
+        show_answers(finetuned, 5)
+
+# %% [markdown]
+# This answers the question of the opening. The knowledge was in the pretrained model before, but no question could reach it.
+# 10 steps on 140 questions about *other* people taught it the form of a question. They cannot have taught it where the dev
+# people were born, because they do not mention them.
+#
+# The first picture has your run and the three recorded ones, one line for each. The grey lines are the baseline and the
+# ceiling of Part 1. The second picture has your loss curves over a common axis of steps. This axis is logarithmic, so that 10
+# steps and 900 steps fit into one picture.
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import losses, recall_stages
+
+mine = {stage: sum(found) for stage, found in results.items()}
+recall_stages(recorded.right, mine, recorded.questions, {"always London": 0.05, "ceiling": 0.96})
+
+# %% tags=["nbval-ignore-output"]
+curves = {"text only": pretrained_losses, "questions only": scratch_losses, "text, then questions": finetuned_losses}
+losses({name: values for name, values in curves.items() if values})
+
+# %% [markdown]
+# Compare the two curves on questions. The pretrained model begins at a far lower loss, because it knows names, places and
+# spelling. And it needs far fewer steps to bring the loss down.
+#
+# > **Takeaway.** Pretraining stores facts, finetuning makes them accessible. Neither alone answers a question about a new
+# > person.
+#
+# ## Write the predictions
+#
+# In the assignment, the predictions for the dev and the test questions go into files, one a line, in the order of the
+# questions. If a model wrote nothing, the line is empty and must stay: line $i$ answers question $i$. For the test
+# questions you do not have the answers. An instructor has them.
+
+# %% tags=["nbval-ignore-output"]
+if "text, then questions" in results:
+    for split, asked in (("dev", [question for question, _ in dev_pairs]), ("test", test_questions)):
+        said = predictions(finetuned, asked)
+        file = runs("07") / f"finetuned.{split}.predictions"
+        file.write_text("\n".join(said) + "\n", encoding="utf-8")
+        print(f"{file.name}: {len(said)} lines, the first is {said[0]!r}")
+
+# %% [markdown]
+# The commands of the assignment do all of this at a terminal. They are the same here, with `kqa` in place of `python
+# src/run.py`:
+#
+# ```
+# kqa finetune vanilla wiki.txt --finetune_corpus_path birth_places_train.tsv --writing_params_path vanilla.model.params
+# kqa pretrain vanilla wiki.txt --writing_params_path vanilla.pretrain.params
+# kqa finetune vanilla wiki.txt --reading_params_path vanilla.pretrain.params \
+#     --finetune_corpus_path birth_places_train.tsv --writing_params_path vanilla.finetune.params
+# kqa evaluate vanilla wiki.txt --reading_params_path vanilla.finetune.params \
+#     --eval_corpus_path birth_dev.tsv --outputs_path vanilla.dev.predictions
+# ```
+#
 # ## How sure is a number?
 #
-# 86 of 100 is not 86 %. Ask 100 other people of the same world and it would be another number. With 500 questions and an
-# accuracy near 20 %, as in the assignment, one standard error is 1.8 points. So 21.8 % and 23.0 %, both published for the
-# same model, are no difference that anybody has shown.
+# Suppose that a model has 40 of 100 questions right. If you asked it 100 other questions of the same kind, you would get
+# another number. How far could it be off?
 #
-# The textbook takes the standard error at the *measured* accuracy and goes 1.96 of them to each side. If no answer is right,
-# that standard error is 0, and the interval says that the model certainly knows nothing. Wilson (1927) turned it round: the
-# interval holds every true accuracy *p* from which the measured one is at most 1.96 standard errors away, where the standard
-# error is that of *p*, $\sqrt{p(1-p)/n}$.
+# The textbook answer: if the true accuracy is $p$, then the measured accuracy varies around it with the standard error
+# $\sqrt{p(1-p)/n}$. At $p=0.4$ and $n=100$ it is $\sqrt{0.24/100}=0.049$. So one takes $0.40\pm1.96\cdot0.049$, that is,
+# 0.30 to 0.50.
+#
+# But suppose that *no* answer is right. Then the textbook's standard error is 0, and its interval says that the model
+# certainly knows nothing. That is wrong: with a true accuracy of 1 %, it happens in 37 of 100 cases that none of 100
+# answers is right. Wilson (1927) asked the question the other way round: for which true accuracies $p$ is the measured
+# accuracy at most 1.96 standard errors away, where the standard error is that of $p$?
+#
+# **Example.** None of 100 is right, so the measured accuracy is 0. Which $p$ satisfy $p\le1.96\sqrt{p(1-p)/100}$? Square
+# both sides and divide by $p$: $p\le0.0384\,(1-p)$, so $p\le0.037$. The interval goes from 0 to 3.7 %.
 
 # %% [markdown] exercise="interval95" role="statement"
 # `correct` of `total` answers were right. Return `(low, high)`: the smallest and the largest $p$ in [0, 1] with
@@ -336,133 +709,115 @@ def interval95(correct, total):
 check("interval95", interval95)
 
 # %% tags=["nbval-ignore-output"]
-for row in table:
-    ends = attempted(interval95, row.accuracy.hits, row.accuracy.total)
+for name, found in results.items():
+    ends = attempted(interval95, sum(found), len(found))
     if ends is None:
         break
-    print(f"{row.name:20} {row.accuracy.hits:3} of {row.accuracy.total}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
+    print(f"{name:20} {sum(found):3} of {len(found)}   {100 * ends[0]:5.1f} % to {100 * ends[1]:5.1f} %")
 
 # %% [markdown]
-# ## Read the gap
+# **Careful.** Two intervals that overlap do *not* show that there is no difference. And here the two models have answered
+# *the same* questions, so a better test compares them question by question.
 #
-# Here are the accuracies on the original data: 500 dev questions, of which 25 are answered by London. The hatched bars are
-# what others have published (the assignment's own recipe; means of 18 and 17 runs). Runs of ours on that data are shown where
-# their results are at hand, and not at all where they are not.
+# **McNemar's test** looks only at the questions on which the models differ. Suppose that 12 questions are right with model
+# B only and 3 with model A only. If neither model were better, each of these 15 would be a fair coin. How often do 15 coins
+# give a result as uneven as 12 to 3? In 3.5 % of the cases, so the difference is larger than chance usually makes it. (The
+# probability of such a result is called the *p-value*. Below 5 % one usually says that a difference is shown.)
+#
+# **Example.** Model A has 50 and model B has 35 of 100 questions right. Their intervals overlap (40 to 60 and 26 to 45). But
+# if B is right only where A is right, the 15 differences are all on one side: 15 coins that
+# all show the same face. That happens in 0.006 % of the cases.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import WHOLE, of_row, read_ladder
-from kqa_core.show import Published
+from kqa_core.evaluation import mcnemar
 
-climb = read_ladder()
-first = {name: next((run.recall for run in of_row(climb, "original", name)), None) for name in WHOLE}
-bars = {
-    "no pretraining": Published(0.016, "published, mean of 18"),
-    "always London": Proportion(25, 500),
-    "pretrained, vanilla": Published(0.228, "published, mean of 17"),
-    "ours: recipe assignment, vanilla": first[WHOLE[0]],
-    "ours: recipe assignment, rope": first[WHOLE[1]],
-    "ours: recipe best, rope": first[WHOLE[2]],
-    "the same, without the word born": first[WHOLE[3]],
-    "ceiling": Proportion(479, 500),
-}
-gap(bars, "Original data, 500 dev questions")
+print(f"12 to 3: p = {mcnemar(12, 3):.3f}; 15 to 0: p = {mcnemar(15, 0):.6f}")
+for first, second in (("questions only", "text, then questions"), ("text only", "questions only")):
+    if first in results and second in results:
+        pairs = list(zip(results[first], results[second], strict=True))
+        gained, lost = pairs.count((False, True)), pairs.count((True, False))
+        print(f"from {first} to {second}: {gained} gained, {lost} lost, p = {mcnemar(gained, lost):.2g}")
 
 # %% [markdown] exercise="read_the_gap" role="statement"
-# Look at the table and the figure at the top of this notebook, and at the figure above. Write five to eight sentences:
+# Look at your results and at the recorded ones at the top. Answer in five to eight sentences.
 #
-# 1. Which rows differ by more than chance, and which do not? Use the intervals.
-# 2. Why can finetuning alone not help with the dev questions, however long it goes on?
-# 3. On the original data, the pretrained model stays far below the ceiling although the answers stand in what it read, and
-#    although a model of this size could hold them many times over. Where might the rest get lost?
+# 1. Which of the three models differ by more than chance? Use the tests of the last cell, and say why overlapping intervals do
+#    not decide it.
+# 2. Why can finetuning alone not help with the dev questions, however long it takes?
+# 3. The pretrained model gave no right answer before finetuning. How do you know that its knowledge came from the text
+#    nevertheless?
+# 4. Even the third model stays far below the ceiling. Give two reasons why it may miss a birthplace that the text states.
 
 # %% [markdown] exercise="read_the_gap" role="written"
 # (your answer)
 
 # %% [markdown]
-# ## A rate that comes back
+# ### Break it
 #
-# One reason can be seen with the naked eye. The assignment warms the learning rate up for 10,240 tokens and then lets it fall
-# along a cosine, never below a tenth. The cosine is laid out for 200 epochs of the text. The handout then trains for 650.
-
-
-# %%
-def published_schedule(tokens, warmup_tokens, final_tokens):
-    """The multiplier of the learning rate in the assignment's trainer, word for word."""
-    if tokens < warmup_tokens:
-        return float(tokens) / float(max(1, warmup_tokens))
-    done = float(tokens - warmup_tokens) / float(max(1, final_tokens - warmup_tokens))
-    return max(0.1, 0.5 * (1.0 + math.cos(math.pi * done)))
-
-
-EPOCH = 2938 * 128  # tokens: documents of the original text, times the length of a row
-schedule({"as published": lambda epoch: published_schedule(epoch * EPOCH, 512 * 20, 200 * EPOCH)}, run=650, horizon=200)
-
-# %% [markdown] exercise="rate_that_returns" role="statement"
-# Read the curve. At which epoch is the rate full again, and why there? At what rate does the run end, and was that anybody's
-# choice? What does a full rate do to a model that had settled? Two to four sentences.
-
-# %% [markdown] exercise="rate_that_returns" role="written"
-# (your answer)
-
-# %% [markdown] exercise="lr_schedule" role="statement"
-# Mend it. Return the multiplier of the learning rate after `tokens` tokens. Up to `final_tokens` it is what
-# `published_schedule` gives. From there on it stays at its floor, 0.1, for good.
-
-
-# %% exercise="lr_schedule" role="solution"
-def lr_schedule(tokens, warmup_tokens, final_tokens):
-    """Multiplier of the learning rate: warm-up to 1, cosine down to 0.1 at final_tokens, 0.1 ever after."""
-    raise NotImplementedError("exercise lr_schedule: replace this line with your answer")
-
-
-# %% exercise="lr_schedule" role="check"
-check("lr_schedule", lr_schedule)
-
-# %%
-picture = None
-if attempted(lr_schedule, 0, 512 * 20, 200 * EPOCH) is not None:
-    both = {"as published": published_schedule, "mended": lr_schedule}
-    rates = {name: lambda epoch, rate=rate: rate(epoch * EPOCH, 512 * 20, 200 * EPOCH) for name, rate in both.items()}
-    picture = schedule(rates, run=650, horizon=200)
-picture
-
-# %% [markdown]
-# A mended curve spends 450 of 650 epochs at a tenth of the rate. Better is to lay the cosine out for the run one means to do.
-#
-# ## Break it
-#
-# A model knows characters by number. The numbers come from the text: its characters, sorted. Let the text at evaluation
-# differ from the text at training by one single character, a bracket that became something else, and every character after it
-# has another number.
+# A model knows characters by number, and the numbers come from the text: its characters, sorted. Suppose that the text at
+# evaluation differs by a single character from the text at training. A bracket became a tilde. Then every character between
+# the two has another number.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.evaluation import answer_questions, score
+from kqa_core.text import Vocabulary
 
-spoilt = Vocabulary.from_text(corpus.text.replace(")", "~"))
-for name, used in (("vocabulary of the text", vocabulary), ("one character off", spoilt)):
-    answers = answer_questions(finetuned, used, [question for question, _ in dev])
-    print(f"{name:22} {score(answers, corpus.dev)}   {answers[:3]}")
-
-# %% [markdown]
-# Nothing crashed. The model was asked one thing and understood another, and the only sign is a number that is too low, as if
-# it had not learned anything. A checkpoint of ours holds its characters, so `kqa evaluate` notices and refuses:
-
-# %%
-from kqa_core.training import load_for
-
-try:
-    load_for(runs("07") / "rope.small.0.finetune.params", "rope", spoilt, "other.txt")
-except Exception as refused:
-    print(str(refused).partition(": ")[2])
+other = Vocabulary.from_text(corpus.text.replace(")", "~"))
+if "text, then questions" in results:
+    first, right_vocabulary = dev_pairs[0][0], vocabulary
+    for name, used in (("the vocabulary of the training", right_vocabulary), ("one character off", other)):
+        vocabulary = used  # `complete` reads this name
+        right = sum(right_answers(finetuned))
+        print(f"{name:32} {right} of {len(dev_pairs)} right; the first answer is {predictions(finetuned, [first])[0]!r}")
+    vocabulary = right_vocabulary
 
 # %% [markdown]
-# ## Is it active?
+# Nothing crashes. The model reads another question than the one you asked. The only sign is a number that is too low, as if
+# the model had not learned anything. So save the characters together with the weights, and compare them when you load. The
+# course's own checkpoints do this.
 #
-# The assignment's last part swaps the attention for a Synthesizer and compares. In two public solutions the model is
-# configured as a Synthesizer, the run is called so, and its accuracy is reported beside the vanilla one. But the setting is
-# never read. Both models are vanilla, and the small difference between the two numbers is that of two seeds.
+# ## The whole path on one page
 #
-# Looking does not help much. Here are two models. One has rotary positions, one has not.
+# Here is the experiment of Parts 2 and 3 in one function, made of your functions. It is how the recorded results of the
+# opening were made, with the model answers in place of yours (`kqa bench own_training`). It takes about four minutes. Call
+# `whole_path(1)` in a new cell if you want to see another seed.
+
+
+# %% tags=["path"]
+def whole_path(seed):
+    """The three models from one seed: for each, which dev questions it answers correctly."""
+    found = {}
+    scratch = new_model(seed)
+    adamw = torch.optim.AdamW(scratch.parameters())
+    train(scratch, adamw, question_batches(seed, 64), [QUESTION_RATE] * limited(QUESTION_STEPS), 1.0)
+    found["questions only"] = right_answers(scratch)
+
+    pretrained = new_model(seed)
+    train(pretrained, MuonAdamW(pretrained), text_batches(seed), text_rates(limited(TEXT_STEPS)), 1.0)
+    found["text only"] = right_answers(pretrained)
+
+    finetuned = new_model(seed + 1)
+    load_pretrained(finetuned, pretrained.state_dict())
+    adamw = torch.optim.AdamW(finetuned.parameters())
+    train(finetuned, adamw, question_batches(seed, 256), [QUESTION_RATE] * limited(FINETUNING_STEPS), 1.0)
+    found["text, then questions"] = right_answers(finetuned)
+    return found
+
+
+# %% [markdown]
+# **A good place to stop.** Part 4 is about a mistake that has no sign at all.
+# After a break, run all cells above first (about five minutes, because of the training).
+
+# %% [markdown]
+# ---
+# # Part 4. Is the variant active?
+#
+# The last part of the assignment replaces attention by a *Synthesizer* (notebook 09) and compares the two models. Suppose
+# that you add a setting for it, and that a typing mistake prevents the model from ever reading it. Then both models are
+# ordinary ones. The training runs, the numbers come out, and the small difference between them is that of two random seeds.
+# Nothing fails.
+#
+# Looking at the model does not help much. Here are two models that say that they have rotary positions (`variant="rope"`).
+# One has them, one has not.
 
 # %%
 from kqa_core.check import suspect
@@ -473,19 +828,27 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
     print(f"says {model.config.variant}, attention {attention}, {model.count_parameters()} parameters")
 
 # %% [markdown]
-# So you need a test that goes by what a model *does*. You also have a model of the variant that you trust, of the same size,
-# but its weights are other ones, so its logits differ anyway.
+# So you need a test of what a model *computes*. You have a second model that you trust. It has the same size, and it really
+# is the variant. But its weights are different random numbers, so its outputs differ in any case.
+#
+# **A worked smaller case.** Two functions are given, $f(x)=w\,x$ and $g(x)=w\,x^2$, each with one weight $w$. The first has
+# $w=2$ and the second has $w=3$. Are they the same function of $x$ *and* $w$? At $x=2$ they give 4 and 12, but that could
+# be because of the weights. So give $g$ the weight of $f$: with $w=2$ they give $f(2)=4$ and $g(2)=8$. Now only the
+# mathematics can be the reason. And the input matters: at $x=1$, both give 2. Choose an input at which different
+# mathematics shows.
+#
+# For models, `reference.load_state_dict(...)` gives one model the weights of the other.
 
 # %% [markdown] exercise="is_it_active" role="statement"
-# `model` is a `GPT` that is said to be a variant. `reference` is a `GPT` of the same sizes that really is that variant; its
-# weights are another draw. Return `True` if `model` computes what the variant computes, in every layer, and `False` if it
-# does not.
+# `model` is a `GPT` that is said to be a variant. `reference` is a `GPT` of the same sizes that really is this variant; its
+# weights are other random numbers. Return `True` if `model` computes what the variant computes, in every layer, and `False`
+# if it does not.
 #
-# - `model(tokens)` returns `(logits, None)` for an int64 tensor `tokens` `(B, T)`; `model.config` has `vocab_size` and
+# - `model(tokens)` returns `(logits, None)` for an int64 tensor `tokens` (B, T); `model.config` has `vocab_size` and
 #   `block_size`.
-# - What counts is the mathematics, not what things are called. `model` may lack parameters of `reference`, or carry more than
-#   it uses.
-# - It may arrive in training mode, with dropout. You may change `reference` as you like.
+# - Only the mathematics counts, not the names of classes or settings. `model` may lack parameters of `reference`, or have more
+#   than it uses.
+# - It may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of `model`.
 
 
 # %% exercise="is_it_active" role="solution"
@@ -498,7 +861,7 @@ def is_it_active(model, reference):
 check("is_it_active", is_it_active)
 
 # %% [markdown]
-# And the model that you trained in the first cell of this notebook?
+# Is your own model what it says it is?
 
 # %%
 for variant in ("rope", "synthesizer", "vanilla"):
@@ -509,76 +872,243 @@ for variant in ("rope", "synthesizer", "vanilla"):
     print(f"the finetuned model is a {variant} model: {active}")
 
 # %% [markdown]
-# ## From 23 % towards the ceiling
+# > **Takeaway.** Before you report a number for a variant, test that the variant is active. Give two models the same weights
+# > and the same input: then only different mathematics can make their outputs differ.
 #
-# *Read the gap* asked where the rest gets lost. There are two places.
+# **A good place to stop.** Part 5 asks why the published accuracy is so low.
+# After a break, run all cells above first (about five minutes).
+
+# %% [markdown]
+# ---
+# # Part 5. Why 23 and not 95?
 #
-# - **Exposure.** Pretraining hides a random span. Seldom is that the birthplace, and of long lines the end is always cut off
-#   (notebook 06 counted both). Most of the time, training asks for something else.
-# - **Extraction.** What was laid down in one form of words has to come out in another. The assignment's model meets its first
-#   question when all the reading is done.
+# On the original data, the published models of the assignment have about 23 % of the 500 dev questions right. The ceiling is
+# 95.8 %. The model has 3.3 million parameters, the text has 2,938 lines, and it is read 650 times. So the facts
+# are there, and there is time. Where do they get lost?
 #
-# Each row below takes the recipe of the row above it and changes one thing. All rows read the same number of characters, of the
-# same text, with a model of the same size. *Exposures* is how often training hid the whole birthplace of a person of the dev
-# questions, on average. No row reads a dev answer; the rule that finds what to hide reads no labels. The last row of the ladder
-# prefers what stands behind the word *born*: that rule knows what will be asked, and the row above it is the same without.
+# ## The levers
+#
+# Anything that you can change in a training run is a *lever* here. Some you know: the schedule, rotary positions, dropout,
+# the batch size. The others need a definition and an example each.
+#
+# **Loss on the masked span alone.** In notebook 06, every character of a row was a target. One can also replace all
+# targets before the second ⁇ by □, as in finetuning.
+#
+# **Short rows with salient spans** (Guu et al. 2020). Span corruption masks any piece of a line. *Salient-span masking* masks
+# names and numbers only, each as a whole, because these are what people ask for. A rule finds them without any label: words
+# with a capital letter, and digits. The rows below are also shorter. They keep the title (the person's name) and a few words
+# around the gap:
+
+# %%
+from kqa_core.training import SMALL, SalientBatches
+
+plain = replace(SMALL.pretrain, cue_probability=0.0, question_share=0.0)
+x, y = SalientBatches(corpus, 128, plain, seed=0).batch(0)
+for row, targets in zip(x[:5], y[:5], strict=True):
+    wanted = vocabulary.decode([int(target) for target in targets if target])
+    print(f"{vocabulary.decode(row).rstrip('□'):44} targets: {wanted}")
+
+# %% [markdown]
+# **A cue from the train questions.** A line has several salient spans, and questions ask for only one kind. Which one? The
+# train questions show it: for 140 people we know the answer, so we can look where it is in their lines, and which words are
+# around it. A small log-linear model learns this from the 140 pairs (*distant supervision*, Mintz et al. 2009). Then it picks
+# one span in *every* line, and this span is masked most often. No dev answer is used. Here are some of its picks:
+
+# %%
+for document in documents[:6]:
+    span = corpus.extractor.pick(document)
+    print(f"{document[:78]:78} → {'(none)' if span is None else document[slice(*span)]}")
+
+# %% [markdown]
+# **Train questions mixed in.** Some rows of each pretraining batch are train questions with their answers. So the model sees
+# the form of a question from the beginning, and not only at the end. (First an eighth of each batch, in a later row half.)
+#
+# **Generated questions** (Lewis et al. 2021). The model above can also *write* questions. For each person without a train
+# question it makes one, with its pick as the answer. Be clear about what this is: a reader that has the document open teaches
+# a model that must answer without it. The questions have the form of the dev questions, and they are about the dev people.
+# The answers come from the text, and no dev answer is read.
+
+# %%
+from kqa_core.text import generated_pairs
+
+for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
+    print(*pair)
+
+# %% [markdown]
+# **Muon**, the optimizer of Part 3, is a lever, too: the assignment uses AdamW alone.
+#
+# **The smaller levers** in a line each. *A rate that ends at 0*: full for half of the run, then down to 0 in a straight
+# line, in place of the cosine that comes back. *Rows in a new order each epoch*: the original reads its file in the same
+# order every time. *Weight decay for matrices alone*: the original also shrinks the gains of LayerNorm and the positions.
+# *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs at 1e-4 in place of 10 at 6e-4.
+
+# %% [markdown] exercise="predict_the_lever" role="statement"
+# Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Choose from:
+# a rate that ends at 0, rotary positions, no dropout, batches of 64, loss on the masked span alone, short rows, salient
+# spans, train questions mixed in, Muon, the cue, generated questions. Give a reason for each choice in a sentence or two.
+# There are no marks for being right, only for the reasons.
+
+# %% [markdown] exercise="predict_the_lever" role="written"
+# (your answer)
+
+# %% [markdown]
+# ## One row of your own
+#
+# Test a lever yourself. The next cell changes the optimizer *or* the rows of your pretraining. Everything else stays as it is:
+# your model, your loop, your rates, your number of steps and your finetuning. Choose one:
+#
+# - `"adamw"`: your rows, but AdamW alone in place of Muon (about three minutes),
+# - `"salient"`: short rows with salient spans in place of yours (about one minute). Their loss is on the span alone, so
+#   this changes two levers at once,
+# - `"cue"`: as `"salient"`, but 80 % of the rows mask the span that the cue points to,
+# - `"questions"`: as `"salient"`, but an eighth of each batch are train questions.
 
 # %% tags=["nbval-ignore-output"]
-from kqa_core.experiments import LADDER, WITHOUT, ladder_table
+my_change = "salient"  # or "adamw", "cue", "questions"
 
-print(ladder_table(climb, "small", (*LADDER, *WITHOUT)))
+changes = {"adamw": {}, "salient": {}, "cue": {"cue_probability": 0.8}, "questions": {"question_share": 0.125}}
+source = SalientBatches(corpus, 128, replace(plain, **changes[my_change]), seed=0)
+steps = limited(TEXT_STEPS)
+changed, changed_losses = new_model(seed=0), None
+optimizer = torch.optim.AdamW(changed.parameters()) if my_change == "adamw" else MuonAdamW(changed)
+its_batches = text_batches(0) if my_change == "adamw" else (source.batch(step) for step in range(steps + 1))
+if my_change != "adamw" or attempted(lambda: next(text_batches(0))) is not None:
+    its_batches = watched(its_batches, changed, steps, my_change, corpus)
+    changed_losses = attempted(train, changed, optimizer, its_batches, text_rates(steps), 1.0)
 
 # %% tags=["nbval-ignore-output"]
+if changed_losses is not None:
+    adamw = torch.optim.AdamW(changed.parameters())
+    train(changed, adamw, question_batches(0, 256), [QUESTION_RATE] * limited(FINETUNING_STEPS), 1.0)
+    found = attempted(right_answers, changed)
+    if found is not None:
+        results[my_change] = found
+        print(f"{my_change}, then questions: {sum(found)} of {len(found)} dev questions right")
+        if "text, then questions" in results:
+            pairs = list(zip(results["text, then questions"], found, strict=True))
+            gained, lost = pairs.count((False, True)), pairs.count((True, False))
+            print(f"against your span corruption: {gained} gained, {lost} lost, p = {mcnemar(gained, lost):.2g}")
+
+# %% [markdown]
+# This is one seed. McNemar's test says whether these *two models* differ. It does not say whether the *method* would win
+# again with other seeds. For this you need several seeds and the paired t-test of notebook 05. The ladder below has both.
+#
+# ## The ladder
+#
+# Each row of the ladder takes the recipe of the row above and changes one thing. The first row is the assignment's recipe,
+# with a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take
+# more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
+# whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
+# points. *p (seeds)* is the paired t-test over three seeds, *p (questions)* is McNemar's test over all questions and seeds
+# together. (It counts the answers of three seeds to one question as independent. They are not quite, so this p is a little
+# too small.)
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
 from kqa_core.show import LEVELS, recall_by_lever, recall_by_seconds
 
-recall_by_lever(climb, "small", (*LADDER, *WITHOUT), "Small world, 100 questions")
-
-# %% [markdown]
-# Exposure is not all. Short salient rows hide a birthplace more than three times as often, and with the assignment's rate little
-# comes of it: from 2.3 to 8.7 of 100 (means of three seeds). A third of that rate, on the same rows, takes recall from 13.0 to
-# 66.7, and Muon, which makes all directions of a step equally large, to 86.3. How often something is asked for, and how well a
-# model learns from being asked, are two levers, and neither does it alone: *best* without salient rows is back at 39.3.
-#
-# The same on the original data. Last, the recipes for as long as they say: how recall grew with the minutes. A row that nobody
-# has trained yet says so.
+climb = read_ladder()
+print(ladder_table(climb, "small", LADDER))
 
 # %% tags=["nbval-ignore-output"]
-recall_by_lever(climb, "original", (*LADDER, *WITHOUT, *WHOLE), "Original data, 500 questions")
-
-# %% tags=["nbval-ignore-output"]
-paths = {name: each for name in WHOLE for each in of_row(climb, "original", name)[:1]}
-recall_by_seconds(paths, LEVELS, "Original data, 500 questions")
+recall_by_lever(climb, "small", LADDER, "Small world, 100 questions")
 
 # %% [markdown]
-# Here no lever does it alone. On the same 5,000,000 characters no row of the ladder passes 5 % but the last, *best*, which adds
-# the rule for the word *born*: 71.4 ± 6.5 % (three seeds, eight minutes of two cores each; 82.6 % in 24 minutes, one seed). Is it
-# the rule, then? Leave it, and take one other thing from *best*: without Muon 3.8 % are left, without rotary positions 17.8,
-# without the anneal 40.6, without questions 48.2 (one seed each). All these rows hide a birthplace more than thirty times, as
-# *best* does. Where each lever needs the others, a ladder gives all the credit to the one that comes last.
-#
-# Without the rule, any name or number of a line is as likely to be hidden as the birthplace. A line of the original data holds
-# six of them on average, one of the small world fewer than three; there the recipe does well without the rule. But exposure does
-# not explain what the rule is worth: with it, a birthplace is hidden some 33 times in those eight minutes; without it 28 times in
-# 26 minutes, and 6.2 % are recalled. What differs is what else there is to learn meanwhile: most spans hide a birthplace in the
-# one case, and six kinds of thing in the other. Is it that the model has to remember six times as much, or that it has to find
-# out each time what is being asked? These runs do not tell. How would you find out?
-
-# %% [markdown]
-# ## What you have now
-#
-# An accuracy with a floor, a ceiling and an interval; a loop whose every line you can account for; and a way to be sure of
-# what you measured. What the models have learnt, and what they make up, is the matter of notebook 08.
-#
-# No GPU is needed here: the models are too small to gain much by one.
+# The next cell lists the steps of the ladder by size, so that you can compare them with your prediction.
 
 # %% tags=["nbval-ignore-output"]
-if torch.cuda.is_available():
-    print(f"{torch.cuda.get_device_name()} is here; this notebook left it alone. A model of the original size is its match.")
-else:
-    print("no GPU here, and none was missed")
+from itertools import pairwise
 
-# %% tags=["nbval-ignore-output"]
-progress("07_pretrain_finetune_evaluate")
+from kqa_core.experiments import ladder_step
+
+found = [(ladder_step(climb, "small", lower, upper), upper) for lower, upper in pairwise(LADDER)]
+for step, name in sorted(((step, name) for step, name in found if step), key=lambda each: -each[0].points):
+    print(f"{step.points:+6.1f} points   p (seeds) {step.over_seeds:.3f}   p (questions) {step.over_questions:.2g}   {name}")
 
 # %% [markdown]
-# Next: **08 what does the model know?**, where a model's answers are compared with a world in which the truth is known.
+# **Careful.** A ladder gives each lever the gain that it has *on top of the levers before it*. If two levers need each
+# other, the one that comes last gets all the credit. So there is a second table: the recipe *best* with one lever taken
+# away. A lever that brings nothing on the ladder but is missed here works only together with the others.
+
+# %% tags=["nbval-ignore-output"]
+print(ladder_table(climb, "small", (*LADDER[-3:], *WITHOUT)))
+
+# %% tags=["nbval-ignore-output"]
+recall_by_lever(climb, "small", (LADDER[-3], *WITHOUT), "Small world: best, and best without one lever")
+
+# %% [markdown]
+# The same on the original data, with 500 questions. A row that nobody has trained yet says "not measured".
+
+# %% tags=["nbval-ignore-output"]
+print(ladder_table(climb, "original", (*LADDER, *WITHOUT)))
+
+# %% tags=["nbval-ignore-output"]
+recall_by_lever(climb, "original", LADDER, "Original data, 500 questions")
+
+# %% [markdown]
+# And the recipes for as long as they say: how recall on the original data grows with the minutes of training. The horizontal
+# lines are the mean and the best of the published results, and the ceiling.
+
+# %% tags=["nbval-ignore-output"]
+print(ladder_table(climb, "original", WHOLE))
+recall_by_seconds({name: run for name in WHOLE for run in of_row(climb, "original", name)[:1]}, LEVELS, "Original data")
+
+# %% [markdown] exercise="read_the_ladder" role="statement"
+# Read the tables and figures of this part. Answer in six to ten sentences.
+#
+# 1. Which two steps of the ladder are the largest? Are they shown by both tests? Compare them with your prediction.
+# 2. Name one lever for which the ladder and the table of *best without …* tell a different story, and explain how this can
+#    be.
+# 3. Look at *exposures* and accuracy together. Is it enough that a fact is masked often? Give two rows as evidence.
+# 4. So why do the published models stay at 23 %? Give the two most important reasons, as far as these runs show.
+
+# %% [markdown] exercise="read_the_ladder" role="written"
+# (your answer)
+
+# %% [markdown]
+# > **Takeaway.** A fact must be a target often enough (exposure), the optimizer must store it, and a question must be able to
+# > reach it (extraction). A change that helps one of the three brings little while another one is missing.
+
+# %%
+progress()
+
+# %% [markdown]
+# ## Summary
+#
+# - An accuracy needs a baseline, a ceiling and an interval. Two models that answer the same questions are compared question by
+#   question (McNemar's test).
+# - The training loop: rate, zero, forward, backward, clip, step. Its mistakes are silent, and so are those of loading.
+# - Pretraining on corrupted text stores facts. A few steps of finetuning on other people's questions make them accessible.
+# - Two models with the same weights and the same input differ only if they compute different things. This is how you test
+#   that a variant is active.
+# - A ladder changes one thing per row, with several seeds. Leave-one-out rows show which levers need each other.
+#
+# ## Test yourself
+#
+# **1.** A pretrained model has no question right. Has pretraining failed?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Not necessarily. It has never seen the form of a question. Finetune it on a few questions and measure again.
+#
+# </details>
+#
+# **2.** Models A and B have 22 and 30 of 100 questions right, with overlapping intervals. What do you do?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# Count the questions that only A and only B has right, and use McNemar's test. Overlapping intervals decide nothing. For a
+# claim about the methods, train several seeds.
+#
+# </details>
+#
+# **3.** You load a checkpoint, and the loss starts at 4.2, which is $\ln 67$. What do you suspect?
+#
+# <details><summary><b>Answer</b></summary>
+#
+# That nothing was loaded: this is the loss of a model that guesses among our 67 characters. Look at the names of the weights.
+#
+# </details>
+#
+# **Next:** [**08 What does the model know?**](../08_what_does_the_model_know/08_what_does_the_model_know.ipynb) There you
+# look into a trained model: where in it is the answer?

@@ -46,10 +46,12 @@ def test_smoothing_takes_means_of_what_is_there():
     assert smooth([], 5) == []
 
 
-def test_a_figure_of_losses_leaves_out_runs_that_did_not_happen():
-    still = losses({"reading": [4.0, 2.0, 1.0], "not run": []}, {"guessing": 3.9})
-    assert repr(still) == "Loss of each run. reading: from 4.00 to 1.00 in 3 steps."
-    assert len(still.figure.axes[0].get_lines()) == 2  # the run, and the line to compare with
+def test_all_runs_share_one_axis_of_steps_and_runs_that_did_not_happen_are_absent():
+    still = losses({"text": [4.0] * 500, "questions": [4.0, 2.0, 1.0], "not run": []})
+    assert repr(still) == "Loss of each run. text: from 4.00 to 4.00 in 500 steps; questions: from 4.00 to 1.00 in 3 steps."
+    [axes] = still.figure.axes
+    assert axes.get_xscale() == "log" and axes.get_xlim()[1] > 500
+    assert [list(line.get_xdata())[-1] for line in axes.get_lines()] == [500, 500, 3, 3]  # each run, and a dot at its end
     assert losses({}).png().startswith(PNG)
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kqa_core.show.figures.nb06_spans import draw_hidden, draw_stages, shares, still
+from kqa_core.show.figures.nb06_spans import draw_roles, draw_stages, shares, still
 
 LINE = "Owain Penlan. Penlan was a weaver born in Aberwyn."
 
@@ -39,8 +39,11 @@ def test_the_row_in_the_picture_is_the_row():
     assert (x, y) == (row[:-1], row[1:])
 
 
-def test_the_curve_says_where_a_place_is_hidden_most():
-    picture = still(draw_hidden, (6, 3), cuts=[(40, 10, 10)] * 3 + [(40, 11, 10)], other=[(40, 0, 10)], other_name="by others")
-    assert "from character 10 on" in repr(picture) and "75 %" in repr(picture)
+def test_the_picture_of_roles_says_what_is_cut_off_and_masked():
+    picture = still(draw_roles, (6, 3), cuts=[(40, 10, 10)] * 2 + [(40, 11, 10), (20, 0, 5)], total=50)
+    assert repr(picture) == (
+        "In 4 rows, character 25 is cut off in 25 %, masked in 0 %. 10 characters are masked together in 50 % at best, from "
+        "character 10 on, and in 0.0 % from character 37 on."
+    )
     assert picture.png().startswith(b"\x89PNG")
-    assert len(picture.figure.axes[0].lines) == 3
+    assert len(picture.figure.legends[0].get_texts()) == 4

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._rows import cut_within_bounds, letters
-
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import cut_within_bounds, letters
 
 LINE = (
     "Ōsada Ren. Ren was a weaver, born in Aberwyn, in a house by the sea that still stands, long before the railway came there."
@@ -35,15 +34,15 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     first, second = (answer.map([(LINE, 128, Seeded(seed)) for seed in seeds]) for _ in range(2))
     expect(
         first == second,
-        "with rng in the same state you gave two different rows: draw every random number from rng, and from nothing else",
+        "with rng in the same state you return two different rows: draw every random number from rng only",
     )
     expect(len(set(map(str, first))) > 1, "twenty draws gave the same row: each call should draw anew")
-    return right("every row is made of its document; the hidden check also looks at how often each cut is drawn")
+    return right("every row is made of its document; a second check, after you submit, looks at how often each span is drawn")
 
 
 EXERCISE = Exercise(
     id="corrupt_span",
-    title="Choose and hide a span",
+    title="Choose and mask a span",
     order=2,
     points=4,
     difficulty=3,
@@ -51,13 +50,13 @@ EXERCISE = Exercise(
     minutes=30,
     source="CS224n A5 2(e)",
     hints=(
-        "Three random numbers decide everything: how much is kept, how long the span is, where it starts. Draw them in that "
-        "order, each within bounds that the ones before allow.",
-        "rng.randint(a, b) gives a, b and everything between. A whole number drawn evenly from 1 to n averages (n + 1) / 2: for "
-        "which n is that a quarter of the kept length? And for a span of m characters in a text of L, which starts are possible?",
-        "Say 20 characters are kept. Spans of 1 to 9 average 5, a quarter of 20. A span of 6 can start at 0, 1, … 14, and each "
-        "should be equally likely. Then cut the kept text twice: before the span and behind it. With 3 characters or fewer kept, "
-        "check what your bounds become.",
+        "Three random numbers decide everything: how much is kept, how long the span is, where it starts. Draw them in this "
+        "order. Each has bounds that depend on the ones before.",
+        "rng.randint(a, b) gives whole numbers from a to b, both included. In the worked example with L = 20, m was drawn from 1 "
+        "to 9. What is the upper bound for any L? And from where to where can a span of m characters start?",
+        "The upper bound for m is L // 2 − 1, and the start goes from 0 to L − m. Then kept[:start] is the prefix, "
+        "kept[start : start + m] the span, kept[start + m :] the suffix. Now try L = 0, 1, 2 and 3 on paper: what must happen to "
+        "the bounds of m there?",
     ),
     check=check,
 )

@@ -5,18 +5,11 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._rows import LETTERS, MASK, PAD, Cut, cut_within_bounds, letters
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import PAD, Cut, cut_within_bounds, index_table, letters
 from kqa_core.check.helpers.read_values import kind_of
-
-
-def table(rng: random.Random) -> dict[str, int]:
-    """A vocabulary in random order: an answer must not depend on a character's index."""
-    characters = list(dict.fromkeys(LETTERS + MASK + PAD))
-    rng.shuffle(characters)
-    return {character: index for index, character in enumerate(characters)}
 
 
 def example_of(document: str, block_size: int, stoi: dict[str, int], value: object) -> Cut:
@@ -36,11 +29,11 @@ def example_of(document: str, block_size: int, stoi: dict[str, int], value: obje
         tensors.append(part.tolist())
     x, y = tensors
     itos = {index: character for character, index in stoi.items()}
-    expect(all(index in itos for index in (*x, *y)), "x and y hold indices of stoi; yours hold others")
-    expect(x[1:] == y[:-1], "y holds what follows: y[t] must be x[t + 1]; yours is not")
+    expect(all(index in itos for index in (*x, *y)), "x and y must hold indices of stoi; yours hold other numbers")
+    expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
     row = "".join(itos[index] for index in (x[0], *y))
     unpadded = row.rstrip(PAD)
-    expect(PAD not in unpadded, f"all {PAD} stand at the row's end; yours holds some before {unpadded[-12:]!r}")
+    expect(PAD not in unpadded, f"all {PAD} are at the end of the row; yours has some before {unpadded[-12:]!r}")
     return cut_within_bounds(document, block_size, unpadded)
 
 
@@ -49,7 +42,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
 
     Twenty right rows of a document of 90 characters are all alike with probability far below 1e-20.
     """
-    stoi = table(rng)
+    stoi = index_table(rng)
     documents = [(letters(rng, size), block) for size in (90, 30, 4, 2, 0) for block in (128, 32)]
     calls = [(document, block, stoi, Seeded(rng.getrandbits(32))) for document, block in documents for _ in range(4)]
     for (document, block, _, _), value in zip(calls, answer.map(calls), strict=True):
@@ -73,9 +66,9 @@ EXERCISE = Exercise(
     minutes=10,
     source="CS224n A5 2(e)",
     hints=(
-        "corrupt_span does most of it. What is missing is filling up, looking up, and moving by one.",
-        "Fill the row up to block_size characters with □, turn every character into its index, and take the row once without its "
-        "last and once without its first.",
+        "corrupt_span does most of it. Three things are missing: padding, looking up the indices, and shifting by one.",
+        "Pad the row with □ to block_size characters, turn every character into its index, and take the row once without its "
+        "last and once without its first index.",
         "For block_size 8 and the row `a⁇c⁇b`: `a⁇c⁇b□□□`, eight indices; x is the first seven, y the last seven, both "
         '`torch.tensor(…, dtype=torch.long)`. stoi["□"] need not be 0.',
     ),

@@ -1,4 +1,4 @@
-"""Exercise exposures: in how many epochs is a place entirely inside the masked span?"""
+"""Exercise exposures: in how many epochs is a fact entirely inside the masked span?"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def judge(law: dict[tuple[int, int], float], start: int, stop: int, epochs: int,
     """Raise NotYet unless `value` is `wanted`."""
     found = number(value, "the number of epochs")
     about = f"for characters {start} … {stop - 1} and {epochs} epochs"
-    said = f"{about}, under a law of {len(law)} pairs (L, m), you expect {found:.6g}; it should be {wanted:.6g}"
+    said = f"{about}, with a distribution of {len(law)} pairs (L, m), you expect {found:.6g}; it should be {wanted:.6g}"
     expect(abs(found - wanted) <= TOLERANCE * max(abs(wanted), 1e-3), said)
 
 
@@ -28,10 +28,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # Cut to 6 characters, character 6 is gone: only the first pair shows it.
     law = {(8, 5): 0.5, (6, 4): 0.5}
     judge(law, 5, 7, 100, 25.0, answer(law, 5, 7, 100))
+    # (6, 4): starts 0 … 2. Characters 0 and 1 are covered by start 0 alone; every start below 0 would be too early.
+    judge({(6, 4): 1.0}, 0, 2, 30, 10.0, answer({(6, 4): 1.0}, 0, 2, 30))
     # (10, 6): starts 0 … 4, all five of which cover characters 4 … 5. (10, 2): starts 0 … 8, one of which does.
     law = {(10, 6): 0.9, (10, 2): 0.1}
     judge(law, 4, 6, 90, 82.0, answer(law, 4, 6, 90))
-    return right("your expectation agrees with four that were counted by hand")
+    return right("your result agrees with five that were counted by hand")
 
 
 EXERCISE = Exercise(
@@ -42,13 +44,16 @@ EXERCISE = Exercise(
     difficulty=3,
     importance=4,
     minutes=20,
-    source="the question behind CS224n A5 2(e): why do the places stay hidden so rarely?",
+    source="the question behind CS224n A5 2(e): how often is a place masked?",
     hints=(
-        "Take one pair (L, m) first. How many starts are there, and which of them put the whole place inside the span?",
-        "The span covers s … s + m − 1. It holds the place if s is not after its first character and the span does not end "
-        "before its last. And s itself lies between 0 and L − m. Count the whole numbers that meet all four bounds.",
-        "With L = 8, m = 5 and the characters 5 and 6: s ≤ 5, s + 5 ≥ 7, 0 ≤ s ≤ 3 leaves s = 2 and s = 3: two of four starts. "
-        "Weigh each pair's share with its probability, and expect it once an epoch. What if no s is left?",
+        "Take one pair (L, m) first. How many starts are there, and for which of them are all the characters inside the span?",
+        "The span covers s to s + m − 1. It covers the characters if s ≤ start and s + m ≥ stop. Besides, s is between 0 and "
+        "L − m. Count the whole numbers s that satisfy all four conditions, and divide by the number of starts.",
+        "For L = 8, m = 5, start = 5 and stop = 7 the conditions are s ≤ 5, s ≥ 2 and 0 ≤ s ≤ 3. So s is 2 or 3: two of four "
+        "starts. "
+        "A loop over all starts works, too. Multiply by the probability of the pair, add up, and multiply by epochs. What if no "
+        "s "
+        "is left?",
     ),
     check=check,
 )

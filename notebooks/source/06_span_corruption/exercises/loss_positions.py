@@ -29,7 +29,7 @@ def places_of(value: object) -> list[int]:
     for place in places:
         if type(place) is not int:
             raise NotYet(f"each position is a whole number; yours holds {kind_of(place)}")
-    expect(len(set(places)) == len(places), "a position stands in your list twice")
+    expect(len(set(places)) == len(places), "a position is in your list twice")
     return sorted(places)
 
 
@@ -39,7 +39,7 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
     _, y = encode_pair(Pair(question, answer), vocabulary, block_size)
     found, wanted = places_of(value), [t for t, target in enumerate(y) if target != vocabulary.pad_index]
     about = f"for {question!r}, {answer!r} and block_size {block_size}"
-    expect(len(found) > 0, f"{about} you give no position; where does y hold something other than □?")
+    expect(len(found) > 0, f"{about} your list is empty; where does y hold something other than □?")
     extra, missing = sorted(set(found) - set(wanted)), sorted(set(wanted) - set(found))
     expect(not extra, f"{about}: position {extra[0] if extra else ''} is in your list, but there y holds □, or ends before it")
     expect(
@@ -48,19 +48,20 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three pairs, one of which just fits its block."""
+    """Four pairs: one just fits its block, and in one the answer is also in the question."""
     for question, place, block_size in (
         ("Where was Owain Penlan born?", "Aberwyn", 128),
         ("Where was Ren Ōsada born?", "Kitayama", 64),
         ("Where was Bo born?", "Ty", 22),
+        ("Where was Ty Bo born?", "Ty", 40),
     ):
         judge(question, place, block_size, answer(question, place, block_size))
-    return right("you know where the loss looks")
+    return right("these are the positions with a loss")
 
 
 EXERCISE = Exercise(
     id="loss_positions",
-    title="Where the loss counts",
+    title="Find the positions with a loss",
     order=1,
     points=1,
     difficulty=2,
@@ -68,11 +69,12 @@ EXERCISE = Exercise(
     minutes=10,
     source="CS224n A5 2(b)",
     hints=(
-        "Write the row of a very short pair on paper, with its positions, and y under it. Every character of the row is a "
-        "target once, except the first.",
-        "y[t] is the character that follows x[t]. At which t does the ⁇ after the question follow? At which the last one?",
-        "For the question `ab?` and the answer `X` the row is a b ? ⁇ X ⁇, at positions 0 to 5. The targets that count are ⁇, X "
-        "and ⁇, which stand at 3, 4 and 5 of the row. In y everything stands one place earlier.",
+        "Go back to the worked example with `ab?` and `X`. Which positions have a loss there, and how do you get them from the "
+        "lengths of question and answer?",
+        "y[t] is the character that follows x[t]. For which t is it the ⁇ after the question? For which t is it the last ⁇?",
+        "In the row, the first ⁇ is at position len(question), because the question fills 0 to len(question) − 1. In y "
+        "everything "
+        "is one position earlier. From there on, count the ⁇, the answer's characters, and the second ⁇.",
     ),
     check=check,
 )

@@ -11,13 +11,14 @@ EXERCISE = Exercise(
     points=2,
     difficulty=2,
     importance=4,
-    minutes=10,
+    minutes=15,
     source="CS224n A5 2(e)",
     hints=(
-        "Put a corrupted row of a line and the finetuning row about the same person under each other. What is alike?",
-        "The model reads from left to right. When it comes to the second ⁇, what has it read, and what must come next? And what "
-        "would it have to go by if the text had simply ended after the prefix?",
-        "Three parts: what follows the last ⁇ in both kinds of row; what the suffix is good for; why the next epoch hides "
-        "something else.",
+        "Write a corrupted row of a line and the finetuning row about the same person under each other. What is the same?",
+        "The model reads from left to right. When it predicts what follows the second ⁇, what has it seen? What would it have "
+        "seen "
+        "if the suffix came last? And in which rows is the birthplace a target although it is not masked?",
+        "Five points: what follows the last ⁇ in both kinds of row; where the model must take it from; what the suffix adds; why "
+        "the next epoch should mask something else; what the targets in prefix and suffix teach.",
     ),
 )

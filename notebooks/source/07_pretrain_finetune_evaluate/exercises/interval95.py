@@ -39,37 +39,40 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         share = correct / total
         expect(
             low < share < high,
-            f"{correct} of {total} is {share:.3f}; your interval, {low:.3f} to {high:.3f}, has to reach to both sides of it",
+            f"{correct} of {total} is {share:.3f}; your interval, {low:.3f} to {high:.3f}, must contain it",
         )
         for end in (low, high):
             expect(
                 just_allowed(share, end, total),
-                f"for {correct} of {total}, if the true accuracy were your {end:.4f}, the measured {share:.4f} would not be "
-                "just 1.96 standard errors away",
+                f"for {correct} of {total}: at p = {end:.5f}, an end of your interval, |{share:.4f} − p| is "
+                f"{abs(share - end):.5f} and "
+                f"1.96·√(p(1 − p)/{total}) is {Z * (max(end * (1 - end), 0.0) / total) ** 0.5:.5f}; they should be equal",
             )
     low, high = ends(answer(0, 500))
     expect(
         abs(low) < 1e-9 and high > 1e-6 and just_allowed(0.0, high, 500),
-        f"none right of 500 does not prove that the model can do nothing: your interval runs from {low:.4g} to {high:.4g}",
+        f"for 0 of 500 the interval goes from 0 to {Z**2 / (500 + Z**2):.4f}; yours from {low:.4g} to {high:.4g}",
     )
-    return right("your interval is honest, even at nought")
+    return right("both ends are right, also if no answer is right")
 
 
 EXERCISE = Exercise(
     id="interval95",
     title="A 95 % confidence interval",
-    order=7,
+    order=9,
     points=2,
     difficulty=3,
     importance=4,
     minutes=15,
     source="E. B. Wilson 1927",
     hints=(
-        "The standard error belongs to the *true* accuracy, which you do not know. So ask of every p whether it could be true.",
-        "The ends are the two p with (share − p)² = z²·p(1 − p)/n and z = 1.96. That is a quadratic equation in p: bring it into "
-        "the form a·p² + b·p + c = 0.",
-        "Multiplied out: (1 + z²/n)·p² − (2·share + z²/n)·p + share² = 0. Solve it with the formula for quadratics, or let "
-        "numpy.roots do it.",
+        "The standard error belongs to the *true* accuracy p, which you do not know. The two ends are where the inequality "
+        "becomes an "
+        "equation. How do you get rid of the root?",
+        "Square both sides: (share − p)² = z²·p(1 − p)/n with z = 1.96. This is a quadratic equation in p: bring it into "
+        "the form a·p² + b·p + c = 0. Its two solutions are the ends.",
+        "Multiplied out: (1 + z²/n)·p² − (2·share + z²/n)·p + share² = 0. Solve it with the formula for quadratic equations. "
+        "For share = 0, rounding must not make the lower end negative.",
     ),
     check=check,
 )

@@ -11,15 +11,17 @@ from kqa_core.check.helpers.read_values import truth
 Case = tuple[str, str, bool]  # variant, what the model really computes, whether it arrives in training mode
 
 
-HONEST = ("honest", "honest with a mask beside it")
+HONEST = ("honest", "honest with a mask beside it", "honest in a class of another name")
 PRETENDING = (
-    *("vanilla under its name", "vanilla in its clothes", "vanilla with its parameters"),
+    *("vanilla under its name", "vanilla in a class of its name", "vanilla in a subclass", "vanilla with its parameters"),
     *("first layer only", "last layer only"),
 )
 DRESS = {
     "honest with a mask beside it": "spare",
     "vanilla under its name": "bare",
-    "vanilla in its clothes": "class",
+    "honest in a class of another name": "renamed",
+    "vanilla in a class of its name": "class",
+    "vanilla in a subclass": "subclass",
     "vanilla with its parameters": "parts",
 }
 
@@ -44,12 +46,15 @@ def is_active(case: Case) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Four suspects: two that compute their variant, two that are vanilla."""
+    """Seven suspects: four that compute their variant, three that are vanilla."""
     cases: list[Case] = [
         ("rope", "honest", False),
         ("rope", "vanilla under its name", False),
-        ("synthesizer", "vanilla in its clothes", False),
+        ("synthesizer", "vanilla in a class of its name", False),
+        ("rope", "vanilla in a subclass", False),
         ("synthesizer", "honest", False),
+        ("rope", "honest in a class of another name", False),
+        ("rope", "honest", True),
     ]
     values = answer.map([call(case, rng) for case in cases])
     for case, value in zip(cases, values, strict=True):
@@ -57,11 +62,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         name = {"rope": "RoPE", "synthesizer": "Synthesizer"}[case[0]]
         expect(
             said is active,
-            f"a model that is a {name} through and through: your function says it is not"
+            f"one model computes {name} in every layer{', arrives in training mode' if case[2] else ''}, but your function "
+            f"returns False"
             if active
-            else f"a model that says it is a {name}, and computes vanilla attention: your function believes it",
+            else f"one model says that it is a {name} but computes vanilla attention; your function returns True",
         )
-    return right("you cannot be told that a model is what it is not")
+    return right("your test goes by what a model computes")
 
 
 EXERCISE = Exercise(
@@ -72,11 +78,13 @@ EXERCISE = Exercise(
     difficulty=4,
     importance=4,
     minutes=30,
-    source="two public solutions of CS224n A5 that trained the vanilla model twice",
+    source="CS224n A5 2(g), a control",
     hints=(
-        "Names, settings and parameters can all be there and do nothing. What does a model *do* that nobody can put on?",
-        "Two models with the same weights, the same input and the same mathematics give the same logits. Put the suspect's "
-        "weights into the model that you trust, both in evaluation mode, and compare; one token is not enough of an input, why?",
+        "Names, settings and parameters can all be there and do nothing. Go back to f and g in the worked smaller case: what "
+        "made their "
+        "outputs comparable?",
+        "Two models with the same weights, the same input and the same mathematics give the same logits. Copy the suspect's "
+        "weights into the model that you trust, put both into evaluation mode, and compare. Is one token enough as input?",
         "Take from model.state_dict() the entries that reference.state_dict() has; if one is missing or of another shape, the "
         "answer is False. Load them into reference, draw torch.randint tokens (2, block_size), compare both logits with "
         "allclose.",

@@ -11,7 +11,7 @@ from kqa_core.check.helpers.read_values import fraction
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One line per person, with an empty last document; then people who are mentioned more than once, or never."""
+    """One line per person, with an empty last document; then people with several lines or none; then parts of words."""
     people, towns = names(rng, 8), places(rng, 8)
     pairs = [(birthplace_question(person), town) for person, town in zip(people, towns, strict=True)]
     told = rng.randint(3, 6)
@@ -20,17 +20,32 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rng.shuffle(documents)
     ceiling = fraction(answer([*documents, ""], pairs), "the ceiling")
     expect(
-        abs(ceiling - told / 8) < 1e-9,
-        f"of these 8 people {told} have their birthplace in their own line, the others do not; your ceiling is {ceiling:.4g}",
+        abs(ceiling - told / 8) < 1e-6,
+        f"of these 8 people {told} have their birthplace in their own line, the others do not, so the ceiling is "
+        f"{told / 8:.4g}; yours is "
+        f"{ceiling:.4g}",
     )
     documents = [f"{people[0]}. A poet.", f"{people[0]}. Came from {towns[0]}.", f"{people[1]}. A sailor.", ""]
     ceiling = fraction(answer(documents, pairs[:4]), "the ceiling")
     expect(
-        abs(ceiling - 1 / 4) < 1e-9,
-        "a person may have several lines, or none: with four people, of whom only the first is told to come from somewhere "
-        f"(in the second of two lines), your ceiling is {ceiling:.4g}",
+        abs(ceiling - 1 / 4) < 1e-6,
+        "a person may have several lines, or none: of these four people, only the first has the birthplace in a line (the "
+        "second of "
+        f"two), so the ceiling is 0.25; yours is {ceiling:.4g}",
     )
-    return right("that is the most that reading can give")
+    documents = [
+        f"{people[0]}. Born in {towns[0]}ese country.",
+        f"{people[1]}. Taught New{towns[1]}.",
+        f"{people[2]}. In {towns[2]}2.",
+    ]
+    ceiling = fraction(answer([*documents, f"{people[3]}son. Born in {towns[3]}."], pairs[:4]), "the ceiling")
+    expect(
+        ceiling < 1e-6,
+        "here the places are only parts of longer words, or in the line of a person with a longer name, so the ceiling is 0; "
+        "yours is "
+        f"{ceiling:.4g}",
+    )
+    return right("no model can know more than this from the text")
 
 
 EXERCISE = Exercise(
@@ -43,9 +58,10 @@ EXERCISE = Exercise(
     minutes=20,
     source="CS224n A5 2(d), one step further",
     hints=(
-        "Take one pair. Which lines are that person's own, and does the place stand in one of them as a word of its own?",
-        'The name is what stands between "Where was " and " born?"; an own line begins with the name, a full stop and a space. '
-        "Ask for each pair whether any of those lines holds the place with no letter or digit touching it.",
+        "Take one pair. Which lines are the person's own? Is the place in one of them, as a whole word?",
+        'The name is between "Where was " and " born?". An own line begins with the name, a full stop and a space. For each '
+        "pair, "
+        "ask whether any of these lines has the place with no letter or digit next to it.",
         r'`re.search(r"(?<!\w)" + re.escape(place) + r"(?!\w)", line)` finds a whole word; `line.startswith(name + ". ")` finds '
         "an own line; `any(...)` over the lines, then a mean over the pairs.",
     ),

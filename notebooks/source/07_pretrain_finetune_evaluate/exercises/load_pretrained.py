@@ -1,4 +1,4 @@
-"""Exercise load_pretrained: all of the weights, or none of them."""
+"""Exercise load_pretrained: all of the weights, or an error."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ def weights_of(seed: int) -> Weights:
     return {name: parameter.detach().clone() for name, parameter in rehearsal(seed).state_dict().items()}
 
 
+MODELS = "kqa_core.check.helpers.models"
+
+
 def blank(seed: int) -> Build:
     """Another GPT of the same shape."""
-    return Build("kqa_core.check.helpers.models:rehearsal", (seed,))
+    return Build(f"{MODELS}:rehearsal", (seed,))
 
 
 def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
@@ -34,7 +37,7 @@ def loaded(answer: Answer, model: Build, weights: Weights) -> Weights:
     except AnswerRaised as raised:
         if raised.kind != "ValueError":
             raise
-        raise NotYet("these weights fit the model, whatever stands before their names, and your function refuses them") from None
+        raise NotYet("these weights fit the model once the prefixes are removed, but your function refuses them") from None
     if not isinstance(state, dict) or not all(type(tensor) is Tensor for tensor in state.values()):
         raise NotYet(f"return model.state_dict(), a dict of tensors; yours is {kind_of(state)}")
     return state
@@ -54,27 +57,28 @@ def refuses(answer: Answer, model: Build, weights: Weights, what: str) -> None:
             raise
         expect(raised.kind == "ValueError", f"{what}: raise ValueError; yours raises {raised.kind}")
         return
-    raise NotYet(f"{what}, and your function goes on as if nothing were amiss: raise ValueError")
+    raise NotYet(f"{what}, but your function accepts them: raise ValueError")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary weights; weights of a compiled model; weights with one missing."""
+    """Ordinary weights; weights with prefixes; weights with one missing."""
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
     expect(same(loaded(answer, blank(ours), theirs), theirs), "after loading, the model does not have the weights it was given")
-    compiled = {f"_orig_mod.{name}": tensor for name, tensor in theirs.items()}
-    expect(
-        same(loaded(answer, blank(ours), compiled), theirs),
-        'weights saved from a compiled model have names that begin with "_orig_mod."; your model does not have them',
-    )
+    for prefix in ("_orig_mod.", "module.", "module._orig_mod."):
+        named = {f"{prefix}{name}": tensor for name, tensor in theirs.items()}
+        expect(
+            same(loaded(answer, blank(ours), named), theirs),
+            f"when all names begin with {prefix!r}, your model does not have the weights afterwards",
+        )
     short = {name: tensor for name, tensor in theirs.items() if name != "head.weight"}
     refuses(answer, blank(ours), short, "the weights lack head.weight")
-    return right("every weight is where it belongs")
+    return right("all weights are loaded, and weights that do not fit are refused")
 
 
 EXERCISE = Exercise(
     id="load_pretrained",
     title="Load pretrained weights",
-    order=4,
+    order=8,
     points=2,
     difficulty=2,
     importance=4,
@@ -82,9 +86,13 @@ EXERCISE = Exercise(
     source="CS224n A5 2(d): run.py finetune --reading_params_path",
     hints=(
         "What does load_state_dict(..., strict=False) do when not a single name fits?",
-        "Take the prefix off the names, compare names and shapes with those of model.state_dict(), complain, and only then load.",
-        '`name.removeprefix("module.").removeprefix("_orig_mod.")` cleans a name. `model.load_state_dict(cleaned)` complains of '
-        "names and shapes with a RuntimeError: catch it and raise a ValueError in its place, then return model.state_dict().",
+        "Remove the prefixes from the names. With strict=True, its default, load_state_dict compares names and shapes for you. "
+        "Which "
+        "error does it raise?",
+        '`name.removeprefix("module.")` removes one prefix; repeat it while a name still begins with one. '
+        "`model.load_state_dict(cleaned)` raises a RuntimeError if names or shapes differ: catch it and raise a ValueError in "
+        "its "
+        "place. Then return model.state_dict().",
     ),
     check=check,
 )

@@ -11,18 +11,19 @@ from kqa_core.check.helpers.read_values import fraction
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three lists of pairs: London in some, in none, in all."""
+    """Lists of pairs: London in some, in none, in all, and places that only look like London."""
     people = names(rng, 12)
     towns = places(rng, 12)
     for londoners in (rng.randint(2, 5), 0, 12):
+        towns[-1] = rng.choice(("London Bridge", "london", "New London"))
         pairs = [(birthplace_question(person), "London" if i < londoners else towns[i]) for i, person in enumerate(people)]
         rng.shuffle(pairs)
         accuracy = fraction(answer(pairs), "the accuracy")
         expect(
-            abs(accuracy - londoners / 12) < 1e-9,
-            f"{londoners} of these 12 people were born in London; your accuracy is {accuracy:.4g}",
+            abs(accuracy - londoners / 12) < 1e-6,
+            f"{londoners} of these 12 places are London, and the accuracy is {londoners / 12:.4g}; yours is {accuracy:.4g}",
         )
-    return right("answering London is worth what you say it is")
+    return right("this is the accuracy of always answering London")
 
 
 EXERCISE = Exercise(
@@ -35,9 +36,10 @@ EXERCISE = Exercise(
     minutes=5,
     source="CS224n A5 2(c)",
     hints=(
-        "A pair is (question, place). The answer is the same for every question: which pairs does that get right?",
+        "A pair is (question, place). The answer is always London. For which pairs is it right?",
         "Count the pairs whose place is exactly London, and divide by the number of pairs.",
-        "Compare with ==, not with `in`: for a list `places` of the second parts, `places.count(x)` counts exact matches of x.",
+        "Compare with == and not with `in`. For a list `places` of the second parts, `places.count(x)` counts exact matches of "
+        "x.",
     ),
     check=check,
 )

@@ -10,7 +10,7 @@ from kqa_core.check.helpers.read_values import number
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Five points: half-way up, the top, half-way down, the end, and far beyond it."""
+    """Six points: the start, half-way up, the top, half-way down, the end, and far beyond it."""
     warmup = 2 * rng.randint(500, 5_000)
     final = warmup + 2 * rng.randint(20_000, 90_000)
 
@@ -18,7 +18,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         found = number(answer(tokens, warmup, final), "the multiplier")
         expect(
             abs(found - wanted) < 1e-6,
-            f"{when} (token {tokens}, warm-up until {warmup}, end at {final}) your multiplier is {found:.4g}",
+            f"{when} (token {tokens}, warm-up until {warmup}, end at {final}) the multiplier should be {wanted:.4g}; yours is "
+            f"{found:.4g}",
         )
 
     rate(0, "at the start", 0.0)
@@ -26,22 +27,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rate(warmup, "when the warm-up is over", 1.0)
     rate((warmup + final) // 2, "half-way down", 0.5)
     rate(final, "at the end", 0.1)
-    rate(2 * final - warmup, "as far again behind the end", 0.1)
-    return right("down it goes, and there it stays")
+    rate(2 * final - warmup, "as far again after the end", 0.1)
+    return right("the rate falls to its floor and stays there")
 
 
 EXERCISE = Exercise(
     id="lr_schedule",
     title="Fix the learning-rate schedule",
-    order=10,
+    order=7,
     points=2,
     difficulty=2,
     importance=4,
     minutes=15,
     source="CS224n A5 2(d): src/trainer.py",
     hints=(
-        "A cosine has a period. What does the formula give for twice the progress of its lowest point?",
-        "Keep everything as it is up to the end, and see to it that the progress never passes 1.",
+        "A cosine is periodic. What does the formula give when `done` goes from 1 to 2?",
+        "Keep everything as it is up to the end, and make sure that the progress never becomes larger than 1.",
         "Compute the progress as before, then replace it by `min(1.0, progress)` before it goes into the cosine.",
     ),
     check=check,

@@ -18,24 +18,25 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (f"{asked}⁇{town}, {town}", f"{town}, {town}"),
         (f"{asked} {town}", ""),
         (f"{asked}⁇⁇□□", ""),
+        (f"{asked}⁇{town}⁇{town}⁇", town),
     ):
         found = text(answer(generated), "the place")
-        expect(found == place, f"from {generated!r} you read {found[:60]!r}")
-    return right("you read the place and nothing else")
+        expect(found == place, f"from {generated!r} you return {found[:60]!r}; it should be {place!r}")
+    return right("you read the answer and nothing else")
 
 
 EXERCISE = Exercise(
     id="predict_place",
-    title="Read the place off the output",
-    order=5,
+    title="Read the answer from the output",
+    order=4,
     points=1,
     difficulty=1,
     importance=4,
     minutes=5,
     source="CS224n A5 2(d)",
     hints=(
-        "The two ⁇ are fences. What lies between the first and the second?",
-        "Cut the text at every ⁇ and look at the pieces: which one is it, and how many pieces are there if no ⁇ was written?",
+        "What is between the first and the second ⁇?",
+        "Split the text at every ⁇ and look at the pieces: which one is it, and how many pieces are there without a ⁇?",
         'For "question⁇Oslo⁇□□", `generated.split("⁇")` has three pieces, and the wanted one is number 1; without a ⁇ there '
         "is only number 0.",
     ),

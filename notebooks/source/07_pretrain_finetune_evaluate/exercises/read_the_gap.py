@@ -1,4 +1,4 @@
-"""Exercise read_the_gap (written): what the table of accuracies shows, and what it does not show."""
+"""Exercise read_the_gap (written): what the three models show, and what they do not show."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="read_the_gap",
-    title="Interpret the gap between models",
-    order=8,
+    title="Interpret the three models",
+    order=10,
     points=3,
-    difficulty=2,
+    difficulty=3,
     importance=5,
-    minutes=15,
-    source="CS224n A5 2(d), 3(a)",
+    minutes=20,
+    source="CS224n A5 2(d), 2(f), 3(a)",
     hints=(
-        "Go through the table from the lowest row to the highest. For each step up: what does the upper row know that the lower "
-        "does not?",
-        "Look at the intervals before you call anything a difference. Then ask what the model without pretraining could have "
-        "known of people it was never told about, and where the missing part between the pretrained model and the ceiling may "
-        "have gone.",
-        "Three parts: (1) which rows differ by more than chance, with numbers; (2) why finetuning alone cannot help on people "
-        "who are not in its questions; (3) why standing in the text is not yet being known, and being known is not yet being "
-        "told.",
+        "Go from model to model. What has the next one seen that the one before has not? Which people are mentioned in which "
+        "data?",
+        "For 1, read the p-values of the cell above, and the recorded seeds. For 3, ask where else the birthplace of a dev "
+        "person could "
+        "have come from: is it in the 140 train questions?",
+        "Four parts: (1) the pairs that differ, with p-values; (2) which facts the train questions contain; (3) exclude every "
+        "other "
+        "source of the facts; (4) think of notebook 06: how often a fact is masked, cut off, or asked in other words.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Read a corrupted row: the cut document, the masked span, and whether the pieces come from the document.
+"""Read a corrupted row (notebooks 06, 07): the cut document, the masked span, whether the pieces come from the document.
 
 A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence if it is not such a row.
 """
@@ -28,6 +28,13 @@ def letters(rng: random.Random, count: int) -> str:
     return "".join(rng.choice(LETTERS) for _ in range(count))
 
 
+def index_table(rng: random.Random) -> dict[str, int]:
+    """A vocabulary in random order: an answer must not depend on a character's index."""
+    characters = list(dict.fromkeys(LETTERS + MASK + PAD))
+    rng.shuffle(characters)
+    return {character: index for index, character in enumerate(characters)}
+
+
 def shown(piece: str) -> str:
     """A piece of text as a message quotes it, shortened."""
     return repr(piece if len(piece) <= 60 else piece[:40] + " … " + piece[-15:])
@@ -41,16 +48,14 @@ def longest_cut(block_size: int) -> int:
 def cut_of(document: str, block_size: int, value: object) -> Cut:
     """The span by which `document` gives the row `value`. Raises NotYet unless it is a row of this document."""
     row = text(value, "the corrupted document")
-    expect(PAD not in row, f"the row comes unpadded here; yours holds {PAD}: {shown(row)}")
+    expect(PAD not in row, f"do not pad the row here; yours holds {PAD}: {shown(row)}")
     marks = row.count(MASK)
-    expect(
-        marks == 2, f"a row holds {MASK} twice, before the suffix and before the masked span; yours holds {marks}: {shown(row)}"
-    )
+    expect(marks == 2, f"a row has two {MASK}, before the suffix and before the masked span; yours has {marks}: {shown(row)}")
     prefix, suffix, masked = row.split(MASK)
     whole = prefix + masked + suffix
     if not document.startswith(whole):
-        again = f"from {shown(document)} it gives {shown(whole)}"
-        raise NotYet(f"with the masked span back between prefix and suffix, a row reads like the document's beginning; {again}")
+        again = f"from {shown(document)} you return {shown(row)}, which gives {shown(whole)}"
+        raise NotYet(f"prefix, span and suffix together must be the beginning of the document; {again}")
     return Cut(len(whole), len(prefix), len(masked))
 
 
@@ -59,11 +64,11 @@ def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:
     cut = cut_of(document, block_size, value)
     shortest, longest = min(4, len(document)), min(longest_cut(block_size), len(document))
     if len(document) < 4:
-        expect(cut.length == len(document), f"{document!r} has fewer than 4 characters and is not cut; you kept {cut.length}")
-    expect(cut.length >= shortest, f"at least 4 characters are kept where there are as many; you kept {cut.length}")
-    most = f"at most ⌊7/8 · {block_size}⌋ = {longest_cut(block_size)} characters are kept"
+        expect(
+            cut.length == len(document), f"{document!r} has fewer than 4 characters and must not be cut; you kept {cut.length}"
+        )
+    expect(cut.length >= shortest, f"keep at least 4 characters where the document has them; you kept {cut.length}")
+    most = f"keep at most ⌊7/8 · {block_size}⌋ = {longest_cut(block_size)} characters"
     expect(cut.length <= max(longest, shortest), f"{most}; you kept {cut.length}")
-    expect(
-        cut.masked >= 1 or not document, f"at least one character is masked where there is one; from {document[:40]!r} none was"
-    )
+    expect(cut.masked >= 1 or not document, f"mask at least one character; of {document[:40]!r} you masked none")
     return cut

@@ -1,0 +1,94 @@
+"""Around a training loop that a student has written (notebook 07): a live picture, a limit for tests, recorded results.
+
+- `watched` wraps the batches. The loop takes them as usual; loss and recall are shown meanwhile. The training is the same.
+- `limited` is the number of steps, or fewer where the environment variable KQA_STEPS says so, as the tests of the course do.
+- `recorded_own` are the results of `kqa bench own_training`: the same path with the model answers, for several seeds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import Tensor, nn
+
+from kqa_core.evaluation.evaluate import evaluate
+from kqa_core.experiments.results import recorded
+from kqa_core.model.gpt import GPT
+from kqa_core.progress import Probe, probing, progress
+from kqa_core.text.corpus import Corpus
+
+Batch = tuple[Tensor, Tensor]
+ASKED = 20  # dev questions that are asked during training
+STAGES = ("questions only", "text only", "text, then questions")
+
+
+def limited(steps: int) -> int:
+    """`steps`, or what KQA_STEPS in the environment says, if that is fewer."""
+    return min(steps, int(os.environ.get("KQA_STEPS", steps)))
+
+
+def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus: Corpus) -> Iterator[Batch]:
+    """The first `steps` of `batches`, for a loop that trains `model` on them. Shows the loss, and recall on some dev
+    questions.
+    """
+    losses: list[float] = []
+
+    def note(module: nn.Module, _: object, output: tuple[Tensor, Tensor | None]) -> None:
+        if module.training and output[1] is not None:
+            losses.append(float(output[1].detach()))
+
+    def ask() -> Probe:
+        pairs = corpus.dev[:ASKED]
+        found = evaluate(model, corpus.vocabulary, pairs)
+        samples = [(pair.question, said, str(pair.answer)) for pair, said in zip(pairs, found.predictions, strict=True)]
+        return Probe(found.accuracy, tuple(samples))
+
+    with probing(ask):
+        picture = progress(steps, label)
+    hook = model.register_forward_hook(note)
+    try:
+        with picture as shown:
+            for done, batch in enumerate(batches):
+                if done:
+                    shown.update(done, losses[-1] if losses else None)
+                if done == steps:
+                    return
+                yield batch
+    finally:
+        hook.remove()
+
+
+@dataclass(frozen=True)
+class OwnRuns:
+    """Right answers to the dev questions, one number for each seed."""
+
+    right: dict[str, list[int]]  # stage → one per seed
+    questions: int
+    seconds: list[float]  # of pretraining, per seed
+    machine: str
+
+    def table(self) -> str:
+        """One line for each seed."""
+        widths = [len(stage) for stage in STAGES]
+        lines = ["seed   " + "   ".join(STAGES)]
+        for seed in range(len(self.seconds)):
+            cells = (f"{self.right[stage][seed]:>{width}}" for stage, width in zip(STAGES, widths, strict=True))
+            lines.append(f"{seed:>4}   " + "   ".join(cells))
+        return "\n".join(lines)
+
+
+def recorded_own(path: Path | None = None) -> OwnRuns:
+    """The recorded runs. Raises UserError where the file is missing or cannot be read."""
+    return recorded(
+        "own_training",
+        lambda found: OwnRuns(
+            right={stage: list(found["figures"]["right"][stage]) for stage in STAGES},
+            questions=int(found["figures"]["questions"]),
+            seconds=[float(each) for each in found["figures"]["seconds"]],
+            machine=f"{found['machine']['processor']}, {found['machine']['cores']} cores",
+        ),
+        path,
+    )

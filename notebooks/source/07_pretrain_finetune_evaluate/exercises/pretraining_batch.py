@@ -1,0 +1,92 @@
+"""Exercise pretraining_batch: a batch of corrupted documents, without needless padding."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+from kqa_core.check.answer import Answer, Seeded
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.corrupted_rows import MASK, PAD, Cut, cut_within_bounds, index_table, letters
+from kqa_core.check.helpers.read_values import kind_of
+
+Index = dict[str, int]
+
+
+def read_batch(documents: list[str], block_size: int, stoi: Index, value: object) -> list[Cut]:
+    """The span of each row of the batch `value`. Raises NotYet unless it is a batch of these documents."""
+    if type(value) not in (tuple, list) or len(value) != 2:  # type: ignore[arg-type]  # the type is tested before the length
+        raise NotYet(f"return two tensors, x and y; yours is {kind_of(value)}")
+    found = []
+    for name, part in zip("xy", value, strict=True):  # type: ignore[call-overload]  # a list or tuple, by now
+        if not isinstance(part, torch.Tensor):
+            raise NotYet(f"{name} must be a torch tensor; yours is {kind_of(part)}")
+        expect(part.dtype is torch.int64, f"{name} must be a long tensor (torch.int64); yours is {part.dtype}")
+        expect(
+            part.ndim == 2 and len(part) == len(documents) and part.shape[1] > 0,
+            f"{name} must have a row for each of the {len(documents)} documents, so the shape ({len(documents)}, T); yours is "
+            f"{tuple(part.shape)}",
+        )
+        found.append(part.tolist())
+    xs, ys = found
+    expect(len(xs[0]) == len(ys[0]), f"x and y must have the same shape; yours have {len(xs[0])} and {len(ys[0])} columns")
+    itos = {index: character for character, index in stoi.items()}
+    cuts, longest = [], 0
+    for document, x, y in zip(documents, xs, ys, strict=True):
+        expect(all(index in itos for index in (*x, *y)), "x and y must hold indices of stoi; yours hold other numbers")
+        expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
+        row = "".join(itos[index] for index in (x[0], *y))
+        unpadded = row.rstrip(PAD)
+        expect(PAD not in unpadded, f"all {PAD} are at the end of a row; yours has some before {unpadded[-12:]!r}")
+        cuts.append(cut_within_bounds(document, block_size, unpadded))
+        longest = max(longest, len(unpadded))
+    expect(
+        len(xs[0]) == longest - 1,
+        f"the longest row of the batch has {longest} characters, so x and y should have {longest - 1} columns; yours have "
+        f"{len(xs[0])}",
+    )
+    return cuts
+
+
+def batches(rng: random.Random, sizes: list[list[int]]) -> list[tuple[list[str], int, Index, Seeded]]:
+    """Calls with documents of these sizes, each with a block size and an order of the vocabulary of its own."""
+    return [
+        ([letters(rng, size) for size in each], rng.choice((16, 64, 128)), index_table(rng), Seeded(rng.getrandbits(40)))
+        for each in sizes
+    ]
+
+
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """A few batches; equal documents in one batch; and whether the draws come from rng.
+
+    Two right rows of a document of 90 characters agree with probability below 1/100, so forty of them are never all alike.
+    """
+    calls = batches(rng, [[90, 30, 60], [12], [4, 2, 0, 7], [0, 0]])
+    for (documents, block, stoi, _), value in zip(calls, answer.map(calls), strict=True):
+        read_batch(documents, block, stoi, value)
+    stoi, document, seed = index_table(rng), letters(rng, 90), rng.getrandbits(40)
+    first, again = (read_batch([document] * 40, 128, stoi, answer([document] * 40, 128, stoi, Seeded(seed))) for _ in range(2))
+    expect(first == again, "with rng in the same state you return two different batches: draw every random number from rng only")
+    expect(len(set(first)) > 1, f"forty copies of one document in a batch got the same {MASK}: corrupt each row anew")
+    return right("a batch of your own rows, ready for training")
+
+
+EXERCISE = Exercise(
+    id="pretraining_batch",
+    title="Bring your rows from notebook 06",
+    order=5,
+    points=2,
+    difficulty=2,
+    importance=5,
+    minutes=15,
+    source="CS224n A5 2(e)",
+    hints=(
+        "corrupt_span from notebook 06 makes each row. What must you know about all rows before you can pad the first one?",
+        "First make a list of all corrupted rows. Then pad each to the length of the longest, look up the indices, and make one "
+        "tensor of shape (B, longest). Its columns give x and y.",
+        "`rows = [corrupt_span(document, block_size, rng) for document in documents]`, `longest = max(map(len, rows))`. "
+        '`row.ljust(longest, "□")` pads a row. If `codes` is the tensor of all indices, x is `codes[:, :-1]`. What is y?',
+    ),
+    check=check,
+)

@@ -1,0 +1,76 @@
+"""What surrounds a student's training loop changes nothing in it."""
+
+import json
+
+import pytest
+import torch
+
+from kqa_core.errors import UserError
+from kqa_core.experiments.own_training import STAGES, limited, recorded_own, watched
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.text.birthplaces import Pair
+from kqa_core.text.corpus import Corpus
+
+CORPUS = Corpus("", "Where was Bo born? Ty", ("Bo. Ty.",), dev=(Pair("Where was Bo born?", "Ty"),))
+
+
+def batches():
+    generator = torch.Generator().manual_seed(1)
+    while True:
+        codes = torch.randint(2, 12, (2, 9), generator=generator)
+        yield codes[:, :-1], codes[:, 1:]
+
+
+def model():
+    torch.manual_seed(0)
+    return GPT(GPTConfig(len(CORPUS.vocabulary), block_size=64, n_layer=1, n_head=2, d_model=8))
+
+
+def trained(source, steps=5):
+    torch.manual_seed(3)
+    network = model()
+    optimizer = torch.optim.AdamW(network.parameters(), lr=0.01)
+    losses = []
+    for (x, y), _ in zip(source(network), range(steps), strict=False):
+        optimizer.zero_grad()
+        _, loss = network.train()(x, y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
+
+
+def test_a_watched_training_is_the_same_training(capsys):
+    assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS)) == trained(lambda network: batches())
+    said = capsys.readouterr().err
+    assert "step 5 of 5" in said and "recall" in said and "loss" in said
+
+
+def test_it_ends_after_its_steps_and_leaves_no_hook(capsys):
+    network = model()
+    assert len(list(watched(batches(), network, 3, "test", CORPUS))) == 3
+    assert not network._forward_hooks
+    stopped = watched(batches(), network, 3, "test", CORPUS)
+    next(stopped)
+    stopped.close()
+    assert not network._forward_hooks
+
+
+def test_the_number_of_steps_can_be_limited_from_outside(monkeypatch):
+    monkeypatch.delenv("KQA_STEPS", raising=False)
+    assert limited(900) == 900
+    monkeypatch.setenv("KQA_STEPS", "20")
+    assert (limited(900), limited(7)) == (20, 7)
+
+
+def test_recorded_runs_are_a_table_with_a_line_a_seed(tmp_path):
+    file = tmp_path / "own_training.json"
+    figures = {"right": {stage: [10 * i, 10 * i + 1] for i, stage in enumerate(STAGES)}, "questions": 100, "seconds": [1, 2]}
+    file.write_text(json.dumps({"figures": figures, "machine": {"processor": "X", "cores": 2}}), encoding="utf-8")
+    runs = recorded_own(file)
+    assert runs.right["text, then questions"] == [20, 21] and runs.machine == "X, 2 cores"
+    assert [line.split()[0] for line in runs.table().split("\n")] == ["seed", "0", "1"]
+    assert runs.table().endswith("21")
+    with pytest.raises(UserError, match="kqa bench own_training"):
+        recorded_own(tmp_path / "absent.json")

@@ -1,0 +1,59 @@
+"""Muon and AdamW as one torch optimizer take the steps of the course's own `Optimizer`."""
+
+import copy
+
+import torch
+
+from kqa_core.model.config import GPTConfig
+from kqa_core.model.gpt import GPT
+from kqa_core.training.optimizer import MuonAdamW, Optimizer, OptimizerConfig
+
+
+def model():
+    torch.manual_seed(0)
+    return GPT(GPTConfig(12, block_size=10, n_layer=2, n_head=2, d_model=8, embedding_dropout=0, attention_dropout=0))
+
+
+def batches(count):
+    generator = torch.Generator().manual_seed(1)
+    return [torch.randint(2, 12, (3, 10), generator=generator) for _ in range(count)]
+
+
+def test_its_steps_are_those_of_adamw_and_of_muon_at_ten_times_the_rate():
+    ours, theirs = model().eval(), model().eval()
+    one, other = MuonAdamW(ours), Optimizer(theirs, OptimizerConfig(rate=1e-3, muon_rate=1e-2, clip=float("inf")))
+    for codes, factor in zip(batches(4), (1.0, 0.5, 2.0, 0.1), strict=True):
+        for group in one.param_groups:
+            group["lr"] = 1e-3 * factor
+        other.set_factor(factor)
+        for network in (ours, theirs):
+            network(codes[:, :-1], codes[:, 1:])[1].backward()
+        one.step()
+        one.zero_grad()
+        other.step()
+    for name, parameter in ours.named_parameters():
+        assert torch.equal(parameter, theirs.get_parameter(name)), name
+
+
+def test_it_has_every_parameter_once_and_leaves_its_rates_as_they_were():
+    network = model()
+    optimizer = MuonAdamW(network, rate=3e-3)
+    held = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    assert len(held) == len(set(held)) == len(list(network.parameters()))
+    before = copy.deepcopy([group["lr"] for group in optimizer.param_groups])
+    [codes] = batches(1)
+    network(codes[:, :-1], codes[:, 1:])[1].backward()
+    optimizer.step()
+    after = [group["lr"] for group in optimizer.param_groups]
+    assert all(abs(a - b) < 1e-12 for a, b in zip(before, after, strict=True)) and before == [3e-3] * len(before)
+    optimizer.zero_grad()
+
+    def closure():
+        loss = network(codes[:, :-1], codes[:, 1:])[1]
+        loss.backward()
+        return loss
+
+    weight = network.blocks[0].mlp[0].weight.detach().clone()
+    assert optimizer.step(closure).item() > 0 and not torch.equal(weight, network.blocks[0].mlp[0].weight)
+    optimizer.zero_grad()
+    assert all(parameter.grad is None for parameter in network.parameters())
