@@ -65,6 +65,9 @@ def changed(result):
     """A result with other figures: numbers are squared plus 1, what was equal is not."""
     found = copy.deepcopy(result)
 
+    def half(value):
+        return value // 2 if isinstance(value, int) else other(value)
+
     def other(value):
         if isinstance(value, bool):
             return not value
@@ -75,7 +78,7 @@ def changed(result):
         if isinstance(value, list):
             return [other(each) for each in value]
         if isinstance(value, dict):
-            ways = {"seed": lambda n: n, "of": lambda n: n, "total": lambda n: n} | dict.fromkeys(HITS, lambda n: n // 2)
+            ways = {"seed": lambda n: n, "of": lambda n: n, "total": lambda n: n} | dict.fromkeys(HITS, half)
             return {key: ways.get(key, other)(each) for key, each in value.items()}
         return value
 

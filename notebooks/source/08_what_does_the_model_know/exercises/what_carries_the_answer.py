@@ -6,7 +6,7 @@ from kqa_core.check.exercise import Exercise
 
 EXERCISE = Exercise(
     id="what_carries_the_answer",
-    title="What carries the answer?",
+    title="What carries the answer",
     order=5,
     points=3,
     difficulty=3,
