@@ -71,6 +71,8 @@ def changed(result):
     def other(value):
         if isinstance(value, bool):
             return not value
+        if isinstance(value, str) and set(value) == {"0", "1"}:  # right or wrong, question by question
+            return value.translate(str.maketrans("01", "10"))
         if isinstance(value, (int, float)):
             return value * value + 1  # halves would leave ratios as they are
         if isinstance(value, list) and len(value) == 2 and all(isinstance(each, int) for each in value):
