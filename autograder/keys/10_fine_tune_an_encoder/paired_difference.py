@@ -41,16 +41,18 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
 
 def paired_difference(first, second):
     """The reference."""
-    gaps = [a - b for a, b in zip(first, second, strict=True)]
-    return statistics.fmean(gaps), statistics.stdev(gaps) / math.sqrt(len(gaps))
-
-
-def by_counting(first, second):
-    """From the two counts of sentences on which only one is right."""
     n = len(first)
-    b = sum(x and not y for x, y in zip(first, second, strict=True))
-    c = sum(y and not x for x, y in zip(first, second, strict=True))
-    return [(b - c) / n, math.sqrt(b + c - (b - c) ** 2 / n) / n]
+    only_first = sum(hit and not other for hit, other in zip(first, second, strict=True))
+    only_second = sum(other and not hit for hit, other in zip(first, second, strict=True))
+    difference = (only_first - only_second) / n
+    spread = math.sqrt((only_first + only_second) / n - difference**2)  # of the differences, which are 1, 0 or -1
+    return difference, spread / math.sqrt(n)
+
+
+def by_statistics(first, second):
+    """Python's own mean and standard deviation, of a list of differences."""
+    apart = [int(hit) - int(other) for hit, other in zip(first, second, strict=True)]
+    return [statistics.fmean(apart), statistics.stdev(apart) / len(apart) ** 0.5]
 
 
 def in_numpy(first, second):
@@ -160,14 +162,15 @@ KEY = AnswerKey(
     id="paired_difference",
     hidden=hidden,
     reference=paired_difference,
-    accepted=(by_counting, in_numpy, in_torch, by_covariance),
+    accepted=(by_statistics, in_numpy, in_torch, by_covariance),
     rejected=(
         *(as_if_independent, of_one_accuracy, no_root_of_n, divided_by_n, variance, second_minus_first, absolute, how_many),
         *(in_percent, only_where_they_differ, without_the_mean, errors_added, half_an_interval),
     ),
     fingerprint=fingerprint,
     commentary=(
-        "For each sentence the difference of the two hits is 1, 0 or −1; their mean is the difference of the accuracies, and "
+        "For each sentence the difference of the two hits is 1, 0 or −1. Their mean is the difference of the accuracies. Their squares "
+        "are 1 exactly where the classifiers disagree, so two counts give the standard deviation, and "
         "the standard error of a mean is s/√n. Sentences on which both classifiers are right, or both wrong, contribute a "
         "difference of 0, so the error depends on the few sentences on which they disagree. The most common mistake is "
         "√(p(1−p)/n + q(1−q)/n): this is right for two *different* samples, and too large here, because both classifiers "
