@@ -51,7 +51,9 @@ def paired_difference(first, second):
 
 def by_statistics(first, second):
     """Python's own mean and standard deviation, of a list of differences."""
-    apart = [int(hit) - int(other) for hit, other in zip(first, second, strict=True)]
+    apart = []
+    for i, hit in enumerate(first):
+        apart.append(float(hit) - float(second[i]))
     return [statistics.fmean(apart), statistics.stdev(apart) / len(apart) ** 0.5]
 
 
@@ -169,11 +171,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "For each sentence the difference of the two hits is 1, 0 or −1. Their mean is the difference of the accuracies. Their squares "
-        "are 1 exactly where the classifiers disagree, so two counts give the standard deviation, and "
-        "the standard error of a mean is s/√n. Sentences on which both classifiers are right, or both wrong, contribute a "
-        "difference of 0, so the error depends on the few sentences on which they disagree. The most common mistake is "
-        "√(p(1−p)/n + q(1−q)/n): this is right for two *different* samples, and too large here, because both classifiers "
-        "find the same sentences hard."
+        "For each sentence the difference of the two hits is 1, 0 or −1. Their mean is the difference of the accuracies. Their "
+        "squares are 1 exactly where the classifiers disagree, so two counts give the standard deviation, and the standard "
+        "error of a mean is s/√n. Sentences on which both classifiers are right, or both wrong, contribute a difference of 0, "
+        "so the error depends on the few sentences on which they disagree. The most common mistake is √(p(1−p)/n + q(1−q)/n): "
+        "this is right for two *different* samples, and too large here, because both classifiers find the same sentences hard."
     ),
 )
