@@ -120,6 +120,21 @@ def headline(figures: dict[str, Any]) -> str:
     return str(figures["headline"])
 
 
+def own_training(figures: dict[str, Any]) -> str:
+    """Recall in notebook 07 over seeds: pretrained and finetuned, only pretrained, only finetuned."""
+    right, questions = figures["right"], figures["questions"]
+    names = {
+        "text, then questions": "pretrained and finetuned",
+        "text only": "before finetuning",
+        "questions only": "without pretraining",
+    }
+    told = []
+    for stage, name in names.items():
+        mean, deviation = mean_sd([100 * count / questions for count in right[stage]])
+        told.append(f"{mean:.1f} ± {deviation:.1f} % {name}")
+    return ", ".join(told)
+
+
 def small_world(here: dict[str, Any]) -> str:
     """Recall with and without pretraining."""
     return f"{share(here['pretrained'])}, {share(here['not_pretrained'])}"

@@ -66,6 +66,7 @@ NOT_RUN = {
     "kqa course grade": "names the command, which wants a notebook",
     "kqa course run": "names the command, which `make course` runs",
     "kqa course grade --all": "grades as `kqa course grade 01` does; tests/autograder/course/test_sample_class.py grades all",
+    "kqa course build -n 07": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 01": "does for one notebook what `kqa course build` does for all",
     "kqa course build -n 00 --force": "does for one notebook what `kqa course build` does for all",
     **dict.fromkeys((f"kqa course {words}" for words in NEW_COURSE), "tests/autograder/course/test_new_course.py types them"),

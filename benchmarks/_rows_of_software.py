@@ -1,0 +1,177 @@
+"""The rows of the tables of figures about grading, training and GPUs. No measured number is typed here."""
+
+from __future__ import annotations
+
+from benchmarks._figure import Row, headline, share, shares, small_world
+
+GRADING = (
+    Row(
+        "grading",
+        "answers decided as their keys say: reference, accepted, rejected with their own feedback, untouched stub",
+        ("proof",),
+        lambda f: (
+            f"{shares(f['reference'], f['accepted'], f['rejected'], f['untouched'])}; leaks in the students' copy: {f['leaks']}"
+        ),
+        "all; 0",
+        "kqa course prove",
+        "known answers that get the verdict their key states: reference, accepted, rejected, untouched",
+    ),
+    Row(
+        "grading",
+        "ways out of the sandbox tried, found",
+        ("sandbox",),
+        lambda f: f"{f['attempts']}, {f['found']}",
+        "0",
+        "kqa doctor --sandbox",
+    ),
+    Row(
+        "grading",
+        "hostile submissions in their expected state; marks unearned; honest neighbours changed",
+        ("hostile",),
+        lambda f: f"{f['as_expected']} of {f['submissions']}; {f['marks_unearned']}; {f['neighbours_changed']}",
+        "all; 0; 0",
+        "pytest -s tests/hostile",
+        "hostile submissions in their expected state; marks unearned; honest neighbours changed",
+    ),
+    Row(
+        "grading",
+        "mutants of the judge killed; shown to change nothing; alive",
+        ("mutants",),
+        lambda f: f"{f['killed']}, {f['equivalent']}, {f['alive']} of {f['mutants']}",
+        "0 alive",
+        "python tests/mutants/run_mutants.py",
+    ),
+    Row(
+        "grading",
+        "unusual honest submissions, and rewritten references, at full marks",
+        ("honest",),
+        lambda f: f"{f['unusual'][0]} of {f['unusual'][1]}, {f['rewritten'][0]} of {f['rewritten'][1]} notebooks",
+        "all",
+        "pytest tests/honest",
+    ),
+    Row(
+        "grading",
+        "submissions a minute, against `nbgrader autograde` on the same torch notebook",
+        ("grading",),
+        lambda f: f"{f['ratio']:.1f} × ({f['ours_per_minute']:.0f} against {f['nbgrader_per_minute']:.0f})",
+        "≥ 5 ×",
+        "kqa bench grading",
+        "submissions graded a minute, against `nbgrader autograde`",
+    ),
+    Row(
+        "grading",
+        "one call of a student's function, across the boundary and back",
+        ("grading",),
+        lambda f: f"{f['call_ms']:.2f} ms",
+        "≤ 0.2 ms",
+        "kqa bench grading",
+    ),
+    Row(
+        "grading",
+        "kills of coordinator, checkers and warm parents while submissions are graded: lost, double; gradebook as without kills",
+        ("kills",),
+        lambda f: (
+            f"{f['students']} submissions, {sum(f['kills'].values())} kills: {f['lost']}, {f['double']}; "
+            + ("equal" if f["equal"] else "different")
+        ),
+        "0, 0; equal",
+        "kqa bench kills",
+    ),
+    Row(
+        "grading",
+        "1 worker, 2 workers, 3 Dask processes: gradebooks and results",
+        ("farms",),
+        lambda f: f"{'identical' if f['equal'] else 'different'}, {f['students']} submissions",
+        "identical",
+        "kqa bench farms",
+    ),
+    Row(
+        "grading",
+        "the report's index for 500 made-up students × 91 exercises: size, written in, opened in Chromium",
+        ("large_report",),
+        lambda f: f"{f['500']['megabytes']:.1f} MB, {f['500']['written']:.1f} s, {f['500']['shown']:.1f} s",
+        "opens",
+        "kqa bench large_report",
+    ),
+)
+TRAINING = (
+    Row("training", "`make course` once set up", ("course",), lambda f: f"{f['minutes']} minutes", "≤ 6 minutes", "make course"),
+    Row(
+        "training",
+        "small world, 100 dev questions, seed 0: recall with pretraining, without; the ceiling",
+        ("small_world",),
+        lambda f: f"{small_world(f)}; {share(f['ceiling'], False)}",
+        "≥ 80 %, ≤ 8 %",
+        "make course",
+        "small world, 100 questions: recall with pretraining, without; the ceiling",
+    ),
+    Row(
+        "training",
+        "the same on another processor (see below)",
+        ("small_world_xeon",),
+        small_world,
+        "≥ 80 %, ≤ 8 %",
+        "make course",
+    ),
+    Row(
+        "training",
+        "its training: pretraining and finetuning, and the model without pretraining",
+        ("course",),
+        lambda f: f"{f['training_seconds']} s, {f['without_pretraining_seconds']} s",
+        "≤ 3 minutes",
+        "make course",
+    ),
+    Row(
+        "training",
+        "500 prompts with cached keys and values, against one by one, same answers",
+        ("decoding",),
+        lambda f: f"{f['ratio']} ×",
+        "≥ 20 ×",
+        "kqa bench decoding",
+    ),
+    Row(
+        "training",
+        "span-corruption batches, against the per-item loop",
+        ("corruption",),
+        lambda f: f"{f['training_ratio']} ×",
+        "≥ 20 ×",
+        "kqa bench corruption",
+    ),
+    Row(
+        "training",
+        "a step of `kqa pretrain vanilla`, against the plain eager loop in float32: in float32; in bfloat16",
+        ("step",),
+        lambda f: f"{f['ratio']:.1f} ×; {f['ratio_bfloat16']:.1f} ×",
+        "≥ 3 × in float32",
+        "kqa bench step",
+    ),
+    Row(
+        "training",
+        "a step with `torch.compile`, and ours on trimmed rows, against eager (32 rows, one thread, float32)",
+        ("compiled",),
+        lambda f: f"{f['eager_s'] / f['compiled_s']:.2f} ×, {f['eager_s'] / f['ours_s']:.2f} ×",
+        "ours faster",
+        "kqa bench compiled",
+    ),
+    Row(
+        "training",
+        "the same run by one process and by two, with dropout: largest difference of a loss",
+        ("processes",),
+        lambda f: f"{f['largest_relative_difference']:.0g} in {f['steps']} steps",
+        "≤ 1e-6",
+        "kqa bench processes",
+    ),
+)
+GPU = (
+    Row("gpu", "a training step, against the plain eager loop", ("gpu_step",), headline, "≥ 10 ×", "kqa bench gpu_step"),
+    Row("gpu", "650 epochs of recipe `assignment`", ("gpu_pretraining",), headline, "≤ 30 s", "kqa bench gpu_pretraining"),
+    Row(
+        "gpu",
+        "time to a recall of 40.4 % on the original data; recall of recipe `best`",
+        ("gpu_recall",),
+        headline,
+        "≤ 60 s; ≥ 85 %",
+        "kqa bench gpu_recall",
+    ),
+    Row("gpu", "our Triton kernels: one tile, Synthesizer", ("kernels",), headline, "≥ 1.5 ×, ≥ 3 ×", "kqa bench kernels"),
+)
