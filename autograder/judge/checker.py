@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FrameType
 
 from autograder.answer_key import AnswerKey, find_checked
@@ -27,8 +27,7 @@ from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import Graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
-from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, run_check
-from kqa_core.errors import with_article
+from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, raised_text, run_check
 
 SLOW = "your answer could not be judged in time: give it in a simpler form"
 HEAVY = "judging your answer takes too much memory: give it in a simpler form"
@@ -129,14 +128,15 @@ def _verdict(
         return Verdict(Outcome.NOT_YET, SLOW, "time"), None, None
     if verdict.outcome is not Outcome.NOT_YET:
         return verdict, stage, None
+    stopped = f"; it stopped with {verdict.raised}" if verdict.raised else ""
     try:
         session.deadline = time.monotonic() + limits.call_seconds
         with clock(limits.call_seconds):
             said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), verdict.sentence)
-            return Verdict(Outcome.NOT_YET, said), stage, mistake
+            return Verdict(Outcome.NOT_YET, said + stopped), stage, mistake
     except (OutOfTime, MemoryError):
         session.drop()
-        return verdict, stage, None
+        return replace(verdict, sentence=verdict.sentence + stopped), stage, None
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:
@@ -159,6 +159,7 @@ def _seeded(session: Session, exercise: str, secret: bytes, student: str, check:
 
     The answer's own random numbers have another seed, because the worker knows it and could draw the inputs from it in advance.
     """
+    session.shows_messages = check == "visible"
     answer = RemoteAnswer(session, exercise, seed_for(secret, student, exercise, f"{check} calls"))
     return answer, seed_for(secret, student, exercise, check)
 
@@ -175,8 +176,6 @@ def _undefined(exercise: Exercise, session: Session) -> Verdict | None:
     if failure is not None and failure.incident is not None:
         return Verdict(Outcome.ERROR, INCIDENTS[failure.incident], failure.incident)
     if isinstance(failure, AnswerRaised):
-        said = (
-            f"the solution cell stopped with {with_article(failure.kind)} before {exercise.id} was defined: run it and correct it"
-        )
-        return Verdict(Outcome.ERROR, said)
+        why = f"the solution cell stopped with {raised_text(failure)}"
+        return Verdict(Outcome.ERROR, f"{exercise.id} is not defined, because {why}")
     return Verdict(Outcome.ERROR, MISSING)
