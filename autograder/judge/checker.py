@@ -26,6 +26,7 @@ from autograder.sandbox.launcher import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import Graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised
+from kqa_core.check.display import parts_text
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
 from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, raised_text, run_check
 
@@ -104,7 +105,8 @@ def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, 
 
 
 def _result(exercise: Exercise, verdict: Verdict, stage: str | None = None, mistake: str | None = None) -> ExerciseResult:
-    marks = float(exercise.points) if verdict.outcome is Outcome.RIGHT else 0.0
+    full = verdict.outcome is Outcome.RIGHT
+    marks = float(exercise.points if full else sum(exercise.parts[name] for name in verdict.right_parts))
     status = Status.GRADED if verdict.incident is None else Status.INCIDENT
     if verdict.outcome is Outcome.UNATTEMPTED:
         status = Status.UNATTEMPTED
@@ -128,29 +130,35 @@ def _verdict(
         return Verdict(Outcome.NOT_YET, SLOW, "time"), None, None
     if verdict.outcome is not Outcome.NOT_YET:
         return verdict, stage, None
-    stopped = f"; it stopped with {verdict.raised}" if verdict.raised else ""
+    said, mistake = verdict.sentence, None
     try:
         session.deadline = time.monotonic() + limits.call_seconds
         with clock(limits.call_seconds):
-            said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), verdict.sentence)
-            return Verdict(Outcome.NOT_YET, said + stopped), stage, mistake
+            said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), said)
     except (OutOfTime, MemoryError):
         session.drop()
-        return replace(verdict, sentence=verdict.sentence + stopped), stage, None
+    said += f"; it stopped with {verdict.raised}" if verdict.raised else ""
+    return replace(verdict, sentence=said + parts_text(exercise, verdict.right_parts)), stage, mistake
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:
-    """The verdict of the visible check or, if that is right, of the hidden one; and which of them decided."""
+    """The verdict of the visible check or, if that is right, of the hidden one; and which of them decided.
+
+    A part of an exercise is right if both checks say so.
+    """
     assert exercise.check is not None
     undefined = _undefined(exercise, session)
     if undefined is not None:
         return undefined, None
     visible = run_check(exercise.check, *_seeded(session, exercise.id, secret, student, "visible"), exercise.id)
-    if visible.outcome is not Outcome.RIGHT:
+    if visible.outcome is not Outcome.RIGHT and not visible.right_parts:
         return visible, "visible"
     hidden = run_check(key.hidden, *_seeded(session, exercise.id, secret, student, "hidden"), exercise.id)
     if hidden.outcome is Outcome.UNATTEMPTED:
         hidden = Verdict(Outcome.ERROR, "for some inputs your code still raises the first line of the solution cell")
+    if visible.outcome is not Outcome.RIGHT:
+        both = visible.right_parts if hidden.outcome is Outcome.RIGHT else visible.right_parts & hidden.right_parts
+        return replace(visible, right_parts=both), "visible"
     return visible if hidden.outcome is Outcome.RIGHT else hidden, "hidden"
 
 
