@@ -29,10 +29,8 @@ def defined(source: str) -> set[str]:
 
 def missing(skeleton: Skeleton) -> dict[str, set[str]]:
     """For each exercise, what its statement names, demonstration cells define, and neither setup nor solution cell mentions."""
-    shown, ready = (
-        {name for cell in skeleton.cells if cell.role == role for name in defined(cell.source)}
-        for role in ("demonstration", "setup")
-    )
+    roles = ("demonstration", "setup")
+    shown, ready = ({name for cell in skeleton.cells if cell.role == role for name in defined(cell.source)} for role in roles)
     exercises = {exercise.id for exercise in skeleton.exercises}
     solutions = {cell.grade_id: cell.source for cell in skeleton.cells if cell.role == "solution"}
     found = {}
