@@ -1,8 +1,9 @@
 """Fresh answers, and how fairly they are judged. Run: kqa bench fresh
 
-- tests/fresh/EXERCISE holds answers that were written from an exercise's text alone, before anyone looked at its key: `right_*.py`
-  are unusual and right, `wrong_*.py` are mistakes. They were judged once before the checks were changed: first_NN.json says how
-  many right ones were refused, and how many wrong ones accepted. An answer whose author had misread the exercise is not kept.
+- tests/fresh/EXERCISE holds answers that were written from an exercise's text alone, before anyone looked at its key:
+  `right_*.py` are unusual and right, `wrong_*.py` are mistakes. They were judged once before the checks were changed, and
+  first_NN.json says how many right ones were refused and how many wrong ones accepted. An answer whose author had misread the
+  exercise is not kept.
 - Here all are judged again. The checks were corrected with these answers at hand, so today's figure says that each correction
   holds; only the first figure says how a new answer will fare.
 - Prints every answer that is misjudged. The status is 1 if there is one.
@@ -15,8 +16,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from autograder.course.try_answers import try_batch
 from autograder.farm.config import JudgeConfig
@@ -24,7 +24,7 @@ from autograder.sandbox.errors import InfrastructureError
 from benchmarks._common import report
 from kqa_core.check.exercise import Outcome
 
-FRESH = ROOT / "tests" / "fresh"
+FRESH = Path(__file__).resolve().parents[1] / "tests" / "fresh"
 KINDS = {"right": "refused", "wrong": "accepted"}
 
 

@@ -22,7 +22,8 @@ FEWEST = {"right": 4, "wrong": 6}
 
 
 def test_every_checked_exercise_has_fresh_answers_and_a_first_measurement() -> None:
-    found = {path.name: {kind: len(list(path.glob(f"{kind}_*.py"))) for kind in KINDS} for path in FRESH.iterdir() if path.is_dir()}
+    folders = [path for path in FRESH.iterdir() if path.is_dir()]
+    found = {path.name: {kind: len(list(path.glob(f"{kind}_*.py"))) for kind in KINDS} for path in folders}
     assert found.keys() == CHECKED.keys()
     assert not {name: counts for name, counts in found.items() if any(counts[kind] < FEWEST[kind] for kind in KINDS)}
     measured = {name for path in FRESH.glob("first_*.json") for name in json.loads(path.read_text(encoding="utf-8"))}
