@@ -43,6 +43,7 @@ EXERCISE = Exercise(
     importance=4,
     minutes=6,
     source="CS224n A5 2(a): mingpt",
+    reserved=("kqa_core.model.attention:merge_heads",),
     hints=(
         "It is split_heads in reverse, with the steps in the opposite order.",
         "First move the axis of the heads back behind the tokens. Then join the last two axes into one.",

@@ -44,6 +44,7 @@ EXERCISE = Exercise(
     importance=4,
     minutes=8,
     source="CS224n A5 2(a): mingpt",
+    reserved=("kqa_core.model.attention:split_heads",),
     hints=(
         "Two things happen: the last axis becomes two axes, and one of the two moves forward. Neither step alone is enough.",
         "First cut the last axis into (h, d_k). A view can do that, because the numbers stay in their order. Then exchange "
