@@ -90,8 +90,10 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
         result = shell.run_cell(source, store_history=False)
         error = result.error_before_exec or result.error_in_exec
         return ("value", None) if error is None else _raised(error)
+    if kind == "reserve":
+        reserve(rest[0])
     if kind in ("get", "reserve"):
-        return ("value", callable(names.get(rest[0])) if kind == "get" else reserve(rest[0]))
+        return ("value", callable(names.get(rest[0])) if kind == "get" else None)
     if kind in ("call", "map") and rest[0] not in names:
         return ("missing",)
     try:
