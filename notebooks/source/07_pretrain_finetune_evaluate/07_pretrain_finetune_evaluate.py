@@ -918,8 +918,8 @@ for row, targets in zip(x[:5], y[:5], strict=True):
 # train questions show it: for 140 people we know the answer, so we can look where it is in their lines, and which words are
 # around it. A small *log-linear model* learns this from the 140 pairs (*distant supervision*, Mintz et al. 2009): each property
 # of a span, such as the word before it, has a weight, and a softmax over the sums of these weights says which span of the line is
-# the likeliest. Then the model picks a span in every other line, too, unless none is likely. This span is masked most often. No
-# dev answer is used. Here are some of its picks:
+# the likeliest. Then the model picks a span in each of the other lines, unless none is likely. This span is masked most often.
+# No dev answer is used. Here are some of its picks:
 
 # %%
 for document in documents[:6]:
@@ -1007,9 +1007,9 @@ if changed_losses is not None:
 # with a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take
 # more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
 # whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
-# points. *p (seeds)* is the paired t-test over three seeds, *p (questions)* is McNemar's test over all questions and seeds
-# together. (It counts the answers of three seeds to one question as independent. They are not quite, so this p is a little
-# too small.)
+# points. *p (seeds)* is the paired t-test over the seeds, empty for a single seed, and *p (questions)* is McNemar's test over
+# all questions and seeds together. (It counts the answers of three seeds to one question as independent. They are not quite,
+# so this p is a little too small.)
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder
