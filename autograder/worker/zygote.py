@@ -96,6 +96,7 @@ class _WarmParent:
         torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
         torch.set_num_interop_threads(1)
         _import(PRELOAD)
+        torch.ones(1).half().float()  # torch looks the processor up in /proc, which a worker does not see
         gc.enable()
         from autograder.worker import worker
 

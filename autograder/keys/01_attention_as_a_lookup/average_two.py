@@ -9,6 +9,7 @@ import sympy as sp
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.queries import query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
@@ -22,6 +23,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             query = query_column(answer(keys, first, second, BETA), dimension, [BETA])
             case = f"for {count} orthonormal keys in {dimension} dimensions, a = {first} and b = {second}"
             tends_to_average(query, keys, [first, second], BETA, case)
+    steady(answer, standard_basis(3), 0, 1, BETA)
     return right()
 
 

@@ -9,6 +9,7 @@ import sympy as sp
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.queries import query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
@@ -20,6 +21,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         for j in sorted({0, count - 1, rng.randrange(count)}):
             query = query_column(answer(keys, j, BETA), dimension, [BETA])
             tends_to_average(query, keys, [j], BETA, f"for {count} orthonormal keys in {dimension} dimensions and j = {j}")
+    steady(answer, standard_basis(3), 1, BETA)
     return right()
 
 

@@ -128,7 +128,9 @@ def with_the_shift(K, weights):
 
 
 def in_single_precision(K, weights):
-    """You compute in float32, which is good to seven digits; keep the float64 of K."""
+    """Your weights agree to seven digits or so. Do you compute in float32, or round or add something small on the way? Keep the
+    float64 of K.
+    """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1).float()
     return torch.linalg.solve(with_ones, weights.log().float())[:3]
 

@@ -7,7 +7,7 @@ import random
 import torch
 from course_exercises._concrete_keys import Q_TWO, K
 from course_exercises._drawn_keys import draw_keys_and_query
-from course_exercises.rekey_unit_select import takes_over
+from course_exercises.rekey_unit_select import barely, takes_over
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -15,10 +15,13 @@ from kqa_core.check.exercise import Verdict, right
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fourteen other sets of keys with a query: a key made for one q works for a random other with 36 %, for all with 6e-7."""
-    for _ in range(14):
+    """Fourteen other sets of keys with a query: a key made for one q works for a random other with 36 %, for all with 6e-7.
+
+    Then seven for which only keys that point very nearly in the best direction are good enough.
+    """
+    for number in range(21):
         keys, query = draw_keys_and_query(rng)
-        takes_over(answer, keys, query, "with another K")
+        takes_over(answer, keys, query if number < 14 else barely(keys, query), "with another K")
     return right()
 
 

@@ -40,17 +40,18 @@ def ratio(one: Tensor, two: Tensor, epsilon: Tensor) -> float:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Outputs of several sizes, in double and in single precision."""
-    for count, dimension, dtype in (
-        (12, 3, torch.float64),
-        (900, 5, torch.float64),
-        (300, 1, torch.float64),
-        (200, 2, torch.float32),
-    ):
+    """Outputs of several sizes, in double and in single precision; an epsilon that is exactly 0; a ratio of hundreds."""
+    for count, dimension, dtype in ((12, 3, torch.float64), (900, 5, torch.float64), (200, 2, torch.float32)):
         one, two, epsilon = draw(rng, count, dimension, dtype)
         epsilon = epsilon.to(dtype)
-        case = f"for {count} outputs in {dimension} dimension{'s' if dimension > 1 else ''}"
-        judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
+        judge(answer, one, two, epsilon, ratio(one, two, epsilon), f"for {count} outputs in {dimension} dimensions")
+    one, two, epsilon = draw(rng, 30, 4)
+    epsilon[1] = 0.0
+    case = "for 30 outputs in 4 dimensions, with one epsilon that is exactly 0 and so not above 0,"
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
+    one, two, epsilon = draw(rng, 40, 2)
+    one = 30 * one
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), "for 40 outputs of one head that lie far apart")
     return right()
 
 

@@ -14,8 +14,8 @@ from kqa_core.check.helpers.transformer_parts import gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, as many targets as tokens, single precision; and gradients."""
-    for N, T, m, d, k in ((1, 3, 1, 5, 5), (4, 5, 5, 3, 3), (7, 2, 1, 2, 4), (3, 6, 4, 8, 2)):
+    """Other sizes, a long sentence, as many targets as tokens, single precision; and gradients."""
+    for N, T, m, d, k in ((1, 3, 1, 5, 5), (4, 5, 5, 3, 3), (7, 2, 1, 2, 4), (3, 6, 4, 8, 2), (1, 33, 2, 4, 3)):
         judge(answer, case(rng, N, T, m, d, k), f"for {N} sentences of {T} tokens, {m} with targets, d = {d} and d_k = {k}")
     judge(answer, tuple(each.float() for each in case(rng, 2, 4, 3, 5)), "in single precision")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 3, 4, 3, 5), strict=True)))

@@ -75,6 +75,9 @@ def tends_to_average(query: Matrix, keys: Sequence[Matrix], chosen: Sequence[int
     reads = f"{case}: as beta grows, your weights tend to ({', '.join(f'{weight:.3g}' for weight in weights)})"
     share = "1" if len(chosen) == 1 else f"1/{len(chosen)} each"
     wanted = f"key{'s' if len(chosen) > 1 else ''} {' and '.join(str(i) for i in chosen)} should have {share}"
+    apart = max((abs(gaps[i] - first) for i in chosen), default=0.0)
+    if not level and not behind and apart < 0.1:
+        wanted += f", but their logits still differ by {float(apart):.2g} in the limit"
     if level and behind and sum(weights[i] for i in behind) < 1e-3:
         wanted = f"key {behind[0]} keeps a share, tiny but fixed, however large beta is"
     expect(False, f"{reads}; {wanted}")

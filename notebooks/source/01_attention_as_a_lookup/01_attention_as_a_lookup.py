@@ -112,9 +112,10 @@ print("limit for x → ∞:    ", sp.limit(weight, x, sp.oo))  # sp.oo is infini
 # makes the standard basis of three dimensions, as a list of columns. `attention_weights(keys, q)` computes the weights
 # $\alpha_i$ exactly. `orthonormal_frame` makes other keys; we come to it after this cell.
 
-# %%
+# %% role="setup"
 from kqa_core.symbolic import attention_weights, orthonormal_frame, standard_basis
 
+# %%
 attention_weights(standard_basis(3), sp.Matrix([0, 0, x]))
 
 # %% [markdown]

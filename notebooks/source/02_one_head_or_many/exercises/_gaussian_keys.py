@@ -25,7 +25,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from kqa_core.check.answer import Handle
+from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import expect
 from kqa_core.check.helpers.read_values import kind_of
 
@@ -42,6 +42,15 @@ def draw_means(n: int, dimension: int, rng: random.Random) -> Tensor:
     generator = np.random.default_rng(rng.getrandbits(64))
     columns, _ = np.linalg.qr(generator.normal(size=(dimension, n)))  # (dimension, n)
     return torch.from_numpy(np.ascontiguousarray(columns.T))
+
+
+def drawn_anew(answer: Answer, means: Tensor) -> None:
+    """Raise NotYet if a second call repeats keys of the first. Right answers share two numbers with a probability below 1e-9."""
+    first, second = (read_keys(answer(means, 0, 0.2, 5), means, 5) for _ in range(2))
+    said = (
+        "the second of two calls repeats keys of the first: draws of different calls are independent, so set no seed in your code"
+    )
+    expect(int((first == second).sum()) < 2, said)
 
 
 def slack(count: int) -> float:

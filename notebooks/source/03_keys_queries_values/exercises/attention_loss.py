@@ -14,8 +14,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
 
 NAMES = ("X", "Y", "W_Q", "W_K", "W_V")
@@ -48,9 +49,21 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
         ("Your softmax runs over the queries; it must run over the keys", F.mse_loss(outputs[:, :m], Y) * Y.shape[2]),
         ("Your queries and keys are exchanged: row t of the logits belongs to query t", wanted_loss(X, Y, W_K, W_Q, W_V)),
     ]
+    if m < T:
+        said = "You cut X to its first m tokens; only the outputs are cut, and the keys and values are those of all tokens"
+        found.append((said, wanted_loss(X[:, :m], Y, W_Q, W_K, W_V)))
+    causal = F.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, scale=1.0, is_causal=True)
+    found.append(("Your tokens attend only to earlier ones; here there is no mask", F.mse_loss(causal[:, :m], Y) * Y.shape[2]))
     if W_Q.shape[0] == W_Q.shape[1]:
         said = "You multiply by the transposed matrices; here tokens are rows, so the queries are X @ W_Q"
         found.append((said, wanted_loss(X, Y, W_Q.T, W_K.T, W_V.T)))
+    return found
+
+
+def broadcast(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
+    """The losses of comparing too many outputs with a single target."""
+    found: list[tuple[str, Tensor]] = []
+    (N, m, _), T = Y.shape, X.shape[1]
     if m == 1:  # more outputs than targets do not stop torch: it repeats the one target
         said = "You compare other outputs too; only the first m tokens have targets, and m is Y.shape[1]"
         found += [(said, wanted_loss(X, Y.expand(N, count, -1), W_Q, W_K, W_V)) for count in range(2, T + 1)]
@@ -59,14 +72,28 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
 
 def judge(answer: Answer, tensors: tuple[Tensor, ...], words: str) -> None:
     """Raise NotYet unless the answer's loss is the one of the oracle."""
-    compare(again(answer, *tensors), tensors, words)
+    compare(answer, again(answer, *tensors), tensors, words)
 
 
-def compare(result: object, tensors: tuple[Tensor, ...], words: str) -> None:
+def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: str) -> None:
     """Raise NotYet unless `result` is the loss of these tensors; a common mistake is named."""
     found, wanted = tensor_of(result, (), tensors[0].dtype, "the loss"), wanted_loss(*tensors)
-    mistake = next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
-    agree(found, wanted, f"{words}, your loss is {float(found):.6g}; it should be {float(wanted):.6g}{mistake}")
+    if apart(found, wanted) <= 1.0:
+        return
+    mistake = next((f". {said}" for said, loss in broadcast(*tensors) if apart(found, loss) <= 1.0), None) or named(answer)
+    agree(found, wanted, f"{words}, your loss is {float(found):.7g}; it should be {float(wanted):.7g}{mistake}")
+
+
+def named(answer: Answer) -> str:
+    """The sentence about the answer's mistake, from a call on which the mistakes differ; "" if it is none of them."""
+    tensors = case(random.Random(5), 3, 5, 2, 4)
+    try:
+        found = answer(*tensors)
+    except AnswerFailed:
+        return ""
+    if not isinstance(found, Tensor) or found.shape != () or not found.is_floating_point():
+        return ""
+    return next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
 
 
 def by_hand() -> tuple[Tensor, ...]:
@@ -77,10 +104,11 @@ def by_hand() -> tuple[Tensor, ...]:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A case that can be computed by hand, two drawn at random with 1 target and with 3, and the gradients."""
-    compare(answer(*by_hand()), by_hand(), "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)")
+    compare(answer, answer(*by_hand()), by_hand(), "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)")
     judge(answer, case(rng, 1, 3, 1, 4), "for one sentence of 3 tokens, the first one with a target")
     judge(answer, case(rng, 5, 4, 3, 6), "for five sentences of 4 tokens, the first 3 with targets")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
+    leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))
     return right("the loss is right, and gradients reach all three matrices")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import sympy
-from course_exercises._tokens import Tokens, combination, numbers_at, random_tokens, standard_tokens, vector_answer
+from course_exercises._tokens import NAMES, Tokens, combination, numbers_at, random_tokens, standard_tokens, vector_answer
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, outside_hull, vanishes
 
@@ -21,12 +23,13 @@ def changed_inputs(tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> list
 
 def three_numbers(result: object) -> list[sympy.Expr]:
     """`result` as three real numbers; NotYet says what is wrong."""
-    if isinstance(result, sympy.MatrixBase):
-        result = list(result.flat())
+    if isinstance(result, (sympy.MatrixBase, sympy.Tuple)):
+        result = list(result.flat() if isinstance(result, sympy.MatrixBase) else result)
     if not isinstance(result, (tuple, list)):
         expect(False, f"weights must be three numbers, as in (a0, a1, a2); yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
     expect(len(result) == 3, f"weights must be three numbers, one for each token; you return {len(result)}")
+    result = [entry.item() if isinstance(entry, np.generic) else entry for entry in result]
     for entry in result:
         number = type(entry) in (int, float) or isinstance(entry, sympy.Expr)
         expect(number, f"each of the weights must be a number; one of yours is {kind_of(entry)}")
@@ -77,6 +80,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
     ):
         judge(answer, tokens, p, r)
+    leaves_alone(answer, NAMES, *standard_tokens(), one, one)
     said = "only these weights remove the parts along u_a, u_c and u_d, and they do not add up to 1"
     return right(f"{said}: u_b is not an average of the tokens")
 
