@@ -97,7 +97,6 @@ class _WarmParent:
         torch.set_num_interop_threads(1)
         torch.zeros(1).half()  # looks at the processor, in /proc, which a worker does not see
         _import(PRELOAD)
-        torch.ones(1).half().float()  # torch looks the processor up in /proc, which a worker does not see
         gc.enable()
         from autograder.worker import worker
 

@@ -16,6 +16,7 @@ from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Fresh frames of several sizes, pairs in both orders."""
+    steady(answer, standard_basis(3), 0, 1, BETA)
     for count, dimension in ((3, 3), (4, 4), (3, 5), (5, 5)):
         keys = orthonormal_frame(count, dimension, rng)
         a, b = rng.sample(range(count), 2)
@@ -23,7 +24,6 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             query = query_column(answer(keys, first, second, BETA), dimension, [BETA])
             case = f"for {count} orthonormal keys in {dimension} dimensions, a = {first} and b = {second}"
             tends_to_average(query, keys, [first, second], BETA, case)
-    steady(answer, standard_basis(3), 0, 1, BETA)
     return right()
 
 
@@ -149,7 +149,7 @@ def neighbours(keys, a, b, beta):
 
 
 def only_the_standard_basis(keys, a, b, beta):
-    """You write beta into entries a and b of the query: that is right for the standard basis only. Use the keys themselves."""
+    """Your query has beta in entries a and b: that is right for the standard basis only. Use the keys themselves."""
     query = sp.zeros(*keys[0].shape)
     query[a] = query[b] = beta
     return query

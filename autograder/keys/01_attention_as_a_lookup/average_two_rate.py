@@ -5,19 +5,17 @@ from __future__ import annotations
 import random
 
 import sympy as sp
-from course_exercises.average_two_rate import rates_agree
+from course_exercises.average_two_rate import judged
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import Verdict
 from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and a larger one."""
-    for n in (4, rng.randint(6, 9), rng.randint(10, 40)):
-        rates_agree(answer, n)
-    return right()
+    return judged(answer, (4, rng.randint(6, 9), rng.randint(10, 40)))
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

@@ -25,6 +25,8 @@ def kind_of(result: object) -> str:
     """The student's result, named for a sentence: "None: does the function return?", "a list"."""
     if result is None:
         return "None: does the function return?"
+    if isinstance(result, sympy.MatrixBase):
+        return "a sympy matrix"
     return with_article(result.type_name if isinstance(result, Handle) else type(result).__name__)
 
 

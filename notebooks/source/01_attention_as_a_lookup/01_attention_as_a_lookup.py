@@ -850,7 +850,7 @@ for scale in (1, 3, 6, 10):
 # %% [markdown] exercise="average_two_rate" role="statement"
 # There are `n` keys, $n \ge 3$. Return two sympy expressions in `beta`: the leading order of $\tfrac12 - \alpha_a$ as
 # $\beta \to \infty$ for the first query and for the second. Each is a constant times one exponential. The constant
-# depends on `n`.
+# depends on `n`. Each of the two counts one point.
 
 
 # %% exercise="average_two_rate" role="solution"

@@ -62,7 +62,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     epsilon = torch.tensor([1.1, 1.2, 0.7, -0.2, -1.0], dtype=torch.float64)
     case = "for outputs that vary in both coordinates, and two draws that failed,"
     judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 2.5, case)
-    leaves_alone(answer, ("one", "two", "epsilon"), one, two, epsilon[:3])
+    leaves_alone(answer, ("`one`", "`two`", "`epsilon`"), one, two, epsilon[:3])
     return right("as worked out by hand on three sets of outputs")
 
 

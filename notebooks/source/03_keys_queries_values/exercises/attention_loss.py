@@ -29,10 +29,10 @@ def wanted_loss(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> 
     return F.mse_loss(outputs[:, : Y.shape[1]], Y) * Y.shape[-1]
 
 
-def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = None) -> tuple[Tensor, ...]:
-    """X (N, T, d), Y (N, m, d), W_Q and W_K (d, k), and W_V (d, d), all of moderate size; k is d unless it is given."""
-    X, Y = draw(rng, N, T, d), draw(rng, N, m, d)
-    return (X, Y, *(draw(rng, d, width, scale=d**-0.5) for width in (k or d, k or d, d)))
+def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = None, v: int | None = None) -> tuple[Tensor, ...]:
+    """X (N, T, d), Y (N, m, v), W_Q and W_K (d, k), and W_V (d, v), all of moderate size; k and v are d unless they are given."""
+    X, Y = draw(rng, N, T, d), draw(rng, N, m, v or d)
+    return (X, Y, *(draw(rng, d, width or d, scale=d**-0.5) for width in (k, k, v)))
 
 
 def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
@@ -54,7 +54,7 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
         found.append((said, wanted_loss(X[:, :m], Y, W_Q, W_K, W_V)))
     causal = F.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, scale=1.0, is_causal=True)
     found.append(("Your tokens attend only to earlier ones; here there is no mask", F.mse_loss(causal[:, :m], Y) * Y.shape[2]))
-    if W_Q.shape[0] == W_Q.shape[1]:
+    if W_Q.shape == W_Q.T.shape and W_V.shape == W_V.T.shape:
         said = "You multiply by the transposed matrices; here tokens are rows, so the queries are X @ W_Q"
         found.append((said, wanted_loss(X, Y, W_Q.T, W_K.T, W_V.T)))
     return found
@@ -106,7 +106,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """A case that can be computed by hand, two drawn at random with 1 target and with 3, and the gradients."""
     compare(answer, answer(*by_hand()), by_hand(), "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)")
     judge(answer, case(rng, 1, 3, 1, 4), "for one sentence of 3 tokens, the first one with a target")
-    judge(answer, case(rng, 5, 4, 3, 6), "for five sentences of 4 tokens, the first 3 with targets")
+    judge(answer, case(rng, 5, 4, 3, 6, v=2), "for five sentences of 4 tokens, the first 3 with targets, and values of 2 numbers")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
     leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))
     return right("the loss is right, and gradients reach all three matrices")
