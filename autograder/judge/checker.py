@@ -138,7 +138,7 @@ def _verdict(
     except (OutOfTime, MemoryError):
         session.drop()
     more = (f"; it stopped with {verdict.raised}" if verdict.raised else "") + parts_text(exercise, verdict.right_parts)
-    return replace(verdict, sentence=said.rstrip(".") + more if more else said), stage, mistake
+    return replace(verdict, sentence=said.removesuffix(".") + more if more else said), stage, mistake
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:

@@ -9,19 +9,26 @@ import sympy as sp
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.queries import query_column, tends_to_average
-from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
+from kqa_core.check.helpers.repeated import every_time
+from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
+
+
+def judge(answer: Answer, keys: list[Matrix], j: int) -> None:
+    """Raise NotYet unless the weight of key j tends to 1."""
+    dimension = len(keys[0])
+    case = f"for {len(keys)} orthonormal keys in {dimension} dimensions and j = {j}"
+    tends_to_average(query_column(answer(keys, j, BETA), dimension, [BETA]), keys, [j], BETA, case)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh frames of several sizes, every index met somewhere, first and last among them."""
-    steady(answer, standard_basis(3), 1, BETA)
+    """Fresh frames of several sizes, every index met somewhere, first and last among them; the standard basis many times."""
+    keys = standard_basis(3)
+    every_time(answer, (keys, 1, BETA), lambda again: judge(again, keys, 1))
     for count, dimension in ((2, 2), (4, 4), (3, 5), (5, 5)):
-        keys = orthonormal_frame(count, dimension, rng)
+        frame = orthonormal_frame(count, dimension, rng)
         for j in sorted({0, count - 1, rng.randrange(count)}):
-            query = query_column(answer(keys, j, BETA), dimension, [BETA])
-            tends_to_average(query, keys, [j], BETA, f"for {count} orthonormal keys in {dimension} dimensions and j = {j}")
+            judge(answer, frame, j)
     return right()
 
 

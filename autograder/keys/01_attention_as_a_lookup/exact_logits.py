@@ -12,12 +12,15 @@ from course_exercises.exact_logits import reaches
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, other weights."""
+    """Other keys, other weights; one pair many times."""
     for _ in range(4):
         reaches(answer, draw_keys(rng), draw_weights(rng), "with another K")
+    keys, weights = draw_keys(rng), draw_weights(rng)
+    every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, "with another K"))
     return right()
 
 

@@ -6,16 +6,23 @@ import random
 
 import sympy as sp
 from course_exercises._tokens import random_tokens, standard_tokens
-from course_exercises.add_and_see import judged
+from course_exercises.add_and_see import PARTS, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict
+from kqa_core.check.exercise import Verdict, by_parts
+from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in four and in six dimensions."""
-    return judged(answer, [random_tokens(dimension, rng) for dimension in (4, 6)])
+    """Fresh directions in four and in six dimensions; those in four many times."""
+    four, six = (random_tokens(dimension, rng) for dimension in (4, 6))
+
+    def part(name: str) -> None:
+        judge(answer, six, name)
+        every_time(answer, four, lambda again: judge(again, four, name))
+
+    return by_parts(PARTS, part)
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

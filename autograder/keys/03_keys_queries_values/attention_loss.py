@@ -10,6 +10,7 @@ from course_exercises.attention_loss import NAMES, case, judge, wanted_loss
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.check.helpers.transformer_parts import gradients_agree
 
 
@@ -18,6 +19,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for N, T, m, d, k, v in ((1, 3, 1, 5, 5, 5), (4, 5, 5, 3, 3, 3), (7, 2, 1, 2, 4, 3), (3, 6, 4, 8, 2, 8), (1, 33, 2, 4, 3, 6)):
         sizes = f"for {N} sentences of {T} tokens, {m} with targets, d = {d}, d_k = {k} and d_v = {v}"
         judge(answer, case(rng, N, T, m, d, k, v), sizes)
+    few = case(rng, 2, 3, 2, 4)
+    every_time(answer, few, lambda again: judge(again, few, "for 2 sentences of 3 tokens, 2 with targets"))
     judge(answer, tuple(each.float() for each in case(rng, 2, 4, 3, 5)), "in single precision")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 3, 4, 3, 5), strict=True)))
     return right()

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import sympy
+import torch
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import expect
@@ -25,8 +27,9 @@ def kind_of(result: object) -> str:
     """The student's result, named for a sentence: "None: does the function return?", "a list"."""
     if result is None:
         return "None: does the function return?"
-    if isinstance(result, sympy.MatrixBase):
-        return "a sympy matrix"
+    for kind, name in ((sympy.MatrixBase, "a sympy matrix"), (torch.Tensor, "a torch tensor"), (np.ndarray, "a numpy array")):
+        if isinstance(result, kind):
+            return name
     return with_article(result.type_name if isinstance(result, Handle) else type(result).__name__)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 from typing import Any
 
 import sympy
@@ -65,19 +64,14 @@ def rate_agrees(answer: Answer, n: int, part: str) -> None:
     expect(simple is True, f"{start} has more terms than it needs: {more}; drop what is small for large beta")
 
 
-def judged(answer: Answer, numbers: Iterable[int], sentence: str = "right") -> Verdict:
-    """The verdict on both rates for these numbers of keys."""
-
-    def part(name: str) -> None:
-        for n in numbers:
-            rate_agrees(answer, n, name)
-
-    return by_parts(PARTS, part, sentence)
-
-
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three keys, so that there is one other key, and five keys."""
-    return judged(answer, (3, 5), "both are the leading orders of ½ − α_a for large beta")
+
+    def part(name: str) -> None:
+        for n in (3, 5):
+            rate_agrees(answer, n, name)
+
+    return by_parts(PARTS, part, "both are the leading orders of ½ − α_a for large beta")
 
 
 EXERCISE = Exercise(

@@ -65,7 +65,8 @@ def read_keys(result: object, means: Tensor, count: int) -> Array:
         expect(False, f"return a torch tensor of shape {shape}; yours is {kind_of(result)}")
     assert isinstance(result, Tensor)
     given = tuple(result.shape)
-    expect(given == shape, f"for {count} draws of {means.shape[0]} keys the shape is {shape}; yours is {given}")
+    sizes = f"for count = {count} and {means.shape[0]} keys in {means.shape[1]} dimensions"
+    expect(given == shape, f"{sizes} the shape is {shape}; yours is {given}")
     expect(result.is_floating_point(), f"keys are real numbers, of a floating dtype; yours are {result.dtype}")
     expect(bool(torch.isfinite(result).all()), "your keys hold nan or an infinite number")
     expect(bool(result.abs().max() < 1e6), "your keys hold numbers beyond a million; their means have length 1")

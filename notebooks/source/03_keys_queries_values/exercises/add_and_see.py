@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import sympy
 from course_exercises._tokens import NAMES, Tokens, equals, is_the_limit, random_tokens, several, standard_tokens, vector_answer
@@ -37,19 +36,15 @@ def judge(answer: Answer, tokens: Tokens, part: str) -> None:
     is_the_limit(result, inputs[1], tokens, name, output, weights)
 
 
-def judged(answer: Answer, cases: Sequence[Tokens], sentence: str = "right") -> Verdict:
-    """The verdict on both limits for these tokens."""
+def check(answer: Answer, rng: random.Random) -> Verdict:
+    """The standard basis, and other directions, with one more dimension than needed."""
+    cases = (standard_tokens(), random_tokens(5, rng))
 
     def part(name: str) -> None:
         for tokens in cases:
             judge(answer, tokens, name)
 
-    return by_parts(PARTS, part, sentence)
-
-
-def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The standard basis, and other directions, with one more dimension than needed."""
-    verdict = judged(answer, (standard_tokens(), random_tokens(5, rng)), "both limits are right; neither is u_b")
+    verdict = by_parts(PARTS, part, "both limits are right; neither is u_b")
     if verdict.outcome is Outcome.RIGHT:
         leaves_alone(answer, NAMES, *standard_tokens())
     return verdict

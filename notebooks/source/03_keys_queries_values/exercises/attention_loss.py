@@ -45,6 +45,7 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
         ("You add the squared distances of all tokens; the loss is their mean", wanted * N * m),
         ("You divide by the number of sentences N; divide by m, the tokens with a target, as well", wanted * m),
         ("You divide by m, the tokens with a target; divide by the number of sentences N as well", wanted * N),
+        ("You halve the loss; it is the mean of the squared distances", wanted / 2),
         ("You divide the logits; here they are the plain dot products", wanted_loss(X, Y, W_Q / W_Q.shape[1] ** 0.5, W_K, W_V)),
         ("Your softmax runs over the queries; it must run over the keys", F.mse_loss(outputs[:, :m], Y) * Y.shape[2]),
         ("Your queries and keys are exchanged: row t of the logits belongs to query t", wanted_loss(X, Y, W_K, W_Q, W_V)),
@@ -52,6 +53,14 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
     if m < T:
         said = "You cut X to its first m tokens; only the outputs are cut, and the keys and values are those of all tokens"
         found.append((said, wanted_loss(X[:, :m], Y, W_Q, W_K, W_V)))
+    keys = F.linear(X, W_K.T)
+    shuffled = (F.linear(X, W_Q.T) @ keys.reshape(N, -1, T)).softmax(dim=-1) @ F.linear(X, W_V.T)
+    said = "You reshape the keys where they must be transposed: reshape keeps the order of the numbers, .mT exchanges the axes"
+    found.append((said, F.mse_loss(shuffled[:, :m], Y) * Y.shape[2]))
+    tokens = X.reshape(1, N * T, -1)
+    mixed = F.scaled_dot_product_attention(tokens @ W_Q, tokens @ W_K, tokens @ W_V, scale=1.0).reshape(N, T, -1)
+    said = "Your tokens attend to those of other sentences; each sentence has a softmax of its own"
+    found.append((said, F.mse_loss(mixed[:, :m], Y) * Y.shape[2]))
     causal = F.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, scale=1.0, is_causal=True)
     found.append(("Your tokens attend only to earlier ones; here there is no mask", F.mse_loss(causal[:, :m], Y) * Y.shape[2]))
     if W_Q.shape == W_Q.T.shape and W_V.shape == W_V.T.shape:
@@ -60,13 +69,16 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
     return found
 
 
-def broadcast(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
-    """The losses of comparing too many outputs with a single target."""
+def slips_here(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
+    """The losses of mistakes that show only with a single target, or where the values are of another width than the tokens."""
     found: list[tuple[str, Tensor]] = []
-    (N, m, _), T = Y.shape, X.shape[1]
+    (N, m, v), (_, T, d) = Y.shape, X.shape
     if m == 1:  # more outputs than targets do not stop torch: it repeats the one target
         said = "You compare other outputs too; only the first m tokens have targets, and m is Y.shape[1]"
         found += [(said, wanted_loss(X, Y.expand(N, count, -1), W_Q, W_K, W_V)) for count in range(2, T + 1)]
+    if v != d:
+        said = "You multiply a mean by d, the width of a token. A squared distance is the sum over the d_v entries of an output"
+        found.append((said, wanted_loss(X, Y, W_Q, W_K, W_V) * d / v))
     return found
 
 
@@ -80,7 +92,7 @@ def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: 
     found, wanted = tensor_of(result, (), tensors[0].dtype, "the loss"), wanted_loss(*tensors)
     if apart(found, wanted) <= 1.0:
         return
-    mistake = next((f". {said}" for said, loss in broadcast(*tensors) if apart(found, loss) <= 1.0), None) or named(answer)
+    mistake = next((f". {said}" for said, loss in slips_here(*tensors) if apart(found, loss) <= 1.0), None) or named(answer)
     agree(found, wanted, f"{words}, your loss is {float(found):.7g}; it should be {float(wanted):.7g}{mistake}")
 
 
@@ -88,11 +100,13 @@ def named(answer: Answer) -> str:
     """The sentence about the answer's mistake, from a call on which the mistakes differ; "" if it is none of them."""
     tensors = case(random.Random(5), 3, 5, 2, 4)
     try:
-        found = answer(*tensors)
+        found, other = answer(*tensors), answer(*tensors)
     except AnswerFailed:
         return ""
     if not isinstance(found, Tensor) or found.shape != () or not found.is_floating_point():
         return ""
+    if isinstance(other, Tensor) and other.shape == () and apart(found, other) > 1.0:
+        return ". Two calls with the same arguments give different losses: is there a dropout, or another random number?"
     return next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
 
 

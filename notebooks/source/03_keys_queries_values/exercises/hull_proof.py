@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
 import sympy
+import torch
 from course_exercises._tokens import NAMES, Tokens, combination, numbers_at, random_tokens, standard_tokens, vector_answer
 
 from kqa_core.check.answer import Answer
@@ -25,11 +27,13 @@ def three_numbers(result: object) -> list[sympy.Expr]:
     """`result` as three real numbers; NotYet says what is wrong."""
     if isinstance(result, (sympy.MatrixBase, sympy.Tuple)):
         result = list(result.flat() if isinstance(result, sympy.MatrixBase) else result)
+    if isinstance(result, (torch.Tensor, np.ndarray)) and result.ndim:
+        result = result.reshape(-1).tolist()
     if not isinstance(result, (tuple, list)):
         expect(False, f"weights must be three numbers, as in (a0, a1, a2); yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
     expect(len(result) == 3, f"weights must be three numbers, one for each token; you return {len(result)}")
-    result = [entry.item() if isinstance(entry, np.generic) else entry for entry in result]
+    result = [plain(entry) for entry in result]
     for entry in result:
         number = type(entry) in (int, float) or isinstance(entry, sympy.Expr)
         expect(number, f"each of the weights must be a number; one of yours is {kind_of(entry)}")
@@ -37,6 +41,12 @@ def three_numbers(result: object) -> list[sympy.Expr]:
     for entry in numbers:
         readable_expression(entry, [BETA], "weights")
     return numbers
+
+
+def plain(entry: object) -> object:
+    """A number of numpy's or torch's as Python's; anything else as it is."""
+    array = isinstance(entry, (torch.Tensor, np.ndarray, np.generic))
+    return entry.item() if array and math.prod(entry.shape) == 1 else entry  # type: ignore[attr-defined]  # arrays have both
 
 
 def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> None:
