@@ -138,8 +138,8 @@ def _verdict(
             said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), said)
     except (OutOfTime, MemoryError):
         session.drop()
-    said += f"; it stopped with {verdict.raised}" if verdict.raised else ""
-    return replace(verdict, sentence=said + parts_text(exercise, verdict.right_parts)), stage, mistake
+    more = (f"; it stopped with {verdict.raised}" if verdict.raised else "") + parts_text(exercise, verdict.right_parts)
+    return replace(verdict, sentence=said.removesuffix(".") + more if more else said), stage, mistake
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:
