@@ -21,13 +21,16 @@ SUMS = (
 )
 
 
-def agree_or_name(found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes) -> None:
-    """Raise NotYet unless the two are equal up to rounding; the sentence ends with the name of the mistake that gives `found`."""
-    if apart(found, expected) <= 1.0:
+def agree_or_name(found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes, within: float = 0.0) -> None:
+    """Raise NotYet unless the two are equal up to rounding; the sentence ends with the name of the mistake that gives `found`.
+
+    `within` is as in `apart`.
+    """
+    if apart(found, expected, within) <= 1.0:
         return
     for name, result in mistakes.items():
         other = result()
-        if other.shape == found.shape and bool(torch.isfinite(other).all()) and apart(found, other) <= 1.0:
+        if other.shape == found.shape and bool(torch.isfinite(other).all()) and apart(found, other, within) <= 1.0:
             raise NotYet(f"{sentence}: {name}")
     raise NotYet(sentence)
 

@@ -6,7 +6,8 @@
 - `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with the answers.
 - `strided` has the same numbers in another order in memory; `elsewhere` is on another device ("meta", which holds no numbers).
   Results computed from it are `Elsewhere`, or `Mixed` if a tensor of this device took part, which a GPU would refuse.
-- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32.
+- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32. Where
+  scores are divided by a root, `ROOT` holds, because `torch.sqrt(torch.tensor(d))` has only 24 bits.
   `test_04_attention.py` tests that right answers that sum in another order stay within a thousandth and a fifth of that.
 """
 
@@ -27,6 +28,7 @@ from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "kqa_core.check.helpers.transformer_parts"
+ROOT = 1e-5  # float32 has 6e-8; a softmax multiplies it by the size of the scores, which is below 100 in our inputs
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
     "Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and remember "
@@ -196,18 +198,21 @@ def tensors_of(result: object, names: tuple[str, ...], like: Tensor) -> list[Ten
     return [tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(result, names, strict=True)]
 
 
-def apart(found: Tensor, expected: Tensor) -> float:
-    """The largest difference, in units of the dtype's tolerance; at most 1 for a right answer."""
+def apart(found: Tensor, expected: Tensor, within: float = 0.0) -> float:
+    """The largest difference, in units of the tolerance; at most 1 for a right answer.
+
+    The tolerance is that of the dtype or, if it is larger, `within`, times the largest expected entry.
+    """
     if not expected.numel():
         return 0.0
     scale = max(float(expected.abs().max()), 1e-12)
-    tolerance = 0.4 * math.sqrt(torch.finfo(expected.dtype).eps) * scale
+    tolerance = max(within, 0.4 * math.sqrt(torch.finfo(expected.dtype).eps)) * scale
     return float((found.double() - expected.double()).abs().max()) / tolerance
 
 
-def agree(found: Tensor, expected: Tensor, sentence: str) -> None:
-    """Raise NotYet(sentence) unless the two are equal up to rounding."""
-    expect(apart(found, expected) <= 1.0, sentence)
+def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -> None:
+    """Raise NotYet(sentence) unless the two are equal up to rounding; `within` as in `apart`."""
+    expect(apart(found, expected, within) <= 1.0, sentence)
 
 
 def first_leak(one: object, other: object, changed: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from course_exercises._small_models import HERE, Decoder, Encoder
 
@@ -15,8 +16,8 @@ from kqa_core.check.helpers.transformer_parts import in_turn
 
 WIDTH = 6
 BATCH = (
-    "Your first call stops where shapes do not fit. The decoder wants a batch of one row, tokens of shape (1, m), and its logits "
-    "have shape (1, m, n_vocab)."
+    "Your first call stops. Does decode get what it takes? That is a batch of one row of whole numbers, dtype int64 and shape "
+    "(1, m). Its logits have shape (1, m, n_vocab)."
 )
 
 
@@ -68,11 +69,12 @@ def draw_case(rng: random.Random, n: int, vocab_size: int, length: int, limit: i
 
 def judge(answered: object, case: Case) -> None:
     """Raise NotYet unless `answered` is the list of generated tokens."""
-    if isinstance(answered, torch.Tensor):
-        answered = answered.tolist()
     if not isinstance(answered, (list, tuple)):
         raise NotYet(f"return a list of tokens; yours is {kind_of(answered)}")
-    found = [each.item() if isinstance(each, torch.Tensor) and each.numel() == 1 else each for each in answered]
+    found = [
+        each.item() if isinstance(each, np.integer) or (isinstance(each, torch.Tensor) and each.numel() == 1) else each
+        for each in answered
+    ]
     for each in found:
         if type(each) is not int:
             raise NotYet(f"return a list of whole numbers, one for each token; yours holds {kind_of(each)}")
