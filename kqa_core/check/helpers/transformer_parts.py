@@ -46,6 +46,10 @@ MIXED = (
     "Your code makes a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
     "device=x.device, or move it with .to(x.device)."
 )
+NAN_GRADIENT = (
+    "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers and replaces them too late. "
+    "Replace them before anything else is computed from them."
+)
 LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
 NARROW = "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."
 
@@ -286,7 +290,8 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
             raise NotYet(f"No gradient reaches {name}: your output does not depend on it, or the gradient is cut off.")
     for name, gradient in wanted.items():
         other = theirs[name]
-        off = apart(other, gradient) if torch.isfinite(other).all() else math.inf
+        expect(bool(torch.isfinite(other).all()), NAN_GRADIENT.format(name=name))
+        off = apart(other, gradient)
         expect(off <= 100.0, f"The gradient with respect to {name} is wrong: a part of it is cut off.")
 
 

@@ -39,7 +39,7 @@ def judge(answered: object, given: Given) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, in three blocks; a single token; eleven blocks; arguments unchanged, and gradients."""
+    """Rows shorter than the position table, in three blocks; one token; eleven blocks; arguments unchanged, and gradients."""
     sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1))  # B, T, n_layer, n_head
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
     for given, result in in_turn(answer, cases):

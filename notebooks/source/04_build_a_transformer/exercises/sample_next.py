@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -34,9 +35,11 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
     if answered is None or isinstance(answered, (str, list, tuple, dict)):
         raise NotYet(f"return one token, a whole number; yours is {kind_of(answered)}")
     found = number(answered, "the token")
-    shares = ", ".join(f"{share:.3f}" for share in probabilities(logits, temperature))
-    at = f"{u:.3f}" if abs(u - round(u, 3)) < 1e-12 or 0.001 < u < 0.999 else repr(u)
-    case = f"at temperature {temperature:g} the probabilities are ({shares}), so u = {at}"
+    shares = probabilities(logits, temperature)
+    nearest = min(abs(u - end) for end in itertools.accumulate(shares))
+    digits = next((n for n in (3, 5, 8) if nearest > 10.0**-n), 10)  # enough to see on which side of an end u lies
+    told = ", ".join(f"{share:.{digits}f}" for share in shares)
+    case = f"at temperature {temperature:g} the probabilities are ({told}), so u = {u:.{digits}f}"
     expect(found == wanted, f"{case} should give token {wanted}; yours is {found:g}")
 
 
