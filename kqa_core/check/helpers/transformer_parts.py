@@ -43,8 +43,12 @@ IN_PLACE = (
     "is still needed, and use torch throughout."
 )
 MIXED = (
-    "Your code makes a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
+    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
     "device=x.device, or move it with .to(x.device)."
+)
+OTHERS = (
+    "For {given} your output is wrong, although it is right for other arguments: read every size from the arguments, and keep "
+    "nothing from one call to the next."
 )
 NAN_GRADIENT = (
     "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers and replaces them too late. "
@@ -265,8 +269,11 @@ def device_kept(answer: Answer, *args: object) -> None:
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
     """Raise NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
 
-    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does.
+    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does. Call this after plain calls have
+    been right. If there are no `Build`s, the output for `arguments` is compared too.
     """
+    if not any(isinstance(each, Build) for each in arguments.values()):
+        _value_agrees(answer, oracle, arguments)
     call = [Build(f"{HERE}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
     try:
         result = answer(*call)
@@ -293,6 +300,16 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
         expect(bool(torch.isfinite(other).all()), NAN_GRADIENT.format(name=name))
         off = apart(other, gradient)
         expect(off <= 100.0, f"The gradient with respect to {name} is wrong: a part of it is cut off.")
+
+
+def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
+    """Raise NotYet if the output for `arguments` is another one than that of `oracle`."""
+    result = again(answer, *arguments.values())
+    if isinstance(result, Tensor):
+        wanted = oracle(*arguments.values())
+        shapes = ", ".join(f"{name} {tuple(each.shape)}" for name, each in arguments.items() if isinstance(each, Tensor))
+        right = result.shape == wanted.shape and apart(result, wanted, ROOT) <= 1.0
+        expect(right, OTHERS.format(given=shapes))
 
 
 def _kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:

@@ -416,7 +416,7 @@ print("for all heads and queries", tuple(real[:, None, None, :].expand(2, 3, 4, 
 # h, T, d_k).
 #
 # Padded *queries* are treated like all others: they attend to the keys that they may attend to. Where a query may attend to
-# no key at all, its output is 0. The function must be trainable.
+# no key at all, its output is 0. The function must be trainable, and no gradient may be nan.
 
 
 # %% exercise="masked_attention" role="solution"
@@ -1276,7 +1276,8 @@ print(f"guessing among {len(vocabulary)} words: ln {len(vocabulary)} = {math.log
 # %% [markdown] exercise="next_token_loss" role="statement"
 # `logits` has shape (B, T, n_vocab) and `tokens` has shape (B, T). Return the mean cross-entropy in nats, a tensor without
 # axes. Position $t$ predicts token $t+1$. Targets that equal `pad` do not count, wherever in a row they stand: the mean is over
-# all other targets of the whole batch. The loss must be trainable. The logits may be large, so use `log_softmax` or torch's `F.cross_entropy` rather than logarithms of a softmax.
+# all other targets of the whole batch. The logits may be large, so use `log_softmax` or torch's `F.cross_entropy` rather than
+# logarithms of a softmax. The loss must be trainable.
 
 
 # %% exercise="next_token_loss" role="solution"
@@ -1653,6 +1654,8 @@ if read is not None:
 # - `encoder_weights` and `decoder_weights`, the weights of the two self-attentions,
 # - `cross_queries` and `cross_keys`, those of the cross-attention, split into heads, and `cross_weights`,
 # - `decoder_output`, after the decoder's last block, and `logits`, as in training.
+#
+# The three shapes of the cross-attention are worth one point, and the five others the other point.
 
 
 # %% exercise="encoder_decoder_shapes" role="solution"

@@ -30,13 +30,13 @@ def judge(answered: object, q: Tensor, k: Tensor) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two queries and three keys; arguments unchanged, and gradients; then a batch of heads."""
+    """Two queries and three keys; a batch of heads; arguments unchanged, and gradients."""
     q, k = draw(rng, 2, 4), draw(rng, 3, 4)
     judge(answer(q, k), q, k)
+    several = draw(rng, 2, 3, 4, 6), draw(rng, 2, 3, 4, 6)
+    judge(again(answer, *several), *several)
     leaves_alone(answer, ("q", "k"), q, k)
     gradients_agree(answer, by_hand, {"q": q, "k": k})
-    q, k = draw(rng, 2, 3, 4, 6), draw(rng, 2, 3, 4, 6)
-    judge(again(answer, q, k), q, k)
     return right()
 
 

@@ -9,7 +9,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
 from kqa_core.check.helpers.transformer_parts import (
     ROOT,
@@ -58,15 +58,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         said = "for x (2, 5, 12) and 3 heads your output is not that of torch's nn.MultiheadAttention"
         agree_or_name(found, wanted, said, attention_mistakes(x, x, *maps, n_head=3, causal=True), ROOT)
     except NotYet as wrong:
+        steady(answer, x, *maps, 3)
         raise NotYet(f"{str(wrong).rstrip('.')}{sum_of_weights(answer, (x,), maps[0], maps[1], 3)}") from wrong.__cause__
-    leaves_alone(answer, NAMES, x, *maps, 3)
-    gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4), strict=True)), "n_head": 2})
+    given = x, *maps
     x, *maps = case(rng, 1, 1, 4)
     found = tensor_of(again(answer, x, *maps, 1), (1, 1, 4), x.dtype, "the output")
     agree(
         found, x @ maps[2] @ maps[3], "a single position can only attend to itself, so its output is x @ w_v @ w_o; yours is not"
     )
-    device_kept(answer, *case(rng, 2, 5, 12), 3)
+    leaves_alone(answer, NAMES, *given, 3)
+    gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4), strict=True)), "n_head": 2})
+    device_kept(answer, *given, 3)
     return right("your layer gives what torch's gives, and it does not use the future")
 
 

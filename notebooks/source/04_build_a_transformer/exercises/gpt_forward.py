@@ -40,7 +40,7 @@ def judge(answered: object, given: Given) -> None:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Rows shorter than the position table, in three blocks; one token; eleven blocks; arguments unchanged, and gradients."""
-    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1))  # B, T, n_layer, n_head
+    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1), (1, 6, 2, 2))  # B, T, n_layer, n_head
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
     for given, result in in_turn(answer, cases):
         try:
@@ -49,7 +49,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             steady(answer, *given)
             raise
     leaves_alone(answer, ("tokens", "weights"), *cases[0])
-    weights = Build(f"{HERE}:weights_of", ((5, 6, 2, 2, 4), rng.getrandbits(30), True))
+    weights = Build(f"{HERE}:weights_of", ((9, 8, 2, 2, 6), rng.getrandbits(30), True))
     gradients_agree(answer, gpt_output, {"tokens": torch.tensor([[0, 1, 2, 3, 4, 0]]), "weights": weights, "n_head": 2})
     return right("your forward pass is the course's own")
 

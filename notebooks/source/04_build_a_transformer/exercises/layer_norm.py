@@ -60,6 +60,7 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
         "the mean is subtracted above, but not in the variance: square x − μ": lambda: (
             (x - x.mean(-1, keepdim=True)) / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * gain + shift
         ),
+        "1 is added to the gain: multiply by the gain itself": lambda: norm(1e-5) * (1 + gain) + shift,
         "the gain is missing": lambda: norm(1e-5) + shift,
         "the shift is missing": lambda: norm(1e-5) * gain,
         "the shift is added before the gain multiplies": lambda: (norm(1e-5) + shift) * gain,

@@ -35,6 +35,10 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
     if answered is None or isinstance(answered, (str, list, tuple, dict)):
         raise NotYet(f"return one token, a whole number; yours is {kind_of(answered)}")
     found = number(answered, "the token")
+    if temperature == 0:
+        said = f"at temperature 0 you should return token {wanted}, whose logit is the largest, {float(logits.max()):.8g}"
+        expect(found == wanted, f"{said}; yours is token {found:g}")
+        return
     shares = probabilities(logits, temperature)
     nearest = min(abs(u - end) for end in itertools.accumulate(shares))
     digits = next((n for n in (3, 5, 8) if nearest > 10.0**-n), 10)  # enough to see on which side of an end u lies

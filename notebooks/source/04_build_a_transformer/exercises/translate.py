@@ -82,6 +82,8 @@ def judge(answered: object, case: Case) -> None:
     once = found != translated(case, encode_again=True) or found == wanted
     expect(once, "your tokens are those of a loop that runs the encoder again for each token: run it once, before the loop")
     said = f"start token {case.start}, stop token {case.stop} and limit {case.limit}"
+    if 10 < len(wanted) > len(found) and found == wanted[: len(found)]:
+        raise NotYet(f"with {said} there are {len(wanted)} new tokens; you return only the first {len(found)} of them")
     expect(found == wanted, f"with {said} the new tokens are {wanted}; yours are {str(found)[:200]}")
 
 
