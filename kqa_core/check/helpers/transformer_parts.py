@@ -307,7 +307,11 @@ def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict
     result = again(answer, *arguments.values())
     if isinstance(result, Tensor):
         wanted = oracle(*arguments.values())
-        shapes = ", ".join(f"{name} {tuple(each.shape)}" for name, each in arguments.items() if isinstance(each, Tensor))
+        shapes = ", ".join(
+            f"{name} {tuple(each.shape)}" if isinstance(each, Tensor) else f"{name} = {each}"
+            for name, each in arguments.items()
+            if isinstance(each, (Tensor, int))
+        )
         right = result.shape == wanted.shape and apart(result, wanted, ROOT) <= 1.0
         expect(right, OTHERS.format(given=shapes))
 
