@@ -125,9 +125,11 @@ def test_the_sandbox_of_every_judged_submission_is_told(written):
 
 
 def test_marks_of_plain_nbgrader_are_called_unverified(written):
-    text = notebook(written, "02_plain").text
-    assert "unverified 1 of these marks were given by plain nbgrader autograde" in text
-    assert "02: 3 of 4 points" in text and "not decided by the course's judge" in student(written, "gus").text
+    assert "unverified 1 of these marks were given by plain nbgrader autograde" in notebook(written, "02_plain").text
+    assert (
+        "02_plain: 3 of 4 points" in answers(written, "gus").text
+        and "not decided by the course's judge" in student(written, "gus").text
+    )
 
 
 def test_a_mark_of_somebody_who_handed_nothing_in_is_unverified_too():
