@@ -1,8 +1,10 @@
 """Answer key of rearrange_heads.
 
-The hidden check counts the orders of 1,200 shuffles of three heads. Each of the 6 has probability 1/6: mean 200, standard
-deviation 12.9. By Chernoff's bound a count of at most 110 has probability under exp(−28.1), one of at least 290 under exp(−21.9)
-(1,200 times the relative entropy of 110/1200 and of 290/1200 from 1/6); for all six orders together that is under 2e-9.
+- The hidden check counts the orders of 4,800 shuffles of four heads, about 200 for each of the 24. For a fair shuffle, the sum of
+  (count − 200)²/200 has a chi-square distribution with 23 degrees of freedom: it is above `LIMIT` with probability 5e-9. If each
+  place is swapped with any place, its mean is 166 and its standard deviation 25.
+- Global generators with the same seed give the same order, in every right answer. Orders of five heads from another generator
+  agree in all of `SEEDS` pairs with probability 120⁻⁶, and a right answer gives `SEEDS` equal orders with probability 120⁻⁵ = 4e-11.
 """
 
 from __future__ import annotations
@@ -15,25 +17,48 @@ from course_exercises.rearrange_heads import order_of, shifted
 from torch import Tensor
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import draw, strided, tensor_of
+from kqa_core.check.helpers.layout import not_contiguous
+from kqa_core.check.helpers.transformer_parts import draw, tensor_of
 
-SHUFFLES, LEAST, MOST = 1_200, 110, 290
+SHUFFLES, ORDERS, LIMIT, SEEDS = 4_800, 24, 85.0, 6
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Shifts of other sizes; the orders of many shuffles, each as often as the others."""
+    """Shifts of other sizes and in another layout; the global generators; the orders of many shuffles, each as often as the others."""
     for shape in ((1, 1, 4, 2), (2, 2, 1, 3), (4, 5, 3, 1), (3, 3, 3, 3)):
         shifted(answer, draw(rng, *shape))
-    shifted(answer, strided(draw(rng, 2, 3, 4, 2, dtype=torch.float32)))
-    heads = draw(rng, 2, 3, 3, 2)
+    shifted(answer, draw(rng, 2, 3, 4, 2, dtype=torch.float32))
+    heads = draw(rng, 2, 3, 4, 2)
+    found = tensor_of(not_contiguous(answer, heads, "shift"), (2, 3, 4, 2), heads.dtype, "the shifted heads")
+    expect(order_of(found, heads) == (2, 0, 1), "heads that are not contiguous in memory are shifted otherwise")
+    from_the_global_generator(answer, rng)
+    heads = draw(rng, 2, 4, 3, 2)
     results = answer.map([(heads, "shuffle")] * SHUFFLES)
-    counts = Counter(order_of(tensor_of(each, (2, 3, 3, 2), heads.dtype, "the shuffled heads"), heads) for each in results)
-    expect(len(counts) == 6, f"three heads can stand in 6 orders; in {SHUFFLES} shuffles yours stood in {len(counts)}")
-    fair = all(LEAST <= count <= MOST for count in counts.values())
-    expect(fair, f"each order should come about {SHUFFLES // 6} times in {SHUFFLES}; yours came {sorted(counts.values())} times")
+    counts = Counter(order_of(tensor_of(each, (2, 4, 3, 2), heads.dtype, "the shuffled heads"), heads) for each in results)
+    expect(len(counts) == ORDERS, f"four heads can stand in {ORDERS} orders; in {SHUFFLES} shuffles yours stood in {len(counts)}")
+    mean = SHUFFLES / ORDERS
+    expect(
+        sum((count - mean) ** 2 / mean for count in counts.values()) <= LIMIT,
+        f"in {SHUFFLES} shuffles of four heads, each order should come about {mean:.0f} times. One of yours came "
+        f"{max(counts.values())} times, another {min(counts.values())} times: not all orders are equally likely",
+    )
     return right()
+
+
+def from_the_global_generator(answer: Answer, rng: random.Random) -> None:
+    """NotYet unless the order is the same after the same seeds of the global generators, and another one after other seeds."""
+    heads = draw(rng, 1, 5, 2, 2)
+    seeds = [rng.getrandbits(31) for _ in range(SEEDS)] * 2
+    calls = [(Build("course_exercises.rearrange_heads:after_seeding", (heads, seed)), "shuffle") for seed in seeds]
+    orders = [order_of(tensor_of(each, (1, 5, 2, 2), heads.dtype, "the shuffled heads"), heads) for each in answer.map(calls)]
+    expect(
+        orders[:SEEDS] == orders[SEEDS:],
+        "after torch.manual_seed, np.random.seed and random.seed with the same number, your shuffle gives another order each time. "
+        "Draw from the global generator of torch, numpy or Python, and from no generator or clock of your own",
+    )
+    expect(len(set(orders)) > 1, "your order does not depend on the global generators' seeds: do not seed them yourself")
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

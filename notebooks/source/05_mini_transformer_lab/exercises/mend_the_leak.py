@@ -11,6 +11,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.layout import not_contiguous
 from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensor_of
 
 
@@ -36,6 +38,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted,
         "the first and the last position are right, but at t between them the norms are not those of all positions ≤ t",
     )
+    output = tensor_of(not_contiguous(answer, heads), shape, heads.dtype, "what you return")
+    agree(output, wanted, "for heads that are not contiguous in memory, as after transpose, your result is another one")
+    leaves_alone(answer, ("heads",), heads)
     return right("only the past counts, the future does not")
 
 

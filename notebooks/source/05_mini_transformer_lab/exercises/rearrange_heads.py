@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
+import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
 
 
@@ -37,8 +40,16 @@ def shifted(answer: Answer, heads: Tensor) -> None:
     agree(found, heads.roll(1, dims=1), "the shifted heads hold different numbers than before")
 
 
+def after_seeding(heads: Tensor, seed: int) -> Tensor:
+    """The heads; before the answer gets them, the global generators of torch, numpy and Python get this seed."""
+    torch.manual_seed(seed)
+    np.random.seed(seed)
+    random.seed(seed)
+    return heads
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A shift of three heads and of four; then twenty shuffles, each of which must be a whole order."""
+    """A shift of three heads and of four; then twenty shuffles, each of which must be a whole order; heads not changed."""
     shifted(answer, draw(rng, 2, 3, 5, 4))
     shifted(answer, draw(rng, 3, 4, 2, 6))
     heads = draw(rng, 2, 4, 3, 2)
@@ -46,6 +57,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     orders = [order_of(tensor_of(each, tuple(heads.shape), heads.dtype, "the shuffled heads"), heads) for each in results]
     # 20 draws of 24 orders are all equal with probability 24⁻¹⁹, below 1e-26
     expect(len(set(orders)) > 1, "twenty shuffles gave the same order each time; draw it anew at every call")
+    for how in ("shift", "shuffle"):
+        leaves_alone(answer, ("heads",), heads, how)
     return right("heads change places, and none is changed")
 
 
