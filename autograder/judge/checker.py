@@ -137,7 +137,7 @@ def _verdict(
             said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), said)
     except (OutOfTime, MemoryError):
         session.drop()
-    said += f"; it stopped with {verdict.raised}" if verdict.raised else ""
+    said = f"{said.removesuffix('.')}; it stopped with {verdict.raised}" if verdict.raised else said
     return replace(verdict, sentence=said + parts_text(exercise, verdict.right_parts)), stage, mistake
 
 

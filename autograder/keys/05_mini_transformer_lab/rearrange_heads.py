@@ -3,8 +3,8 @@
 - The hidden check counts the orders of 4,800 shuffles of four heads, about 200 for each of the 24. For a fair shuffle, the sum of
   (count − 200)²/200 has a chi-square distribution with 23 degrees of freedom: it is above `LIMIT` with probability 5e-9. If each
   place is swapped with any place, its mean is 166 and its standard deviation 25.
-- Global generators with the same seed give the same order, in every right answer. Orders of five heads from another generator
-  agree in all of `SEEDS` pairs with probability 120⁻⁶, and a right answer gives `SEEDS` equal orders with probability 120⁻⁵ = 4e-11.
+- In every right answer, the same random numbers give the same orders. `REPEATED` orders of five heads from another source agree
+  with the ones before with probability 120⁻⁶ = 3e-13.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from course_exercises.rearrange_heads import order_of, shifted
 from torch import Tensor
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.layout import not_contiguous
 from kqa_core.check.helpers.transformer_parts import draw, tensor_of
 
-SHUFFLES, ORDERS, LIMIT, SEEDS = 4_800, 24, 85.0, 6
+SHUFFLES, ORDERS, LIMIT, REPEATED = 4_800, 24, 85.0, 6
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -36,7 +36,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     from_the_global_generator(answer, rng)
     heads = draw(rng, 2, 4, 3, 2)
     results = answer.map([(heads, "shuffle")] * SHUFFLES)
-    counts = Counter(order_of(tensor_of(each, (2, 4, 3, 2), heads.dtype, "the shuffled heads"), heads) for each in results)
+    shuffled = [tensor_of(each, (2, 4, 3, 2), heads.dtype, "the shuffled heads") for each in results]
+    different = {each.numpy().tobytes(): each for each in shuffled}
+    orders = {numbers: order_of(each, heads) for numbers, each in different.items()}
+    counts = Counter(orders[each.numpy().tobytes()] for each in shuffled)
     expect(len(counts) == ORDERS, f"four heads can stand in {ORDERS} orders; in {SHUFFLES} shuffles yours stood in {len(counts)}")
     mean = SHUFFLES / ORDERS
     expect(
@@ -48,17 +51,18 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def from_the_global_generator(answer: Answer, rng: random.Random) -> None:
-    """NotYet unless the order is the same after the same seeds of the global generators, and another one after other seeds."""
+    """NotYet unless the same random numbers give the same orders."""
     heads = draw(rng, 1, 5, 2, 2)
-    seeds = [rng.getrandbits(31) for _ in range(SEEDS)] * 2
-    calls = [(Build("course_exercises.rearrange_heads:after_seeding", (heads, seed)), "shuffle") for seed in seeds]
-    orders = [order_of(tensor_of(each, (1, 5, 2, 2), heads.dtype, "the shuffled heads"), heads) for each in answer.map(calls)]
+    orders = []
+    for _ in range(2):
+        results = answer.map([(heads, "shuffle")] * REPEATED)
+        orders.append([order_of(tensor_of(each, (1, 5, 2, 2), heads.dtype, "the shuffled heads"), heads) for each in results])
+        answer.rewind(REPEATED)
     expect(
-        orders[:SEEDS] == orders[SEEDS:],
-        "after torch.manual_seed, np.random.seed and random.seed with the same number, your shuffle gives another order each time. "
-        "Draw from the global generator of torch, numpy or Python, and from no generator or clock of your own",
+        orders[0] == orders[1],
+        "if the generators of torch, numpy and Python are seeded with the same numbers as before, your orders are others than before. "
+        "Draw from one of these global generators, and from no generator, clock or counter of your own",
     )
-    expect(len(set(orders)) > 1, "your order does not depend on the global generators' seeds: do not seed them yourself")
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
@@ -186,6 +190,28 @@ def one_swap(heads, how):
     return heads[:, order]
 
 
+def swaps_with_any(heads, how):
+    """You swap each place with any place. Some orders come more often than others so: swap place i with a place from i on."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    order = list(range(heads.shape[1]))
+    for i in range(len(order)):
+        j = random.randrange(len(order))
+        order[i], order[j] = order[j], order[i]
+    return heads[:, order]
+
+
+def never_as_they_were(heads, how):
+    """You draw again if the order is the old one. All orders must be equally likely, the old one among them."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    n = heads.shape[1]
+    order = torch.randperm(n)
+    while n > 1 and order.tolist() == list(range(n)):
+        order = torch.randperm(n)
+    return heads[:, order]
+
+
 def time_shuffled(heads, how):
     """Your shuffle reorders axis 2: positions change places, and the future may come before the past. Reorder axis 1."""
     if how == "shift":
@@ -210,7 +236,7 @@ KEY = AnswerKey(
             row_by_row,
             with_repeats,
         ),
-        *(only_rotations, one_swap, time_shuffled),
+        *(only_rotations, one_swap, swaps_with_any, never_as_they_were, time_shuffled),
     ),
     fingerprint=fingerprint,
     commentary=(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
-import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
@@ -38,14 +36,6 @@ def shifted(answer: Answer, heads: Tensor) -> None:
     if list(order) != wanted:
         raise NotYet(f'after "shift" places 0 to {n_head - 1} hold heads {wanted}; yours hold {list(order)}')
     agree(found, heads.roll(1, dims=1), "the shifted heads hold different numbers than before")
-
-
-def after_seeding(heads: Tensor, seed: int) -> Tensor:
-    """The heads; before the answer gets them, the global generators of torch, numpy and Python get this seed."""
-    torch.manual_seed(seed)
-    np.random.seed(seed)
-    random.seed(seed)
-    return heads
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
