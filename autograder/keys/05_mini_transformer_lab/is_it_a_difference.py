@@ -3,8 +3,8 @@
 No case has a p within 0.005 of 0.05, and most are much clearer (p < 0.02 or p > 0.12), so a right answer is never refused by
 chance. Each kind of case catches a mistake: three seeds with a gap that passes a normal table; a gap that is small relative to
 the mean; many seeds that overlap; pairs that vary together, and pairs that vary against each other, where Welch's test says the
-opposite; and `EDGES`, whose t lies between the right limit and a wrong one. `FAR_EDGES` are for tables of limits that end at 10 or 30 runs.
-In `growing`, the differences grow with the figures, so a test of ratios or of logarithms says the opposite.
+opposite; and `EDGES`, whose t lies between the right limit and a wrong one. `FAR_EDGES` are for tables of limits that end at 10
+or 30 runs. In `growing`, the differences grow with the figures, so a test of ratios or of logarithms says the opposite.
 """
 
 from __future__ import annotations

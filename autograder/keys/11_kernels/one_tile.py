@@ -50,7 +50,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """The hidden check's kinds of calls, two that fill the tile, one at the end of the memory, and one that may not be changed."""
+    """The hidden check's kinds of calls, two that fill the tile, one at the end of the memory, and a memory that is sealed."""
     made = [*cases(rng), (heads(rng, 8, 4), 8, True), (heads(rng, 8, 4), 8, False)]
     kept = heads(rng, 5, 4)
     calls: list[tuple[object, ...]] = [(*case, tile, causal) for case, tile, causal in made]
@@ -140,7 +140,7 @@ def loads_what_lies_behind(memory, query, key, value, stride, length, width, til
 
 
 def nan_replaced(memory, query, key, value, stride, length, width, tile, causal):
-    """You load rows from `length` on and replace nan by 0. The memory can end with the head: mask these addresses when you load."""
+    """You load rows from `length` on and replace nan by 0. The memory can end with the head: mask these addresses."""
     at, channel = torch.arange(tile), torch.arange(width)
     spot = at[:, None] * stride + channel
     q, k, v = (memory[start + spot].nan_to_num() for start in (query, key, value))
@@ -316,17 +316,10 @@ KEY = AnswerKey(
     reference=one_tile,
     accepted=(a_row_at_a_time, by_views, keys_in_blocks, biased_einsum, powers_of_two, scale_in_float32),
     rejected=(
-        *(
-            padding_has_weight,
-            loads_what_lies_behind,
-            nan_replaced,
-            not_scaled,
-            scaled_by_the_width,
-            rows_side_by_side,
-            nothing_subtracted,
-        ),
-        *(exp2_without_its_factor, softmax_down_the_columns, always_causal, never_causal, mask_the_wrong_way_round),
-        *(masked_afterwards, key_and_value_exchanged, only_the_rows_that_exist, no_logit_of_zero, not_to_itself, memory_cleaned),
+        *(padding_has_weight, loads_what_lies_behind, nan_replaced, not_scaled, scaled_by_the_width, rows_side_by_side),
+        *(nothing_subtracted, exp2_without_its_factor, softmax_down_the_columns, always_causal, never_causal),
+        *(mask_the_wrong_way_round, masked_afterwards, key_and_value_exchanged, only_the_rows_that_exist),
+        *(no_logit_of_zero, not_to_itself, memory_cleaned),
     ),
     fingerprint=fingerprint,
     commentary=r"""

@@ -1,7 +1,7 @@
 """Arguments that torch refuses to change in place, for fingerprints: an answer that changes them behaves in another way.
 
-A tensor that was made in torch's inference mode raises RuntimeError if it or a view of it is changed, and otherwise works as usual.
-Checks use `effects.leaves_alone`, which also sees changes by numpy.
+A tensor that was made in torch's inference mode raises RuntimeError if it or a view of it is changed. Everything else works as
+usual. Checks use `effects.leaves_alone`, which also sees changes by numpy.
 """
 
 from __future__ import annotations

@@ -1055,9 +1055,10 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # input. `x` is an input for it. Return True if any output at any position $t$ depends on any input at a later position, in
 # any row of the batch; False if not. After the call, `x` must be what it was.
 #
-# In the check and in grading, some functions leak at one position, in one row or in one component only, some through a mean, a
-# norm or nothing but a sign. Some leak from one row of the batch to another, and some by only one part in a million. Functions
-# without a leak keep their earlier outputs to the last bit. The inputs of other rows at the same or an earlier position are not the future.
+# In the check and in grading, some functions leak at one position, in one row or in one component only, some through a mean,
+# a norm or nothing but a sign. Some leak from one row of the batch to another, and some by only one part in a million.
+# Functions without a leak keep their earlier outputs to the last bit. The inputs of other rows at the same or an earlier
+# position are not the future.
 
 
 # %% exercise="find_the_leak" role="solution"

@@ -43,7 +43,7 @@ def state_after(logits: Tensor, values: Tensor) -> State:
 
 
 def state_of(result: object, shape: tuple[int, ...], dtype: torch.dtype = torch.float64) -> State:
-    """`result` as a state whose a has this shape, and all parts this dtype; a Python number has any. Raises NotYet unless it is one."""
+    """`result` as a state whose a has this shape, all in this dtype or Python numbers. Raises NotYet unless it is one."""
     if not isinstance(result, (tuple, list)) or len(result) != 3:
         count = f" of {len(result)}" if isinstance(result, (tuple, list)) else ""
         raise NotYet(f"return three tensors, (m, ell, a); yours is {kind_of(result)}{count}")
@@ -86,7 +86,7 @@ def same_state(result: object, wanted: State, where: str, slips: Slips | None = 
 
 
 def in_float32(answer: Answer, *args: State | Tensor) -> None:
-    """Raise NotYet if float32 arguments give a state in another dtype. Code that only runs in float64 passes: it may use 1e300."""
+    """Raise NotYet if float32 arguments give a state in another dtype. Code that stops passes: it may use 1e300."""
 
     def narrow(value: State | Tensor) -> object:
         return value.float() if isinstance(value, Tensor) else tuple(part.float() for part in value)

@@ -59,7 +59,7 @@ def judged(answer: Answer, left: State, right_side: State, whole: State, where: 
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The notebook's example; random rows that attend to both sides, to one, or to none; large logits; nothing changed in place."""
+    """The notebook's example; random rows that attend to both sides, to one, or to none; large logits; effects."""
     logits = torch.tensor([[1.0, 2.0, 8.0, 4.0]], dtype=torch.float64).log()
     values = torch.tensor([[[10.0], [20.0], [30.0], [40.0]]], dtype=torch.float64)
     first, second = state_after(logits[:, :2], values[:, :2]), state_after(logits[:, 2:], values[:, 2:])

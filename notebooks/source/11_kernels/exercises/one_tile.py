@@ -18,8 +18,8 @@ from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.transformer_parts import apart
 
 OUTSIDE = (
-    "Your program loads from outside the memory, which can end with a head's last row: mask these addresses, so that `load` gives 0 "
-    "in their place."
+    "Your program loads from outside the memory, which can end with a head's last row: mask these addresses, so that `load` "
+    "gives 0 in their place."
 )
 
 
@@ -154,7 +154,7 @@ def narrow(case: Heads) -> Heads:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A head that fills its tile, one that does not, with and without the mask; large logits; float32; the end of the memory; nothing changed in place."""
+    """A head that fills its tile, one that does not, with and without the mask; large logits; float32; effects."""
     same_tile(answer, heads(rng, 8, 4), 8, True)
     same_tile(answer, heads(rng, 8, 4), 8, False)
     same_tile(answer, heads(rng, 5, 3), 8, True)

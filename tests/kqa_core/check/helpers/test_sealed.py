@@ -38,7 +38,7 @@ def test_reading_a_sealed_tensor_gives_what_a_plain_one_gives(read):
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_in_place_is_an_error(change):
-    with pytest.raises(AnswerRaised, match="RuntimeError: .*inference"):
+    with pytest.raises(AnswerRaised, match=r"RuntimeError: .*inference"):
         LocalAnswer(change)(sealed(torch.arange(6.0).reshape(2, 3)))
 
 
