@@ -202,6 +202,10 @@ class RemoteAnswer:
             raise AnswerUnreadable("not one value a call")
         return values
 
+    def rewind(self, count: int) -> None:
+        """Let the next `count` calls see the same global random numbers as the last `count`."""
+        self._calls -= count
+
     def attribute(self, handle: Handle, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
         self._next()

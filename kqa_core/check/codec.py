@@ -176,6 +176,8 @@ class _Writer:
                 return ["text", self._blob(len(value), _text_bytes, value)]
             self._count(len(value))
             return value
+        if kind is np.str_:
+            return self.node(str(value), depth)
         if kind is complex:
             return ["complex", self.node(value.real, depth + 1), self.node(value.imag, depth + 1)]
         if kind is list or kind is tuple or kind is set or kind is frozenset:

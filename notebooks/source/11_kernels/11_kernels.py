@@ -206,9 +206,9 @@ tile_walk()
 # %% [markdown] exercise="online_softmax" role="statement"
 # `state` is the tuple `(m, ell, a)` of the keys so far: `m` and `ell` are tensors of shape (), `a` has shape (d,). A tile
 # brings `logits` of shape (n,) and `values` of shape (n, d), with n ≥ 1. Return the new state, as new tensors of the same
-# dtype; do not change the old ones. Logits may be around 1000, and some or all of them may be −∞ (masked). As long as every
-# key was masked, the state stays what it is before the first key: (−∞, 0, 0). (In torch, `a @ b` with shapes (n,) and (n, d)
-# gives (d,).)
+# dtype; change neither the old ones nor `logits` and `values`. Logits may be around 1000, and some or all of them may be −∞
+# (masked). As long as every key was masked, the state stays what it is before the first key: (−∞, 0, 0). (In torch, `a @ b`
+# with shapes (n,) and (n, d) gives (d,).)
 
 
 # %% exercise="online_softmax" role="solution"
@@ -447,7 +447,8 @@ print(q @ k.T / math.sqrt(2))
 # rows begin, and `stride` is the step from row to row. There are `length` rows of `width` channels. `tile` is the side of the
 # tile, a power of 2 with `tile` ≥ `length`. Return softmax(Q Kᵀ / √width) V as a tensor of shape (tile, width), in the dtype
 # of the memory. If `causal` is True, position t attends to i ≤ t only. The rows from `length` on are never stored, so they
-# may hold anything. In memory, there may be anything behind a head, even nan. Only load from the memory; do not change it.
+# may hold anything. In memory, there may be anything behind a head, even nan, or the memory may end there. Only load from the
+# memory; do not change it.
 
 
 # %% exercise="one_tile" role="solution"
@@ -681,6 +682,8 @@ else:
 # - `backward`: our kernel in the backward pass. It reads q, k, v and the gradient of the output. It computes the logits
 #   again, then the gradient of the weights (the output's gradient times $V^\top$), and from these the gradients of q, k and
 #   v, with one product each. It writes these three gradients.
+#
+# There is one point for the first two together, and one for each of the others.
 
 
 # %% exercise="bytes_and_operations" role="solution"
