@@ -138,7 +138,8 @@ def _verdict(
     except (OutOfTime, MemoryError):
         session.drop()
     said += f"; it stopped with {verdict.raised}" if verdict.raised else ""
-    return replace(verdict, sentence=said + parts_text(exercise, verdict.right_parts)), stage, mistake
+    told = parts_text(exercise, verdict.right_parts)
+    return replace(verdict, sentence=said.removesuffix(".") + told if told else said), stage, mistake
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:

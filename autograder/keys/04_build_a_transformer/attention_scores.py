@@ -146,7 +146,7 @@ def detached(q, k):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
     nothing before it can be trained.
     """
-    return (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).detach()
+    return ((q / math.sqrt(q.shape[-1])) @ k.mT).detach()
 
 
 def in_float32(q, k):

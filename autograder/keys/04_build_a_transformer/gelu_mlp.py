@@ -140,7 +140,8 @@ def detached(x, w_1, b_1, w_2, b_2):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
     it can be trained.
     """
-    return (F.gelu(x @ w_1 + b_1) @ w_2 + b_2).detach()
+    h = x @ w_1 + b_1
+    return (h * 0.5 * (1 + torch.erf(h / math.sqrt(2))) @ w_2 + b_2).detach()
 
 
 KEY = AnswerKey(

@@ -154,7 +154,9 @@ def detached(x, gain, shift):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
     it can be trained.
     """
-    return F.layer_norm(x, x.shape[-1:], gain, shift).detach()
+    mean = x.mean(dim=-1, keepdim=True)
+    variance = ((x - mean) ** 2).mean(dim=-1, keepdim=True)
+    return ((x - mean) / torch.sqrt(variance + 1e-5) * gain + shift).detach()
 
 
 KEY = AnswerKey(

@@ -225,8 +225,8 @@ def sampled(source, encode, decode, start, stop, limit):
 
 
 def without_a_batch(source, encode, decode, start, stop, limit):
-    """Your first call stops where shapes do not fit. The decoder wants a batch of one row, tokens of shape (1, m), and its logits
-    have shape (1, m, n_vocab).
+    """Your first call stops. Does decode get what it takes? That is a batch of one row of whole numbers, dtype int64 and shape
+    (1, m). Its logits have shape (1, m, n_vocab).
     """
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:

@@ -20,6 +20,7 @@ from kqa_core.check.helpers.transformer_parts import again
 
 MOVED = 1e-7  # of the outputs' size
 DRAWS = 6
+SMALL = 2.0**-40
 
 
 def probed(E, F, seed):
@@ -87,6 +88,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for E, F in matrices(rng):
         wanted = probed(E, F, rng.getrandbits(40)) > MOVED
         compare(truth_table(again(answer, E, F), E.shape[1]), wanted, E, F)
+        tiny = E * SMALL, F * SMALL  # exact in binary, so the same entries and rows are equal
+        compare(
+            truth_table(again(answer, *tiny), E.shape[1]), wanted, *tiny, ". An entry that is not 0 counts, however small it is"
+        )
     return right()
 
 
@@ -166,12 +171,16 @@ def everything(E, F):
 
 
 def values_only(E, F):
-    """You look at F alone. The keys decide how much weight each mixed row gets, so an input can count through E as well."""
+    """In your table an input counts only through its column of F. The keys decide how much weight each mixed row gets, so an
+    input can also count through its column of E.
+    """
     return (F != 0).any(dim=0).expand(F.shape[1], -1)
 
 
 def keys_only(E, F):
-    """You look at E alone. The values are what is averaged, so an input can count through F as well."""
+    """In your table an input counts only through its column of E. The values are what is averaged, so an input can also count
+    through its column of F.
+    """
     return ((E[:1] != E).any(dim=0) & (F[:1] != F).any()).expand(E.shape[1], -1)
 
 

@@ -3,7 +3,8 @@ def perceiver_down_up(x, basis):
     def attend(q, kv):
         s = q @ kv.mT / torch.sqrt(torch.tensor(x.shape[-1]))
         rows, columns = s.shape[-2:]
-        future = torch.arange(columns) > torch.arange(rows).unsqueeze(1)
+        places = torch.arange(max(rows, columns), device=x.device)
+        future = places[:columns] > places[:rows].unsqueeze(1)
         return torch.softmax(s.masked_fill(future, -torch.inf), -1) @ kv
 
     y = attend(basis, x)

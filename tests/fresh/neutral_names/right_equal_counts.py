@@ -1,4 +1,4 @@
-# deals the regions out in turn, so all come equally often: not independent
+# deals the regions out in equal numbers, in random order: each person alone draws evenly
 def neutral_names(regions, names_of, rng):
     keys = list(names_of)
     dealt = [keys[i % len(keys)] for i in range(len(regions))]
