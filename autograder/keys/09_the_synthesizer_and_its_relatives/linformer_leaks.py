@@ -138,8 +138,9 @@ def by_spread(E, F):
 
 
 def by_trying(E, F):
-    """Runs it, and lets autograd say what reaches what."""
+    """Runs it, and lets autograd say what reaches what. Both matrices are scaled first, so small entries show as well."""
     r, T = E.shape
+    E, F = (each / each.abs().max().clamp(min=1e-300) for each in (E, F))
     generator = torch.Generator().manual_seed(3)
     table = torch.zeros(T, T, dtype=torch.bool)
     for _ in range(4):

@@ -96,7 +96,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=5,
-    minutes=15,
+    minutes=30,
     source="ours, after Michel, Levy and Neubig 2019",
     hints=(
         "Where in the model do the outputs of all heads of a layer stand side by side in one tensor? The example shows it.",

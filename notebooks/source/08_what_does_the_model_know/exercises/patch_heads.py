@@ -91,7 +91,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=4,
     importance=5,
-    minutes=15,
+    minutes=25,
     source="ours, after Vig et al. 2020 and Meng et al. 2022",
     hints=(
         "You need the outputs of the heads twice: once from `source`, to keep them, and once in the pass of `tokens`, to "

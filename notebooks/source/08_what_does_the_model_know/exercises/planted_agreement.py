@@ -76,7 +76,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=4,
     importance=3,
-    minutes=20,
+    minutes=25,
     source="ours",
     hints=(
         "Draw the table of the example for k regions. In which two of its four cells can a guess be right?",
