@@ -2,8 +2,8 @@
 
 Every link must be equally likely. We draw M = 800 masks with T = 12, window 2, one global position and two links. Position 11
 attends to each of 1 … 9 with probability p = 2/9, position 7 to each of 1 … 5 with p = 2/5: 14 counts.
-The two links of position 7 are each of 10 pairs with p = 1/10, and positions 10 and 11, which draw from 8 and 9 places, have at
-least one link in common with p = 1 − C(7, 2)/C(9, 2) = 5/12: 11 more counts. By Bernstein's
+The two links of position 7 are each of 10 pairs with p = 1/10. Positions 10 and 11 draw from 8 and 9 places. They have at least
+one link in common with p = 1 − C(7, 2)/C(9, 2) = 5/12. These are 11 more counts. By Bernstein's
 inequality a count of mean Mp and variance V = Mp(1 − p) is off by e or more with probability at most 2·exp(−e²/(2(V + e/3))).
 For 25 counts and a false alarm in at most one of a million judgements, e²/(2(V + e/3)) ≥ ln(50·10⁶) = 17.73: e = 77 for position
 11 (mean 178), 89 for position 7 (mean 320), 57 for a pair (mean 80), 89 for a link in common (mean 333).

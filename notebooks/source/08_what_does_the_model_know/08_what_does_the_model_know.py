@@ -489,16 +489,17 @@ picture
 #   the table is that of one query only. A head of the first layer also works at every other position, for example at the
 #   letters of the name. There it builds what the second layer reads.
 #
-# Now compare the two halves of the table. In layer 0, *more* answers are lost with the mean than with zero. So the mean is
-# not always the gentler replacement. It is the same vector at every position, while the head has quite different outputs at
-# a letter of the name and elsewhere. So to the rest of the model the mean can be as strange as zero. This experiment does
-# not say which replacement is the right one. It says that the numbers depend on it, so a report has to name it.
+# Now compare the two halves of the table. In layer 0, *more* answers are lost with the mean than with zero. So the mean
+# is not always the gentler replacement. It is the same vector at every position, while the head has quite different
+# outputs at a letter of the name and elsewhere. So to the rest of the model the mean can be as strange as zero. This
+# experiment does not say which replacement is the right one. It says that the numbers depend on it, so a report has to
+# name it.
 #
-# **Careful.** Each half of the table makes eight comparisons, one for each head. Suppose that none of the heads mattered. If
-# the eight comparisons were independent, at least one of them would still show $p < 0.05$ with probability
-# $1 - 0.95^8 = 0.34$. (They are not independent, because all of them use the same people. So 0.34 is only a rough number.) A
-# simple correction, due to Bonferroni, holds in any case. It divides the limit by the number of comparisons: count only
-# $p < 0.05/8 = 0.006$.
+# **Careful.** Each half of the table makes eight comparisons, one for each head. Suppose that none of the heads
+# mattered. If the eight comparisons were independent, at least one of them would still show $p < 0.05$ with probability
+# $1 - 0.95^8 = 0.34$. (They are not independent, because all of them use the same people. So 0.34 is only a rough
+# number.) A simple correction, due to Bonferroni, holds in any case. It divides the limit by the number of comparisons:
+# count only $p < 0.05/8 = 0.006$.
 #
 # **Is a head without effect useless?** Not if another one can replace it. Suppose that two heads carry the same message
 # and either of them is enough. Then each ablation alone changes nothing, and both together change everything. So we also
@@ -528,8 +529,8 @@ if lost:
 # > **Takeaway.** Ablation measures what the model does without a head. A head can have a large weight and no effect, or a
 # > large effect and a smaller weight. "No effect" can also mean that other heads step in.
 #
-# **A good place to stop.** You are in the middle of Part 2. The rest of it asks whose answer a head carries. After a break,
-# run all cells above first (about a quarter of a minute).
+# **A good place to stop.** You are in the middle of Part 2. The rest of it asks whose answer a head carries. After a
+# break, run all cells above first (about a quarter of a minute).
 
 # %% [markdown]
 # ## Patching: whose answer is it?
@@ -624,8 +625,8 @@ if shares([], "name") is not None:
         print(f"{pair[0]}.{pair[1]:<12} {numbers[0]:>30} {numbers[1]:>34}")
 
 # %% [markdown]
-# Look at the columns "B's place". A head that carried the answer alone would have numbers near 100 there. The two shares of
-# one experiment need not add up to 100: the remaining answers are neither A's place nor B's.
+# Look at the columns "B's place". A head that carried the answer alone would have numbers near 100 there. The two
+# shares of one experiment need not add up to 100: the remaining answers are neither A's place nor B's.
 #
 # The heads of the last layer have no effect at all at the name: every answer is still A's. This must be so in every
 # model. Their outputs at these positions are read by no later layer, so they lead nowhere. Where a head acts is as
@@ -791,9 +792,9 @@ still(draw_sureness, (8, 3.6), kinds=kinds)
 
 # %% [markdown]
 # Each curve says which share of the answers has at least a given confidence. A perfect confidence would keep the first
-# curve at the top, and the other two would drop at once: a wrong answer about a person in the text is a guess, too. Look at
-# the right edge: some strangers get an answer with a confidence of 0.9 or more. Nearly all of these answers are wrong, and
-# the model presents them exactly like the others.
+# curve at the top, and the other two would drop at once: a wrong answer about a person in the text is a guess, too.
+# Look at the right edge: some strangers get an answer with a confidence of 0.9 or more. Nearly all of these answers are
+# wrong, and the model presents them exactly like the others.
 #
 # In the next widget, move the threshold: answers below it are withheld. A ring is a right answer, a cross a wrong one.
 # Click one of them, or use the arrow keys, and the sentence says who it is and what the model answered.
@@ -858,8 +859,9 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 #
 # </details>
 #
-# The *place* is hardly ever right: the share above is about 1 in 49, as it would be by chance. But the *region* of the guess
-# is the region of birth more often than chance. So on average the cue helps a little. But for each person whose name and origin differ, it makes the answer wrong in a predictable direction.
+# The *place* is hardly ever right: the share above is about 1 in 49, as it would be by chance. But the *region* of the
+# guess is the region of birth more often than chance. So on average the cue helps a little. But for each person whose
+# name and origin differ, it makes the answer wrong in a predictable direction.
 #
 # This happens with people and institutions as well. In a well-known study, Bertrand and Mullainathan (published in 2004)
 # sent nearly 5,000 invented résumés to employers in Boston and Chicago, in 2001 and 2002. The résumés differed in the
@@ -1005,9 +1007,9 @@ still(draw_reliability, (11, 4), models=groups)
 # is the same model. So a calibration error belongs to a model *and* to the questions that it is asked.
 #
 # **Careful.** The error has a bias: it adds absolute values, so chance never cancels. Even a perfectly calibrated model
-# would show an error above 0 on finitely many answers. How large? We simulate it for each group: for each answer, chance
-# decides whether it is right, with the probability that the model claims. An error is worth a sentence if it is larger than
-# nearly all simulated ones. The picture is that of the last group.
+# would show an error above 0 on finitely many answers. How large? We simulate it for each group: for each answer,
+# chance decides whether it is right, with the probability that the model claims. An error is worth a sentence if it is
+# larger than nearly all simulated ones. The picture is that of the last group.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_luck
