@@ -294,10 +294,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "Window and global positions are comparisons of $i$ with $t$ and with `n_global`. The positions that are left for "
-        "links are `n_global`, …, $t$ − `window`, and `rng.sample` draws different ones, all equally likely. `min` covers "
-        "the rows with fewer positions than links, and `max` the rows where the window overlaps the global positions. The "
-        "common mistakes are a window that is one too wide, and links that may fall on positions that are allowed "
-        "already."
+        "Two comparisons give the window ($i$ with $t$) and the global positions ($i$ with `n_global`). What is left for "
+        "links are the positions `n_global`, …, $t$ − `window`, and `rng.sample` draws different ones, all equally likely. "
+        "`min` covers the rows with fewer positions than links, and `max` the rows where the window overlaps the global "
+        "positions. The common mistakes are a window that is one too wide, and links that may fall on positions that are "
+        "allowed already."
     ),
 )

@@ -10,6 +10,7 @@ from course_exercises.layers_reach import compare, draw_mask
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again
 
 
@@ -35,6 +36,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """All cases, by following links."""
     for mask, layers in cases(rng):
         compare(again(answer, mask, layers), mask, layers)
+    steady(answer, draw_mask(rng, 8, 0.3), 3)
     return right()
 
 

@@ -16,6 +16,7 @@ from course_exercises.linformer_leaks import compare, truth_table, whole_numbers
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again
 
 MOVED = 1e-7  # of the outputs' size
@@ -92,6 +93,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         compare(
             truth_table(again(answer, *tiny), E.shape[1]), wanted, *tiny, ". An entry that is not 0 counts, however small it is"
         )
+    steady(answer, *matrices(rng)[1])
     return right()
 
 

@@ -178,7 +178,7 @@ for T in (1, 3, 6):
 # %% [markdown] exercise="same_thing" role="statement"
 # Given `x` (N, T, d), `A`, `b1`, `B` (d_k, L) and `b2` (L,), return `(query, key)`: `query` of shape (N, T, width) and
 # `key` of shape (T, width), with any width that you like. The causal softmax of `query @ key.T`, *not* scaled, must give
-# exactly the Synthesizer's weights. The key must be the same for every `x`.
+# exactly the Synthesizer's weights. The key must be the same for every `x`. Change no argument.
 
 
 # %% exercise="same_thing" role="solution"
@@ -801,7 +801,7 @@ print("F v =", mixed.tolist(), "  output", f"{float(torch.tensor([0.8, 0.2]) @ m
 # %% [markdown] exercise="linformer_attention" role="statement"
 # Write one head. `q`, `k` and `v` have shape (N, T, d_k), `E` and `F` have shape (r, T). Return the output, shape (N, T,
 # d_k). There is no mask. (Inside this function, `F` is the matrix and not torch's functions.) Use torch, so that gradients
-# flow; keep dtype and device.
+# flow; keep dtype and device, and change no argument.
 
 
 # %% exercise="linformer_attention" role="solution"
@@ -858,6 +858,7 @@ check("linformer_leaks", linformer_leaks)
 # %%
 from kqa_core.evaluation import influence
 
+ROUNDING = 1e-9  # a smaller change of an output is only rounding
 E_some, F_some = (torch.randn(3, 5, generator=generator, dtype=torch.float64) for _ in range(2))
 E_some[:, 2], F_some[:, 2] = 0.0, 0.0
 E_some[:, 3], F_some[:, 3] = 5.0, 0.0
@@ -868,9 +869,9 @@ if attempted(linformer_attention, queries, rows, rows, E_some, F_some) is not No
     for case, mix in (("cases 2 and 3", F_some), ("case 4       ", F_equal)):
         said = attempted(linformer_leaks, E_some, mix)
         if said is not None:
-            probed = influence(lambda kv, mix=mix: linformer_attention(queries, kv, kv, E_some, mix), rows)
+            probed = influence(lambda kv, mix=mix: linformer_attention(queries, kv, kv, E_some, mix), rows, ROUNDING)
             print(f"{case}: your table and the probe agree: {torch.equal(said, probed)}")
-    print(influence(lambda kv: linformer_attention(queries, kv, kv, E_some, F_some), rows).int())
+    print(influence(lambda kv: linformer_attention(queries, kv, kv, E_some, F_some), rows, ROUNDING).int())
 
 # %% [markdown]
 # Every row of the table is the same. So the output at position 0 depends on the last position, and this is how the die was
@@ -1147,7 +1148,7 @@ progress()
 # %% [markdown] exercise="random_synthesizer" role="statement"
 # Write one head. `x` has shape (N, T, d), `R` (L, L) and `V` (d, d_v), with T ≤ L. Return softmax(R) (x V), causal, with
 # shape (N, T, d_v). A row of T positions uses the first T rows and columns of `R`. Use torch, so that gradients flow; keep
-# dtype and device.
+# dtype and device, and change no argument.
 
 
 # %% exercise="random_synthesizer" role="solution"
@@ -1216,7 +1217,7 @@ mask_figure(mask, "window 4, 2 global, 2 links") if mask is not None else None
 # %% [markdown] exercise="perceiver_down_up" role="statement"
 # `x` has shape (N, T, d) and `basis` (m, d); m may be smaller or larger than T. Divide logits by $\sqrt d$. Return
 # `(y, output)`: `y` of shape (N, m, d) and the output of shape (N, T, d), with x already added. Use torch, so that
-# gradients flow; keep dtype and device.
+# gradients flow; keep dtype and device, and change no argument.
 
 
 # %% exercise="perceiver_down_up" role="solution"
