@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FrameType
 
 from autograder.answer_key import AnswerKey, find_checked
@@ -26,9 +26,9 @@ from autograder.sandbox.launcher import Launcher
 from autograder.sandbox.limits import Limits
 from autograder.submissions.merge import Graft
 from kqa_core.check.answer import AnswerFailed, AnswerRaised
+from kqa_core.check.display import parts_text
 from kqa_core.check.exercise import Exercise, JudgeError, Outcome, Verdict
-from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, run_check
-from kqa_core.errors import with_article
+from kqa_core.check.run import INCIDENTS, MISSING, UNATTEMPTED, failed_verdict, raised_text, run_check
 
 SLOW = "your answer could not be judged in time: give it in a simpler form"
 HEAVY = "judging your answer takes too much memory: give it in a simpler form"
@@ -105,7 +105,8 @@ def _exercise(graft: Graft, exercise: Exercise, student: str, session: Session, 
 
 
 def _result(exercise: Exercise, verdict: Verdict, stage: str | None = None, mistake: str | None = None) -> ExerciseResult:
-    marks = float(exercise.points) if verdict.outcome is Outcome.RIGHT else 0.0
+    full = verdict.outcome is Outcome.RIGHT
+    marks = float(exercise.points if full else sum(exercise.parts[name] for name in verdict.right_parts))
     status = Status.GRADED if verdict.incident is None else Status.INCIDENT
     if verdict.outcome is Outcome.UNATTEMPTED:
         status = Status.UNATTEMPTED
@@ -129,28 +130,35 @@ def _verdict(
         return Verdict(Outcome.NOT_YET, SLOW, "time"), None, None
     if verdict.outcome is not Outcome.NOT_YET:
         return verdict, stage, None
+    said, mistake = verdict.sentence, None
     try:
         session.deadline = time.monotonic() + limits.call_seconds
         with clock(limits.call_seconds):
-            said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), verdict.sentence)
-            return Verdict(Outcome.NOT_YET, said), stage, mistake
+            said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), said)
     except (OutOfTime, MemoryError):
         session.drop()
-        return verdict, stage, None
+    said += f"; it stopped with {verdict.raised}" if verdict.raised else ""
+    return replace(verdict, sentence=said + parts_text(exercise, verdict.right_parts)), stage, mistake
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:
-    """The verdict of the visible check or, if that is right, of the hidden one; and which of them decided."""
+    """The verdict of the visible check or, if that is right, of the hidden one; and which of them decided.
+
+    A part of an exercise is right if both checks say so.
+    """
     assert exercise.check is not None
     undefined = _undefined(exercise, session)
     if undefined is not None:
         return undefined, None
     visible = run_check(exercise.check, *_seeded(session, exercise.id, secret, student, "visible"), exercise.id)
-    if visible.outcome is not Outcome.RIGHT:
+    if visible.outcome is not Outcome.RIGHT and not visible.right_parts:
         return visible, "visible"
     hidden = run_check(key.hidden, *_seeded(session, exercise.id, secret, student, "hidden"), exercise.id)
     if hidden.outcome is Outcome.UNATTEMPTED:
         hidden = Verdict(Outcome.ERROR, "for some inputs your code still raises the first line of the solution cell")
+    if visible.outcome is not Outcome.RIGHT:
+        both = visible.right_parts if hidden.outcome is Outcome.RIGHT else visible.right_parts & hidden.right_parts
+        return replace(visible, right_parts=both), "visible"
     return visible if hidden.outcome is Outcome.RIGHT else hidden, "hidden"
 
 
@@ -159,6 +167,7 @@ def _seeded(session: Session, exercise: str, secret: bytes, student: str, check:
 
     The answer's own random numbers have another seed, because the worker knows it and could draw the inputs from it in advance.
     """
+    session.shows_messages = check == "visible"
     answer = RemoteAnswer(session, exercise, seed_for(secret, student, exercise, f"{check} calls"))
     return answer, seed_for(secret, student, exercise, check)
 
@@ -175,8 +184,6 @@ def _undefined(exercise: Exercise, session: Session) -> Verdict | None:
     if failure is not None and failure.incident is not None:
         return Verdict(Outcome.ERROR, INCIDENTS[failure.incident], failure.incident)
     if isinstance(failure, AnswerRaised):
-        said = (
-            f"the solution cell stopped with {with_article(failure.kind)} before {exercise.id} was defined: run it and correct it"
-        )
-        return Verdict(Outcome.ERROR, said)
+        why = f"the solution cell stopped with {raised_text(failure)}"
+        return Verdict(Outcome.ERROR, f"{exercise.id} is not defined, because {why}")
     return Verdict(Outcome.ERROR, MISSING)

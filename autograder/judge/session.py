@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import builtins
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -37,6 +37,7 @@ from kqa_core.check.codec import CodecError, Foreign, decode, encode
 from kqa_core.check.exercise import JudgeError
 from kqa_core.check.local import CALL_STEP
 
+RAISED = [[str, stub, str, int, int] for stub in (str, type(None))]  # the types of what follows "raised"
 KINDS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
 
 UNREADABLE = {
@@ -61,6 +62,7 @@ class Session:
         self.outcomes: dict[int, AnswerFailed | None] = {}
         self.deadline = float("inf")  # of the exercise being judged, on time.monotonic's clock
         self.until = time.monotonic() + limits.submission_seconds
+        self.shows_messages = True  # of exceptions, to the student: not in a hidden check, whose inputs they could hold
         self.again = again  # a worker was killed from outside before: a second one is the submission's own doing
         self._starts = 0
         self._launcher = launcher
@@ -109,7 +111,7 @@ class Session:
         try:
             worker.channel.send(message, deadline)
             reply = decode(worker.channel.receive(deadline, _memory_watch(worker, self.limits.memory)))
-            return _read_reply(reply, {cell.grade_id for cell in self.cells if cell.grade_id})
+            return _read_reply(reply, self.cells, self.shows_messages)
         except AnswerFailed as failed:
             if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
                 self.drop()
@@ -138,7 +140,7 @@ class Session:
                 continue
             seconds = self.limits.extra_seconds if cell.role == "extra" else self.limits.cell_seconds
             try:
-                self._exchange(encode(("cell", cell.source)), min(time.monotonic() + seconds, self.until))
+                self._exchange(encode(("cell", number, cell.source)), min(time.monotonic() + seconds, self.until))
                 self.outcomes[number] = None
             except AnswerFailed as failed:
                 self.outcomes[number] = failed
@@ -200,8 +202,11 @@ class RemoteAnswer:
         return seed
 
 
-def _read_reply(reply: object, exercises: Collection[str]) -> object:
-    """The value of a reply. Raises AnswerFailed, whose `stub` is one of `exercises`: no other name of the student's gets here."""
+def _read_reply(reply: object, cells: Sequence[GraftedCell], shows_messages: bool) -> object:
+    """The value of a reply. Raises AnswerFailed.
+
+    Its `stub` is an exercise of `cells`, and its line is looked up there: the worker says only which one it is.
+    """
     if type(reply) is tuple and reply:
         kind, *rest = reply
         if kind == "value" and len(rest) == 1:
@@ -210,10 +215,20 @@ def _read_reply(reply: object, exercises: Collection[str]) -> object:
             raise AnswerMissing("no such name")
         if kind == "unreadable":
             raise AnswerUnreadable("the value is too large")
-        if kind == "raised" and len(rest) == 2 and type(rest[0]) is str and type(rest[1]) in (str, type(None)):
-            stub = rest[1] if rest[1] in exercises else None
-            raise AnswerRaised(rest[0] if rest[0] in KINDS else "Exception", stub=stub)
+        if kind == "raised" and [type(part) for part in rest] in RAISED:
+            name, stub, message, cell, line = rest
+            if not any(stub == each.grade_id for each in cells):
+                stub = None
+            raise AnswerRaised(
+                name if name in KINDS else "Exception", message if shows_messages else "", stub, _line(cells, cell, line)
+            )
     raise AnswerDied("the worker broke the protocol")
+
+
+def _line(cells: Sequence[GraftedCell], cell: int, line: int) -> str:
+    """Such as "line 2 of its cell: return q / n"; empty where there is no such line."""
+    lines = cells[cell].source.splitlines() if 0 <= cell < len(cells) else []
+    return f"line {line} of its cell: {lines[line - 1].strip()}" if 0 < line <= len(lines) else ""
 
 
 def _memory_watch(worker: WorkerProcess, limit: int) -> Callable[[], None]:

@@ -4,18 +4,21 @@
   its replies are only ever used as the values of calls.
 - Cells run in IPython's shell (magics, `!commands` and top-level `await` work as in Jupyter), without sockets or a kernel.
 - Output is discarded: nothing that a student's code prints can reach the judge, other students or the instructor's screen.
-- Requests and replies are values of `kqa_core.check.codec`. Of an exception, only the name of the nearest builtin class is sent.
+- Requests and replies are values of `kqa_core.check.codec`. Of an exception, the name of the nearest builtin class is sent, its
+  message, and the innermost line of a cell: the cell's number and the line's, or two zeros.
 
-Requests: ("parse", bytes of a notebook) · ("cell", source) · ("get", name) · ("call", name, seed, args) · ("map", name, seed,
-[args, …]) ·
-("attribute", handle, name) · ("method", handle, name, seed, args).
-Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None) · ("missing",) · ("unreadable",).
+Requests: ("parse", bytes of a notebook) · ("cell", number, source) · ("get", name) · ("call", name, seed, args) · ("map", name,
+seed, [args, …]) · ("attribute", handle, name) · ("method", handle, name, seed, args).
+Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None, message, cell, line) · ("missing",) ·
+("unreadable",).
 """
 
 from __future__ import annotations
 
+import traceback
 from typing import Any
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
@@ -25,10 +28,24 @@ from kqa_core.check.codec import CodecError, Handles, decode, encode
 from kqa_core.check.local import CALL_STEP, builtin_kind, seed_generators, stub_of
 
 READY = b"ready"
+LONGEST_MESSAGE = 300
+FILE = "<cell {}>"
+
+
+class CellCompiler(CachingCompiler):
+    """Names the code of a cell after its number in the submission, so that a traceback shows which cell it is."""
+
+    cell = 0
+
+    def get_code_name(self, raw_code: str, transformed_code: str, number: int) -> str:
+        """The file name in tracebacks."""
+        return FILE.format(self.cell)
 
 
 class Shell(InteractiveShell):
     """IPython's shell, in which `%matplotlib inline` and `%gui` are no errors."""
+
+    compiler_class = CellCompiler
 
     def enable_gui(self, gui: object = None) -> None:
         """Do nothing: there is no screen."""
@@ -53,7 +70,7 @@ def serve(channel: Channel, shell: Any) -> None:
         except ChannelClosed:
             return
         except CodecError as error:  # an argument that could not be built here
-            channel.send(encode(("raised", builtin_kind(error.__cause__ or error), None)))
+            channel.send(encode(_raised(error.__cause__ or error)))
             continue
         try:
             reply = encode(_answer(shell, request), handles)
@@ -68,9 +85,10 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
     if kind == "parse":
         return ("value", parse(rest[0].tobytes()))
     if kind == "cell":
-        result = shell.run_cell(rest[0], store_history=False)
+        shell.compile.cell, source = rest
+        result = shell.run_cell(source, store_history=False)
         error = result.error_before_exec or result.error_in_exec
-        return ("value", None) if error is None else ("raised", builtin_kind(error), stub_of(error))
+        return ("value", None) if error is None else _raised(error)
     if kind == "get":
         return ("value", callable(names.get(rest[0])))
     if kind in ("call", "map") and rest[0] not in names:
@@ -93,4 +111,25 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
         seed_generators(seed)
         return ("value", getattr(target, name)(*args))
     except (Exception, SystemExit, KeyboardInterrupt) as error:
-        return ("raised", builtin_kind(error), stub_of(error))
+        return _raised(error)
+
+
+def _raised(error: BaseException) -> tuple[object, ...]:
+    try:
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
+        message = str.__getitem__(text, slice(LONGEST_MESSAGE)).encode(errors="replace").decode()
+    except Exception:  # their own __str__
+        message = ""
+    return ("raised", builtin_kind(error), stub_of(error), message, *_place(error))
+
+
+def _place(error: BaseException) -> tuple[int, int]:
+    """The number of the cell and of the line in it where `error` arose."""
+    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError):
+        places.append((str(error.filename), error.lineno or 0))
+    for name, line in reversed(places):
+        number = name.removeprefix("<cell ").removesuffix(">")
+        if name == FILE.format(number) and number.isdecimal():
+            return int(number), line
+    return 0, 0

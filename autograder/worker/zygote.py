@@ -95,6 +95,7 @@ class _WarmParent:
 
         torch.set_num_threads(1)  # a fork keeps one thread only: no pool may exist before it
         torch.set_num_interop_threads(1)
+        torch.zeros(1).half()  # looks at the processor, in /proc, which a worker does not see
         _import(PRELOAD)
         gc.enable()
         from autograder.worker import worker

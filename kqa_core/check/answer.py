@@ -55,11 +55,12 @@ class AnswerRaised(AnswerFailed):
     """The student's code raised. `kind` is the builtin exception's name (or "Exception").
 
     `stub` names the exercise whose untouched solution cell raised, if one did: the one that is checked, or one that it calls.
+    `line` says where in the student's cells, if the answer knows it.
     """
 
-    def __init__(self, kind: str, message: str = "", stub: str | None = None) -> None:
+    def __init__(self, kind: str, message: str = "", stub: str | None = None, line: str = "") -> None:
         super().__init__(f"{kind}: {message}" if message else kind)
-        self.kind, self.message, self.stub = kind, message, stub
+        self.kind, self.message, self.stub, self.line = kind, message, stub, line
 
 
 class AnswerMissing(AnswerFailed):

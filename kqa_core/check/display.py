@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import linecache
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -30,8 +30,18 @@ class OneLine(Exception):
 
 
 def points_text(exercise: Exercise) -> str:
-    """Such as "4 points", "1 point", "2 points extra"."""
-    return f"{exercise.points} point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}"
+    """Such as "4 points", "1 point", "2 points extra", "3 points: 2 for forward, 1 for backward"."""
+    each = ", ".join(f"{points} for {name}" for name, points in exercise.parts.items())
+    return (
+        f"{exercise.points} point{'' if exercise.points == 1 else 's'}{' extra' if exercise.extra else ''}{each and ': ' + each}"
+    )
+
+
+def parts_text(exercise: Exercise, right: Collection[str]) -> str:
+    """What is right of an answer that is not right as a whole, such as "; right: forward (2 of 3 points)"; empty for nothing."""
+    names = [name for name in exercise.parts if name in right]
+    earned = sum(exercise.parts[name] for name in names)
+    return f"; right: {', '.join(names)} ({earned} of {exercise.points} points)" if names else ""
 
 
 def result_text(exercise: Exercise, verdict: Verdict, detail: str | None) -> str:
@@ -42,7 +52,7 @@ def result_text(exercise: Exercise, verdict: Verdict, detail: str | None) -> str
     elif verdict.outcome is Outcome.UNATTEMPTED:
         line = f"{exercise.id}: unattempted: put your answer where the cell above says raise, run that cell, then this one"
     else:
-        line = f"{exercise.id}: {verdict.outcome}: {verdict.sentence}"
+        line = f"{exercise.id}: {verdict.outcome}: {verdict.sentence}{parts_text(exercise, verdict.right_parts)}"
     return f"{line}\n{detail}" if detail else line
 
 

@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kqa_core.check.answer import Answer
@@ -33,6 +33,7 @@ class Verdict:
     sentence: str
     incident: str | None = None  # "time", "memory", "output", "died", "cell"; None if nothing went wrong
     raised: str | None = None  # the exception behind a *not yet*, such as "a KeyError: 'mlp.1'"; None if the code returned
+    right_parts: frozenset[str] = frozenset()  # of a *not yet* on an exercise with parts
 
 
 class NotYet(Exception):
@@ -57,6 +58,23 @@ def expect(condition: object, sentence: str) -> None:
     raise JudgeError(f"a check's condition must be True or False, got {type(condition).__name__}")
 
 
+def by_parts(names: Iterable[str], part: Callable[[str], None], sentence: str = "right") -> Verdict:
+    """The verdict on an answer with independent parts: `part` is called with each name, and raises NotYet if that part is wrong.
+
+    The sentence of a wrong answer is that of its first wrong part.
+    """
+    wrong: dict[str, str] = {}
+    names = tuple(names)
+    for name in names:
+        try:
+            part(name)
+        except NotYet as error:
+            wrong[name] = str(error)
+    if not wrong:
+        return right(sentence)
+    return Verdict(Outcome.NOT_YET, next(iter(wrong.values())), right_parts=frozenset(names) - wrong.keys())
+
+
 Check = Callable[[Answer, random.Random], Verdict]
 
 
@@ -78,8 +96,13 @@ class Exercise:
     check: Check | None = None
     title: str = ""  # the task in a few words; if it is empty, the id is shown alone
     optional: bool = False  # belongs to an optional notebook; lists of notebooks mark it as optional
+    parts: Mapping[str, int] = field(default_factory=dict)  # points of independent parts, whose checks use `by_parts`
     extra: bool = False  # extra credit: its points are added on top
     notebook: str = ""  # "01_attention_as_a_lookup": its folder, filled in by the registry
+
+    def __post_init__(self) -> None:
+        if self.parts and sum(self.parts.values()) != self.points:
+            raise JudgeError(f"{self.id}: its parts have {sum(self.parts.values())} points, and it has {self.points}")
 
     @property
     def heading(self) -> str:

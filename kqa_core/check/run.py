@@ -48,7 +48,9 @@ def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = No
         verdict = check(answer, random.Random(seed))
     except NotYet as wrong:
         cause = wrong.__cause__
-        return Verdict(Outcome.NOT_YET, readable(str(wrong)), raised=_raised(cause) if isinstance(cause, AnswerRaised) else None)
+        return Verdict(
+            Outcome.NOT_YET, readable(str(wrong)), raised=raised_text(cause) if isinstance(cause, AnswerRaised) else None
+        )
     except AnswerFailed as failed:
         return failed_verdict(failed, exercise)
     except (JudgeError, MemoryError):
@@ -67,7 +69,7 @@ def failed_verdict(failed: AnswerFailed, exercise: str | None = None) -> Verdict
             return Verdict(Outcome.ERROR, NEEDS.format(failed.stub))
         if failed.stub is not None:
             return Verdict(Outcome.UNATTEMPTED, UNATTEMPTED)
-        return Verdict(Outcome.ERROR, f"your code stopped with {_raised(failed)}")
+        return Verdict(Outcome.ERROR, f"your code stopped with {raised_text(failed)}")
     if isinstance(failed, AnswerMissing):
         return Verdict(Outcome.ERROR, MISSING)
     incident = failed.incident if failed.incident in INCIDENTS else "died"
@@ -113,10 +115,11 @@ def same_behaviour(a: object, b: object) -> bool:
     return False
 
 
-def _raised(failed: AnswerRaised) -> str:
-    """Such as "a KeyError: 'mlp.1'"."""
-    what = f": {failed.message.splitlines()[0][:300]}" if failed.message.strip() else ""
-    return f"{with_article(failed.kind)}{what}"
+def raised_text(failed: AnswerRaised) -> str:
+    """An exception in words, such as "a KeyError: 'mlp.1' (line 3 of its cell: x = table['mlp.1'])"."""
+    what = f": {failed.message.strip().splitlines()[0][:300]}" if failed.message.strip() else ""
+    where = f" ({failed.line[:200]})" if failed.line else ""
+    return readable(f"{with_article(failed.kind)}{what}{where}")
 
 
 def _name(check: Check) -> str:

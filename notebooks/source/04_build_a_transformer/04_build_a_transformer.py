@@ -1155,9 +1155,9 @@ for head, row in enumerate(torch.as_tensor(walk.numbers("weights", layer=1))[:, 
 # <details><summary><b>Answer</b></summary>
 #
 # Positions 10 to 15 hold *Radina*, and 17 to 23 hold *Novarov*. *Head 0 takes most from the last v of Novarov (0.41). Heads 1
-# and 2 take their values from the r of Novarov (0.96 and 0.71), and head 3 from the d of Radina (0.96).* So together the
-# heads collect letters of both names. The attention weights do not show which of these letters the answer needs: for that
-# you would have to change single letters.
+# and 2 take theirs from the r of Novarov (0.96 and 0.71). Head 3 takes its from the d of Radina (0.96).* So together the heads
+# collect letters of both names. The attention weights do not show which of these letters the answer needs: for that you
+# would have to change single letters.
 #
 # </details>
 

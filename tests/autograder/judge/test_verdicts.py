@@ -203,14 +203,21 @@ def test_an_answer_that_calls_an_undone_exercise_is_an_error_that_names_it(judge
     assert each["double"].sentence == NEEDS.format("total") and each["total"].outcome == "unattempted"
 
 
+BECAUSE = "double is not defined, because the solution cell stopped with"
+
+
 @pytest.mark.parametrize(
     ("code", "said", "incident"),
     [
         ("def twice(x): return 2 * x", MISSING, None),
         ("double = 2", MISSING, None),
-        ("1 / 0\ndef double(x): return 2 * x", "the solution cell stopped with a ZeroDivisionError before double", None),
-        ("def double(x) return", "the solution cell stopped with a SyntaxError before double", None),
-        ("raise OSError", "the solution cell stopped with an OSError before double", None),
+        (
+            "1 / 0\ndef double(x): return 2 * x",
+            f"{BECAUSE} a ZeroDivisionError: division by zero (line 1 of its",
+            None,
+        ),
+        ("def double(x) return", f"{BECAUSE} a SyntaxError: expected ':'", None),
+        ("raise OSError", f"{BECAUSE} an OSError (line 1 of its cell: raise OSError)", None),
         ("import os; os._exit(0)", INCIDENTS["died"], "died"),
         ("while True: pass", INCIDENTS["time"], "time"),
     ],

@@ -19,14 +19,12 @@ from tiny_course import EXERCISES, KEY, LIMITS
 from autograder.judge import checker
 from autograder.judge.checker import OutOfTime
 from autograder.judge.seeds import VERSION, course_key, seed_for
-from autograder.judge.session import UNREADABLE, OverBudget, RemoteAnswer, Session, _memory_watch, _read_reply, parsed
+from autograder.judge.session import UNREADABLE, OverBudget, RemoteAnswer, Session, _memory_watch, parsed
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.merge import GraftedCell
 from autograder.worker.notebook_parser import Refused
 from kqa_core.check.answer import (
     AnswerDied,
-    AnswerFailed,
-    AnswerMissing,
     AnswerRaised,
     AnswerTimeout,
     AnswerUnreadable,
@@ -60,34 +58,6 @@ def test_the_courses_key_is_made_once_and_a_damaged_one_is_told(tmp_path):
 
 
 # Sessions
-
-
-def failure_of(reply):
-    with pytest.raises(AnswerFailed) as failed:
-        _read_reply(reply, {"double"})
-    return failed.value
-
-
-def test_a_value_is_one_only_as_the_worker_must_say_it():
-    assert _read_reply(("value", 4), ()) == 4 and _read_reply(("value", None), ()) is None
-    forged = [None, (), ["value", 4], ("value",), ("value", 4, 5), ("right", 2.0), (True,), "value"]
-    forged += [("raised", "KeyError"), ("raised", 3, "double"), ("raised", "KeyError", True), ("raised", "KeyError", None, 3)]
-    forged += [("odd", "KeyError", None)]
-    for reply in forged:
-        failed = failure_of(reply)
-        assert type(failed) is AnswerDied and failed.incident == "died", reply
-
-
-def test_a_failure_is_told_by_its_kind_and_by_nothing_the_student_named():
-    assert type(failure_of(("missing",))) is AnswerMissing and type(failure_of(("unreadable",))) is AnswerUnreadable
-    for said, kind, stub, kept in [
-        ("KeyError", "KeyError", None, None),
-        ("Odd", "Exception", None, None),
-        ("OSError", "OSError", "double", "double"),
-        ("OSError", "OSError", "the_third_input_is_7", None),
-    ]:
-        failed = failure_of(("raised", said, stub))
-        assert type(failed) is AnswerRaised and (failed.kind, failed.stub) == (kind, kept)
 
 
 class Asked:

@@ -1,0 +1,82 @@
+"""What a worker's replies may say, and what a student is told about an exception."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tiny_course import RIGHT, submitted
+
+from autograder.judge.session import _read_reply
+from autograder.submissions.merge import GraftedCell
+from kqa_core.check.answer import AnswerDied, AnswerFailed, AnswerMissing, AnswerRaised, AnswerUnreadable
+
+CELLS = (GraftedCell("setup", "code", "import torch"), GraftedCell("solution", "code", "def double(x):\n    return y", "double"))
+
+
+def failure_of(reply, shows_messages=True):
+    with pytest.raises(AnswerFailed) as failed:
+        _read_reply(reply, CELLS, shows_messages)
+    return failed.value
+
+
+def test_a_value_is_one_only_as_the_worker_must_say_it():
+    assert _read_reply(("value", 4), (), True) == 4 and _read_reply(("value", None), (), True) is None
+    forged = [None, (), ["value", 4], ("value",), ("value", 4, 5), ("right", 2.0), (True,), "value"]
+    forged += [("raised", "KeyError"), ("raised", "KeyError", None), ("raised", 3, "double", "", 0, 0)]
+    forged += [
+        ("raised", "KeyError", True, "", 0, 0),
+        ("raised", "KeyError", None, "", 0, 0.5),
+        ("raised", "KeyError", None, 3, 0, 0),
+    ]
+    forged += [("odd", "KeyError", None)]
+    for reply in forged:
+        failed = failure_of(reply)
+        assert type(failed) is AnswerDied and failed.incident == "died", reply
+
+
+def test_a_failure_is_told_by_its_kind_and_by_nothing_the_student_named():
+    assert type(failure_of(("missing",))) is AnswerMissing and type(failure_of(("unreadable",))) is AnswerUnreadable
+    for said, kind, stub, kept in [
+        ("KeyError", "KeyError", None, None),
+        ("Odd", "Exception", None, None),
+        ("OSError", "OSError", "double", "double"),
+        ("OSError", "OSError", "the_third_input_is_7", None),
+    ]:
+        failed = failure_of(("raised", said, stub, "", 0, 0))
+        assert type(failed) is AnswerRaised and (failed.kind, failed.stub) == (kind, kept)
+
+
+def test_the_line_is_the_submissions_own_and_a_message_is_kept_only_where_it_may_be_shown():
+    for cell, line, shown in [(1, 2, "line 2 of its cell: return y"), (0, 1, "line 1 of its cell: import torch")]:
+        failed = failure_of(("raised", "KeyError", None, "no such key", cell, line))
+        assert (failed.line, failed.message) == (shown, "no such key")
+    for cell, line in [(1, 0), (1, 3), (1, -1), (2, 1), (-1, 1), (10**30, 1)]:
+        assert failure_of(("raised", "KeyError", None, "", cell, line)).line == ""
+    assert failure_of(("raised", "KeyError", None, "the third input is 7", 1, 2), shows_messages=False).message == ""
+
+
+def test_an_exception_in_the_visible_check_is_told_with_its_message_and_line(judged):
+    code = "def double(x):\n    note = f'got {x + 10}'\n    raise ValueError(note)"
+    sentence = judged(submitted(double=code, total=RIGHT["total"]))["double"].sentence
+    assert re.fullmatch(
+        r"your code stopped with a ValueError: got 1\d \(line 3 of its cell: raise ValueError\(note\)\)", sentence
+    )
+
+
+def test_no_message_tells_an_input_of_the_hidden_check(judged):
+    code = "def double(x):\n    if 2 <= x <= 9: return 2 * x\n    raise ValueError(f'got {x}')"
+    each = judged(submitted(double=code, total=RIGHT["total"]))["double"]
+    assert each.sentence == "your code stopped with a ValueError (line 3 of its cell: raise ValueError(f'got {x}'))"
+
+
+@pytest.mark.parametrize("text", ["raise KeyError(3)", "return 3", "import sys; sys.exit()"])
+def test_an_exception_whose_own_message_fails_has_none(judged, text):
+    code = f"class Odd(ValueError):\n    def __str__(self):\n        {text}\ndef double(x):\n    raise Odd"
+    assert judged(submitted(double=code, total=RIGHT["total"]))["double"].outcome == "error"
+
+
+def test_what_looks_at_the_processor_works_in_a_worker(judged):
+    lines = ["half = torch.ones(3).half().float()", "bag = F.embedding_bag(torch.tensor([[1, 2]]), torch.ones(5, 8))"]
+    code = "import torch\nimport torch.nn.functional as F\n" + "\n".join(lines) + "\ndef double(x): return 2 * x"
+    assert judged(submitted(double=code, total=RIGHT["total"]))["double"].outcome == "right"
