@@ -5,16 +5,24 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import LAST, Item
+from course_exercises._encoder_parts import LAST, Item, given_twice
 from course_exercises.collate import agrees, items_of
 from torch import nn
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers import effects
 
-CASES = (((3, 9, 5, 9), 0), ((4, 2, 6), 1), ((8, 3), 7), ((5, 5, 5), 0), ((6,), 3), ((2, 2), 9), ((7, 12, 3, 4, 5), 250), ((4, 6, 5), LAST))
+CASES = (
+    ((3, 9, 5, 9), 0),
+    ((4, 2, 6), 1),
+    ((8, 3), 7),
+    ((5, 5, 5), 0),
+    ((6,), 3),
+    ((2, 2), 9),
+    ((7, 12, 3, 4, 5), 250),
+    ((4, 6, 5), LAST),
+)
 
 
 def drawn(rng: random.Random, lengths: tuple[int, ...], pad_id: int) -> list[Item]:
@@ -34,7 +42,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The same, and one batch twice, the second time as the first call left it."""
     calls: list[tuple[object, ...]] = [(drawn(rng, lengths, pad_id), pad_id) for lengths, pad_id in CASES]
     items = drawn(rng, (4, 7, 3), 0)
-    return [*calls, (Build(f"{effects.__name__}:given", (0, items)), 0), (Build(f"{effects.__name__}:same", (0, items)), 0)]
+    return [*calls, *given_twice(items, 0)]
 
 
 def collate(items, pad_id):

@@ -7,12 +7,12 @@ import random
 
 import numpy as np
 from course_exercises import early_stopping as visible
+from course_exercises._encoder_parts import given_twice
 from course_exercises.early_stopping import BROKEN, Case, agrees, drawn
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.effects import leaves_alone
 
 AT_ONCE: Case = ([0.5, 0.6, 0.4], 1, (0, 1))
@@ -38,8 +38,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every case."""
-    losses, patience, _ = BROKEN
-    used = [(Build(f"{effects.__name__}:{maker}", (0, losses)), patience) for maker in ("given", "same")]
+    used = [call for losses, patience, _ in (visible.PLAIN, BROKEN) for call in given_twice(losses, patience)]
     return [*((losses, patience) for losses, patience, _ in cases(rng)), *used]
 
 

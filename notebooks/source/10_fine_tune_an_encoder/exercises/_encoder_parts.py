@@ -17,7 +17,9 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
+from kqa_core.check.answer import Build
 from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.models import FixedDropout, draw_weights
 from kqa_core.check.helpers.read_values import kind_of
 
@@ -27,6 +29,22 @@ VOCABULARY, WIDTH = 24, 6
 
 Batch = dict[str, Tensor]
 Item = tuple[list[int], int]
+ZERO_BY_ZERO = "where every gradient so far was zero, you divide zero by zero: add ε to the root"
+
+
+def without_nan(result: object, parameter: Tensor) -> None:
+    """Raise NotYet if the parameter that a step of an optimiser gives, the first of a sequence, holds nan."""
+    first = result[0] if isinstance(result, (list, tuple)) and result else None
+    if isinstance(first, Tensor) and first.shape == parameter.shape:
+        expect(not bool(first.isnan().any()), ZERO_BY_ZERO)
+
+
+def given_twice(*args: object) -> list[tuple[object, ...]]:
+    """Two calls with these arguments, for a fingerprint: the second raises if the first has changed one of them in place."""
+    made = [[Build(f"{effects.__name__}:{maker}", (i, each)) for i, each in enumerate(args)] for maker in ("given", "same")]
+    return [tuple(each) for each in made]
+
+
 _generator = torch.Generator()
 
 
@@ -83,6 +101,12 @@ def optimizer(rate: float) -> torch.optim.Optimizer:
     return _latest_optimizer[0]
 
 
+def sgd(rate: float) -> torch.optim.Optimizer:
+    """Plain SGD for the classifier that was made last."""
+    _latest_optimizer[:] = [torch.optim.SGD(_latest[0].parameters(), lr=rate)]
+    return _latest_optimizer[0]
+
+
 def same_classifier() -> Classifier:
     """The classifier made last, as the call before left it."""
     return _latest[0]
@@ -109,11 +133,11 @@ def left_behind(training: bool, parts: bool = True) -> Classifier:
 
 
 def still_recording(batches: list[Batch]) -> list[Batch]:
-    """The batches. Raises RuntimeError if the call before has turned the recording of gradients off; then it is on again."""
+    """The batches. Raises Changed if the call before has turned the recording of gradients off; then it is on again."""
     recording = torch.is_grad_enabled()
     torch.set_grad_enabled(True)
     if not recording:
-        raise RuntimeError("no gradients are recorded")
+        raise effects.Changed
     return batches
 
 

@@ -106,7 +106,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """In order, with a smaller last batch; then random orders."""
     ordered(answer, ((10, 4), (6, 3), (3, 5)))
     random_orders(answer, rng)
-    return right(f"every sentence once an epoch: in order, or in random orders; in {EPOCHS} epochs each sentence was at each place")
+    return right(
+        f"every sentence once an epoch: in order, or in random orders; in {EPOCHS} epochs each sentence was at each place"
+    )
 
 
 EXERCISE = Exercise(

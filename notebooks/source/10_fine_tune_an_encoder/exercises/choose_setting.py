@@ -27,7 +27,14 @@ def runs(
     top = rng.randint(700, 760) / 872
     equals = [_run(rng, epochs, rate, top, rng.uniform(0.7, 0.8)) for epochs, rate in best]
     behind = [
-        _run(rng, rng.choice(EPOCHS), rng.choice(RATES), top - (2 * i / 872 if i else 1e-4), rng.uniform(0.85, 0.95), rng.uniform(0.1, 0.2))
+        _run(
+            rng,
+            rng.choice(EPOCHS),
+            rng.choice(RATES),
+            top - (2 * i / 872 if i else 1e-4),
+            rng.uniform(0.85, 0.95),
+            rng.uniform(0.1, 0.2),
+        )
         for i in range(others)
     ]
     made = rng.sample([*equals, *behind], len(best) + others)

@@ -48,8 +48,9 @@ def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
         spare = length - len(ids)
         theirs = {name: found[name][row].tolist() for name in NAMES}
         wanted = {"input_ids": [*ids, *[pad_id] * spare], "attention_mask": [1] * len(ids) + [0] * spare, "labels": label}
-        other = next((i for i, (each, _) in enumerate(items) if theirs["input_ids"] == [*each, *[pad_id] * (length - len(each))]), row)
-        expect(other == row, f"row {row} of your input_ids holds item {other}: keep the order of the items")
+        for i, (each, _) in enumerate(items):
+            swapped = theirs["input_ids"] == [*each, *[pad_id] * (length - len(each))] != wanted["input_ids"]
+            expect(not swapped, f"row {row} of your input_ids holds item {i}: keep the order of the items")
         for name in NAMES:
             expect(theirs[name] == wanted[name], f"{name} of row {row} should be {wanted[name]} and is {theirs[name]}")
 

@@ -20,9 +20,10 @@ BARELY: Case = ([0.7, 0.5, 0.4999, 0.6, 0.49985, 0.7, 0.8], 2, (4, 6))  # any lo
 FROM_THE_START: Case = ([0.5, 0.6, 0.7, 0.8, 0.3], 3, (0, 3))
 BROKEN: Case = ([0.7, 0.5, math.nan, math.nan, 0.2], 2, (1, 3))  # a loss that is not a number is no improvement
 MENDED: Case = ([0.7, math.nan, 0.5, math.nan, 0.4], 2, (4, 4))
+WORSE: Case = ([0.5, math.nan, 0.6, 0.7, 0.8], 2, (0, 2))  # it is neither better than a number nor skipped
 ONE: Case = ([0.6], 3, (0, 0))
 NEVER: Case = ([0.69, 0.60, 0.50, 0.45], 2, (3, 3))
-SMALL = (PLAIN, RISES_ONCE, BEYOND, NEVER, EQUAL, BARELY, FROM_THE_START, BROKEN, MENDED, ONE)
+SMALL = (PLAIN, RISES_ONCE, BEYOND, NEVER, EQUAL, BARELY, FROM_THE_START, BROKEN, MENDED, WORSE, ONE)
 
 
 def drawn(rng: random.Random) -> Case:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import fraction
 
 RECORDED = "you record gradients while you evaluate, which costs memory and time: use torch.no_grad()"
 NOT_RESTORED = "the model stays in evaluation mode: note model.training before eval(), and restore it with train(…)"
 PARTS = "you restore the model's own flag only; its parts stay in evaluation mode: model.train(mode) sets them all"
+SWITCHED_OFF = "after your evaluation, torch records no gradients any more, so training fails: use `with torch.no_grad():`"
 LEFT_AWAKE = "you always end in training mode: a model that came in evaluation mode must stay in it"
 
 
@@ -49,14 +50,21 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
         itself = fraction(answer(Build(f"{HERE}:left_behind", (training, False)), batches), "the accuracy")
         raise NotYet(PARTS if abs(itself - wanted) < 1e-6 else NOT_RESTORED)
     expect(abs(again - wanted) < 1e-6, LEFT_AWAKE)
+    try:
+        answer(plain, Build(f"{HERE}:still_recording", (batches,)))
+    except AnswerRaised as raised:
+        if raised.kind != "Exception":
+            raise
+        raise NotYet(SWITCHED_OFF) from None
     watched = answer(Build(f"{HERE}:examined", (seed, classes, training)), batches)
     expect(abs(fraction(watched, "the accuracy") - wanted) < 1e-6, RECORDED)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A model in training mode, and a last batch that is smaller."""
+    """A model in training mode, and one in evaluation mode with three classes; a last batch that is smaller."""
     evaluated(answer, rng, (6, 6, 2), 2, True)
-    return right("every sentence counts once, and the model is left as it came")
+    evaluated(answer, rng, (5, 3), 3, False)
+    return right("every sentence counts once, and the model is left as it came, in training or in evaluation mode")
 
 
 EXERCISE = Exercise(
