@@ -28,7 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Each kind of model that the checks hand out."""
+    """Each kind of model that the checks hand out. The last call turns the recording of gradients on again, if it is off."""
     calls: list[tuple[object, ...]] = []
     for sizes, classes, training in CASES:
         seed, batches = telling(rng, sizes, classes)
@@ -36,8 +36,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         calls.append((Build(f"{HERE}:left_behind", (training,)), batches))
         calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), batches))
         calls.append((Build(f"{HERE}:left_behind", (training, False)), batches))
-        calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), Build(f"{HERE}:still_recording", (batches,))))
         calls.append((Build(f"{HERE}:examined", (seed, classes, training)), batches))
+        calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), Build(f"{HERE}:still_recording", (batches,))))
     return calls
 
 

@@ -48,7 +48,7 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
 
 def rare(rng: random.Random) -> list[Tensor]:
     """Three gradients of four numbers: those of the first are zero, those of the second begin with zero, all others are small."""
-    gradients = [draw(rng, 4, scale=0.01) for _ in range(3)]
+    gradients = [each.sign() * (0.01 + 0.002 * each.abs()) for each in (draw(rng, 4) for _ in range(3))]
     for i, gradient in enumerate(gradients):
         gradient[: 2 if i == 0 else 1] = 0.0
     return gradients

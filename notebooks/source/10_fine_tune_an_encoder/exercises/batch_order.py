@@ -31,16 +31,14 @@ Batches = list[list[int]]
 
 def read_batches(value: object) -> Batches:
     """The batches as lists of ints. Raises NotYet unless they are sequences of whole numbers."""
-    if isinstance(value, (Tensor, np.ndarray)):
-        value = list(value)
     if not isinstance(value, (list, tuple)):
         raise NotYet(f"return a list of batches; yours is {kind_of(value)}")
     batches: Batches = []
     for batch in value:
-        found = batch.tolist() if isinstance(batch, (Tensor, np.ndarray)) else batch
-        if not isinstance(found, (list, tuple)):
-            raise NotYet(f"each batch must be a list of sentence numbers; one of yours is {kind_of(batch)}")
-        numbers = [each.item() if isinstance(each, (Tensor, np.generic)) and np.ndim(each) == 0 else each for each in found]
+        if not isinstance(batch, (list, tuple)):
+            advice = ". Its method tolist() makes a list" if isinstance(batch, (Tensor, np.ndarray)) else ""
+            raise NotYet(f"each batch must be a list of sentence numbers; one of yours is {kind_of(batch)}{advice}")
+        numbers = [each.item() if isinstance(each, (Tensor, np.generic)) and np.ndim(each) == 0 else each for each in batch]
         wrong = next((each for each in numbers if type(each) is not int), 0)
         expect(type(wrong) is int, f"each batch must hold whole numbers; one of yours holds {kind_of(wrong)}")
         batches.append([int(each) for each in numbers])

@@ -18,19 +18,30 @@ SWITCHED_OFF = "after your evaluation, torch records no gradients any more, so t
 LEFT_AWAKE = "you always end in training mode: a model that came in evaluation mode must stay in it"
 
 
-def share_right(seed: int, classes: int, training: bool, batches: Sequence[Batch], turned: bool = False) -> float:
-    """The share of all sentences of these batches that such a classifier gets right, with reversed logits if asked."""
+def share_right(
+    seed: int, classes: int, training: bool, batches: Sequence[Batch], turned: bool = False, masked: bool = True, seen: int = 9
+) -> float:
+    """The share of all sentences of these batches that such a classifier gets right.
+
+    If asked, with reversed logits, without the mask, or among the first `seen` classes only.
+    """
     model, sign = classifier(seed, classes, training), -1 if turned else 1
-    hits = [(sign * model(b["input_ids"], b["attention_mask"])).argmax(dim=1) == b["labels"] for b in batches]
+    logits = [sign * model(b["input_ids"], b["attention_mask"] if masked else None)[:, :seen] for b in batches]
+    hits = [each.argmax(dim=1) == b["labels"] for each, b in zip(logits, batches, strict=True)]
     return sum(int(each.sum()) for each in hits) / sum(len(each) for each in hits)
 
 
 def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int, list[Batch]]:
-    """A classifier's seed and batches: the accuracy differs in training mode, with reversed logits, and batch by batch."""
+    """A classifier's seed and batches: the accuracy differs from those of the usual mistakes.
+
+    These are training mode, reversed logits, no mask, only two of more classes, and the mean of the batches.
+    """
     while True:
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes)
         share = share_right(seed, classes, False, batches)
         others = [share_right(seed, classes, True, batches), share_right(seed, classes, False, batches, turned=True)]
+        others.append(share_right(seed, classes, False, batches, masked=False))
+        others += [share_right(seed, classes, False, batches, seen=2)] if classes > 2 else []
         others.append(sum(share_right(seed, classes, False, [each]) for each in batches) / len(batches))
         if min(abs(share - other) for other in others) > 0.01:
             return seed, batches
