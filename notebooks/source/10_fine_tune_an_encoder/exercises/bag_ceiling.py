@@ -51,7 +51,7 @@ def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str 
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Few sentences, two bags of which have both labels; negation; bags that differ in their counts or their letters' order only."""
+    """Few sentences, two bags of which have both labels; negation; bags with other counts or another order of letters."""
     agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
     agrees(answer, rng, NEGATED, ": any classifier is allowed, also one that is not a sum of weights")

@@ -3,9 +3,9 @@
 The check draws 2,000 settings and compares the logarithms of their rates with the uniform distribution by the Kolmogorov-Smirnov
 distance. A right answer exceeds 0.055 in about one of 100,000 checks; rates that are uniform themselves are above 0.3.
 
-Whether draws are independent shows in 60 searches of three settings each. By chance the three rates are in order in 1 of 6
-searches, one is in each third of the range in 2 of 9, and the three sizes differ in at most 5 of 9 (with six sizes). So no right
-answer does one of these in all 60: the probability is at most (5/9)^60, below 1e-15.
+Whether draws are independent shows in 60 searches of three settings each. By chance the rates have a given order in 1 of 6
+searches. One rate is in each third of the range in 2 of 9. With six sizes, the three sizes differ in 5 of 9, and with fewer
+sizes more seldom. A right answer does one of these in all 60 searches with a probability of at most (5/9)^60, below 1e-15.
 """
 
 from __future__ import annotations
