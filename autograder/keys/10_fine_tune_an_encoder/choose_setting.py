@@ -185,7 +185,7 @@ def rounded(runs):
 
 
 def removes_the_failed(runs):
-    """You remove the failed runs from the list that you were given. Make a new list; the caller still needs the old one."""
+    """You change the list of runs that you were given, or a run in it. Make new ones: the caller still needs the old ones."""
     numbers = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
     runs[:] = [run for run in runs if not math.isnan(run["validation"])]
     return numbers[min(range(len(runs)), key=lambda i: (-runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"]))]

@@ -42,7 +42,6 @@ def collated(answer: Answer, items: list[Item], pad_id: int) -> dict[str, Tensor
 def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
     """Raise NotYet unless ids, mask and labels are those of the items."""
     found = collated(answer, items, pad_id)
-    leaves_alone(answer, ("items",), items, pad_id)
     length = max(len(ids) for ids, _ in items)
     for row, (ids, label) in enumerate(items):
         spare = length - len(ids)
@@ -53,6 +52,7 @@ def agrees(answer: Answer, items: list[Item], pad_id: int) -> None:
             expect(not swapped, f"row {row} of your input_ids holds item {i}: keep the order of the items")
         for name in NAMES:
             expect(theirs[name] == wanted[name], f"{name} of row {row} should be {wanted[name]} and is {theirs[name]}")
+    leaves_alone(answer, ("items",), items, pad_id)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:

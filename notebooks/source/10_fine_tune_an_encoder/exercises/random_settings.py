@@ -24,7 +24,7 @@ MANY, DISTANCE = 2_000, 0.055
 ELSEWHERE = "two random number generators with the same seed give you different settings: draw from rng alone"
 SEARCHES, FEW = 60, 3
 DEPENDENT = (
-    "in {searches} searches of {few} settings, {what} in every one: the draws are not independent. "
+    "in every one of {searches} searches of {few} settings, {what}: the draws are not independent. "
     "Draw each number without regard to the others"
 )
 SEEDED = "another seed of rng gives you the same settings: draw from rng, and seed nothing yourself"
@@ -102,7 +102,7 @@ def independent(answer: Answer, rng: random.Random, low: float, high: float, siz
     orders = {tuple(sorted(range(FEW), key=each.__getitem__)) for each in rates}
     always = {
         "all rates are equal": all(len(set(each)) == 1 for each in rates),
-        "the rates have the same order, such as sorted": len(orders) == 1,
+        "the rates have the same order, such as the smallest first": len(orders) == 1,
         "one rate is in each third of the range": all(len(each) == FEW for each in thirds),
         "no batch size occurs twice": all(len({size for _, size in search}) == FEW for search in searches),
     }
