@@ -1,0 +1,61 @@
+"""What an answer does besides returning the right value: it changes its arguments, or returns something else the next time.
+
+In the judge the answer runs in another process, so its arguments cannot be compared from here. They are made there by `given`,
+which keeps them. For the next call one of them is made by `same`, which raises if the answer has changed what it got before.
+Every argument can be tested so: tensors (also for an answer that needs gradients, or uses numpy), lists, sympy columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kqa_core.check.answer import Answer, AnswerRaised, Build
+from kqa_core.check.codec import encode
+from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.run import same_behaviour
+
+CHANGED = "Your result is right, but your code changes {} in place. Other cells still need it as it was: make a new object"
+UNSTEADY = "Your function does not always return the same result for the same arguments"
+TIMES = 60  # an answer that is right with probability 0.9 passes once in 500 times
+_GIVEN: dict[int, tuple[object, bytes]] = {}  # in the process that runs the answer: each argument, and what it was
+
+
+class Changed(Exception):
+    """An argument is no longer what it was."""
+
+
+def given(place: int, value: object) -> object:
+    """The value itself, kept for `same`."""
+    _GIVEN[place] = (value, encode(value))
+    return value
+
+
+def same(place: int, value: object) -> object:
+    """The value itself. Raises Changed if the object that `given` has handed out for this place differs from what it was."""
+    kept, before = _GIVEN.pop(place, (value, encode(value)))
+    if encode(kept) != before:
+        raise Changed
+    return value
+
+
+def leaves_alone(answer: Answer, names: Sequence[str], *args: object) -> None:
+    """Raise NotYet if a call with `args` changes one of them in place. `names` are the names of the first ones, those to test.
+
+    Call this after plain calls have been right.
+    """
+    answer(*(Build(f"{__name__}:given", (place, arg)) for place, arg in enumerate(args)))
+    for place, name in enumerate(names):
+        again = [*args]
+        again[place] = Build(f"{__name__}:same", (place, args[place]))
+        try:
+            answer(*again)
+        except AnswerRaised as raised:
+            if raised.kind == "Exception":  # all that is known of Changed
+                raise NotYet(CHANGED.format(name)) from None
+            raise
+
+
+def steady(answer: Answer, *args: object) -> None:
+    """Raise NotYet unless the answer returns the same value for `args` in all of TIMES calls."""
+    first, *others = answer.map([args] * TIMES)
+    expect(all(same_behaviour(first, other) for other in others), UNSTEADY)
