@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import cut_within_bounds, letters
+from kqa_core.check.helpers.corrupted_rows import AGAIN, cut_within_bounds, going_on, letters
 
 LINE = (
     "Ōsada Ren. Ren was a weaver, born in Aberwyn, in a house by the sea that still stands, long before the railway came there."
@@ -37,6 +37,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "with rng in the same state you return two different rows: draw every random number from rng only",
     )
     expect(len(set(map(str, first))) > 1, "twenty draws gave the same row: each call should draw anew")
+    seed = rng.getrandbits(60)
+    expect(len(set(map(str, answer.map([(LINE, 128, going_on(seed))] * 20)))) > 1, AGAIN.format("row"))
     return right("every row is made of its document; a second check, after you submit, looks at how often each span is drawn")
 
 
