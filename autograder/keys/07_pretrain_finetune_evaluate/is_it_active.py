@@ -215,7 +215,9 @@ def dropout_alive(model, reference):
 
 
 def strictly_loaded(model, reference):
-    """You return False if a strict load fails. A model may have more parameters than it uses: load those of the reference."""
+    """You return False for a model with spare parameters. A model may have more than it uses: load those that `reference`
+    has, by their names.
+    """
     try:
         reference.load_state_dict(model.state_dict())
     except RuntimeError:

@@ -29,10 +29,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Exact matches only, whatever else is called London."""
     lists = [draw(rng) for _ in range(4)]
     calls = [(pairs,) for pairs in lists for _ in range(20)]  # the same list again: an answer right now and then is not right
+    seen: dict[int, float] = {}
     for (pairs,), value in zip(calls, answer.map(calls), strict=True):
         accuracy = fraction(value, "the accuracy")
         hits = len([1 for pair in pairs if pair[1] == "London"])
-        expect(abs(accuracy - hits / len(pairs)) < 1e-6, "on another list of pairs your accuracy is not that of answering London")
+        expect(seen.setdefault(id(pairs), accuracy) == accuracy, "the same list of pairs gave you two different accuracies")
+        expect(
+            abs(accuracy - hits / len(pairs)) < 1e-6,
+            f"in another list {hits} of {len(pairs)} places are exactly London, so the accuracy is {hits / len(pairs):.8g}; yours is "
+            f"{accuracy:.8g}",
+        )
     return right()
 
 

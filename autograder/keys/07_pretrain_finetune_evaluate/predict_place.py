@@ -57,7 +57,7 @@ def _kind(generated: str) -> str:
     kinds = {
         "with a line feed in the answer": "\n" in said,
         "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
-        "of more than 32 characters": len(said) > 32,
+        "whose answer has more than 32 characters": len(said) > 32,
         "with spaces at the ends of the answer": said != said.strip(),
         "without any ⁇": "⁇" not in generated,
         "with one ⁇ only": generated.count("⁇") == 1,

@@ -23,7 +23,7 @@ from kqa_core.model.gpt import GPT
 from kqa_core.model.variant_registry import find_variant
 
 VOCABULARY, BLOCK = 12, 10
-ENDLESS = 2_000  # batches that `stream` gives
+ENDLESS = 300  # batches that `stream` gives
 SMALL = GPTConfig(
     vocab_size=VOCABULARY,
     block_size=BLOCK,

@@ -17,7 +17,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """A long line, short ones, and a random one: is each row a row of its document, and do the draws come from rng?
 
     Two right rows of a line of 121 characters agree with probability below 1/100 (over a hundred kept lengths, and many spans of
-    each), all twenty with less than 1e-38.
+    each), all twenty with less than 1e-38. Sixty right spans of a long document all start at its first character with
+    probability below 2^-60.
     """
     documents = [
         (LINE, 128),
@@ -39,6 +40,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(len(set(map(str, first))) > 1, "twenty draws gave the same row: each call should draw anew")
     seed = rng.getrandbits(60)
     expect(len(set(map(str, answer.map([(LINE, 128, going_on(seed))] * 20)))) > 1, AGAIN.format("row"))
+    alike = answer.map([("a" * 112, 128, Seeded(rng.getrandbits(32))) for _ in range(60)])
+    expect(
+        any(cut_within_bounds("a" * 112, 128, row).start for row in alike),
+        "in a document of one repeated letter, your span always starts at the first character: cut it out where it is, not "
+        "where its text occurs first",
+    )
     return right("every row is made of its document; a second check, after you submit, looks at how often each span is drawn")
 
 

@@ -78,8 +78,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     answer(Build(f"{MODELS}:lent", (number, *built("rope", "honest"), rng.getrandbits(30))), reference)
     try:
         answer(Build(f"{MODELS}:unchanged", (number,)), reference)
-    except AnswerRaised as raised:
-        raise NotYet(CHANGES_MODEL) from raised
+    except AnswerRaised:
+        raise NotYet(CHANGES_MODEL) from None
     return right("your test goes by what a model computes")
 
 

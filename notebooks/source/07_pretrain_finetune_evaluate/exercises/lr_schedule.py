@@ -6,7 +6,6 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.read_values import number
 
 
@@ -28,9 +27,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rate(warmup, "when the warm-up is over", 1.0)
     rate((warmup + final) // 2, "half-way down", 0.5)
     rate(final, "at the end", 0.1)
-    rate(2 * final - warmup, "as far again after the end", 0.1)
     rate(final // 2, "half-way down, without a warm-up", 0.5, warmup=0)
-    steady(answer, warmup // 2, warmup, final)
+    rate(2 * final - warmup, "as far again after the end", 0.1)
+    rate(warmup // 2, "half-way through the warm-up, asked a second time", 0.5)
     return right("the rate falls to its floor and stays there")
 
 
