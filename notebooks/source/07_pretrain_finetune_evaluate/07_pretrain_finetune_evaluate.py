@@ -127,8 +127,9 @@ if share is not None:
 # `Where was NAME born?`. Return the share of the pairs whose place is in at least one of the person's own lines, as a whole
 # word.
 #
-# An own line begins with the name, a full stop and a space. A whole word has no letter or digit directly before or after it.
-# A person may have several lines, or none. Upper and lower case count: `london` is not `London`.
+# An own line begins with the name, a full stop and a space, which are part of the line. A whole word has no letter or digit
+# directly before or after it. Places begin and end with a letter, and the text has no underscores. A person may have several
+# lines, or none. Upper and lower case count: `london` is not `London`. Leave the two lists as they are.
 
 
 # %% exercise="knowledge_ceiling" role="solution"
@@ -226,7 +227,7 @@ for max_norm in (1.0, 10.0):
 #
 # - `optimizer` is a torch optimizer for the parameters of `model`. Use this one.
 # - `batches` gives tuples `(x, y)` of int64 tensors (B, T). It may be a list or a generator, and it may have more batches
-#   than you need.
+#   than you need, or never end.
 # - `rates` is a list of learning rates. Take one step for each of them, on one batch each, in order.
 # - `model(x, y)` returns `(logits, loss)`. The model may arrive in evaluation mode; train in training mode.
 # - Before each step, set the rate of this step: `group["lr"] = rate` for each `group` in `optimizer.param_groups`.
@@ -396,7 +397,8 @@ if scratch_losses is not None:
 #
 # `documents` is a list of strings, `stoi` the dictionary from characters to indices, `rng` a `random.Random`. Corrupt each
 # document, pad the rows with □ to the length of the longest row of this batch, and return `(x, y)`: two long tensors of shape
-# `(len(documents), longest - 1)`. Row $i$ belongs to document $i$. Every character of a row is a target.
+# `(len(documents), longest - 1)`. Row $i$ belongs to document $i$. Every character of a row is a target. (This exercise does
+# not check again how often each span is drawn.)
 
 
 # %% exercise="pretraining_batch" role="solution"
@@ -594,7 +596,7 @@ print("names that did not fit:", len(outcome.missing_keys))
 #
 # The names may begin with `module.`, with `_orig_mod.`, or with both, one after the other, in any order: remove these
 # prefixes from the *beginning* of the names. (A name such as `first.module.weight` stays as it is.) After that, names and
-# shapes must be those of the model: all of them, and no others. If they are not, raise `ValueError`.
+# shapes must be those of `model.state_dict()`: all of them, and no others. If they are not, raise `ValueError`.
 
 
 # %% exercise="load_pretrained" role="solution"
@@ -853,7 +855,8 @@ for layers, dress in ((("rope", "rope"), "library"), (("vanilla", "vanilla"), "c
 #   `block_size`.
 # - Only the mathematics counts, not the names of classes or settings. `model` may lack parameters of `reference`, or have more
 #   than it uses.
-# - It may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of `model`.
+# - It may arrive in training mode, with dropout. You may change `reference` as you like, and the mode of `model`, but not the
+#   weights of `model`.
 
 
 # %% exercise="is_it_active" role="solution"
