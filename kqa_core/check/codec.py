@@ -19,9 +19,11 @@ import json
 import math
 import random
 from collections import Counter, OrderedDict, defaultdict
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import sympy
 import torch
 
 from kqa_core.check import array_codec, sympy_codec
@@ -199,6 +201,8 @@ class _Writer:
         elif isinstance(value, np.generic):
             if value.dtype.str[1:] in NUMPY_DTYPES and kind is value.dtype.type:
                 return ["scalar", value.dtype.str[1:], self._blob(value.nbytes, array_bytes, np.asarray(value))]
+        elif kind is Fraction:
+            return self.node(sympy.Rational(value.numerator, value.denominator), depth)
         elif sympy_codec.is_symbolic(value):
             try:
                 return ["sympy", sympy_codec.flatten(value)]

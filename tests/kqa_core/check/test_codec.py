@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter, OrderedDict, defaultdict, namedtuple
+from fractions import Fraction
 
 import numpy as np
 import pytest

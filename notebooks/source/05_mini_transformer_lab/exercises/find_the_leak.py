@@ -122,6 +122,7 @@ EXERCISE = Exercise(
     importance=5,
     minutes=35,
     source="after the Washington mini-Transformer lab, §2.2",
+    reserved=("kqa_core.evaluation.probes:reads_the_future",),
     hints=(
         "You cannot look into the function, but you can call it. If you change later inputs, what must not change?",
         "For each position s, change the input from s on in a copy of x, to new random numbers, and compare the outputs before "
