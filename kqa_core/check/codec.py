@@ -3,8 +3,9 @@
 - One message is a JSON tree followed by raw blobs: no pickle, no code, no callbacks. Decoding never runs anything in the bytes.
 - Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal everything is not sent:
   None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, tensors, numeric numpy arrays and scalars, sympy.
-  Related types are copied to the plain type: named tuple, torch.Size → tuple; OrderedDict, defaultdict, Counter → dict; a
-  Parameter or a tensor on another device becomes a plain CPU tensor without gradient. Anything else is sent as a `Handle`.
+  Related types are copied to the plain type: named tuple, torch.Size → tuple; OrderedDict, defaultdict, Counter → dict;
+  Fraction → sympy; a Parameter or a tensor on another device becomes a plain CPU tensor without gradient. Anything else is
+  sent as a `Handle`.
 - *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`. *Results* may not.
 - Sizes are limited in both directions, so that decoding takes little memory whatever was sent. A long text is a blob, so the JSON
   text is short. Bad bytes raise `Malformed`, too many raise `TooLarge`; decoding raises nothing else.
