@@ -42,6 +42,10 @@ class Part:
         """Many calls, in order."""
         return [self(*args) for args in calls]
 
+    def rewind(self, count: int) -> None:
+        """As the answer's."""
+        self._answer.rewind(count)
+
     def attribute(self, handle: Handle, name: str) -> object:
         """As the answer's."""
         return self._answer.attribute(handle, name)
