@@ -1,4 +1,4 @@
-"""A cheap course, and a class of any size that hands it in: for `kqa bench scale` and its test.
+"""A cheap course, and a class of any size that submits it: for `kqa bench scale` and its test.
 
 - Each notebook has an exercise of one line, one with a long answer, and a written one, all with keys and checks as usual.
 - Each student draws answers of their own: right, wrong or untouched in the short exercise, a long text in the other two.
@@ -115,7 +115,7 @@ def _cells(exercise: Exercise) -> list[Cell]:
 
 
 def write_class(course: Path, folder: Path, students: int) -> None:
-    """Write what the class hands in: FOLDER/STUDENT/NOTEBOOK/NOTEBOOK.ipynb."""
+    """Write what the class submits: FOLDER/STUDENT/NOTEBOOK/NOTEBOOK.ipynb."""
     skeletons = [load_skeleton(path) for path in sorted(course.glob("source/*/*.ipynb"))]
     for number in range(students):
         for skeleton in skeletons:

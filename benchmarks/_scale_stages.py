@@ -62,7 +62,7 @@ class Class:
 
 
 def make(made: Class) -> Found:
-    """Write the course and what the class hands in."""
+    """Write the course and what the class submits."""
     write_course(made.course, made.notebooks)
     write_class(made.course, made.root / "submitted", made.students)
     return {}

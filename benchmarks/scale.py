@@ -4,7 +4,7 @@
   answers. Only the sandbox is left out: `kqa bench grading` measures it.
 - Each stage is a process of its own, so that its peak of memory is its own. Importing the packages is not counted as time; the
   memory that it takes is told apart.
-- What reads or writes the gradebook is measured with SQLite, and with PostgreSQL if its server is installed.
+- Stages that read or write the gradebook run with SQLite, and also with PostgreSQL if its server is installed.
 - Chromium opens the index from the disk, without a network, until the first paint of the whole document.
 - The exponent says how a stage grows between the two largest classes: 1 is linear, 2 quadratic.
 - The figures of a size are kept as soon as they are complete. A later run at the same commit adds to them.
@@ -161,10 +161,10 @@ def _keep(figures: Figures, notebooks: int, say: bool = False) -> None:
     largest = figures[str(max(map(int, figures)))]["sqlite"]
     size, shown = largest["report"]["index_mb"], largest["open"]
     growth = [exponent({size: each[0] for size, each in took.items()}) for _, stage, took in rows(figures) if ":" not in stage]
-    steepest = max((each for each in growth if not math.isnan(each)), default=math.nan)
-    head = f"{max(map(int, figures))} students × {notebooks} notebooks: index {size:.2f} MB, open in "
-    head += f"{shown['seconds']:.1f} s" if shown else "(no browser)"
-    head += f"; time grows with an exponent of at most {_number(steepest, 2)}"
+    head = f"{max(map(int, figures))} students × {notebooks} notebooks: index {size:.2f} MB"
+    head += f", open in {shown['seconds']:.1f} s" if shown else ", no browser"
+    if len(figures) > 1:
+        head += f"; time grows with an exponent of at most {max(each for each in growth if not math.isnan(each)):.2f}"
     met = size <= LARGEST_INDEX and (shown is None or shown["seconds"] <= LONGEST_OPENING)
     with contextlib.nullcontext() if say else contextlib.redirect_stdout(None):
         report("scale", {"notebooks": notebooks, "students": figures}, head, "≤ 2 MB, ≤ 2 s", met)
