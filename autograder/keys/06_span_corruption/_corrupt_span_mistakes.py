@@ -215,6 +215,17 @@ def rounded_start(document, block_size, rng):
     return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
 
 
+def first_occurrence(document, block_size, rng):
+    """You look for the span's text and cut it out where it occurs first. The same text may occur earlier in the line: cut at the
+    start that you drew.
+    """
+    kept = document[: rng.randint(4, block_size * 7 // 8)]
+    masked = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - masked)
+    span = kept[start : start + masked]
+    return kept.replace(span, "⁇", 1) + "⁇" + span
+
+
 def one_character_of_short_ones(document, block_size, rng):
     """In short documents you always mask one character. The rule is the same for every length: a quarter on average."""
     kept = document[: rng.randint(4, block_size * 7 // 8)]
@@ -228,5 +239,6 @@ REJECTED = (
     *(a_generator_made_anew, one_mark_only, padded_before_the_span, padded_already, always_a_quarter, span_left_in_place),
     *(cut_to_the_whole_block, one_short_of_the_longest, not_cut_at_random, sometimes_nothing, clipped_at_the_end),
     *(never_at_the_edges, whatever_was_kept, only_ascii, short_ones_left_alone, even_lengths_only, rounded_start),
+    first_occurrence,
     one_character_of_short_ones,
 )

@@ -175,9 +175,10 @@ def positions(cuts: list[Cut], rng: random.Random) -> None:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Long, short, shortest and foreign documents, at two block sizes."""
+    """Long, short and shortest documents, and one that repeats itself, at two block sizes."""
     sizes = (170, 170, 170, 170, 60, 60, 60, 40, 40, 40, 12, 12, 7, 7, 5, 4, 3, 2, 1, 0)
-    return [(letters(rng, size), block, Seeded(rng.getrandbits(32))) for size in sizes for block in (128, 16)]
+    documents = [*(letters(rng, size) for size in sizes), "ab" * 60]
+    return [(document, block, Seeded(rng.getrandbits(32))) for document in documents for block in (128, 16)]
 
 
 def corrupt_span(document, block_size, rng):

@@ -49,11 +49,13 @@ def calls(rng: random.Random) -> list[tuple[object, ...]]:
         drawn.append(
             (random_law(rng), start, start + rng.choice((1, 2, 3, rng.randint(1, 12))), rng.choice((1, 650, rng.randint(2, 99))))
         )
+    long = {(100, 70): 0.3, (80, 50): 0.45, (60, 40): 0.25}  # its spans cover long places, too
+    drawn += [(long, 12, 12 + rng.randint(15, 38), 99), (long, 0, 30, 650)]
     return [*drawn, (whole_law(64), 30, 37, 650), (random_law(rng), 3, 60, 650), (random_law(rng), 200, 204, 650)]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Seventeen laws and places."""
+    """Nineteen laws and places."""
     drawn = calls(rng)
     for (law, start, stop, epochs), value in zip(drawn, answer.map(drawn), strict=True):
         judge(law, start, stop, epochs, expected(law, start, stop, epochs), value)  # type: ignore[arg-type]  # mixed arguments

@@ -26,11 +26,12 @@ def pairs(rng: random.Random) -> list[tuple[str, str, int]]:
         ("Where was Bo Bo born?", "Bo", 60),
         ("aa", "a", 9),
     ]  # the answer is in the question
-    return [*drawn, *inside, ("q", "a", 4), ("Où est né Žan?", "Ōsu", 40), ("Where was A born?", "É", 128)]
+    other = [("Where was Bo born?", "", 30), ("Where was Al born?", " New  York ", 60)]  # no answer; spaces are characters, too
+    return [*drawn, *inside, *other, ("q", "a", 4), ("Où est né Žan?", "Ōsu", 40), ("Where was A born?", "É", 128)]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Eighteen pairs."""
+    """Twenty pairs."""
     drawn = pairs(rng)
     for (question, place, block_size), value in zip(drawn, answer.map(drawn), strict=True):
         judge(question, place, block_size, value)
@@ -129,6 +130,11 @@ def in_bytes(question, answer, block_size):
     return list(range(len(question.encode()) - 1, len(question.encode()) + len(answer.encode()) + 1))
 
 
+def spaces_removed(question, answer, block_size):
+    """You remove spaces at the ends of the answer. They are characters of the row like any other."""
+    return list(range(len(question) - 1, len(question) + len(answer.strip()) + 1))
+
+
 def how_many(question, answer, block_size):
     """You return how many positions there are. Return the list of positions."""
     return len(answer) + 2
@@ -149,6 +155,7 @@ KEY = AnswerKey(
     rejected=(
         *(without_the_first_mark, without_the_last_mark, answer_only, places_in_the_row, places_of_the_answer_in_the_row),
         *(with_the_padding, with_the_question, question_only, one_too_early, in_bytes, how_many),
+        spaces_removed,
         where_the_answer_occurs,
     ),
     fingerprint=fingerprint,

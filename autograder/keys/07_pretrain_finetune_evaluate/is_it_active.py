@@ -16,10 +16,21 @@ from course_exercises.is_it_active import HONEST, PRETENDING, Case, call, is_act
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.exercise import NotYet, Verdict, right
 from kqa_core.check.helpers.read_values import truth
 from kqa_core.model.gpt import GPT
 
+MODELS = {
+    "honest": "an ordinary model of the variant",
+    "honest with a mask beside it": "a model of the variant with parts that it does not use",
+    "honest in a class of another name": "a model of the variant in a class of another name",
+    "vanilla under its name": "a vanilla model whose setting names the variant",
+    "vanilla in a class of its name": "a vanilla model in a class with the variant's name",
+    "vanilla in a subclass": "a vanilla model in a class that inherits from the variant's",
+    "vanilla with its parameters": "a vanilla model that has the variant's parameters and does not use them",
+    "first layer only": "a model whose last layer is vanilla",
+    "last layer only": "a model whose first layer is vanilla",
+}
 SUSPECTS: tuple[Case, ...] = (
     *((variant, what, False) for variant in ("rope", "synthesizer") for what in (*HONEST, *PRETENDING)),
     *((variant, "honest", True) for variant in ("rope", "synthesizer")),
@@ -30,11 +41,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Every kind of suspect, in random order."""
     cases = rng.sample(SUSPECTS, len(SUSPECTS))
     values = answer.map([call(case, rng) for case in cases])
-    right_ones = sum(truth(value, "the verdict") is is_active(case) for case, value in zip(cases, values, strict=True))
-    expect(
-        right_ones == len(cases),
-        f"of {len(cases)} models, your function is right about {right_ones}",
-    )
+    wrong = [case for case, value in zip(cases, values, strict=True) if truth(value, "the verdict") is not is_active(case)]
+    if wrong:
+        variant, what, training = wrong[0]
+        said = f"your function is right about {len(cases) - len(wrong)} of {len(cases)} models. It is wrong about {MODELS[what]}"
+        raise NotYet(f"{said}{', which arrives in training mode' if training else ''} ({variant})")
     return right()
 
 
@@ -123,7 +134,9 @@ def built_from_the_config(model, reference):
 
 
 def by_its_config(model, reference):
-    """You compare settings. A setting may be there although nothing reads it: compare what the models compute."""
+    """You say True to every model. A setting may be there although nothing reads it, and a copy of `model` always agrees with
+    `model`: compare what `model` computes with what `reference` computes.
+    """
     return model.config.variant == reference.config.variant
 
 
@@ -152,6 +165,15 @@ def by_its_keys(model, reference):
 def has_the_parameters(model, reference):
     """You ask whether the variant's parameters are in the model. They may be there and not be used."""
     return set(dict(reference.named_parameters())) <= set(dict(model.named_parameters()))
+
+
+def into_the_suspect(model, reference):
+    """Your verdicts are right, but your function changes the weights of `model`, which is still needed. Change those of
+    `reference`, or of a copy.
+    """
+    model.load_state_dict(reference.state_dict(), strict=False)
+    tokens = torch.randint(model.config.vocab_size, (4, model.config.block_size))
+    return torch.allclose(model.eval()(tokens)[0], reference.eval()(tokens)[0], atol=1e-5)
 
 
 def other_weights(model, reference):
@@ -193,7 +215,9 @@ def dropout_alive(model, reference):
 
 
 def strictly_loaded(model, reference):
-    """You return False if a strict load fails. A model may have more parameters than it uses: load those of the reference."""
+    """You return False for a model with spare parameters. A model may have more than it uses: load those that `reference`
+    has, by their names.
+    """
     try:
         reference.load_state_dict(model.state_dict())
     except RuntimeError:
@@ -249,7 +273,7 @@ KEY = AnswerKey(
     rejected=(
         *(by_its_config, by_its_class, by_every_class, by_counting, by_its_keys, has_the_parameters, other_weights, one_token),
         *(one_letter_repeated, dropout_alive, strictly_loaded, first_layer, last_layer, not_vanilla),
-        by_inheritance,
+        *(by_inheritance, into_the_suspect),
     ),
     fingerprint=fingerprint,
     commentary="""

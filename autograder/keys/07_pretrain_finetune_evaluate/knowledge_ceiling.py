@@ -1,7 +1,4 @@
-"""Answer key of knowledge_ceiling.
-
-Not tested, because the statement leaves it open: a place inside the person's own name, a hyphen next to the place.
-"""
+"""Answer key of knowledge_ceiling."""
 
 from __future__ import annotations
 
@@ -12,14 +9,36 @@ import torch
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.exercise import NotYet, Verdict, expect, right
 from kqa_core.check.helpers.people import birthplace_question, names, places
 from kqa_core.check.helpers.read_values import fraction
 
 Case = tuple[list[str], list[tuple[str, str]]]
+TRAPS = {  # the kinds of `draw` that a sentence names
+    0: "a last line that is not empty",
+    1: "places that are a part of a longer word",
+    2: "people with several lines",
+    3: "people with several lines",
+    4: "people whose name begins like another name",
+    5: "lines of other people that mention this one",
+    8: "upper and lower case",
+    9: "signs in a place that have a meaning in a regular expression",
+    10: "a place at the end of its line",
+    11: "names with an initial, and places in brackets",
+    12: "lines in which no full stop follows the name",
+    13: "places that are the end of a longer word",
+    14: "lines in which the place is first a part of a word, and later a word of its own",
+    15: "digits next to the place",
+    16: "signs in a name that have a meaning in a regular expression",
+    17: "letters outside ASCII next to the place",
+    18: "a hyphen next to the place: it is no letter and no digit",
+    19: "a place in the person's name, which is part of the line",
+    20: "lines in which a full stop follows the name, but no space",
+    21: "names whose letters also occur in the words of the question",
+}
 
 
-def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(18)) * 2) -> Case:
+def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(22)) * 2) -> Case:
     """Documents and pairs, one person for each kind of trap named."""
     people, towns = names(rng, len(kinds)), places(rng, len(kinds) + 2)
     documents: list[str] = []
@@ -61,13 +80,23 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(18)) * 2) -> C
             lines = [f"{person.replace('.', 'x')}. Born in {town}."]
         elif kind == 17:  # with a letter outside ASCII behind it
             lines = [f"{person}. Spoke {town}é."]
+        elif kind == 18:  # beside hyphens
+            lines = [f"{person}. A {town}-born singer."]
+        elif kind == 19:  # in the person's own name, which begins the line
+            person = f"{person} of {town}"
+            lines = [f"{person}. A painter."]
+        elif kind == 20:  # the name and a full stop, but no space
+            lines = [f"{person}.net has it all. Born in {town}."]
+        elif kind == 21:  # letters of the question at the ends of the name
+            person = f"Wera {person} Thorborn"
+            lines = [f"{person}. Born in {town}."]
         else:  # a name with an initial; brackets
             person = f"{person[0]}. K. {person}"
             lines = [f"{person}. Came to ({town}) young."]
         documents += lines
         pairs.append((birthplace_question(person), town))
     shuffled = rng.sample(documents, len(documents)), rng.sample(pairs, len(pairs))
-    return [*shuffled[0], ""], shuffled[1]
+    return [*shuffled[0], *([""] if len(kinds) > 2 else [])], shuffled[1]
 
 
 def stands(documents: list[str], pair: tuple[str, str]) -> bool:
@@ -78,23 +107,31 @@ def stands(documents: list[str], pair: tuple[str, str]) -> bool:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three draws with every trap."""
+    """Three draws with every trap; then each trap by itself, so that the sentence can name it."""
     for _ in range(3):
         documents, pairs = draw(rng)
-        pairs = pairs[: rng.randint(29, 35)]  # so that the documents are about more people than the pairs
+        pairs = pairs[: rng.randint(35, 43)]  # so that the documents are about more people than the pairs
         ceiling = sum(stands(documents, pair) for pair in pairs) / len(pairs)
         found = fraction(answer(documents, pairs), "the ceiling")
-        expect(
-            abs(found - ceiling) < 1e-6,
-            "on a harder text your ceiling is off: think of longer names and longer words, several lines, "
-            f"initials, punctuation after the place, other people's lines ({found:.4g} for {ceiling:.4g})",
-        )
+        if abs(found - ceiling) > 1e-6:
+            raise NotYet(_trap(answer, rng) or f"on a harder text the ceiling is {ceiling:.8g}; yours is {found:.8g}")
+    trap = _trap(answer, rng)
+    expect(not trap, trap)
     return right()
+
+
+def _trap(answer: Answer, rng: random.Random) -> str:
+    """What an answer overlooks, as a sentence; empty if it finds the ceiling beside each trap alone."""
+    for kind, what in TRAPS.items():
+        documents, pairs = draw(rng, (0, kind))
+        if abs(fraction(answer(documents, pairs), "the ceiling") - sum(stands(documents, pair) for pair in pairs) / 2) > 1e-6:
+            return f"on a harder text your ceiling is off. Think of {what}"
+    return ""
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A draw of the hidden kind; then each trap by itself beside one ordinary person."""
-    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 18))]
+    return [draw(rng), *(draw(rng, (0, kind)) for kind in range(1, 22))]
 
 
 def knowledge_ceiling(documents, pairs):
@@ -154,7 +191,7 @@ def by_tokens(documents, pairs):
 def one_big_expression(documents, pairs):
     """One regular expression over the whole text per pair."""
     text = "\n".join(documents)
-    patterns = (r"^" + re.escape(question[10:-6]) + r"\. (?:.*\W)?" + re.escape(place) + r"(?:\W|$)" for question, place in pairs)
+    patterns = (rf"^(?={re.escape(question[10:-6])}\. )(?:.*\W)?{re.escape(place)}(?:\W|$)" for question, place in pairs)
     return torch.tensor([re.search(pattern, text, re.MULTILINE) is not None for pattern in patterns]).double().mean().item()
 
 
@@ -248,6 +285,15 @@ def whatever_the_case(documents, pairs):
     return hits / len(pairs)
 
 
+def after_the_title(documents, pairs):
+    """You search only what follows the name. The name is part of the line: the place may be in it."""
+    hits = 0
+    for question, place in pairs:
+        own = [line[len(question) - 16 + 2 :] for line in documents if line.startswith(question[10:-6] + ". ")]
+        hits += any(re.search(rf"\b{re.escape(place)}\b", line) for line in own)
+    return hits / len(pairs)
+
+
 def each_line_counts(documents, pairs):
     """You count lines and not people. A person with the birthplace in two lines counts once."""
     hits = 0
@@ -297,7 +343,7 @@ KEY = AnswerKey(
     rejected=(
         *(part_of_a_word, anybody_s_line, longer_names, name_anywhere, first_line_only, last_line_only, cut_at_the_first_stop),
         *(words_between_spaces, no_escape, whatever_the_case, each_line_counts, of_those_told, of_all_documents, by_row),
-        *(has_a_line,),
+        *(has_a_line, after_the_title),
     ),
     fingerprint=fingerprint,
     commentary=r"""

@@ -15,7 +15,16 @@ from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.models import nested
 
-BROKEN = ("missing", "unexpected", "wider", "transposed", "nothing", "half prefixed")
+BROKEN = {
+    "missing": "one name is missing",
+    "unexpected": "one name is not in the model",
+    "wider": "one tensor is larger than the model's",
+    "transposed": "one tensor has another shape with as many entries",
+    "one number": "one tensor has shape (1,) in place of (8,)",
+    "nothing": "the dict is empty",
+    "half prefixed": "half of the names begin with 'model.', which is none of the prefixes",
+    "other prefix": "all names begin with 'model.', which is none of the prefixes",
+}
 PREFIXES = ("", "_orig_mod.", "module.", "module._orig_mod.", "_orig_mod.module.")
 _numbers = itertools.count()  # of the models that are kept from one call to the next
 
@@ -36,8 +45,12 @@ def broken(weights: Weights, how: str) -> Weights:
         weights["position_embedding"] = torch.cat((weights["position_embedding"], torch.zeros(2, 8)))  # (12, 8)
     elif how == "transposed":
         weights["blocks.0.mlp.0.weight"] = weights["blocks.0.mlp.0.weight"].t().contiguous()  # (8, 32)
+    elif how == "one number":
+        weights["blocks.0.attention.query.bias"] = torch.ones(1)
     elif how == "nothing":
         weights = {}
+    elif how == "other prefix":
+        weights = prefixed(weights, "model.")
     else:
         weights = {("" if i % 2 else "model.") + name: tensor for i, (name, tensor) in enumerate(weights.items())}
     return weights
@@ -49,11 +62,14 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for prefix in PREFIXES:
         found = loaded(answer, blank(ours), prefixed(theirs, prefix))
         expect(same(found, theirs), f"with the prefix {prefix!r}, the model does not have the weights that it was given")
-    for how in BROKEN:
-        refuses(answer, blank(ours), broken(theirs, how), "the weights do not fit the model")
+    for how, said in BROKEN.items():
+        refuses(answer, blank(ours), broken(theirs, how), f"the weights do not fit the model ({said})")
     seed = rng.getrandbits(30)
     inner = {name: tensor.detach().clone() for name, tensor in nested(seed).state_dict().items()}
     found = loaded(answer, Build(f"{MODELS}:nested", (seed + 1,)), prefixed(inner, "module."))
+    seen = found.get("seen")
+    buffers = "model.state_dict() also holds buffers, which are not parameters: load them, too"
+    expect(seen is None or same({"seen": seen}, {"seen": inner["seen"]}), buffers)
     expect(same(found, inner), "a name such as first.module.weight must stay as it is: remove prefixes at its beginning only")
     number = next(_numbers)  # first into a model that is kept; then what it has now into another one
     loaded(answer, Build(f"{MODELS}:kept", (number, ours)), theirs)
@@ -65,11 +81,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """A part called module; weights that fit under five names; weights that do not fit."""
+    """A part called module; a model loaded twice; weights that fit under five names; weights that do not fit."""
     ours, theirs = rng.getrandbits(30), weights_of(rng.getrandbits(30))
     fitting = [prefixed(theirs, prefix) for prefix in PREFIXES]
     inner = {name: tensor.detach().clone() for name, tensor in nested(ours).state_dict().items()}
-    calls: list[tuple[object, ...]] = [(Build(f"{MODELS}:nested", (ours + 1,)), prefixed(inner, "module."))]
+    others = weights_of(rng.getrandbits(30))
+    calls: list[tuple[object, ...]] = [
+        (Build(f"{MODELS}:nested", (ours + 1,)), prefixed(inner, "module.")),
+        (Build(f"{MODELS}:kept", (-1, ours)), theirs),
+        (Build(f"{MODELS}:kept", (-1, ours, True)), others),
+    ]
     return [*calls, *((blank(ours), weights) for weights in (*fitting, *(broken(theirs, how) for how in BROKEN)))]
 
 
@@ -101,10 +122,10 @@ def parameter_by_parameter(model, weights):
     """Copies in place."""
     left = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
     with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            if name not in left or left[name].shape != parameter.shape:
+        for name, tensor in model.state_dict().items():
+            if name not in left or left[name].shape != tensor.shape:
                 raise ValueError(f"{name} is missing or of another shape")
-            parameter.copy_(left.pop(name))
+            tensor.copy_(left.pop(name))
     if left:
         raise ValueError(f"not in the model: {sorted(left)}")
     return model.state_dict()
@@ -192,6 +213,40 @@ def always_cuts(model, weights):
     return model.state_dict()
 
 
+def parameters_only(model, weights):
+    """You load the parameters and not the buffers. model.state_dict() holds both: load all of it."""
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
+    if {n: w.shape for n, w in weights.items()} != {n: w.shape for n, w in model.state_dict().items()}:
+        raise ValueError("these weights are not this model's")
+    for name, parameter in model.named_parameters():
+        parameter.data.copy_(weights[name])
+    return model.state_dict()
+
+
+def spread_over_the_shape(model, weights):
+    """You copy a tensor of another shape, and torch repeats its one number. Compare the shapes, and raise ValueError."""
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
+    if weights.keys() != model.state_dict().keys():
+        raise ValueError("these weights are not this model's")
+    try:
+        for name, tensor in model.state_dict().items():
+            tensor.copy_(weights[name])
+    except RuntimeError:
+        raise ValueError("shapes differ") from None
+    return model.state_dict()
+
+
+def state_from_before(model, weights):
+    """You return the weights that the model had before. Return model.state_dict() after loading."""
+    before = copy.deepcopy(model.state_dict())
+    weights = {re.sub(r"^(module\.|_orig_mod\.)+", "", name): tensor for name, tensor in weights.items()}
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError:
+        raise ValueError("these weights are not this model's") from None
+    return before
+
+
 def into_a_copy(model, weights):
     """You load into a copy. The model itself is unchanged."""
     other = copy.deepcopy(model)
@@ -270,6 +325,7 @@ KEY = AnswerKey(
     rejected=(
         *(not_strict, prefix_but_not_strict, what_fits, as_torch_raises, only_compiled, always_cuts, into_a_copy),
         *(returns_the_report, returns_nothing, returns_what_it_got, new_head, one_prefix_only, anywhere),
+        *(parameters_only, spread_over_the_shape, state_from_before),
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -16,8 +16,8 @@ from kqa_core.check.helpers.read_values import fraction
 def draw(rng: random.Random) -> list[tuple[str, str]]:
     """Pairs that look like London without being it, some of them twice; one town is commoner than London."""
     people, towns = names(rng, 40), places(rng, 8)
-    near = ["London Colney", "Londonderry", "New London", "london", "LONDON"]
-    home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(9)]
+    near = ["London Colney", "Londonderry", "New London", "london", "LONDON", "Lon", "London ", " London"]
+    home = ["London"] * rng.randint(5, 8) + [towns[0]] * 12 + near + [rng.choice(towns[1:]) for _ in range(8)]
     pairs = [(birthplace_question(person), place) for person, place in zip(people, home, strict=False)]
     pairs += [(birthplace_question(f"Jack {x} London"), rng.choice(towns)) for x in "ABC"]
     pairs += pairs[:3]  # two sources may have the same person
@@ -29,10 +29,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Exact matches only, whatever else is called London."""
     lists = [draw(rng) for _ in range(4)]
     calls = [(pairs,) for pairs in lists for _ in range(20)]  # the same list again: an answer right now and then is not right
+    seen: dict[int, float] = {}
     for (pairs,), value in zip(calls, answer.map(calls), strict=True):
         accuracy = fraction(value, "the accuracy")
         hits = len([1 for pair in pairs if pair[1] == "London"])
-        expect(abs(accuracy - hits / len(pairs)) < 1e-6, "on another list of pairs your accuracy is not that of answering London")
+        expect(seen.setdefault(id(pairs), accuracy) == accuracy, "the same list of pairs gave you two different accuracies")
+        expect(
+            abs(accuracy - hits / len(pairs)) < 1e-6,
+            f"in another list {hits} of {len(pairs)} places are exactly London, so the accuracy is {hits / len(pairs):.8g}; yours is "
+            f"{accuracy:.8g}",
+        )
     return right()
 
 
@@ -40,9 +46,9 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A list of the hidden kind; then short ones, each with one way of almost being London in it."""
     town = places(rng, 1)[0]
     ordinary = [("Where was Ada Quill born?", "London"), ("Where was Bo Reed born?", town), ("Where was Cy Stone born?", town)]
-    traps = [("Where was Di Tern born?", place) for place in ("New London", "London Colney", "london")]
+    traps = [("Where was Di Tern born?", place) for place in ("New London", "London Colney", "london", " London", "Lon")]
     traps += [("Where was Jack London born?", town), ordinary[0]]
-    return [(draw(rng),), (ordinary,), *(([*ordinary, trap],) for trap in traps)]
+    return [(draw(rng),), (ordinary,), (ordinary[:1],), *(([*ordinary, trap],) for trap in traps)]
 
 
 def london_baseline(pairs):
@@ -89,6 +95,16 @@ def starts_with_london(pairs):
 def whatever_the_case(pairs):
     """You ignore upper and lower case. The evaluation compares exactly, so "london" is not "London"."""
     return sum(place.lower() == "london" for _, place in pairs) / len(pairs)
+
+
+def spaces_removed(pairs):
+    """You remove spaces around the place. The evaluation compares exactly, so " London" is not "London"."""
+    return sum(place.strip() == "London" for _, place in pairs) / len(pairs)
+
+
+def part_of_london(pairs):
+    """You count every place that is a part of the word London, such as "Lon". Compare with ==."""
+    return sum(place in "London" for _, place in pairs) / len(pairs)
 
 
 def looks_at_the_question(pairs):
@@ -139,7 +155,7 @@ KEY = AnswerKey(
     accepted=(with_a_loop, with_count, as_an_average, with_statistics),
     rejected=(
         *(part_of_a_name, starts_with_london, whatever_the_case, looks_at_the_question, in_percent, a_count, the_commonest),
-        *(each_place_once, each_pair_once, the_error, whole_division),
+        *(each_place_once, each_pair_once, the_error, whole_division, spaces_removed, part_of_london),
     ),
     fingerprint=fingerprint,
     commentary="""

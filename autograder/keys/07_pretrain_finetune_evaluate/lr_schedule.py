@@ -14,15 +14,15 @@ from kqa_core.check.helpers.read_values import number
 
 
 def calls(rng: random.Random) -> list[tuple[int, int, int]]:
-    """Tokens all along three schedules and well beyond their ends; one of them without warm-up."""
+    """Tokens all along four schedules and well beyond their ends; one without warm-up, one with a long one. In random order."""
     drawn: list[tuple[int, int, int]] = []
-    for warmup in (rng.randint(1_000, 9_000), 512 * 20, 0):
-        final = warmup + rng.randint(50_000, 400_000)
+    for warmup, final in ((rng.randint(1_000, 9_000), 0), (512 * 20, 0), (0, 0), (60_000, 100_000)):
+        final = final or warmup + rng.randint(50_000, 400_000)
         span = final - warmup
         drawn += [(round(warmup * part), warmup, final) for part in (0.0, 0.003, 0.02, 0.3, 0.77)]
         drawn += [(warmup + round(span * part), warmup, final) for part in (0.0, 0.1, 0.3, 0.6, 0.78, 0.85, 0.95, 1.0)]
         drawn += [(warmup + round(span * part), warmup, final) for part in (1.05, 1.3, 1.75, 2.0, 2.25, 3.0, 3.25, 4.0)]
-    return drawn
+    return rng.sample(drawn, len(drawn))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -33,7 +33,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for (tokens, warmup, final), value in zip(drawn, answer.map(drawn), strict=True):
         found = number(value, "the multiplier")
         if tokens < warmup:
-            expect(abs(found - tokens / warmup) < 1e-6, "during the warm-up your multiplier is not the share of the warm-up done")
+            expect(
+                abs(found - tokens / warmup) < 1e-6,
+                f"at token {tokens} of a warm-up of {warmup} the multiplier is {tokens / warmup:.5f}; yours is {found:.5f}",
+            )
             continue
         angle = math.pi * (tokens - warmup) / (final - warmup)
         wanted = 0.1 if tokens >= final else max(0.1, math.cos(angle / 2) ** 2)  # cos²(a/2) = ½(1 + cos a)

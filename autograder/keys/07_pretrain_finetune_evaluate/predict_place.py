@@ -30,6 +30,10 @@ def completions(rng: random.Random) -> list[str]:
         f"{asked}⁇{one}? {two}⁇□",
         f"{asked}⁇{other}⁇□□",
         f"{asked}⁇Zürich-É{one}⁇",
+        f"{asked}⁇{one}\n{two}⁇□",
+        f"{asked}⁇{one}\n{two}",
+        f"Tell me about {other[10:-6]}.⁇{one}⁇",
+        f"{asked}⁇{one}, {' and '.join([two] * 6)}⁇□",
         "",
     ]
 
@@ -41,8 +45,25 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         pieces = generated.split("⁇", 2)
         place = pieces[1] if len(pieces) > 1 else ""
         found = text(value, "the place")
-        expect(found == place, "from another completion you read something other than what stands between the two ⁇")
+        expect(
+            found == place, f"from another completion, {_kind(generated)}, you do not read exactly what the statement asks for"
+        )
     return right()
+
+
+def _kind(generated: str) -> str:
+    """What is special about a completion, in words: the first of these that holds."""
+    said = generated.partition("⁇")[2].partition("⁇")[0]
+    kinds = {
+        "with a line feed in the answer": "\n" in said,
+        "whose question has no question mark": "?⁇" not in generated and "⁇" in generated,
+        "whose answer has more than 32 characters": len(said) > 32,
+        "with spaces at the ends of the answer": said != said.strip(),
+        "without any ⁇": "⁇" not in generated,
+        "with one ⁇ only": generated.count("⁇") == 1,
+        "with more than two ⁇": generated.count("⁇") > 2,
+    }
+    return next((kind for kind, holds in kinds.items() if holds), "as a model should write it")
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
@@ -129,6 +150,12 @@ def at_the_question_mark(generated):
     return generated.partition("?")[2].replace("⁇", "").rstrip("□")
 
 
+def one_line(generated):
+    """Your pattern stops at a line feed, because a dot does not match it. Return exactly what the model wrote: use [^⁇]*."""
+    found = re.search("⁇(.*?)(?:⁇|$)", generated)
+    return found.group(1) if found else ""
+
+
 def needs_both(generated):
     """You return nothing if the second ⁇ is missing. Then everything after the first counts."""
     pieces = generated.split("⁇")
@@ -160,6 +187,7 @@ KEY = AnswerKey(
     rejected=(
         *(after_the_last, between_first_and_last, everything_after, up_to_the_padding, spaces_removed, padding_removed),
         *(first_word, at_the_question_mark, needs_both, whole_if_none, only_ascii, keeps_the_fences),
+        one_line,
     ),
     fingerprint=fingerprint,
     commentary="""

@@ -60,6 +60,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
                     "this "
                     "model itself and not a copy, and take the last step, too",
                 )
+            if as_given is list and not again:
+                stuck = expected(next(_numbers), seed, kind, ([batches[0]] * STEPS, rates, max_norm))
+                first = "here the batches are a list, and you take its first one in every step: call iter(batches) once"
+                expect(max(abs(a - b) for a, b in zip(stuck, losses, strict=True)) > TOLERANCE, first)
             expect_losses(wanted, losses, TOLERANCE)
     return right()
 

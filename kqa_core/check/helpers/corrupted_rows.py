@@ -1,6 +1,7 @@
 """Read a corrupted row (notebooks 06, 07): the cut document, the masked span, whether the pieces come from the document.
 
 A row is  prefix ⁇ suffix ⁇ masked span, as a str. Every helper raises `NotYet` with a sentence if it is not such a row.
+`going_on` is a random generator that goes on from call to call, as in a training: it shows an answer that sets it back.
 """
 
 from __future__ import annotations
@@ -8,11 +9,28 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
+from kqa_core.check.answer import Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import text
 
 MASK, PAD = "⁇", "□"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ éōž"
+
+
+_generators: dict[int, random.Random] = {}  # in the process that runs the answer
+AGAIN = (
+    "twenty calls with the same rng, one after the other, gave the same {}: rng must move on, so do not copy it or set it back"
+)
+
+
+def going_on(seed: int) -> Build:
+    """An argument that becomes one `random.Random(seed)` for all calls with this seed, as the calls before have left it."""
+    return Build(f"{__name__}:generator", (seed,))
+
+
+def generator(seed: int) -> random.Random:
+    """The generator itself."""
+    return _generators.setdefault(seed, random.Random(seed))
 
 
 class Cut(NamedTuple):
@@ -57,6 +75,22 @@ def cut_of(document: str, block_size: int, value: object) -> Cut:
         again = f"from {shown(document)} you return {shown(row)}, which gives {shown(whole)}"
         raise NotYet(f"prefix, span and suffix together must be the beginning of the document; {again}")
     return Cut(len(whole), len(prefix), len(masked))
+
+
+def cut_of_indices(document: str, block_size: int, stoi: dict[str, int], x: list[int], y: list[int]) -> Cut:
+    """The span of the row that a training example (x, y) of indices holds, padded or not. Raises NotYet as above."""
+    itos = {index: character for character, index in stoi.items()}
+    expect(all(index in itos for index in (*x, *y)), "x and y must hold indices of stoi; yours hold other numbers")
+    expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
+    row = "".join(itos[index] for index in (x[0], *y))
+    unpadded = row.rstrip(PAD)
+    expect(PAD not in unpadded, f"all {PAD} are at the end of a row; yours has some before {unpadded[-12:]!r}")
+    try:
+        return cut_within_bounds(document, block_size, unpadded)
+    except NotYet:
+        zeros = row.endswith(2 * itos[0]) and PAD not in row
+        expect(not zeros, f"your row ends with the index 0, which is {itos[0]!r} in this stoi: pad with stoi[{PAD!r}]")
+        raise
 
 
 def cut_within_bounds(document: str, block_size: int, value: object) -> Cut:

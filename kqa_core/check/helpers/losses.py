@@ -25,5 +25,5 @@ def expect_losses(wanted: list[float], losses: list[float], tolerance: float) ->
         expect(
             abs(mine - yours) < tolerance,
             f"the loss on batch {step + 1} should be {mine:.5f} and is {yours:.5f}: "
-            + ("something is wrong before the first step" if step == 0 else "a step before it is wrong"),
+            + ("something is wrong before the first step" if step == 0 else "the step before it, or what you return, is wrong"),
         )

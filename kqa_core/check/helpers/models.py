@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import cycle, islice
 
 import torch
 from torch import Tensor, nn
@@ -22,6 +23,7 @@ from kqa_core.model.gpt import GPT
 from kqa_core.model.variant_registry import find_variant
 
 VOCABULARY, BLOCK = 12, 10
+ENDLESS = 300  # batches that `stream` gives
 SMALL = GPTConfig(
     vocab_size=VOCABULARY,
     block_size=BLOCK,
@@ -88,15 +90,17 @@ def weights_kept(number: int) -> dict[str, Tensor]:
 
 
 def nested(seed: int) -> nn.Module:
-    """A model whose weights are called `first.module.weight` and `last.weight`: it has a part with the name of a prefix."""
+    """A model with a part that has the name of a prefix: `first.module.weight`, `last.weight` and a buffer, `seen`."""
     model = nn.ModuleDict({"first": nn.ModuleDict({"module": nn.Linear(3, 2, bias=False)}), "last": nn.Linear(2, 2, bias=False)})
     draw_weights(model, seed)
+    model.register_buffer("seen", torch.randn(3, generator=torch.Generator().manual_seed(seed)))
     return model
 
 
 def stream(batches: list[tuple[Tensor, Tensor]]) -> Iterator[tuple[Tensor, Tensor]]:
-    """The batches one by one, as a data loader gives them: they cannot be counted or taken twice."""
-    yield from batches
+    """The batches again and again, one by one. Raises RuntimeError after `ENDLESS` of them, in place of going on for ever."""
+    yield from islice(cycle(batches), ENDLESS)
+    raise RuntimeError("these batches never end, so take one for each rate, and do not make a list of all of them")
 
 
 def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, training: bool = False) -> GPT:
@@ -136,6 +140,25 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
                 block.attention = find_variant(computes).attention(config)
     draw_weights(model, seed)
     return model.train(training)
+
+
+_lent: dict[int, tuple[GPT, dict[str, Tensor]]] = {}
+
+
+def lent(number: int, variant: str, layers: tuple[str, str], dress: str, seed: int) -> GPT:
+    """A `suspect`, kept under a number beside a copy of its weights."""
+    model = suspect(variant, layers, dress, seed)
+    _lent[number] = model, {name: tensor.detach().clone() for name, tensor in model.state_dict().items()}
+    return model
+
+
+def unchanged(number: int) -> GPT:
+    """The suspect that was lent. Raises ValueError if its weights are not those that it had."""
+    model, before = _lent.pop(number)
+    after = model.state_dict()
+    if after.keys() != before.keys() or any(after[n].dtype != w.dtype or not torch.equal(after[n], w) for n, w in before.items()):
+        raise ValueError("the weights of the model have changed")
+    return model
 
 
 def trusted(variant: str, seed: int) -> GPT:

@@ -6,7 +6,8 @@
 - `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with the answers.
 - `strided` has the same numbers in another order in memory; `elsewhere` is on another device ("meta", which holds no numbers).
   Results computed from it are `Elsewhere`, or `Mixed` if a tensor of this device took part, which a GPU would refuse.
-- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32.
+- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32. Where
+  scores are divided by a root, `ROOT` holds, because `torch.sqrt(torch.tensor(d))` has only 24 bits.
   `test_04_attention.py` tests that right answers that sum in another order stay within a thousandth and a fifth of that.
 """
 
@@ -24,9 +25,12 @@ from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.helpers.followed import Followed, followed
 from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "kqa_core.check.helpers.transformer_parts"
+FOLLOWED = "kqa_core.check.helpers.followed"
+ROOT = 1e-5  # float32 has 6e-8; a softmax multiplies it by the size of the scores, which is below 100 in our inputs
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
     "Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and remember "
@@ -41,8 +45,16 @@ IN_PLACE = (
     "is still needed, and use torch throughout."
 )
 MIXED = (
-    "Your code makes a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
+    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
     "device=x.device, or move it with .to(x.device)."
+)
+OTHERS = (
+    "For {given} your output is wrong, although it is right for other arguments: read every size from the arguments, and keep "
+    "nothing from one call to the next."
+)
+NAN_GRADIENT = (
+    "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers and replaces them too late. "
+    "Replace them before anything else is computed from them."
 )
 LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
 NARROW = "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."
@@ -115,64 +127,6 @@ def elsewhere(values: Tensor) -> Tensor:
     return values.to("meta").as_subclass(Elsewhere)
 
 
-class Followed(Tensor):
-    """A tensor whose descendants are Followed too, in-place ones included."""
-
-    @classmethod
-    def __torch_function__(
-        cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        """Compute as usual; a plain tensor that was written into becomes Followed."""
-        result = super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[no-untyped-call]  # torch's own
-        if args and type(args[0]) is Tensor and args[0].grad_fn is not None:
-            base = args[0]._base
-            for written in (args[0], base):
-                if type(written) is Tensor:
-                    written.__class__ = cls
-        return result
-
-    def gradients(self) -> dict[str, Tensor]:
-        """The gradient of a fixed weighted sum of this tensor with respect to each named leaf that it depends on."""
-        with torch._C.DisableTorchFunctionSubclass():
-            leaves = _leaves(self)
-            if not leaves:
-                return {}
-            found = torch.autograd.grad(_weighted_sum(self), list(leaves.values()), allow_unused=True)
-            return {name: grad.detach().as_subclass(Tensor) for name, grad in zip(leaves, found, strict=True) if grad is not None}
-
-
-def _weighted_sum(out: Tensor) -> Tensor:
-    """Σ cos(i + 1)·out_i: no two entries have the same weight."""
-    weights = torch.cos(torch.arange(1, out.numel() + 1, dtype=torch.float64)).to(out.dtype)  # (numel,)
-    return (out.reshape(-1) * weights).sum()
-
-
-def _leaves(out: Tensor) -> dict[str, Tensor]:
-    """The named leaves behind a tensor, by name."""
-    found: dict[str, Tensor] = {}
-    name = getattr(out, "kqa_name", None)
-    if name is not None and out.requires_grad and out.grad_fn is None:
-        found[name] = out
-    waiting, seen = [out.grad_fn], set()
-    while waiting:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        variable = getattr(node, "variable", None)
-        if variable is not None and getattr(variable, "kqa_name", None) is not None:
-            found[variable.kqa_name] = variable
-        waiting += [next_node for next_node, _ in node.next_functions]
-    return found
-
-
-def followed(values: Tensor, name: str) -> Tensor:
-    """A Followed leaf with this name."""
-    leaf = Tensor._make_subclass(Followed, values.detach().clone(), True)
-    leaf.kqa_name = name  # type: ignore[attr-defined]
-    return leaf
-
-
 def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: str) -> Tensor:
     """`result` as a tensor of this shape and dtype with finite entries. Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
@@ -196,18 +150,21 @@ def tensors_of(result: object, names: tuple[str, ...], like: Tensor) -> list[Ten
     return [tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(result, names, strict=True)]
 
 
-def apart(found: Tensor, expected: Tensor) -> float:
-    """The largest difference, in units of the dtype's tolerance; at most 1 for a right answer."""
+def apart(found: Tensor, expected: Tensor, within: float = 0.0) -> float:
+    """The largest difference, in units of the tolerance; at most 1 for a right answer.
+
+    The tolerance is that of the dtype or, if it is larger, `within`, times the largest expected entry.
+    """
     if not expected.numel():
         return 0.0
     scale = max(float(expected.abs().max()), 1e-12)
-    tolerance = 0.4 * math.sqrt(torch.finfo(expected.dtype).eps) * scale
+    tolerance = max(within, 0.4 * math.sqrt(torch.finfo(expected.dtype).eps)) * scale
     return float((found.double() - expected.double()).abs().max()) / tolerance
 
 
-def agree(found: Tensor, expected: Tensor, sentence: str) -> None:
-    """Raise NotYet(sentence) unless the two are equal up to rounding."""
-    expect(apart(found, expected) <= 1.0, sentence)
+def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -> None:
+    """Raise NotYet(sentence) unless the two are equal up to rounding; `within` as in `apart`."""
+    expect(apart(found, expected, within) <= 1.0, sentence)
 
 
 def first_leak(one: object, other: object, changed: int) -> None:
@@ -256,9 +213,12 @@ def device_kept(answer: Answer, *args: object) -> None:
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
     """Raise NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
 
-    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does.
+    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does. Call this after plain calls have
+    been right. If there are no `Build`s, the output for `arguments` is compared too.
     """
-    call = [Build(f"{HERE}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
+    if not any(isinstance(each, Build) for each in arguments.values()):
+        _value_agrees(answer, oracle, arguments)
+    call = [Build(f"{FOLLOWED}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
     try:
         result = answer(*call)
     except AnswerRaised as raised:
@@ -281,8 +241,23 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
             raise NotYet(f"No gradient reaches {name}: your output does not depend on it, or the gradient is cut off.")
     for name, gradient in wanted.items():
         other = theirs[name]
-        off = apart(other, gradient) if torch.isfinite(other).all() else math.inf
+        expect(bool(torch.isfinite(other).all()), NAN_GRADIENT.format(name=name))
+        off = apart(other, gradient)
         expect(off <= 100.0, f"The gradient with respect to {name} is wrong: a part of it is cut off.")
+
+
+def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
+    """Raise NotYet if the output for `arguments` is another one than that of `oracle`."""
+    result = again(answer, *arguments.values())
+    if isinstance(result, Tensor):
+        wanted = oracle(*arguments.values())
+        shapes = ", ".join(
+            f"{name} {tuple(each.shape)}" if isinstance(each, Tensor) else f"{name} = {each}"
+            for name, each in arguments.items()
+            if isinstance(each, (Tensor, int))
+        )
+        right = result.shape == wanted.shape and apart(result, wanted, ROOT) <= 1.0
+        expect(right, OTHERS.format(given=shapes))
 
 
 def _kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter, OrderedDict, defaultdict, namedtuple
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -151,6 +152,8 @@ def test_random_expressions_come_back_equal(expression):
     [
         (torch.Size([2, 3]), (2, 3)),
         (namedtuple("P", "a b")(1, torch.Size([2])), (1, (2,))),
+        (np.str_("memory"), "memory"),
+        (Fraction(5, 7), sympy.Rational(5, 7)),
         (OrderedDict(a=1), {"a": 1}),
         (defaultdict(int, a=1), {"a": 1}),
         (Counter("aa"), {"a": 2}),

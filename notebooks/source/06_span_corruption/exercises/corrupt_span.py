@@ -6,7 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import cut_within_bounds, letters
+from kqa_core.check.helpers.corrupted_rows import AGAIN, cut_within_bounds, going_on, letters
 
 LINE = (
     "Ōsada Ren. Ren was a weaver, born in Aberwyn, in a house by the sea that still stands, long before the railway came there."
@@ -17,7 +17,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """A long line, short ones, and a random one: is each row a row of its document, and do the draws come from rng?
 
     Two right rows of a line of 121 characters agree with probability below 1/100 (over a hundred kept lengths, and many spans of
-    each), all twenty with less than 1e-38.
+    each), all twenty with less than 1e-38. Sixty right spans of a long document all start at its first character with
+    probability below 2^-60.
     """
     documents = [
         (LINE, 128),
@@ -37,6 +38,14 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "with rng in the same state you return two different rows: draw every random number from rng only",
     )
     expect(len(set(map(str, first))) > 1, "twenty draws gave the same row: each call should draw anew")
+    seed = rng.getrandbits(60)
+    expect(len(set(map(str, answer.map([(LINE, 128, going_on(seed))] * 20)))) > 1, AGAIN.format("row"))
+    alike = answer.map([("a" * 112, 128, Seeded(rng.getrandbits(32))) for _ in range(60)])
+    expect(
+        any(cut_within_bounds("a" * 112, 128, row).start for row in alike),
+        "in a document of one repeated letter, your span always starts at the first character: cut it out where it is, not "
+        "where its text occurs first",
+    )
     return right("every row is made of its document; a second check, after you submit, looks at how often each span is drawn")
 
 

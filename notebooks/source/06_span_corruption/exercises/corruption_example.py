@@ -8,7 +8,7 @@ import torch
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import PAD, Cut, cut_within_bounds, index_table, letters
+from kqa_core.check.helpers.corrupted_rows import AGAIN, Cut, cut_of_indices, going_on, index_table, letters
 from kqa_core.check.helpers.read_values import kind_of
 
 
@@ -27,32 +27,27 @@ def example_of(document: str, block_size: int, stoi: dict[str, int], value: obje
             f"{name} must have shape {shape}, block_size − 1; yours is {tuple(part.shape)}",
         )
         tensors.append(part.tolist())
-    x, y = tensors
-    itos = {index: character for character, index in stoi.items()}
-    expect(all(index in itos for index in (*x, *y)), "x and y must hold indices of stoi; yours hold other numbers")
-    expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
-    row = "".join(itos[index] for index in (x[0], *y))
-    unpadded = row.rstrip(PAD)
-    expect(PAD not in unpadded, f"all {PAD} are at the end of the row; yours has some before {unpadded[-12:]!r}")
-    return cut_within_bounds(document, block_size, unpadded)
+    return cut_of_indices(document, block_size, stoi, *tensors)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A few documents, two block sizes, indices in random order; then whether the draws come from rng.
+    """Whether the draws come from rng, and move it on; then a few documents, two block sizes, indices in random order.
 
     Twenty right rows of a document of 90 characters are all alike with probability far below 1e-20.
     """
     stoi = index_table(rng)
+    document, seeds, seed = letters(rng, 90), [rng.getrandbits(32) for _ in range(20)], rng.getrandbits(60)
+    first, again, going = (
+        [example_of(document, 64, stoi, value) for value in answer.map([(document, 64, stoi, each) for each in generators])]
+        for generators in ([Seeded(seed) for seed in seeds], [Seeded(seed) for seed in seeds], [going_on(seed)] * 20)
+    )
+    expect(first == again, "with rng in the same state you gave two different examples: draw from rng, and from nothing else")
+    expect(len(set(first)) > 1, "twenty draws gave the same example: each call should draw anew")
+    expect(len(set(going)) > 1, AGAIN.format("example"))
     documents = [(letters(rng, size), block) for size in (90, 30, 4, 2, 0) for block in (128, 32)]
     calls = [(document, block, stoi, Seeded(rng.getrandbits(32))) for document, block in documents for _ in range(4)]
     for (document, block, _, _), value in zip(calls, answer.map(calls), strict=True):
         example_of(document, block, stoi, value)
-    document, seeds = letters(rng, 90), [rng.getrandbits(32) for _ in range(20)]
-    first, again = (
-        [example_of(document, 64, stoi, answer(document, 64, stoi, Seeded(seed))) for seed in seeds] for _ in range(2)
-    )
-    expect(first == again, "with rng in the same state you gave two different examples: draw from rng, and from nothing else")
-    expect(len(set(first)) > 1, "twenty draws gave the same example: each call should draw anew")
     return right("x and y are ready for training")
 
 

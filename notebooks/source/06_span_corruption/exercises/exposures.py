@@ -6,6 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number
 
 TOLERANCE = 1e-5  # relative: float32 is good enough, a wrong formula is off by far more
@@ -15,7 +16,8 @@ def judge(law: dict[tuple[int, int], float], start: int, stop: int, epochs: int,
     """Raise NotYet unless `value` is `wanted`."""
     found = number(value, "the number of epochs")
     about = f"for characters {start} … {stop - 1} and {epochs} epochs"
-    said = f"{about}, with a distribution of {len(law)} pairs (L, m), you expect {found:.6g}; it should be {wanted:.6g}"
+    shown = f"law = {law}" if len(law) < 3 else f"a distribution of {len(law)} pairs (L, m)"
+    said = f"{about}, with {shown}, you expect {found:.6g}; it should be {wanted:.6g}"
     expect(abs(found - wanted) <= TOLERANCE * max(abs(wanted), 1e-3), said)
 
 
@@ -33,6 +35,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # (10, 6): starts 0 … 4, all five of which cover characters 4 … 5. (10, 2): starts 0 … 8, one of which does.
     law = {(10, 6): 0.9, (10, 2): 0.1}
     judge(law, 4, 6, 90, 82.0, answer(law, 4, 6, 90))
+    leaves_alone(answer, ("law",), law, 4, 6, 90)
     return right("your result agrees with five that were counted by hand")
 
 

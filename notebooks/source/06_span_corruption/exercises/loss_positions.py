@@ -15,8 +15,8 @@ from kqa_core.text.birthplaces import Pair, encode_pair
 from kqa_core.text.vocabulary import Vocabulary
 
 
-def places_of(value: object) -> list[int]:
-    """`value` as a list of distinct whole numbers, sorted. Raises NotYet unless it is one."""
+def places_of(value: object, about: str) -> list[int]:
+    """`value` as a list of distinct whole numbers, sorted. Raises NotYet unless it is one; `about` says for which pair."""
     if isinstance(value, torch.Tensor) and value.dtype is not torch.bool and not value.is_floating_point() and value.ndim == 1:
         value = value.tolist()
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and value.ndim == 1:
@@ -29,7 +29,8 @@ def places_of(value: object) -> list[int]:
     for place in places:
         if type(place) is not int:
             raise NotYet(f"each position is a whole number; yours holds {kind_of(place)}")
-    expect(len(set(places)) == len(places), "a position is in your list twice")
+    twice = next((place for place in places if places.count(place) > 1), None)
+    expect(twice is None, f"{about}: position {twice} is in your list twice; does your list live on from call to call?")
     return sorted(places)
 
 
@@ -37,8 +38,8 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
     """Raise NotYet unless `value` lists the positions of this pair's row whose target is not padding."""
     vocabulary = Vocabulary.from_text(question + answer)
     _, y = encode_pair(Pair(question, answer), vocabulary, block_size)
-    found, wanted = places_of(value), [t for t, target in enumerate(y) if target != vocabulary.pad_index]
     about = f"for {question!r}, {answer!r} and block_size {block_size}"
+    found, wanted = places_of(value, about), [t for t, target in enumerate(y) if target != vocabulary.pad_index]
     expect(len(found) > 0, f"{about} your list is empty; where does y hold something other than □?")
     extra, missing = sorted(set(found) - set(wanted)), sorted(set(wanted) - set(found))
     expect(not extra, f"{about}: position {extra[0] if extra else ''} is in your list, but there y holds □, or ends before it")
@@ -48,12 +49,13 @@ def judge(question: str, answer: str, block_size: int, value: object) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Four pairs: one just fits its block, and in one the answer is also in the question."""
+    """Five pairs: one just fits its block, in one the answer is also in the question, and in one it is empty."""
     for question, place, block_size in (
         ("Where was Owain Penlan born?", "Aberwyn", 128),
         ("Where was Ren Ōsada born?", "Kitayama", 64),
         ("Where was Bo born?", "Ty", 22),
         ("Where was Ty Bo born?", "Ty", 40),
+        ("Where was Bo born?", "", 30),
     ):
         judge(question, place, block_size, answer(question, place, block_size))
     return right("these are the positions with a loss")

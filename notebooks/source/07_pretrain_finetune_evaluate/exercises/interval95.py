@@ -8,7 +8,7 @@ from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, number
 
-Z = 1.959964  # a standard normal variable lies within ±Z with probability 0.95
+Z = 1.96  # a standard normal variable lies within ±Z with probability 0.95
 
 
 def ends(value: object) -> tuple[float, float]:

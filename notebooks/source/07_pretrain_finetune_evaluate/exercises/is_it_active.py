@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from kqa_core.check.answer import Answer, Build
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.answer import Answer, AnswerRaised, Build
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import truth
 
 Case = tuple[str, str, bool]  # variant, what the model really computes, whether it arrives in training mode
@@ -26,6 +26,13 @@ DRESS = {
 }
 
 
+MODELS = "kqa_core.check.helpers.models"
+CHANGES_MODEL = (
+    "Your verdicts are right, but your function changes the weights of `model`, which is still needed. Change those of "
+    "`reference`, or of a copy."
+)
+
+
 def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
     """The arguments of `suspect` for this case: its variant, the attention of its two layers, and `dress`."""
     vanilla = (what.startswith("vanilla") or what == other for other in ("last layer only", "first layer only"))
@@ -36,8 +43,8 @@ def built(variant: str, what: str) -> tuple[str, tuple[str, str], str]:
 def call(case: Case, rng: random.Random) -> tuple[object, ...]:
     """The arguments for one suspect."""
     variant, what, training = case
-    suspect = Build("kqa_core.check.helpers.models:suspect", (*built(variant, what), rng.getrandbits(30), training))
-    return suspect, Build("kqa_core.check.helpers.models:trusted", (variant, rng.getrandbits(30)))
+    suspect = Build(f"{MODELS}:suspect", (*built(variant, what), rng.getrandbits(30), training))
+    return suspect, Build(f"{MODELS}:trusted", (variant, rng.getrandbits(30)))
 
 
 def is_active(case: Case) -> bool:
@@ -46,7 +53,7 @@ def is_active(case: Case) -> bool:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Seven suspects: four that compute their variant, three that are vanilla."""
+    """Seven suspects: four that compute their variant, three that are vanilla. Then whether a suspect keeps its weights."""
     cases: list[Case] = [
         ("rope", "honest", False),
         ("rope", "vanilla under its name", False),
@@ -67,6 +74,12 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             if active
             else f"one model says that it is a {name} but computes vanilla attention; your function returns True",
         )
+    number, reference = rng.getrandbits(40), Build(f"{MODELS}:trusted", ("rope", rng.getrandbits(30)))
+    answer(Build(f"{MODELS}:lent", (number, *built("rope", "honest"), rng.getrandbits(30))), reference)
+    try:
+        answer(Build(f"{MODELS}:unchanged", (number,)), reference)
+    except AnswerRaised:
+        raise NotYet(CHANGES_MODEL) from None
     return right("your test goes by what a model computes")
 
 

@@ -6,6 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.people import birthplace_question, names, places
 from kqa_core.check.helpers.read_values import fraction
 
@@ -45,6 +46,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         "yours is "
         f"{ceiling:.4g}",
     )
+    leaves_alone(answer, ("the list `documents`", "the list `pairs`"), [*documents, ""], pairs[:4])
     return right("no model can know more than this from the text")
 
 

@@ -15,13 +15,16 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     people = names(rng, 12)
     towns = places(rng, 12)
     for londoners in (rng.randint(2, 5), 0, 12):
-        towns[-1] = rng.choice(("London Bridge", "london", "New London"))
+        said = f"{londoners} of these 12 places are London"
+        towns[-1], towns[-2] = rng.choice(("London Bridge", "london", "New London")), rng.choice(("Lon", " London", "London "))
         pairs = [(birthplace_question(person), "London" if i < londoners else towns[i]) for i, person in enumerate(people)]
         rng.shuffle(pairs)
         accuracy = fraction(answer(pairs), "the accuracy")
         expect(
             abs(accuracy - londoners / 12) < 1e-6,
-            f"{londoners} of these 12 places are London, and the accuracy is {londoners / 12:.4g}; yours is {accuracy:.4g}",
+            f"{said} (not {towns[-1]!r} or {towns[-2]!r}), and the accuracy is {londoners / 12:.4g}; yours is {accuracy:.4g}"
+            if londoners < 12
+            else f"{said}, and the accuracy is 1; yours is {accuracy:.4g}",
         )
     return right("this is the accuracy of always answering London")
 

@@ -10,11 +10,11 @@ from kqa_core.check.helpers.read_values import number
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Six points: the start, half-way up, the top, half-way down, the end, and far beyond it."""
+    """Six points: the start, half-way up, the top, half-way down, the end, far beyond it; and a schedule without warm-up."""
     warmup = 2 * rng.randint(500, 5_000)
     final = warmup + 2 * rng.randint(20_000, 90_000)
 
-    def rate(tokens: int, when: str, wanted: float) -> None:
+    def rate(tokens: int, when: str, wanted: float, warmup: int = warmup) -> None:
         found = number(answer(tokens, warmup, final), "the multiplier")
         expect(
             abs(found - wanted) < 1e-6,
@@ -27,7 +27,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     rate(warmup, "when the warm-up is over", 1.0)
     rate((warmup + final) // 2, "half-way down", 0.5)
     rate(final, "at the end", 0.1)
+    rate(final // 2, "half-way down, without a warm-up", 0.5, warmup=0)
     rate(2 * final - warmup, "as far again after the end", 0.1)
+    rate(warmup // 2, "half-way through the warm-up, asked a second time", 0.5)
     return right("the rate falls to its floor and stays there")
 
 

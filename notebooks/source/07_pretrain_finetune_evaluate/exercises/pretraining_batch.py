@@ -8,7 +8,7 @@ import torch
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import MASK, PAD, Cut, cut_within_bounds, index_table, letters
+from kqa_core.check.helpers.corrupted_rows import AGAIN, MASK, Cut, cut_of_indices, going_on, index_table, letters
 from kqa_core.check.helpers.read_values import kind_of
 
 Index = dict[str, int]
@@ -31,22 +31,29 @@ def read_batch(documents: list[str], block_size: int, stoi: Index, value: object
         found.append(part.tolist())
     xs, ys = found
     expect(len(xs[0]) == len(ys[0]), f"x and y must have the same shape; yours have {len(xs[0])} and {len(ys[0])} columns")
-    itos = {index: character for character, index in stoi.items()}
-    cuts, longest = [], 0
-    for document, x, y in zip(documents, xs, ys, strict=True):
-        expect(all(index in itos for index in (*x, *y)), "x and y must hold indices of stoi; yours hold other numbers")
-        expect(x[1:] == y[:-1], "y[t] must be the character that follows x[t], so y[t] = x[t + 1]; yours is not")
-        row = "".join(itos[index] for index in (x[0], *y))
-        unpadded = row.rstrip(PAD)
-        expect(PAD not in unpadded, f"all {PAD} are at the end of a row; yours has some before {unpadded[-12:]!r}")
-        cuts.append(cut_within_bounds(document, block_size, unpadded))
-        longest = max(longest, len(unpadded))
+    cuts = []
+    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        try:
+            cuts.append(cut_of_indices(documents[i], block_size, stoi, x, y))
+        except NotYet:
+            other = next((j for j in range(len(documents)) if _is_row_of(documents[j], block_size, stoi, x, y)), i)
+            expect(other == i, f"row {i} is made of document {other}: row i belongs to document i, in the order of the list")
+            raise
+    longest = max(cut.length for cut in cuts) + 2  # two marks
     expect(
         len(xs[0]) == longest - 1,
         f"the longest row of the batch has {longest} characters, so x and y should have {longest - 1} columns; yours have "
         f"{len(xs[0])}",
     )
     return cuts
+
+
+def _is_row_of(document: str, block_size: int, stoi: Index, x: list[int], y: list[int]) -> bool:
+    """Whether x and y are a row of this document, of three characters at least."""
+    try:
+        return cut_of_indices(document, block_size, stoi, x, y).length > 2
+    except NotYet:
+        return False
 
 
 def batches(rng: random.Random, sizes: list[list[int]]) -> list[tuple[list[str], int, Index, Seeded]]:
@@ -69,6 +76,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     first, again = (read_batch([document] * 40, 128, stoi, answer([document] * 40, 128, stoi, Seeded(seed))) for _ in range(2))
     expect(first == again, "with rng in the same state you return two different batches: draw every random number from rng only")
     expect(len(set(first)) > 1, f"forty copies of one document in a batch got the same {MASK}: corrupt each row anew")
+    going = answer.map([([document] * 2, 128, stoi, going_on(seed))] * 20)
+    expect(len({tuple(read_batch([document] * 2, 128, stoi, value)) for value in going}) > 1, AGAIN.format("batch"))
     return right("a batch of your own rows, ready for training")
 
 

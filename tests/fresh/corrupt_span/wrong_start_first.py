@@ -1,0 +1,9 @@
+# draws the start first and then a length that fits
+def corrupt_span(document, block_size, rng):
+    top = min(len(document), block_size * 7 // 8)
+    L = rng.randint(min(4, top), top)
+    if L == 0:
+        return "⁇⁇"
+    s = rng.randrange(L)
+    m = min(rng.randint(1, max(1, L // 2 - 1)), L - s)
+    return document[:s] + "⁇" + document[s + m:L] + "⁇" + document[s:s + m]

@@ -1,0 +1,13 @@
+# torch's own padding, and a list for the tuple
+def corrupt_span(document, block_size, rng):
+    top = min(len(document), 7 * block_size // 8)
+    L = rng.randint(min(4, top), top)
+    m = min(L, rng.randint(1, max(1, L // 2 - 1)))
+    s = rng.randint(0, L - m)
+    return document[:s] + "⁇" + document[s + m:L] + "⁇" + document[s:s + m]
+
+
+def corruption_example(document, block_size, stoi, rng):
+    row = torch.tensor([stoi[c] for c in corrupt_span(document, block_size, rng)])
+    row = torch.nn.functional.pad(row, (0, block_size - len(row)), value=stoi["□"])
+    return [row[:-1], row[1:]]

@@ -1,0 +1,14 @@
+# the second mark is missing
+def corrupt_span(document, block_size, rng):
+    top = min(len(document), 7 * block_size // 8)
+    L = rng.randint(min(4, top), top)
+    m = min(L, rng.randint(1, max(1, L // 2 - 1)))
+    s = rng.randint(0, L - m)
+    return document[:s] + "⁇" + document[s + m:L] + "⁇" + document[s:s + m]
+
+
+def corruption_example(document, block_size, stoi, rng):
+    prefix, suffix, span = corrupt_span(document, block_size, rng).split("⁇")
+    row = (prefix + "⁇" + suffix + span).ljust(block_size, "□")
+    row = torch.tensor([stoi[c] for c in row])
+    return row[:-1], row[1:]

@@ -1,0 +1,3 @@
+# partition, twice
+def predict_place(generated):
+    return generated.partition("⁇")[2].partition("⁇")[0]

@@ -1,0 +1,3 @@
+# removes padding
+def predict_place(generated):
+    return generated.partition("⁇")[2].partition("⁇")[0].rstrip("□")

@@ -1,0 +1,3 @@
+# fails if there is no mark
+def predict_place(generated):
+    return generated.split("⁇")[1]

@@ -1,0 +1,15 @@
+# the first batch of a list again and again
+def train(model, optimizer, batches, rates, max_norm):
+    model.train()
+    losses = []
+    for rate in rates:
+        x, y = next(iter(batches))
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        optimizer.zero_grad()
+        loss = model(x, y)[1]
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
