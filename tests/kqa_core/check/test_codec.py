@@ -147,6 +147,14 @@ def test_random_expressions_come_back_equal(expression):
     assert decode(encode(expression)) == expression
 
 
+class Lying(tuple):  # it shows other items than it holds
+    def __iter__(self):
+        return iter((9, 9))
+
+    def __len__(self):
+        return 9
+
+
 @pytest.mark.parametrize(
     ("relative", "copied"),
     [
