@@ -230,7 +230,7 @@ def _pairs(comparison: Comparison, answers: Sequence[Answer], known: Baseline, f
     bits_of = cache(known.surprise.bits)
     for i, j, similarity in similar:
         both = itertools.combinations(members[i], 2) if i == j else itertools.product(members[i], members[j])
-        # two members are no others; whoever has too many similar answers has too many in a pair, too
+        # the two of a pair are not among the others; one answer with too many similar ones is enough
         if max(alike[i], alike[j]) - 1 > most or (others := _size(members, near[i] | near[j]) - 2) + 1 > most:
             comparison.common += math.comb(len(members[i]), 2) if i == j else len(members[i]) * len(members[j])
             continue
