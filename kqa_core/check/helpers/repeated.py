@@ -28,6 +28,9 @@ class _Known:
     def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
         return [self.result for _ in calls]
 
+    def rewind(self, count: int) -> None:
+        self.answer.rewind(count)
+
     def attribute(self, handle: Handle, name: str) -> object:
         return self.answer.attribute(handle, name)
 
