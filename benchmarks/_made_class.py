@@ -2,7 +2,7 @@
 
 - Each notebook has an exercise of one line, one with a long answer, and a written one, all with keys and checks as usual.
 - Each student draws answers of their own: right, wrong or untouched in the short exercise, a long text in the other two.
-  One student of fifty has the long answer of the student before, and one submission of thirty is missing.
+  One student of twenty has the long answer of the student before, and one submission of thirty is missing.
 - `judged_at_once` stands for the farm: it reads the stored file and sets the answers into our notebook as the judge does. But no
   student code runs, because the key says what each answer is.
 """
@@ -33,7 +33,7 @@ from autograder.submissions.skeleton import Skeleton, load_skeleton
 from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import find
 
-NEIGHBOUR, ABSENT = 50, 30  # one student of so many copies; one submission of so many is missing
+NEIGHBOUR, ABSENT = 20, 30  # one student of so many copies; one submission of so many is missing
 OPERATORS = ["+", "-", "*", "//", "%", "@", "&", "|", "^"]
 BUILTINS = ["abs", "min", "max", "sum", "len", "sorted", "round", "all", "any", "bool"]
 STARTS, ENDS = ("ka", "lo", "mi", "ne", "ru", "sa", "ti", "vo"), ("bel", "dor", "fin", "gal", "hun", "jem", "pol", "zet")

@@ -235,7 +235,8 @@ def _pairs(comparison: Comparison, answers: Sequence[Answer], known: Baseline, f
             comparison.common += math.comb(len(members[i]), 2) if i == j else len(members[i]) * len(members[j])
             continue
         for one, other in both:
-            pair = _pair(comparison.name, *sorted((one, other), key=lambda each: each.student), similarity, others, bits_of)
+            first, second = (one, other) if one.student < other.student else (other, one)
+            pair = _pair(comparison.name, first, second, similarity, others, bits_of)
             if pair.bits > found.min_bits:
                 pairs.append(pair)
             else:

@@ -22,7 +22,7 @@ from autograder.submissions.store import Submission
 from benchmarks import scale
 from benchmarks._made_class import NEIGHBOUR
 
-NOTEBOOKS, SIZES = 2, (20, 40, 80)
+NOTEBOOKS, SIZES = 2, (10, 20, 40)
 COUNTING = """
 import json, sys
 from pathlib import Path
@@ -57,8 +57,9 @@ def classes(tmp_path_factory):
 @pytest.mark.parametrize("what", ["calls", "sqlite"])
 def test_no_stage_is_quadratic(classes, stage, what):
     few, more, many = (classes[students][0][stage].get(what, 0) for students in SIZES)
-    # what does not depend on the size drops out: the second step is twice the first if all is linear, four times if quadratic
-    assert many - more <= 2.4 * max(more - few, 1) + 20, (few, more, many)
+    # what does not depend on the size drops out: the second step is twice the first if all is linear, four times if quadratic;
+    # without our indexes, the gradebook's steps are 2.4 to 3.3 times as many
+    assert many - more <= 2.2 * (more - few) + 20, (few, more, many)
 
 
 @pytest.mark.slow
