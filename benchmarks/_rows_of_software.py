@@ -18,6 +18,14 @@ GRADING = (
     ),
     Row(
         "grading",
+        "right answers refused, wrong ones accepted, among answers written from the exercises' text alone; and after repairs",
+        ("fresh",),
+        lambda f: "; ".join(f"{share(*f[when]['right'])}, {share(*f[when]['wrong'])}" for when in ("first", "now")),
+        "≤ 0.5 % of each",
+        "kqa bench fresh",
+    ),
+    Row(
+        "grading",
         "ways out of the sandbox tried, found",
         ("sandbox",),
         lambda f: f"{f['attempts']}, {f['found']}",

@@ -80,6 +80,7 @@ NOT_RUN = {
     "kqa bench all": MEASURES,
     "kqa bench large_report": MEASURES,
     "kqa bench grading": MEASURES,
+    "kqa bench fresh": MEASURES,
     "kqa bench kills": MEASURES,
     "kqa bench farms": MEASURES,
     "kqa bench mini_transformer": MEASURES,

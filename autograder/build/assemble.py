@@ -43,7 +43,9 @@ def heading(exercise: Exercise) -> str:
         kind,
         exercise.source,
     ]
-    return f"### {exercise.heading}\n\n*{' · '.join(facts)}*"
+    rule = " and ".join(f"`{name.replace(':', '.')}`" for name in exercise.reserved)
+    write = f"\n\nWrite this function yourself: an answer that calls {rule} gets no points." if rule else ""
+    return f"### {exercise.heading}\n\n*{' · '.join(facts)}*{write}"
 
 
 def hidden_tests(exercise: str) -> str:

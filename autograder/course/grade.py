@@ -11,6 +11,7 @@ One process publishes at a time. If two coordinators end together, one of them r
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -88,13 +89,11 @@ def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Subm
 
 def reconcile(entries: Sequence[Submission], results: Sequence[SubmissionResult]) -> list[str]:
     """A line for each difference between manifest and results, and for each submission that could not be judged."""
-    judged = [(each.student, each.assignment) for each in results]
+    judged = Counter((each.student, each.assignment) for each in results)
     asked = {(entry.student, entry.assignment) for entry in entries}
     found = [f"{student}, {name}: has no status" for student, name in sorted(asked - set(judged))]
     found += [f"{student}, {name}: was judged but is not in the manifest" for student, name in sorted(set(judged) - asked)]
-    found += [
-        f"{student}, {name}: was judged twice" for student, name in sorted(set(judged)) if judged.count((student, name)) > 1
-    ]
+    found += [f"{student}, {name}: was judged twice" for (student, name), times in sorted(judged.items()) if times > 1]
     for each in results:
         if each.status is Status.BROKEN:
             broken = [f"{one.exercise}: {one.sentence}" for one in each.exercises if one.status is Status.BROKEN]

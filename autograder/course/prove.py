@@ -101,6 +101,11 @@ def _tasks(exercise: Exercise, skeleton: Skeleton, instructor: Path) -> list[tup
     return tasks
 
 
+def _says(read: str, due: str) -> bool:
+    """Whether a student who reads this reads the sentence that is due; an exception or the right parts may follow it."""
+    return read == due or read.startswith((f"{due}; ", f"{due.removesuffix('.')}; "))
+
+
 def _enter(
     line: ProofLine, task: AnswerTask, result: ExerciseResult | InfrastructureError, due: str | None, deviations: list[str]
 ) -> None:
@@ -115,7 +120,7 @@ def _enter(
     marks_wrong = result.marks != result.points if full else result.marks != 0 and not find(task.exercise).parts
     if result.outcome != outcome or marks_wrong:
         problem = f"is {result.outcome} with {result.marks} of {result.points}, expected {outcome}: {result.sentence!r}"
-    elif due is not None and result.sentence != due and not result.sentence.startswith(f"{due}; "):  # an exception, or parts
+    elif due is not None and not _says(result.sentence, due):
         problem = f"reads {result.sentence!r}, expected {due!r}"
     if problem is not None:
         deviations.append(f"{where}: {problem}")

@@ -18,7 +18,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.build.release import meant
 from autograder.export.csv_tables import harmless_cell, number, read_table, table
@@ -26,6 +28,9 @@ from autograder.judge.results import Status, SubmissionResult
 from autograder.paths import course_folder
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
+
+if TYPE_CHECKING:  # nbgrader is loaded when marks are read, not when `kqa` starts
+    from autograder.gradebook.gradebook import Mark
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 CANVAS_KEYS = ("SIS Login ID", "SIS User ID", "ID", "Integration ID")
@@ -41,16 +46,6 @@ class Target(StrEnum):
     CANVAS = "canvas"
     MOODLE = "moodle"
     CSV = "csv"
-
-
-@dataclass(frozen=True)
-class Mark:
-    """The gradebook's entry for one student and notebook."""
-
-    score: float
-    maximum: float
-    waits: bool
-    penalty: float
 
 
 @dataclass
@@ -77,7 +72,11 @@ class Marks:
 
     def maximum(self, name: str) -> float | None:
         """The notebook's maximum; None if nobody has a mark."""
-        return next((mark.maximum for (_, each), mark in self.marks.items() if each == name), None)
+        return self._maxima.get(name)
+
+    @cached_property
+    def _maxima(self) -> dict[str, float]:
+        return {name: mark.maximum for (_, name), mark in self.marks.items()}
 
 
 def export(
@@ -107,17 +106,14 @@ def export(
 def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     """All marks of these notebooks. Raises UserError for an unknown notebook, and if nothing is graded."""
     from autograder.farm.ledger import graded_notebooks, latest
-    from autograder.gradebook.gradebook import final_mark, gradebook_names, open_gradebook, regular_maximum
+    from autograder.gradebook.gradebook import gradebook_names, marks_of, open_gradebook
 
     released, students = gradebook_names(course, db)
     marks: dict[tuple[str, str], Mark] = {}
     if students:
         with open_gradebook(course, db) as book:
             for name in released:
-                for each in book.assignment_submissions(name):
-                    penalty = float(each.late_submission_penalty or 0.0)
-                    mark = Mark(final_mark(each), regular_maximum(each), bool(each.needs_manual_grade), penalty)
-                    marks[each.student.id, name] = mark
+                marks |= {(student, name): mark for student, mark in marks_of(book, name).items()}
     known = sorted({*(name for _, name in marks), *graded_notebooks(course)})
     if not known:
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
@@ -241,15 +237,20 @@ def _title(heading: str) -> str:
 
 def _places(rows: list[list[str]], keys: list[int], roster: Path, students: list[str], skip: list[str] | None) -> dict[str, int]:
     """The row of each student. Raises UserError if two lines have one name, or two students share a line."""
+    lines: dict[tuple[int, str], list[int]] = {}  # (column, name) → rows
+    for place, row in enumerate(rows):
+        for key in keys if place and row is not skip else ():
+            lines.setdefault((key, row[key]), []).append(place)
     found: dict[str, int] = {}
+    taken: dict[int, str] = {}
     for student in students:
         for key in keys:
-            fits = [number for number, row in enumerate(rows) if number and row is not skip and row[key] == student]
+            fits = lines.get((key, student), [])
             if len(fits) > 1:
                 raise UserError(f"{roster}: {len(fits)} lines have {rows[0][key]} {student!r}; keep one")
             if fits:
-                if fits[0] in found.values():
-                    other = next(each for each, line in found.items() if line == fits[0])
+                other = taken.setdefault(fits[0], student)
+                if other != student:
                     raise UserError(f"{roster}: row {fits[0] + 1} is both {other!r} and {student!r}; rename one of the two")
                 found[student] = fits[0]
                 break

@@ -47,6 +47,8 @@ TABLES = (
     """CREATE TABLE recorded (student TEXT, assignment TEXT, gradebook TEXT, key TEXT, sha256 TEXT, at REAL,
     PRIMARY KEY (student, assignment, gradebook))""",
 )
+# A lease is prolonged whenever a result is kept: without this index, each time all verdicts would be read.
+OPEN_LEASES = "CREATE INDEX IF NOT EXISTS open_leases ON verdicts (run) WHERE result IS NULL"
 PUBLISHED = "FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? ORDER BY p.student"
 UNUSED = "DELETE FROM verdicts WHERE key IS NULL AND id NOT IN (SELECT verdict FROM published)"
 
@@ -74,6 +76,17 @@ def latest_cells(course: Path, assignment: str) -> dict[str, tuple[GraftedCell, 
     with _reading(course) as ledger:
         rows = ledger.rows(query, (assignment,)) if ledger is not None else []
         return {student: ledger.cells(cells) for student, cells in rows} if ledger is not None else {}
+
+
+def cells_by_student(
+    course: Path, students: Sequence[str], assignments: Sequence[str]
+) -> Iterator[dict[str, tuple[GraftedCell, ...]]]:
+    """As `latest_cells`, for one student after the other: by assignment. Only one student's cells are in memory."""
+    query = "SELECT v.cells FROM published p JOIN verdicts v ON v.id = p.verdict WHERE p.assignment = ? AND p.student = ?"
+    with _reading(course) as ledger:
+        for student in students:
+            rows = {name: ledger.rows(query, (name, student)) for name in assignments} if ledger is not None else {}
+            yield {name: ledger.cells(found[0][0]) for name, found in rows.items() if found} if ledger is not None else {}
 
 
 def graded_notebooks(course: Path) -> list[str]:
@@ -131,6 +144,7 @@ class Ledger:
                 for table in TABLES:
                     self._base.execute(table)
                 self._base.execute(f"PRAGMA user_version = {LAYOUT}")
+            self._base.execute(OPEN_LEASES)
         (state,) = self._base.execute("PRAGMA quick_check").fetchone()
         if state != "ok":
             raise sqlite3.DatabaseError(str(state).splitlines()[0])

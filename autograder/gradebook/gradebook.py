@@ -8,17 +8,22 @@
 - SQLite waits a minute for a lock: formgrader may be open in a browser while the class is graded.
 - A final mark is nbgrader's: the sum of the cells, less the penalty for lateness, at least 0.
 - The maximum is ours: extra exercises count on top of it, while nbgrader's includes them. All other exercises right is 100 %.
+- nbgrader's tables have no index from a submission to its grades, so each look-up would read all grades of the class. The
+  recorder adds the indexes of `INDEXES`, which nbgrader ignores.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbgrader.api
 from jupyter_core.paths import jupyter_config_path
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Assignment, Comment, Grade, Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy import Index
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from traitlets.config import Config
@@ -31,6 +36,25 @@ CONFIG = "nbgrader_config.py"
 DRIVER = "install what this course's extra `grade` names, `pip install psycopg2-binary` for PostgreSQL"
 EXPECTED = "expected a URL such as postgresql+psycopg2://user@host/database or sqlite:///gradebook.db"
 LOCK_SECONDS = "60"
+INDEXES = tuple(
+    Index(f"kqa_{table.__tablename__}_{column}", table.__table__.c[column])
+    for table, column in (
+        (SubmittedAssignment, "student_id"),
+        (SubmittedNotebook, "assignment_id"),
+        (Grade, "notebook_id"),
+        (Comment, "notebook_id"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The gradebook's entry for one student and notebook."""
+
+    score: float  # the final mark
+    maximum: float
+    waits: bool  # whether a person still has to look
+    penalty: float
 
 
 def nbgrader_config(course: Path) -> Config:
@@ -105,16 +129,34 @@ def open_gradebook(course: Path, db: str | None = None) -> Any:
         raise UserError(f"gradebook {shown_url(url)}: cannot be opened ({said}); check the URL and the server") from None
 
 
+def add_indexes(book: Any) -> None:
+    """Add the indexes that an older gradebook lacks. Without the right to add them, everything works, but slowly."""
+    with contextlib.suppress(SQLAlchemyError):
+        for index in INDEXES:
+            index.create(book.engine, checkfirst=True)
+
+
 def gradebook_marks(course: Path, assignment: str, db: str | None = None) -> dict[str, tuple[float, float, bool]]:
     """The marks of an assignment now: student → (final mark, maximum, whether a person still has to look)."""
     if not _there(course, db):
         return {}
     with open_gradebook(course, db) as book:
-        try:
-            found = book.assignment_submissions(assignment)
-        except MissingEntry:
-            return {}
-        return {each.student.id: (final_mark(each), regular_maximum(each), bool(each.needs_manual_grade)) for each in found}
+        return {student: (each.score, each.maximum, each.waits) for student, each in marks_of(book, assignment).items()}
+
+
+def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
+    """The marks of an assignment now, by student. One query, whatever the size of the class."""
+    try:
+        most = regular_maximum(book.find_assignment(assignment))
+    except MissingEntry:
+        return {}
+    each = SubmittedAssignment
+    columns = (each.student_id, each.score, each.late_submission_penalty, each.needs_manual_grade)
+    rows = book.db.query(*columns).join(Assignment, Assignment.id == each.assignment_id).filter(Assignment.name == assignment)
+    return {
+        row.student_id: Mark(final_mark(row), most, bool(row.needs_manual_grade), float(row.late_submission_penalty or 0.0))
+        for row in sorted(rows, key=lambda row: row.student_id)
+    }
 
 
 def gradebook_names(course: Path, db: str | None = None) -> tuple[list[str], list[str]]:
@@ -130,10 +172,10 @@ def final_mark(submission: Any) -> float:
     return max(0.0, float(submission.score) - float(submission.late_submission_penalty or 0.0))
 
 
-def regular_maximum(submission: Any) -> float:
-    """The points of the exercises of a submission, without extra ones."""
+def regular_maximum(assignment: Any) -> float:
+    """The points of the exercises of an assignment, without extra ones."""
     extra = {each.id for each in all_exercises() if each.extra}
-    cells = (cell for notebook in submission.assignment.notebooks for cell in notebook.grade_cells)
+    cells = (cell for notebook in assignment.notebooks for cell in notebook.grade_cells)
     return float(sum(cell.max_score for cell in cells if cell.name.removeprefix("check_") not in extra))
 
 

@@ -27,7 +27,7 @@ from nbgrader.utils import parse_utc
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from autograder.gradebook.feedback import autograded_notebook, feedback_page, submission_digest
-from autograder.gradebook.gradebook import nbgrader_config, open_gradebook, shown_url
+from autograder.gradebook.gradebook import add_indexes, nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
 from autograder.judge.results import ExerciseResult, Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
@@ -49,6 +49,7 @@ class Recorder:
         self.course = course
         self._known: set[str] = set()
         self._gradebook = open_gradebook(course, db)
+        add_indexes(self._gradebook)
         self._lateness = Lateness(course, nbgrader_config(course))
 
     def __enter__(self) -> Recorder:

@@ -79,7 +79,8 @@ def judge(graft: Graft, student: str, bench: Bench) -> tuple[ExerciseResult, ...
     """The results of every exercise of one submission, in order. Raises InfrastructureError."""
     present = {cell.grade_id for cell in graft.cells}
     exercises = [exercise for exercise in graft.skeleton.exercises if exercise.id in present]
-    with contextlib.closing(Session(bench.launcher, graft.run, bench.limits, bench.again)) as session:
+    reserved = [name for exercise in graft.skeleton.exercises for name in exercise.reserved]
+    with contextlib.closing(Session(bench.launcher, graft.run, bench.limits, bench.again, reserved)) as session:
         return tuple(_exercise(graft, exercise, student, session, bench) for exercise in exercises)
 
 
@@ -137,8 +138,8 @@ def _verdict(
             said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), said)
     except (OutOfTime, MemoryError):
         session.drop()
-    said += f"; it stopped with {verdict.raised}" if verdict.raised else ""
-    return replace(verdict, sentence=said + parts_text(exercise, verdict.right_parts)), stage, mistake
+    more = (f"; it stopped with {verdict.raised}" if verdict.raised else "") + parts_text(exercise, verdict.right_parts)
+    return replace(verdict, sentence=said.removesuffix(".") + more if more else said), stage, mistake
 
 
 def _checked(exercise: Exercise, key: AnswerKey, student: str, secret: bytes, session: Session) -> tuple[Verdict, str | None]:

@@ -18,7 +18,8 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
     """The sentence that names the mistake of a failed answer, and the name of the mistake.
 
     `said` is the check's own sentence. It stays if it is already a rejected answer's, or if the answer behaves like no rejected
-    one. An answer that behaves like the reference, down to the types, must equal a rejected one to the last bit.
+    one. An answer that behaves like the reference, down to the types, must equal a rejected one to the last bit; so must
+    any answer if the rejected one differs from the reference in its types or its last bits only.
     """
     for function in key.rejected:
         if sentence(function) == said:
@@ -30,7 +31,8 @@ def diagnose(key: AnswerKey, answer: Answer, said: str) -> tuple[str, str | None
     like_the_reference = same_behaviour(theirs, right) and _types(theirs) == _types(right)
     if not like_the_reference or not _exactly(theirs, right):
         for function, ours in zip(key.rejected, rejected, strict=True):
-            if _exactly(theirs, ours) if like_the_reference else same_behaviour(theirs, ours):
+            last_bit = like_the_reference or same_behaviour(ours, right)
+            if _exactly(theirs, ours) if last_bit else same_behaviour(theirs, ours):
                 return sentence(function), function.__name__
     return said, None
 

@@ -57,8 +57,15 @@ class OverBudget(AnswerFailed):
 class Session:
     """The worker of one submission. `outcomes` says how each cell ended: None for success, else the failure."""
 
-    def __init__(self, launcher: Launcher, cells: Sequence[GraftedCell], limits: Limits, again: bool = False) -> None:
-        self.cells, self.limits = tuple(cells), limits
+    def __init__(
+        self,
+        launcher: Launcher,
+        cells: Sequence[GraftedCell],
+        limits: Limits,
+        again: bool = False,
+        reserved: Sequence[str] = (),
+    ) -> None:
+        self.cells, self.limits, self.reserved = tuple(cells), limits, reserved
         self.outcomes: dict[int, AnswerFailed | None] = {}
         self.deadline = float("inf")  # of the exercise being judged, on time.monotonic's clock
         self.until = time.monotonic() + limits.submission_seconds
@@ -135,6 +142,8 @@ class Session:
     def _run_cells(self) -> None:
         """Run the cells in a fresh worker. After an incident there is no worker, and the cell is skipped the next time."""
         extras_until = time.monotonic() + self.limits.extras_seconds
+        if self.reserved:
+            self._reserve()
         for number, cell in enumerate(self.cells):
             if number in self._skipped or (cell.role == "extra" and time.monotonic() > extras_until):
                 continue
@@ -150,6 +159,12 @@ class Session:
                     self.drop()
                     self._skip(number)
                     return
+
+    def _reserve(self) -> None:
+        try:
+            self._exchange(encode(("reserve", list(self.reserved))), time.monotonic() + self.limits.cell_seconds)
+        except AnswerFailed as failed:
+            raise InfrastructureError(f"a worker could not reserve {', '.join(self.reserved)}: {failed}") from None
 
     def _skip(self, number: int) -> None:
         """Skip a cell from now on. Instead of a setup cell, the student's own cells before it are skipped first."""
@@ -186,6 +201,10 @@ class RemoteAnswer:
         if type(values) is not list or len(values) != len(calls):
             raise AnswerUnreadable("not one value a call")
         return values
+
+    def rewind(self, count: int) -> None:
+        """Let the next `count` calls see the same global random numbers as the last `count`."""
+        self._calls -= count
 
     def attribute(self, handle: Handle, name: str) -> object:
         """`getattr` on a result that came back as a handle."""

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from autograder.farm.ledger import latest_cells
+from autograder.farm.ledger import cells_by_student, latest_cells
 from autograder.submissions.merge import GraftedCell
 
 EXTRA_CELLS = "extra cells"  # in place of an exercise's name
@@ -24,3 +25,9 @@ def class_answers(course: Path, assignment: str) -> dict[str, dict[str, str]]:
     """The answers of all students whose submission of a notebook was judged, by student."""
     found = {student: answers_of(cells) for student, cells in latest_cells(course, assignment).items()}
     return {student: answers for student, answers in found.items() if answers}
+
+
+def answers_by_student(course: Path, students: Sequence[str], assignments: Sequence[str]) -> Iterator[dict[str, dict[str, str]]]:
+    """For each of these students in turn: notebook → exercise → source."""
+    for cells in cells_by_student(course, students, assignments):
+        yield {name: answers_of(found) for name, found in cells.items()}

@@ -14,10 +14,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean, median
+from typing import Any
 
-from nbgrader.api import Comment, Grade
+from nbgrader.api import Assignment, BaseCell, Comment, Grade, SubmittedAssignment, SubmittedNotebook
 
 from autograder.farm.ledger import graded_notebooks, latest
 from autograder.gradebook.gradebook import gradebook_marks, gradebook_names, open_gradebook
@@ -69,17 +71,21 @@ class NotebookFacts:
     manual_marks: dict[str, dict[str, ManualMark]]  # student → exercise → a person's mark and comment
     exercises: tuple[ExerciseFacts, ...] = ()
 
-    @property
-    def unverified(self) -> list[str]:
-        """Students whose mark the judge did not decide: it has no result for them, or received no notebook from them."""
-        return sorted(who for who in self.marks if who not in self.results or self.results[who].status is Status.MISSING)
+    def is_unverified(self, student: str) -> bool:
+        """Whether the judge did not decide this student's mark: it has no result, or received no notebook."""
+        return student in self.marks and (student not in self.results or self.results[student].status is Status.MISSING)
 
-    @property
+    @cached_property
+    def unverified(self) -> list[str]:
+        """Students whose mark the judge did not decide."""
+        return sorted(who for who in self.marks if self.is_unverified(who))
+
+    @cached_property
     def students(self) -> set[str]:
         """All students with a result or a mark."""
         return {*self.results, *self.marks}
 
-    @property
+    @cached_property
     def statuses(self) -> Counter[Status]:
         """How many submissions have each status."""
         return Counter(each.status for each in self.results.values())
@@ -140,14 +146,22 @@ def manual_marks(course: Path, db: str | None = None) -> dict[str, dict[str, dic
     if not gradebook_names(course, db)[0]:
         return {}
     with open_gradebook(course, db) as book:
-        for grade in book.db.query(Grade).filter(Grade.manual_score.isnot(None)):
-            exercise = grade.name.removeprefix("check_")
-            found[grade.assignment.name][grade.student.id][exercise] = (float(grade.manual_score), None)
-        for comment in book.db.query(Comment).filter(Comment.manual_comment.isnot(None)):
-            of_student = found[comment.assignment.name][comment.student.id]
-            mark, _ = of_student.get(comment.name, (None, None))
-            of_student[comment.name] = (mark, str(comment.manual_comment) or None)
+        for row in _of_people(book, Grade, Grade.manual_score):
+            found[row.assignment][row.student][row.cell.removeprefix("check_")] = (float(row.manual_score), None)
+        for row in _of_people(book, Comment, Comment.manual_comment):
+            of_student = found[row.assignment][row.student]
+            mark, _ = of_student.get(row.cell, (None, None))
+            of_student[row.cell] = (mark, str(row.manual_comment) or None)
     return found
+
+
+def _of_people(book: Any, table: Any, column: Any) -> Any:
+    """The rows of `table` in which a person filled `column`, in one query: assignment, student, cell, and the column."""
+    names = (Assignment.name.label("assignment"), SubmittedAssignment.student_id.label("student"), BaseCell.name.label("cell"))
+    rows = book.db.query(*names, column).select_from(table).join(BaseCell, BaseCell.id == table.cell_id)
+    rows = rows.join(SubmittedNotebook, SubmittedNotebook.id == table.notebook_id)
+    rows = rows.join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+    return rows.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id).filter(column.isnot(None))
 
 
 def exercise_facts(

@@ -1,4 +1,4 @@
-"""The report's pages: rendering, and the names of students' pages and of answers within the index."""
+"""The report's pages: rendering, and the names of their files."""
 
 from __future__ import annotations
 
@@ -14,21 +14,17 @@ DEVICE_NAME = re.compile(r"con|prn|aux|nul|com\d|lpt\d")  # Windows allows no fi
 
 def page(template: str, **values: object) -> str:
     """A page of the report. `template` is a file of `report/templates` without its ending."""
-    return render("autograder", f"report/templates/{template}.html.j2", page_name=page_name, answer_id=answer_id, **values)
+    return render("autograder", f"report/templates/{template}.html.j2", page_name=page_name, **values)
 
 
 def page_name(student: str) -> str:
-    """The file name, without its ending, of a student's page. It is safe on any file system, and no two students share one.
+    """The file name, without its ending, of the page of a student or a notebook.
 
-    A plain name stays as it is. Any other name becomes ASCII with a hash after `~`, which no plain name contains.
+    It is safe on any file system, and no two students share one. A plain name stays as it is. Any other name becomes ASCII with
+    a hash after `~`, which no plain name contains.
     """
     if PLAIN_NAME.fullmatch(student) and not DEVICE_NAME.fullmatch(student):
         return student
     ascii_only = unicodedata.normalize("NFKD", student).encode("ascii", "ignore").decode().lower()
     start = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40]
     return f"{start or 'student'}~{hashlib.sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
-
-
-def answer_id(student: str, exercise: str) -> str:
-    """The id of a student's answer in the index. It lies inside the folded part, so a link to it unfolds everything around it."""
-    return f"answer-{exercise}-{page_name(student)}"

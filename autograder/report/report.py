@@ -1,25 +1,33 @@
 """`kqa course report`: what was graded, for the instructor and for each student.
 
-- `index.html`: for each notebook the marks, statuses, exercises and most common mistakes; then each student with their answers.
-- `students/NAME.html`: a page for one student to read. The index is for instructors only, because it names all students.
+- `index.html`: the notebooks, and the class with one row a student. It stays small, because it only leads to the other pages.
+- `notebooks/NAME.html`: the marks, statuses, exercises and most common mistakes of one notebook.
+- `answers/NAME.html`: one student's answers, and what the judge said.
+- `students/NAME.html`: a page for one student to read. All other pages are for instructors only, because they name students.
+- One page and one student's answers are in memory at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import base64
+import hashlib
 from pathlib import Path
 
 from autograder.judge.results import Status
 from autograder.paths import course_folder, read_course
-from autograder.report.answers import EXTRA_CELLS, class_answers
+from autograder.report.answers import answers_by_student
 from autograder.report.facts import NotebookFacts, gather
 from autograder.report.html import page, page_name
 from autograder.report.item_analysis import MIN_EACH, MIN_STUDENTS
-from autograder.report.student_page import student_notebooks, student_page
+from autograder.report.student_page import answers_page, student_page
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
+from kqa_core.show.kit.templates import trusted
 
 SHOWN_MISTAKES = 5  # for each exercise
+SHOWN_ROWS = 100  # of the class, until one asks for all
+SCRIPT = Path(__file__).with_name("templates") / "class.js"
+STATUSES = [status for status in Status if status is not Status.PERSON]
 
 
 def report(out: Path | None = None, course: Path | None = None, db: str | None = None) -> Path:
@@ -31,29 +39,57 @@ def report(out: Path | None = None, course: Path | None = None, db: str | None =
     notebooks = gather(course, db)
     if not notebooks:
         raise UserError(f"{course}: nothing is graded yet; run `kqa course grade` first")
-    answers = {each.name: class_answers(course, each.name) for each in notebooks}
     folder = out or read_course().out / "report"
+    students = _students(notebooks)
+    sources = answers_by_student(course, students, [each.name for each in notebooks])
     with writing(folder):
-        for student in _students(notebooks):
-            write_whole(folder / "students" / f"{page_name(student)}.html", student_page(student, notebooks))
-        write_whole(folder / "index.html", index(notebooks, answers))
+        for student, answers in zip(students, sources, strict=True):
+            name = f"{page_name(student)}.html"
+            write_whole(folder / "students" / name, student_page(student, notebooks))
+            write_whole(folder / "answers" / name, answers_page(student, notebooks, answers))
+        for facts in notebooks:
+            write_whole(folder / "notebooks" / f"{page_name(facts.name)}.html", notebook_page(facts))
+        write_whole(folder / "index.html", index(notebooks))
     return folder / "index.html"
 
 
-def index(notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, Mapping[str, str]]]) -> str:
-    """The instructor's index, as HTML. `answers`: notebook → student → exercise → source."""
+def index(notebooks: list[NotebookFacts]) -> str:
+    """The instructor's index, as HTML. Its policy lets the browser run our script for the table, and nothing else."""
+    script = SCRIPT.read_text(encoding="utf-8")
     return page(
         "index",
         title="Course report",
         course=read_course().title,
         notebooks=notebooks,
-        students=[(student, student_notebooks(student, notebooks, answers)) for student in _students(notebooks)],
-        statuses=[status for status in Status if status is not Status.PERSON],
-        extra_cells=EXTRA_CELLS,
+        students=[class_row(student, notebooks) for student in _students(notebooks)],
+        statuses=STATUSES,
+        shown_rows=SHOWN_ROWS,
+        script=trusted(script),
+        digest=f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}",
+    )
+
+
+def notebook_page(facts: NotebookFacts) -> str:
+    """The instructor's page on one notebook, as HTML."""
+    return page(
+        "notebook",
+        title=f"{facts.name}: report",
+        facts=facts,
+        statuses=STATUSES,
         min_students=MIN_STUDENTS,
         min_each=MIN_EACH,
         shown_mistakes=SHOWN_MISTAKES,
     )
+
+
+def class_row(student: str, notebooks: list[NotebookFacts]) -> tuple[str, str, list[str]]:
+    """A student's row in the index: the name, the sum of the marks, and the mark in each notebook with its sign."""
+    cells = []
+    for each in notebooks:
+        mark, _, waits = each.marks.get(student, (None, 0.0, False))
+        cells.append("–" if mark is None else f"{mark:g}{'+' if waits else ''}{'!' if each.is_unverified(student) else ''}")
+    marks = [each.marks[student][0] for each in notebooks if student in each.marks]
+    return student, f"{sum(marks):g}" if marks else "–", cells
 
 
 def _students(notebooks: list[NotebookFacts]) -> list[str]:

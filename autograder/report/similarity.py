@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from autograder.farm.ledger import ledger_path
 from autograder.paths import course_folder
 from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.html import page
+from autograder.report.set_join import similar_sets
 from autograder.report.winnowing import (
     CODE_VOCABULARY,
     K_CODE,
@@ -44,6 +45,7 @@ THRESHOLD = 0.8  # similarity
 MIN_CLASS = 20  # students; a quarter of a smaller class is a handful of friends
 MIN_CODE, MIN_PROSE = 40, 20  # tokens, words
 DISCOUNT = 4
+SHOWN_PAIRS = 500  # on the page: a person reads each
 FALSE_ALARMS = 0.1  # expected pairs in a class of students who do not know each other, if the model holds
 
 
@@ -137,6 +139,7 @@ def similarity_page(found: SimilarPairs) -> str:
         "similar",
         title=f"{found.assignment}: similar answers",
         found=found,
+        shown=found.pairs[:SHOWN_PAIRS],
         min_class=MIN_CLASS,
         min_code=MIN_CODE,
         min_prose=MIN_PROSE,
@@ -212,27 +215,43 @@ def _long_enough(sources: Mapping[str, str], known: Baseline, students: int) -> 
 
 
 def _pairs(comparison: Comparison, answers: Sequence[Answer], known: Baseline, found: SimilarPairs) -> list[Pair]:
-    similar_to: dict[str, set[str]] = {answer.student: set() for answer in answers}
-    candidates = []
-    for first, second in itertools.combinations(answers, 2):
-        similarity = 2 * len(first.own & second.own) / (len(first.own) + len(second.own))
-        if similarity >= found.threshold:
-            similar_to[first.student].add(second.student)
-            similar_to[second.student].add(first.student)
-            candidates.append((first, second, similarity))
-    pairs = []
+    groups: dict[frozenset[int], list[Answer]] = defaultdict(list)  # answers of which the same part is the student's own
+    for answer in answers:
+        groups[answer.own].append(answer)
+    members = list(groups.values())
+    similar = list(similar_sets(list(groups), found.threshold))
+    near = [{number} for number in range(len(members))]
+    for i, j, _ in similar:
+        near[i].add(j)
+        near[j].add(i)
+    similar += [(i, i, 1.0) for i, group in enumerate(members) if len(group) > 1]
+    alike = [_size(members, each) for each in near]
+    most, pairs = max(3, found.students / 20), []
     bits_of = cache(known.surprise.bits)
-    for first, second, similarity in candidates:
-        others = (similar_to[first.student] | similar_to[second.student]) - {first.student, second.student}
-        if len(others) + 1 > max(3, found.students / 20):
-            comparison.common += 1
+    for i, j, similarity in similar:
+        both = itertools.combinations(members[i], 2) if i == j else itertools.product(members[i], members[j])
+        # two members are no others; whoever has too many similar answers has too many in a pair, too
+        if max(alike[i], alike[j]) - 1 > most or (others := _size(members, near[i] | near[j]) - 2) + 1 > most:
+            comparison.common += math.comb(len(members[i]), 2) if i == j else len(members[i]) * len(members[j])
             continue
-        shared = first.own & second.own
-        in_first, in_second = first.covered(shared), second.covered(shared)
-        bits = sum(each for i, each in enumerate(bits_of(first.text)) if i in in_first)
-        if bits <= found.min_bits:
-            comparison.expected += 1
-            continue
-        lines = frozenset(first.text.lines[i] for i in in_first), frozenset(second.text.lines[i] for i in in_second)
-        pairs.append(Pair(comparison.name, first, second, similarity, len(in_first), bits, len(others), lines))
+        for one, other in both:
+            pair = _pair(comparison.name, *sorted((one, other), key=lambda each: each.student), similarity, others, bits_of)
+            if pair.bits > found.min_bits:
+                pairs.append(pair)
+            else:
+                comparison.expected += 1
     return pairs
+
+
+def _size(members: Sequence[Sequence[Answer]], numbers: set[int]) -> int:
+    return sum(len(members[number]) for number in numbers)
+
+
+def _pair(
+    exercise: str, first: Answer, second: Answer, similarity: float, others: int, bits_of: Callable[[Tokens], list[float]]
+) -> Pair:
+    shared = first.own & second.own
+    in_first, in_second = first.covered(shared), second.covered(shared)
+    bits = sum(each for i, each in enumerate(bits_of(first.text)) if i in in_first)
+    lines = frozenset(first.text.lines[i] for i in in_first), frozenset(second.text.lines[i] for i in in_second)
+    return Pair(exercise, first, second, similarity, len(in_first), bits, others, lines)

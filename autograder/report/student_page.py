@@ -1,8 +1,8 @@
-"""The report on one student: a page for the student to read, and their part of the instructor's index.
+"""The report on one student: a page for the student to read, and a page for the instructor.
 
 - The student's page holds only what belongs to them: marks, the feedback of each exercise, a grader's mark and comment. It holds
   no other name, no name of a known wrong answer, and no cause of our own faults.
-- The instructor's part adds the sources of the answers. They are shown as text.
+- The instructor's page adds the sources of the answers. They are shown as text.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from autograder.judge.results import ExerciseResult, Status, SubmissionResult
 from autograder.paths import read_course
+from autograder.report.answers import EXTRA_CELLS
 from autograder.report.facts import ManualMark, NotebookFacts
 from autograder.report.html import page
 
@@ -112,17 +113,22 @@ class StudentNotebook:
 
 
 def student_notebooks(
-    student: str, notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, Mapping[str, str]]] | None = None
+    student: str, notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, str]] | None = None
 ) -> list[StudentNotebook]:
-    """A student's notebooks: those with a result or a mark. `answers`: notebook → student → exercise → source."""
-    sources = {name: by_student.get(student, {}) for name, by_student in (answers or {}).items()}
-    return [StudentNotebook(student, each, sources.get(each.name, {})) for each in notebooks if student in each.students]
+    """A student's notebooks: those with a result or a mark. `answers`: notebook → exercise → source."""
+    return [StudentNotebook(student, each, (answers or {}).get(each.name, {})) for each in notebooks if student in each.students]
 
 
 def student_page(student: str, notebooks: list[NotebookFacts]) -> str:
     """The page that a student may read, as HTML."""
     shown = student_notebooks(student, notebooks)
     return page("student", title=f"{student}: results", course=read_course().title, student=student, notebooks=shown)
+
+
+def answers_page(student: str, notebooks: list[NotebookFacts], answers: Mapping[str, Mapping[str, str]]) -> str:
+    """The instructor's page on a student, as HTML. `answers`: notebook → exercise → source."""
+    shown = student_notebooks(student, notebooks, answers)
+    return page("answers", title=f"{student}: answers", student=student, notebooks=shown, extra_cells=EXTRA_CELLS)
 
 
 def _receipt(result: SubmissionResult) -> str:

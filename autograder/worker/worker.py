@@ -7,8 +7,8 @@
 - Requests and replies are values of `kqa_core.check.codec`. Of an exception, the name of the nearest builtin class is sent, its
   message, and the innermost line of a cell: the cell's number and the line's, or two zeros.
 
-Requests: ("parse", bytes of a notebook) · ("cell", number, source) · ("get", name) · ("call", name, seed, args) · ("map", name,
-seed, [args, …]) · ("attribute", handle, name) · ("method", handle, name, seed, args).
+Requests: ("parse", bytes of a notebook) · ("reserve", [module:name, …]) · ("cell", number, source) · ("get", name) ·
+("call", name, seed, args) · ("map", name, seed, [args, …]) · ("attribute", handle, name) · ("method", handle, name, seed, args).
 Replies: ("value", v) · ("raised", kind, the exercise whose stub raised, or None, message, cell, line) · ("missing",) ·
 ("unreadable",).
 """
@@ -24,6 +24,7 @@ from traitlets.config import Config
 
 from autograder.worker.channel import Channel, ChannelClosed
 from autograder.worker.notebook_parser import parse
+from autograder.worker.reserve import reserve
 from kqa_core.check.codec import CodecError, Handles, decode, encode
 from kqa_core.check.local import CALL_STEP, builtin_kind, seed_generators, stub_of
 
@@ -89,8 +90,10 @@ def _answer(shell: Any, request: Any) -> tuple[object, ...]:
         result = shell.run_cell(source, store_history=False)
         error = result.error_before_exec or result.error_in_exec
         return ("value", None) if error is None else _raised(error)
-    if kind == "get":
-        return ("value", callable(names.get(rest[0])))
+    if kind == "reserve":
+        reserve(rest[0])
+    if kind in ("get", "reserve"):
+        return ("value", callable(names.get(rest[0])) if kind == "get" else None)
     if kind in ("call", "map") and rest[0] not in names:
         return ("missing",)
     try:

@@ -96,6 +96,9 @@ class Answer(Protocol):
     def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
         """The values of many calls, in order; the first failure is raised."""
 
+    def rewind(self, count: int) -> None:
+        """Let the next `count` calls see the same global random numbers as the last `count`."""
+
     def attribute(self, handle: Handle, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
 

@@ -3,8 +3,9 @@
 - One message is a JSON tree followed by raw blobs: no pickle, no code, no callbacks. Decoding never runs anything in the bytes.
 - Only exact types are values (`type(v) is int`, not `isinstance`), so an object that claims to equal everything is not sent:
   None, bool, int, float, complex, str, list, tuple, dict, set, frozenset, tensors, numeric numpy arrays and scalars, sympy.
-  Related types are copied to the plain type: named tuple, torch.Size → tuple; OrderedDict, defaultdict, Counter → dict; a
-  Parameter or a tensor on another device becomes a plain CPU tensor without gradient. Anything else is sent as a `Handle`.
+  Related types are copied to the plain type: named tuple, torch.Size → tuple; OrderedDict, defaultdict, Counter → dict;
+  Fraction → sympy; a Parameter or a tensor on another device becomes a plain CPU tensor without gradient. Anything else is
+  sent as a `Handle`.
 - *Arguments* (check → answer) may also hold `Seeded` and `Build`, and their tensors keep `requires_grad`. *Results* may not.
 - Sizes are limited in both directions, so that decoding takes little memory whatever was sent. A long text is a blob, so the JSON
   text is short. Bad bytes raise `Malformed`, too many raise `TooLarge`; decoding raises nothing else.
@@ -19,9 +20,11 @@ import json
 import math
 import random
 from collections import Counter, OrderedDict, defaultdict
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import sympy
 import torch
 
 from kqa_core.check import array_codec, sympy_codec
@@ -176,6 +179,8 @@ class _Writer:
                 return ["text", self._blob(len(value), _text_bytes, value)]
             self._count(len(value))
             return value
+        if kind is np.str_:
+            return self.node(str(value), depth)
         if kind is complex:
             return ["complex", self.node(value.real, depth + 1), self.node(value.imag, depth + 1)]
         if kind is list or kind is tuple or kind is set or kind is frozenset:
@@ -197,6 +202,8 @@ class _Writer:
         elif isinstance(value, np.generic):
             if value.dtype.str[1:] in NUMPY_DTYPES and kind is value.dtype.type:
                 return ["scalar", value.dtype.str[1:], self._blob(value.nbytes, array_bytes, np.asarray(value))]
+        elif kind is Fraction:
+            return self.node(sympy.Rational(value.numerator, value.denominator), depth)
         elif sympy_codec.is_symbolic(value):
             try:
                 return ["sympy", sympy_codec.flatten(value)]

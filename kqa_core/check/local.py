@@ -79,6 +79,10 @@ class LocalAnswer:
         with generators_kept():
             return [self._run(self._function, args) for args in calls]
 
+    def rewind(self, count: int) -> None:
+        """Let the next `count` calls see the same global random numbers as the last `count`."""
+        self._calls -= count
+
     def attribute(self, handle: Handle, name: str) -> object:
         """`getattr` on a result that came back as a handle."""
         target = self._handles.get(handle.number)

@@ -7,17 +7,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from torch import Tensor, nn
+from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from kqa_core.evaluation.evaluate import evaluate
 from kqa_core.experiments.results import recorded
 from kqa_core.model.gpt import GPT
-from kqa_core.progress import Probe, probing, progress
+from kqa_core.progress import Probe, Progress, probing, progress
 from kqa_core.text.corpus import Corpus
 
 Batch = tuple[Tensor, Tensor]
@@ -35,10 +37,16 @@ def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus
     questions.
     """
     losses: list[float] = []
+    shown: Progress
 
     def note(module: nn.Module, _: object, output: tuple[Tensor, Tensor | None]) -> None:
         if module.training and output[1] is not None:
             losses.append(float(output[1].detach()))
+
+    def stepped(*_: object) -> None:
+        if len(losses) == steps:  # the end: a loop that counts its steps does not ask for another batch
+            shown.update(steps, losses[-1])
+            opened.close()
 
     def ask() -> Probe:
         pairs = corpus.dev[:ASKED]
@@ -48,17 +56,16 @@ def watched(batches: Iterable[Batch], model: GPT, steps: int, label: str, corpus
 
     with probing(ask):
         picture = progress(steps, label)
-    hook = model.register_forward_hook(note)
-    try:
-        with picture as shown:
-            for done, batch in enumerate(batches):
-                if done:
-                    shown.update(done, losses[-1] if losses else None)
-                if done == steps:
-                    return
-                yield batch
-    finally:
-        hook.remove()
+    with contextlib.ExitStack() as opened:
+        shown = opened.enter_context(picture)
+        opened.callback(model.register_forward_hook(note).remove)
+        opened.callback(register_optimizer_step_post_hook(stepped).remove)
+        for done, batch in enumerate(batches):
+            if done and len(losses) != steps:
+                shown.update(done, losses[-1] if losses else None)
+            if done == steps:
+                return
+            yield batch
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,9 @@ sys.path.append(str(Path(__file__).parents[1] / "autograder" / "course"))
 
 from reported_course import everything, give, graded_course, said, submission
 
-from autograder.report.report import report
+from autograder.report.facts import NotebookFacts
+from autograder.report.html import page_name
+from autograder.report.report import index, report
 from autograder.site.site import site
 
 START, NAME = "00_start_here", "01_attention_as_a_lookup"
@@ -72,19 +74,56 @@ def axe(page):
 
 @pytest.mark.parametrize("width", [1100, 380])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_dashboard(opened, dashboard, scheme, width):
-    page = opened(dashboard, scheme, width)
-    screenshot(page, f"report_{scheme}_{width}")
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("index", "Course report"),
+        (f"notebooks/{NAME}", f"{NAME}: report"),
+        (f"answers/{page_name(HOSTILE)}", f"{HOSTILE}: answers"),
+    ],
+)
+def test_axe_finds_nothing_in_the_dashboard(opened, dashboard, name, title, scheme, width):
+    page = opened(dashboard.parent / f"{name}.html", scheme, width)
+    screenshot(page, f"report_{name.partition('/')[0]}_{scheme}_{width}")
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     axe(page)
-    assert page.title() == "Course report", "nothing that a student wrote has run"
+    assert page.title() == title, "nothing that a student wrote has run"
+
+
+def test_the_class_is_searched_and_sorted(opened, dashboard):
+    page = opened(dashboard)
+    rows = page.locator("#class tbody tr:visible")
+    assert rows.count() == 37 and page.locator("#found").inner_text() == "37 of 37"
+    page.get_by_label("Find a student").fill("T0")
+    assert rows.count() == 10 and page.locator("#found").inner_text() == "10 of 37"
+    page.get_by_label("Find a student").fill("")
+    page.get_by_role("button", name="sum").click()
+    assert rows.nth(0).locator("td").nth(1).inner_text() == "1"
+    page.get_by_role("button", name="sum").click()
+    assert rows.nth(0).locator("td").nth(1).inner_text() == "2.5" and "s01" in rows.nth(0).inner_text()
+    axe(page)
+
+
+def test_a_large_class_is_shown_in_part_until_all_is_asked_for(opened, tmp_path):
+    results = {f"s{i:03}": submission(f"s{i:03}", everything()) for i in range(150)}
+    facts = NotebookFacts(NAME, results, {student: (float(i), 200.0, False) for i, student in enumerate(results)}, {})
+    (tmp_path / "index.html").write_text(index([facts]))
+    page = opened(tmp_path / "index.html")
+    rows = page.locator("#class tbody tr:visible")
+    assert rows.count() == 100 and page.locator("#found").inner_text() == "150 of 150, the first 100 are shown"
+    page.get_by_label("Find a student").fill("s149")
+    assert rows.count() == 1 and not page.get_by_role("button", name="show all").is_visible()
+    page.get_by_label("Find a student").fill("")
+    page.get_by_role("button", name="show all").click()
+    assert rows.count() == 150
 
 
 def test_a_mistake_leads_to_the_very_answer(opened, dashboard):
     page = opened(dashboard)
+    page.get_by_role("link", name=NAME).click()
     page.locator("summary", has_text="sum of rows").first.click()
     page.get_by_role("link", name="t01", exact=True).first.click()
-    answer = page.locator("#answer-average_all-t01")
+    answer = page.locator("#answer-average_all")
     assert answer.is_visible(), "the folds around it have opened"
     assert "divide by n" in answer.inner_text() and "onerror" in answer.inner_text()
     screenshot(page, "report_drill")

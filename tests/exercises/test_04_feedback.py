@@ -1,12 +1,20 @@
 """Notebook 04: what the checks tell a student about a wrong answer."""
 
+import random
+
+import pytest
 import torch
+from course_exercises._small_models import Decoder, Encoder
+from course_exercises.translate import WIDTH, draw_case, judge
 from course_keys import pre_ln_block as block_key
+from course_keys import translate as translate_key
 from judged_keys import checked
 
+from autograder.judge.diagnose import _exactly, _known
 from kqa_core.check.api import judged
-from kqa_core.check.exercise import Outcome
+from kqa_core.check.exercise import NotYet, Outcome
 from kqa_core.check.registry import find
+from kqa_core.check.run import same_behaviour
 
 NOTEBOOK = "04_build_a_transformer"
 
@@ -66,7 +74,7 @@ def test_the_checks_name_common_mistakes():
         ("pre_ln_block", "no_gain_and_shift", "the gain and the shift"),
         ("pre_ln_block", "two_heads", "it is what 2 heads give: use the argument n_head, which is 3"),
         ("layer_norm", "unbiased", "divides by d − 1"),
-        ("layer_norm", "no_epsilon", "ε is missing"),
+        ("layer_norm", "no_epsilon", "ε has no effect on it"),
         ("layer_norm", "no_keepdim", "keepdim=True"),
         ("masked_attention", "queries_masked", "query 0 of row 1 may attend to keys 0, 1, but it attends to padding too"),
         ("masked_attention", "both_masked", "query 2 of row 1 may attend to keys 0, 1, but its output is 0"),
@@ -156,3 +164,53 @@ def test_two_mistakes_in_one_block_are_both_named():
 
     said = told("pre_ln_block", block)
     assert "biases of attention are missing" in said and "not transposed" in said
+
+
+def test_a_mistake_that_leaves_the_numbers_right_is_never_named_by_its_numbers():
+    for key in checked(NOTEBOOK):
+        _, right, rejected = _known(key)
+        for function, results in zip(key.rejected, rejected, strict=True):
+            if same_behaviour(results, right) and [each.dtype for each in results] == [each.dtype for each in right]:
+                assert _exactly(results, right), (key.id, function.__name__)
+
+
+def test_effects_and_what_is_kept_from_other_calls_are_told_as_such():
+    kept = {}
+
+    def softened(x, w_q, w_k, w_v, w_o, n_head):
+        return torch.nn.functional.dropout(keys["causal_self_attention"].reference(x, w_q, w_k, w_v, w_o, n_head))
+
+    def first_keys(x, memory, w_q, w_k, w_v, w_o, n_head):
+        first = kept.setdefault(memory.shape, memory)
+        return keys["cross_attention"].reference(x, first, w_q, w_k, w_v, w_o, n_head)
+
+    def in_place(q, k):
+        return q @ k.transpose_(-2, -1) / q.shape[-1] ** 0.5
+
+    def nan_gradients(q, k, v, real, causal):
+        hidden = ~(real[:, None, None] & torch.ones(len(real[0]), len(real[0])).tril((not causal) * 99).bool())
+        scores = q @ k.mT / q.shape[-1] ** 0.5 + torch.zeros(()).masked_fill(hidden, -torch.inf)
+        return torch.softmax(scores, dim=-1).nan_to_num() @ v
+
+    def fours(x, n_head):
+        return x.unflatten(-1, (-1, 4)).transpose(1, 2)
+
+    keys = {key.id: key for key in checked(NOTEBOOK)}
+    for name, function, words in (
+        ("causal_self_attention", softened, "does not always return the same result"),
+        ("cross_attention", first_keys, "keep nothing from one call to the next"),
+        ("attention_scores", in_place, "changes k in place"),
+        ("masked_attention", nan_gradients, "not finite"),
+        ("split_heads", fours, "For x (2, 3, 4), n_head = 2 your output is wrong"),
+    ):
+        assert words in told(name, function), name
+
+
+def test_a_list_that_ends_too_early_is_told_by_its_length():
+    def capped(source, encode, decode, start, stop, limit):
+        return translate_key.translate(source, encode, decode, start, stop, min(limit, 20))
+
+    case = draw_case(random.Random(3), 3, 11, 30, 30)
+    models = [kind(case.seed, case.vocab_size, WIDTH) for kind in (Encoder, Decoder)]
+    with pytest.raises(NotYet, match="there are 30 new tokens; you return only the first 20 of them"):
+        judge(capped(case.source, *models, case.start, case.stop, case.limit), case)

@@ -14,6 +14,7 @@ from course_keys import find_the_leak as leak_key
 from course_keys import is_it_a_difference as difference_key
 from course_keys import rearrange_heads as rearrange_key
 from course_keys.find_the_leak import cases
+from mpmath import gammainc
 
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
@@ -70,7 +71,7 @@ def test_the_faintest_leak_is_too_faint_for_the_usual_tolerance():
 
 def test_half_of_what_a_probe_meets_must_not_be_guessable():
     drawn = cases()
-    assert len(drawn) == 47 and {how for how, _ in drawn} == {*CLEAN, *LEAKY}
+    assert len(drawn) == 52 and {how for how, _ in drawn} == {*CLEAN, *LEAKY}
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -85,7 +86,8 @@ def test_the_cases_of_is_it_a_difference_are_clear_and_some_need_the_pairs(seed)
             continue
         found[chance < SURE] += 1
         against_welch[chance < SURE] += (chance < SURE) != (other < 0.05)
-    made = [*(with_t(random.Random(seed), n, t) for n, t in EDGES), difference_key.unequal(random.Random(seed))]
+    edge_cases = (*EDGES, *difference_key.FAR_EDGES)
+    made = [*(with_t(random.Random(seed), n, t) for n, t in edge_cases), difference_key.unequal(random.Random(seed))]
     assert edges == 2 * sum(SURE <= paired(*case) <= UNSURE for case in made)
     assert min(found.values()) >= 8 and min(against_welch.values()) >= 4
 
@@ -96,7 +98,14 @@ def test_unequal_spreads_tell_the_test_with_one_common_spread_from_welchs(seed):
     assert difference_key.pooled(*case) and not difference_key.welch_test(*case) and not differ(case)
 
 
-@pytest.mark.parametrize(("n", "t"), EDGES)
+@pytest.mark.parametrize("seed", range(25))
+def test_where_differences_grow_with_the_figures_a_test_of_logarithms_says_the_opposite(seed):
+    for first, second in difference_key.growing(random.Random(seed)):
+        logarithms = [math.log(each) for each in first], [math.log(each) for each in second]
+        assert {differ((first, second)), paired(*logarithms) < SURE} == {True, False}
+
+
+@pytest.mark.parametrize(("n", "t"), (*EDGES, *difference_key.FAR_EDGES))
 def test_a_case_at_the_edge_has_the_t_that_is_said(n, t):
     mean, sd = mean_sd([a - b for a, b in zip(*with_t(random.Random(n), n, t), strict=True)])
     assert mean / (sd / math.sqrt(n)) == pytest.approx(t, rel=1e-9)
@@ -120,11 +129,5 @@ def test_the_students_own_check_refuses_common_mistakes(exercise, wrong, seed):
 
 
 def test_the_false_alarm_of_rearrange_heads_is_what_its_key_says():
-    n, p = rearrange_key.SHUFFLES, 1 / 6
-
-    def exponent(count):
-        q = count / n
-        return n * (q * math.log(q / p) + (1 - q) * math.log((1 - q) / (1 - p)))
-
-    bound = 6 * (math.exp(-exponent(rearrange_key.LEAST)) + math.exp(-exponent(rearrange_key.MOST)))
-    assert bound < 2e-9
+    alarm = gammainc((rearrange_key.ORDERS - 1) / 2, rearrange_key.LIMIT / 2, regularized=True)
+    assert float(alarm) < 5e-9

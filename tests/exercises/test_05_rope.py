@@ -81,7 +81,7 @@ def into_x(x, theta=10000.0):
     [
         (into_x, "is a view"),
         (key.overwritten, "is a view"),
-        (key.into_the_input, "Change no tensor in place"),
+        (key.into_the_input, "your code changes x in place"),
         (key.half_split_pairs, "you pair other components"),
         (key.pairs_not_put_back, "put the pairs back in other places"),
         (key.turned_backwards, "from a towards b; yours rotates by -1.00"),

@@ -1,5 +1,6 @@
 """The checks of notebook 10: what they allow, what they refuse, and what their tolerances rest on."""
 
+import importlib
 import itertools
 import math
 import random
@@ -12,17 +13,20 @@ from course_exercises import (
     bag_ceiling,
     choose_setting,
     evaluate_accuracy,
+    masked_mean,
     paired_difference,
     random_settings,
     train_epoch,
 )
 from course_keys import early_stopping as stopping_key
+from course_keys import evaluate_accuracy as evaluation
+from course_keys import masked_mean as means_key
 from course_keys import random_settings as settings_key
 from course_keys import train_epoch as training
 
 from kqa_core.check.exercise import Outcome
 from kqa_core.check.local import LocalAnswer
-from kqa_core.check.run import run_check
+from kqa_core.check.run import behaviour, run_check
 
 SILENT = {"keeps_the_graph", "one_number"}  # refused for what they return, not for its value
 
@@ -134,8 +138,47 @@ def test_right_random_settings_stay_far_below_the_limit_and_uniform_rates_far_ab
         assert random_settings.distance(logs[1]) > 5 * random_settings.DISTANCE
 
 
-def test_tensors_that_are_held_show_what_an_answer_changed():
-    given = torch.ones(2)
-    held = parts.held("parameter", given)
-    held += 1
-    assert parts.left("parameter").tolist() == [2.0, 2.0] and given.tolist() == [1.0, 1.0]
+def test_right_means_in_float32_differ_by_less_than_a_third_of_the_tolerance():
+    for seed, shape in itertools.product(range(20), (*means_key.SHAPES, (3, 5, 4))):
+        vectors, mask = masked_mean.states(random.Random(seed), *shape)
+        wanted = masked_mean.expected(vectors.float(), mask)
+        for function in (means_key.KEY.reference, *means_key.KEY.accepted):
+            apart = (function(vectors.float(), mask) - wanted).abs().max() / wanted.abs().max()
+            assert apart < masked_mean.TOLERANCE / 3
+
+
+def test_after_the_fingerprint_of_every_named_mistake_gradients_are_recorded():
+    for function in evaluation.KEY.rejected:
+        behaviour(LocalAnswer(function), evaluation.fingerprint(random.Random(1)))
+        assert torch.is_grad_enabled(), function.__name__
+
+
+VISIBLE = (
+    "bag_ceiling",
+    "train_epoch",
+    "early_stopping",
+    "choose_setting",
+    "adagrad_step",
+    "random_settings",
+    "paired_difference",
+)
+
+
+@pytest.mark.parametrize("name", VISIBLE)
+def test_the_visible_check_alone_refuses_every_named_mistake(name):
+    key = importlib.import_module(f"course_keys.{name}").KEY
+    check = importlib.import_module(f"course_exercises.{name}").check
+    for function in key.rejected:
+        assert run_check(check, LocalAnswer(function), 1).outcome is not Outcome.RIGHT, function.__name__
+    for function in (key.reference, *key.accepted):
+        verdict = run_check(check, LocalAnswer(function), 1)
+        assert verdict.outcome is Outcome.RIGHT, (function.__name__, verdict.sentence)
+
+
+def test_the_losses_that_the_visible_check_of_train_epoch_expects_are_those_of_plain_sgd():
+    batches = parts.draw_batches(random.Random(3), (5, 4, 3))
+    model = parts.classifier(7, used=True)
+    losses = training.train_epoch(model, torch.optim.SGD(model.parameters(), lr=train_epoch.RATE), batches)
+    assert train_epoch.same(losses, train_epoch.descended(7, batches))
+    for past in train_epoch.CARRIED:
+        assert not train_epoch.same(losses, train_epoch.descended(7, batches, past))

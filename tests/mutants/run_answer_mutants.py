@@ -21,13 +21,13 @@ from answer_mutating import AnswerMutant, mutants_of
 
 from autograder.answer_key import AnswerKey, answer_source, find_key
 from autograder.farm.config import JudgeConfig
-from autograder.farm.crew import code_digest
 from autograder.farm.pool import run_tasks
 from autograder.judge.results import ExerciseResult
 from autograder.judge.tasks import AnswerTask
 from autograder.paths import ROOT
 from kqa_core.check.exercise import Exercise
 from kqa_core.check.registry import all_exercises
+from kqa_core.files import digest_of
 
 KEPT = ROOT / "runs" / "answer_mutants.jsonl"
 EQUIVALENT = Path(__file__).with_name("equivalent_answers.toml")
@@ -60,17 +60,29 @@ def _plain(source: str) -> str:
     return "".join(source.split())
 
 
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _digest(notebook: str) -> str:
+    """A digest of the code that decides about the answers of one notebook: both packages, and its own exercises and keys."""
+    code = [path for package in ("autograder", "kqa_core") for path in (ROOT / package).rglob("*.py")]
+    own = [ROOT / "notebooks" / "source" / notebook / "exercises", ROOT / "autograder" / "keys" / notebook]
+    files = [path for path in code if path.parents[1].name != "keys"]
+    return digest_of([*files, *(path for folder in own for path in folder.glob("*.py"))], ROOT)
+
+
 def judged(found: list[AnswerMutant], config: JudgeConfig) -> Iterator[tuple[AnswerMutant, str]]:
     """Each mutant with its outcome; "" if the judge failed."""
-    code = code_digest(config.checks)
-    names = {mutant: hashlib.sha256(f"{code} {mutant.exercise} {mutant.source}".encode()).hexdigest()[:32] for mutant in found}
+    where = {each.id: each.notebook for each in all_exercises()}
+    code = {notebook: _digest(notebook) for notebook in set(where.values())}
+    names = {each: _hash(f"{code[where[each.exercise]]} {each.exercise} {each.source}") for each in found}
     KEPT.parent.mkdir(exist_ok=True)
     lines = KEPT.read_text().splitlines() if KEPT.exists() else []
     known: dict[str, str] = dict(json.loads(line) for line in lines)
     for mutant in found:
         if names[mutant] in known:
             yield mutant, known[names[mutant]]
-    where = {each.id: each.notebook for each in all_exercises()}
     tasks: dict[AnswerTask, AnswerMutant] = {}
     for mutant in found:
         if names[mutant] not in known:

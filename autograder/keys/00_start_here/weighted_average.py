@@ -10,6 +10,7 @@ from course_exercises.weighted_average import weighted_row
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.effects import steady
 
 
 def draw(rng: random.Random, n: int, d: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -20,15 +21,25 @@ def draw(rng: random.Random, n: int, d: int) -> tuple[torch.Tensor, torch.Tensor
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Random values, as many rows as columns among them, of float64 and of float32. The answer may be of either type."""
-    for n, d in ((4, 3), (3, 3), (2, 5)):
-        values, weights = draw(rng, n, d)
-        row = weighted_row(answer(values, weights), values)
-        expect(bool(torch.allclose(row, weights @ values, atol=1e-5)), "with other values and weights, your average is wrong")
-    values, weights = (x.float() for x in draw(rng, 3, 2))
-    row = weighted_row(answer(values, weights), values)
-    expect(bool(torch.allclose(row, weights @ values, atol=1e-4)), "with float32 values, your average is wrong")
+    """Random values, as many rows as columns among them, of float64 and of float32. The answer may be of either type.
+
+    The same call many times first. One weight is close to 1 in one case.
+    """
+    other, _ = draw(rng, 3, 4)
+    nearly_one = torch.tensor([0.02, 0.95, 0.03], dtype=torch.float64)
+    cases = [draw(rng, n, d) for n, d in ((4, 3), (3, 3), (2, 5))]
+    steady(answer, *cases[0])
+    for values, weights in [*cases, (other, nearly_one), tuple(x.float() for x in draw(rng, 3, 2))]:
+        row, average = weighted_row(answer(values, weights), values), weights @ values
+        of = f"with {len(values)} rows of {len(average)} numbers and other weights, the average is"
+        off = f"{of} {listed(average)}; yours is {listed(row)}"
+        expect(bool(torch.allclose(row, average, rtol=1e-6, atol=2e-6)), off)
     return right()
+
+
+def listed(row: torch.Tensor) -> list[float]:
+    """A row of numbers as text shows it."""
+    return [round(float(x), 6) for x in row]
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

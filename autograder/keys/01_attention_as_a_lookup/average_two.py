@@ -10,18 +10,26 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.queries import query_column, tends_to_average
-from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
+from kqa_core.check.helpers.repeated import every_time
+from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
+
+
+def judge(answer: Answer, keys: list[Matrix], a: int, b: int) -> None:
+    """Raise NotYet unless the weights of keys a and b tend to one half each."""
+    dimension = len(keys[0])
+    case = f"for {len(keys)} orthonormal keys in {dimension} dimensions, a = {a} and b = {b}"
+    tends_to_average(query_column(answer(keys, a, b, BETA), dimension, [BETA]), keys, [a, b], BETA, case)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh frames of several sizes, pairs in both orders."""
+    """Fresh frames of several sizes, pairs in both orders; the standard basis many times."""
+    keys = standard_basis(3)
+    every_time(answer, (keys, 0, 1, BETA), lambda again: judge(again, keys, 0, 1))
     for count, dimension in ((3, 3), (4, 4), (3, 5), (5, 5)):
-        keys = orthonormal_frame(count, dimension, rng)
+        frame = orthonormal_frame(count, dimension, rng)
         a, b = rng.sample(range(count), 2)
         for first, second in ((a, b), (b, a)):
-            query = query_column(answer(keys, first, second, BETA), dimension, [BETA])
-            case = f"for {count} orthonormal keys in {dimension} dimensions, a = {first} and b = {second}"
-            tends_to_average(query, keys, [first, second], BETA, case)
+            judge(answer, frame, first, second)
     return right()
 
 
@@ -147,7 +155,7 @@ def neighbours(keys, a, b, beta):
 
 
 def only_the_standard_basis(keys, a, b, beta):
-    """You write beta into entries a and b of the query: that is right for the standard basis only. Use the keys themselves."""
+    """Your query has beta in entries a and b: that is right for the standard basis only. Use the keys themselves."""
     query = sp.zeros(*keys[0].shape)
     query[a] = query[b] = beta
     return query

@@ -5,19 +5,25 @@ from __future__ import annotations
 import random
 
 import sympy as sp
-from course_exercises.average_two_rate import rates_agree
+from course_exercises.average_two_rate import PARTS, rate_agrees
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import Verdict, by_parts
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and a larger one."""
-    for n in (4, rng.randint(6, 9), rng.randint(10, 40)):
-        rates_agree(answer, n)
-    return right()
+    """Other numbers of keys: 4, where (n − 2)/4 and 1/2 might be confused, and a larger one. 4 many times."""
+    numbers = (4, rng.randint(6, 9), rng.randint(10, 40))
+
+    def part(name: str) -> None:
+        for n in numbers:
+            rate_agrees(answer, n, name)
+        every_time(answer, (sp.Integer(4), BETA), lambda again: rate_agrees(again, 4, name))
+
+    return by_parts(PARTS, part)
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

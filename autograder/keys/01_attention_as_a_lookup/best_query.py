@@ -11,12 +11,16 @@ from course_exercises.best_query import ROUNDING, R, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.symbolic.attention import orthonormal_frame, standard_basis
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Both sides of the tie at n = 8 and the tie itself; the margin against its closed form."""
+    """Both sides of the tie at n = 8, the tie itself and many keys; the margin against its closed form; few keys many times."""
+    few = standard_basis(4)
+    every_time(answer, (few, 0, 2, R), lambda again: judge(again, few, 0, 2))
     frames = [standard_basis(7), standard_basis(8), standard_basis(9), orthonormal_frame(5, 6, rng), orthonormal_frame(4, 4, rng)]
+    frames += [standard_basis(12), standard_basis(16)]
     for keys in frames:
         a, b = rng.sample(range(len(keys)), 2)
         best = math.sqrt(1 / 2 + 1 / (len(keys) - 2))

@@ -10,16 +10,25 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.queries import query_column, tends_to_average
-from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
+from kqa_core.check.helpers.repeated import every_time
+from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
+
+
+def judge(answer: Answer, keys: list[Matrix], j: int) -> None:
+    """Raise NotYet unless the weight of key j tends to 1."""
+    dimension = len(keys[0])
+    case = f"for {len(keys)} orthonormal keys in {dimension} dimensions and j = {j}"
+    tends_to_average(query_column(answer(keys, j, BETA), dimension, [BETA]), keys, [j], BETA, case)
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh frames of several sizes, every index met somewhere, first and last among them."""
+    """Fresh frames of several sizes, every index met somewhere, first and last among them; the standard basis many times."""
+    keys = standard_basis(3)
+    every_time(answer, (keys, 1, BETA), lambda again: judge(again, keys, 1))
     for count, dimension in ((2, 2), (4, 4), (3, 5), (5, 5)):
-        keys = orthonormal_frame(count, dimension, rng)
+        frame = orthonormal_frame(count, dimension, rng)
         for j in sorted({0, count - 1, rng.randrange(count)}):
-            query = query_column(answer(keys, j, BETA), dimension, [BETA])
-            tends_to_average(query, keys, [j], BETA, f"for {count} orthonormal keys in {dimension} dimensions and j = {j}")
+            judge(answer, frame, j)
     return right()
 
 
@@ -119,10 +128,16 @@ def shrinking_scale(keys, j, beta):
 
 
 def only_the_standard_basis(keys, j, beta):
-    """You write beta into entry j of the query: that is right for the standard basis only. Use the key itself."""
+    """Your query has beta in entry j: that is right for the standard basis only. Use the key itself."""
     query = sp.zeros(*keys[0].shape)
     query[j] = beta
     return query
+
+
+def the_weights(keys, j, beta):
+    """You return the weights, one for each key. Return the query that leads to them."""
+    exponentials = [sp.exp(beta * key.dot(keys[j])) for key in keys]
+    return sp.Matrix(exponentials) / sum(exponentials)
 
 
 def adds_beta(keys, j, beta):
@@ -155,7 +170,7 @@ KEY = AnswerKey(
     ),
     rejected=(
         *(no_scale, large_fixed_scale, scale_that_levels_off, one_too_far, one_too_early, always_the_first, wrong_sign),
-        *(all_the_keys, shrinking_scale, only_the_standard_basis, adds_beta, two_keys_tie, as_a_row, the_logit),
+        *(all_the_keys, shrinking_scale, only_the_standard_basis, the_weights, adds_beta, two_keys_tie, as_a_row, the_logit),
     ),
     fingerprint=fingerprint,
     commentary=r"""

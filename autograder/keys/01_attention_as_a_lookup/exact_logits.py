@@ -12,12 +12,15 @@ from course_exercises.exact_logits import reaches
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other keys, other weights."""
+    """Other keys, other weights; one pair many times."""
     for _ in range(4):
         reaches(answer, draw_keys(rng), draw_weights(rng), "with another K")
+    keys, weights = draw_keys(rng), draw_weights(rng)
+    every_time(answer, (keys, weights), lambda again: reaches(again, keys, weights, "with another K"))
     return right()
 
 
@@ -128,7 +131,9 @@ def with_the_shift(K, weights):
 
 
 def in_single_precision(K, weights):
-    """You compute in float32, which is good to seven digits; keep the float64 of K."""
+    """Your weights agree to seven digits or so. Do you compute in float32, or round or add something small on the way? Keep the
+    float64 of K.
+    """
     with_ones = torch.cat([K, torch.ones(4, 1, dtype=K.dtype)], dim=1).float()
     return torch.linalg.solve(with_ones, weights.log().float())[:3]
 

@@ -12,12 +12,15 @@ from course_exercises.identity_map import maps_to_itself
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Three other sets of keys: queries made for one K work for a random other with 0.03 %."""
+    """Three other sets of keys: queries made for one K work for a random other with 0.03 %. Then one set many times."""
     for _ in range(3):
         maps_to_itself(answer, draw_keys(rng), "with another K")
+    keys = draw_keys(rng)
+    every_time(answer, (keys,), lambda again: maps_to_itself(again, keys, "with another K"))
     return right()
 
 

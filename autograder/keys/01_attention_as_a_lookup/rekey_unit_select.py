@@ -7,18 +7,24 @@ import random
 import torch
 from course_exercises._concrete_keys import Q_TWO, K
 from course_exercises._drawn_keys import draw_keys_and_query
-from course_exercises.rekey_unit_select import takes_over
+from course_exercises.rekey_unit_select import barely, takes_over
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fourteen other sets of keys with a query: a key made for one q works for a random other with 36 %, for all with 6e-7."""
-    for _ in range(14):
+    """Fourteen other sets of keys with a query: a key made for one q works for a random other with 36 %, for all with 6e-7.
+
+    Then seven for which only keys that point very nearly in the best direction are good enough, and one pair many times.
+    """
+    for number in range(21):
         keys, query = draw_keys_and_query(rng)
-        takes_over(answer, keys, query, "with another K")
+        takes_over(answer, keys, query if number < 14 else barely(keys, query), "with another K")
+    pair = draw_keys_and_query(rng)
+    every_time(answer, pair, lambda again: takes_over(again, *pair, "with another K"))
     return right()
 
 
@@ -139,12 +145,26 @@ def for_this_k_only(K, q):
     return torch.tensor([-0.27196415, 0.65271395, -0.70710678], dtype=K.dtype)
 
 
+def the_signs(K, q):
+    """You use only the signs of q. The best direction is that of q itself, with the sizes of its entries."""
+    return q.sign() / 3**0.5
+
+
+def the_largest_entry(K, q):
+    """You use only the largest entry of q. The best direction is that of q itself, with all its entries."""
+    key = torch.zeros(3, dtype=K.dtype)
+    i = q.abs().argmax()
+    key[i] = q[i].sign()
+    return key
+
+
 KEY = AnswerKey(
     id="rekey_unit_select",
     hidden=hidden,
     reference=rekey_unit_select,
     accepted=(library_call, near_it, by_ascent, by_search, single_precision),
     rejected=(
+        *(the_signs, the_largest_entry),
         *(first_key_made_unit, second_key_made_unit, middle_made_unit, old_key_made_unit, the_query, squared_length),
         *(
             sum_of_entries,

@@ -18,7 +18,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 
-CLOSE = 1e-9  # an exact expression, or decimals that come from one
+CLOSE = 1e-12  # an exact expression, or a float that is computed from one
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

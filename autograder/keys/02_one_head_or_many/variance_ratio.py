@@ -13,6 +13,7 @@ from torch import Tensor
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 
 
 def draw(rng: random.Random, count: int, dimension: int, dtype: torch.dtype = torch.float64) -> tuple[Tensor, Tensor, Tensor]:
@@ -40,23 +41,27 @@ def ratio(one: Tensor, two: Tensor, epsilon: Tensor) -> float:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Outputs of several sizes, in double and in single precision."""
-    for count, dimension, dtype in (
-        (12, 3, torch.float64),
-        (900, 5, torch.float64),
-        (300, 1, torch.float64),
-        (200, 2, torch.float32),
-    ):
+    """Outputs of several sizes, in double and in single precision; an epsilon that is exactly 0; a ratio of hundreds."""
+    for count, dimension, dtype in ((12, 3, torch.float64), (900, 5, torch.float64), (200, 2, torch.float32)):
         one, two, epsilon = draw(rng, count, dimension, dtype)
         epsilon = epsilon.to(dtype)
-        case = f"for {count} outputs in {dimension} dimension{'s' if dimension > 1 else ''}"
-        judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
+        judge(answer, one, two, epsilon, ratio(one, two, epsilon), f"for {count} outputs in {dimension} dimensions")
+    one, two, epsilon = draw(rng, 30, 4)
+    epsilon[1] = 0.0
+    case = "for 30 outputs in 4 dimensions, with one epsilon that is exactly 0 and so not above 0,"
+    judge(answer, one, two, epsilon, ratio(one, two, epsilon), case)
+    one, two, epsilon = draw(rng, 40, 2)
+    one = one * math.sqrt(321.4 / ratio(one, two, epsilon))
+    judge(answer, one, two, epsilon, 321.4, "for 40 outputs of one head that lie far apart")
+    every_time(answer, (one, two, epsilon), lambda again: judge(again, one, two, epsilon, 321.4, "for 40 outputs"))
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Several sizes."""
-    return [draw(rng, count, dimension) for count, dimension in ((12, 3), (60, 2), (200, 4))]
+    """Several sizes; some draws with an epsilon of exactly 0."""
+    calls = [draw(rng, count, dimension) for count, dimension in ((12, 3), (60, 2), (200, 4))]
+    calls[1][2][10:13] = 0.0
+    return [*calls]
 
 
 def variance_ratio(one, two, epsilon):
@@ -170,13 +175,26 @@ def mean_distance(one, two, epsilon):
     return ((first - first.mean(dim=0)).norm(dim=1).mean() / (second - second.mean(dim=0)).norm(dim=1).mean()).item()
 
 
+def in_float32(one, two, epsilon):
+    """Single precision on the way."""
+    first, second = (outputs[epsilon > 0].float().var(dim=0).sum() for outputs in (one, two))
+    return (first / second).item()
+
+
+def zero_counts_as_working(one, two, epsilon):
+    """You keep draws in which epsilon is exactly 0. There key a has the logit 0 like all others, so head 0 fails."""
+    works = epsilon >= 0
+    return one[works].var(dim=0).sum() / two[works].var(dim=0).sum()
+
+
 KEY = AnswerKey(
     id="variance_ratio",
     hidden=hidden,
     reference=variance_ratio,
-    accepted=(traces, mean_of_squares, pairs_of_draws, by_loops),
+    accepted=(traces, mean_of_squares, pairs_of_draws, by_loops, in_float32),
     rejected=(
         *(all_draws, only_two_filtered, the_failed_ones, longer_than_the_mean, upside_down, of_deviations),
+        zero_counts_as_working,
         *(one_mean_for_all_coordinates, along_the_rows, around_zero, first_coordinate, mean_of_ratios, mean_distance),
     ),
     fingerprint=fingerprint,

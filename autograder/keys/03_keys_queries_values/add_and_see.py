@@ -6,18 +6,23 @@ import random
 
 import sympy as sp
 from course_exercises._tokens import random_tokens, standard_tokens
-from course_exercises.add_and_see import judge
+from course_exercises.add_and_see import PARTS, judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import Verdict, by_parts
+from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in four and in six dimensions."""
-    for dimension in (4, 6):
-        judge(answer, random_tokens(dimension, rng))
-    return right()
+    """Fresh directions in four and in six dimensions; those in four many times."""
+    four, six = (random_tokens(dimension, rng) for dimension in (4, 6))
+
+    def part(name: str) -> None:
+        judge(answer, six, name)
+        every_time(answer, four, lambda again: judge(again, four, name))
+
+    return by_parts(PARTS, part)
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
@@ -106,6 +111,11 @@ def with_u_b_as_well(u_a, u_b, u_c, u_d):
     return u_a + u_b + u_d, u_a + u_b + u_c
 
 
+def the_same_twice(u_a, u_b, u_c, u_d):
+    """Both of your limits are u_a + u_c. Do you change a matrix in place? Then both names stand for it: make a new one."""
+    return u_a + u_c, u_a + u_c
+
+
 def only_one(u_a, u_b, u_c, u_d):
     """Return two vectors: the limit with u_d added, and the limit with u_c added."""
     return u_a + u_d
@@ -127,7 +137,7 @@ KEY = AnswerKey(
     accepted=(the_leader_among_the_logits, weights_times_tokens, all_four_less_two, in_decimals),
     rejected=(
         *(the_first_and_third_token, the_direction_sought, what_was_added, as_before, half_and_half, weights_two_to_one),
-        *(exchanged, both_added, with_u_b_as_well, only_one, the_outputs_themselves),
+        *(exchanged, both_added, the_same_twice, with_u_b_as_well, only_one, the_outputs_themselves),
     ),
     fingerprint=fingerprint,
     commentary=r"""

@@ -10,13 +10,17 @@ from course_exercises.attention_loss import NAMES, case, judge, wanted_loss
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.check.helpers.transformer_parts import gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, as many targets as tokens, single precision; and gradients."""
-    for N, T, m, d, k in ((1, 3, 1, 5, 5), (4, 5, 5, 3, 3), (7, 2, 1, 2, 4), (3, 6, 4, 8, 2)):
-        judge(answer, case(rng, N, T, m, d, k), f"for {N} sentences of {T} tokens, {m} with targets, d = {d} and d_k = {k}")
+    """Other sizes, a long sentence, as many targets as tokens, single precision; and gradients."""
+    for N, T, m, d, k, v in ((1, 3, 1, 5, 5, 5), (4, 5, 5, 3, 3, 3), (7, 2, 1, 2, 4, 3), (3, 6, 4, 8, 2, 8), (1, 33, 2, 4, 3, 6)):
+        sizes = f"for {N} sentences of {T} tokens, {m} with targets, d = {d}, d_k = {k} and d_v = {v}"
+        judge(answer, case(rng, N, T, m, d, k, v), sizes)
+    few = case(rng, 2, 3, 2, 4)
+    every_time(answer, few, lambda again: judge(again, few, "for 2 sentences of 3 tokens, 2 with targets"))
     judge(answer, tuple(each.float() for each in case(rng, 2, 4, 3, 5)), "in single precision")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 3, 4, 3, 5), strict=True)))
     return right()
@@ -94,7 +98,7 @@ def no_softmax(X, Y, W_Q, W_K, W_V):
 
 
 def divided_by_the_root(X, Y, W_Q, W_K, W_V):
-    """You divide the logits by √d. Notebook 04 does so; the formula of this notebook does not."""
+    """You divide the logits by the root of the number of dimensions. Notebook 04 does so; this notebook does not."""
     weights = torch.softmax((X @ W_Q) @ (X @ W_K).transpose(-2, -1) / X.shape[-1] ** 0.5, dim=-1)
     return (((weights @ (X @ W_V))[:, : Y.shape[1]] - Y) ** 2).sum(dim=-1).mean()
 

@@ -5,19 +5,26 @@ from __future__ import annotations
 import random
 
 import sympy as sp
+import torch
 from course_exercises._tokens import random_tokens, standard_tokens
 from course_exercises.hull_proof import judge
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions; p and r of either sign, none small, and a pair so large that no fixed amount is enough."""
+    """Fresh directions; p and r of either sign, none small, and a pair so large that no fixed amount is enough.
+
+    Last, one call many times.
+    """
     for dimension, sign_p, sign_r, size in ((4, 1, 1, 1), (5, -1, 1, 1), (4, 1, -1, 1), (6, -1, -1, 1), (4, -1, -1, 10**12)):
         p, r = (sp.Rational(sign * size * rng.randint(21, 80), rng.choice((1, 2, 7))) for sign in (sign_p, sign_r))
         judge(answer, random_tokens(dimension, rng), p, r)
+    four, p, r = random_tokens(4, rng), sp.Integer(2), sp.Integer(-5)
+    every_time(answer, (*four, p, r), lambda again: judge(again, four, p, r))
     return right()
 
 
@@ -69,6 +76,12 @@ def in_decimals(u_a, u_b, u_c, u_d, p, r):
     for part, feature in zip([-5.0 * max(p, -p, r, -r), 1.0, -1.5, -1.5], [u_a, u_b, u_c, u_d], strict=True):
         w += part * feature
     return [0.0] * 3, w
+
+
+def as_an_array(u_a, u_b, u_c, u_d, p, r):
+    """A tensor of three numbers, solved with torch."""
+    equations = torch.tensor([[0.0, 1.0, 0.0], [0.0, float(r), 1.0], [1.0, float(p), 0.0]])
+    return torch.linalg.solve(equations, torch.zeros(3))
 
 
 def w_is_u_b(u_a, u_b, u_c, u_d, p, r):
@@ -146,6 +159,7 @@ KEY = AnswerKey(
             lowered_by_half,
             as_a_table_of_products,
             in_decimals,
+            as_an_array,
         ),
     ),
     rejected=(

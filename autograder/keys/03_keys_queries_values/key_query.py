@@ -15,13 +15,16 @@ from course_exercises.key_query import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 from kqa_core.symbolic.attention import BETA
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in four, five and six dimensions."""
-    for dimension in (4, 5, 6):
+    """Fresh directions in five, six and four dimensions; those in four many times."""
+    for dimension in (5, 6):
         judge(answer, random_tokens(dimension, rng))
+    four = random_tokens(4, rng)
+    every_time(answer, (*four, BETA), lambda again: judge(again, four))
     return right()
 
 

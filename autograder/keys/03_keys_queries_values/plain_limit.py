@@ -11,12 +11,14 @@ from course_exercises.plain_limit import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.repeated import every_time
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Fresh directions in four and in six dimensions."""
-    for dimension in (4, 6):
-        judge(answer, random_tokens(dimension, rng))
+    """Fresh directions in four and in six dimensions; those in four many times."""
+    four, six = (random_tokens(dimension, rng) for dimension in (4, 6))
+    judge(answer, six)
+    every_time(answer, four, lambda again: judge(again, four))
     return right()
 
 

@@ -171,7 +171,7 @@ def scale_for_four(x, w_q, w_k, w_v, w_o, n_head):
 
 
 def mask_on_the_cpu(x, w_q, w_k, w_v, w_o, n_head):
-    """Your code makes a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with
+    """Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with
     device=x.device, or move it with .to(x.device).
     """
     B, T, C = x.shape

@@ -5,6 +5,9 @@ Each is a right answer with one mistake, written out as a student would submit i
 
 from __future__ import annotations
 
+import math
+
+import torch
 import torch.nn.functional as F
 
 
@@ -269,20 +272,22 @@ def dropout_active(x, weights, n_head):
 
 
 def changes_x(x, weights, n_head):
-    """Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that was given to you or
-    is still needed, and use torch throughout.
-    """
+    """Your result is right, but your code changes x in place. Other cells still need it as it was: make a new object"""
 
     def linear(name, y):
-        return F.linear(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
 
     def norm(name, y):
         return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
 
     def attention(y):
+        B, T, C = y.shape
         parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
-        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
-        return linear("attention.projection", F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)
+        allowed = torch.ones(T, T, dtype=torch.bool, device=y.device).tril()
+        scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+        heads = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v
+        return linear("attention.projection", heads.transpose(1, 2).reshape(B, T, C))
 
     def mlp(y):
         return linear("mlp.2", F.gelu(linear("mlp.0", y)))
@@ -298,15 +303,19 @@ def detached(x, weights, n_head):
     """
 
     def linear(name, y):
-        return F.linear(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
 
     def norm(name, y):
         return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
 
     def attention(y):
+        B, T, C = y.shape
         parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
-        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
-        return linear("attention.projection", F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)
+        allowed = torch.ones(T, T, dtype=torch.bool, device=y.device).tril()
+        scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+        heads = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v
+        return linear("attention.projection", heads.transpose(1, 2).reshape(B, T, C))
 
     def mlp(y):
         return linear("mlp.2", F.gelu(linear("mlp.0", y)))

@@ -5,6 +5,9 @@ Each is a right answer with one mistake, written out as a student would submit i
 
 from __future__ import annotations
 
+import math
+
+import torch
 import torch.nn.functional as F
 
 
@@ -185,24 +188,27 @@ def detached(tokens, weights, n_head):
     """
 
     def linear(name, y):
-        return F.linear(y, weights[f"{name}.weight"], weights.get(f"{name}.bias"))
+        return y @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
 
     def norm(name, y):
         return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
 
-    def block(x, at):
-        y = norm(f"{at}norm_1", x)
+    def block(at, x):
+        (B, T, C), y = x.shape, norm(f"{at}norm_1", x)
         parts = (linear(f"{at}attention.{name}", y) for name in ("query", "key", "value"))
-        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
-        y = F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
-        x = x + linear(f"{at}attention.projection", y)
+        q, k, v = (part.reshape(B, T, n_head, C // n_head).transpose(1, 2) for part in parts)
+        allowed = torch.ones(T, T, dtype=torch.bool, device=x.device).tril()
+        scores = q @ k.transpose(-2, -1) / math.sqrt(C // n_head)
+        heads = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1) @ v
+        x = x + linear(f"{at}attention.projection", heads.transpose(1, 2).reshape(B, T, C))
         return x + linear(f"{at}mlp.2", F.gelu(linear(f"{at}mlp.0", norm(f"{at}norm_2", x))))
 
-    count = len({name.split(".")[1] for name in weights if name.startswith("blocks.")})
     x = weights["token_embedding.weight"][tokens] + weights["position_embedding"][: tokens.shape[1]]
-    for i in range(count):
-        x = block(x, f"blocks.{i}.")
-    return linear("head", norm("norm", x)).detach()
+    i = 0
+    while f"blocks.{i}.norm_1.weight" in weights:
+        x = block(f"blocks.{i}.", x)
+        i += 1
+    return (norm("norm", x) @ weights["head.weight"].T).detach()
 
 
 REJECTED = (

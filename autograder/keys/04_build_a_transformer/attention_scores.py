@@ -12,7 +12,7 @@ from course_exercises.attention_scores import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, draw, gradients_agree
+from kqa_core.check.helpers.transformer_parts import HERE, again, draw, gradients_agree
 
 
 def by_torch(q, k):
@@ -21,15 +21,15 @@ def by_torch(q, k):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, other layouts, another precision and device; and gradients."""
+    """Unequal sizes, ones, other layouts, another precision, large scores; and gradients."""
     for one, other in (((5, 9), (3, 9)), ((2, 3, 4, 5), (2, 3, 7, 5)), ((1, 1, 1, 2), (1, 1, 6, 2)), ((4, 1, 3), (4, 2, 3))):
         q, k = draw(rng, *one), draw(rng, *other)
         judge(again(answer, q, k), q, k)
     q, k = draw(rng, 2, 3, 4, 5), draw(rng, 2, 3, 6, 5)
     judge(again(answer, Build(f"{HERE}:strided", (q,)), Build(f"{HERE}:strided", (k,))), q, k)
     judge(answer(q.float(), k.float()), q.float(), k.float())
+    judge(answer(30 * q, k), 30 * q, k)
     gradients_agree(answer, by_torch, {"q": q, "k": k})
-    device_kept(answer, q, k)
     return right()
 
 
@@ -63,7 +63,7 @@ def half_and_half(q, k):
 def a_row_at_a_time(q, k):
     """One query after the other."""
     rows = [(k @ q[..., i, :, None]).squeeze(-1) for i in range(q.shape[-2])]
-    return torch.stack(rows, dim=-2) / torch.tensor(float(k.shape[-1]), dtype=q.dtype, device=q.device).sqrt()
+    return torch.stack(rows, dim=-2) / torch.sqrt(torch.tensor(k.shape[-1]))
 
 
 def from_distances(q, k):
@@ -146,7 +146,7 @@ def detached(q, k):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so
     nothing before it can be trained.
     """
-    return (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).detach()
+    return ((q / math.sqrt(q.shape[-1])) @ k.mT).detach()
 
 
 def in_float32(q, k):

@@ -14,8 +14,8 @@ from kqa_core.check.helpers.transformer_parts import again
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Every length up to 10, and two longer ones."""
-    for T in (*range(1, 11), rng.randint(11, 40), 65):
+    """Every length up to 10, and longer ones: more than most buffers hold."""
+    for T in (*range(1, 11), rng.randint(11, 40), 65, rng.randint(1030, 1050)):
         judge(again(answer, T), T)
     return right()
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
 
 import torch
 import torch.nn.functional as F
-from course_exercises.causal_self_attention import case
+from course_exercises.causal_self_attention import NAMES, case, oracle
 from course_keys import _attention_layer_mistakes, _attention_weights_mistakes
 
 from autograder.answer_key import AnswerKey
@@ -20,13 +19,13 @@ from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import (
     HERE,
+    ROOT,
     again,
     agree,
     device_kept,
     draw,
     first_leak,
     gradients_agree,
-    multi_head,
     tensor_of,
     torch_module,
 )
@@ -35,26 +34,30 @@ SIZES = ((2, 6, 12, 3), (1, 7, 6, 6), (3, 4, 8, 1), (2, 1, 10, 5), (1, 1, 3, 1),
 STEEP = 5.0  # queries and keys this many times as long: scores near ±50, where a softmax is all but hard
 
 
-def oracle(x: torch.Tensor, *rest: Any) -> torch.Tensor:
-    """torch's fused kernel; after x, the four matrices and n_head."""
-    *maps, n_head = rest
-    return multi_head(x, x, *maps, n_head=n_head, causal=True)
-
-
 def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: str) -> torch.Tensor:
     """NotYet unless `answered` is what both of torch's implementations give."""
     x, *maps = given
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     for wanted in (oracle(*given, n_head), torch_module(x, x, *maps, n_head=n_head, causal=True)):
-        agree(found, wanted, f"for x {tuple(x.shape)} and {n_head} heads{what} your output is not that of causal self-attention")
+        agree(
+            found,
+            wanted,
+            f"for x {tuple(x.shape)} and {n_head} heads{what} your output is not that of causal self-attention",
+            ROOT,
+        )
     return found
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, steep scores, the future changed, another layout, precision and device; and gradients."""
+    """Unequal sizes, ones, long rows, scores of 0, steep ones, the future, another layout, precision, device; gradients."""
     for B, T, C, n_head in SIZES:
         given = case(rng, B, T, C)
         judge(again(answer, *given, n_head), given, n_head, "")
+    long = case(rng, 1, 300, 2)
+    judge(again(answer, *long, 1), long, 1, "")
+    x, *maps = case(rng, 2, 5, 6)
+    x[:, 1::2] = 0.0  # so some allowed scores are exactly 0
+    judge(again(answer, x, *maps, 2), (x, *maps), 2, ", with tokens whose vector is 0,")
     steep = case(rng, 3, 8, 12, scale=STEEP)
     judge(again(answer, *steep, 4), steep, 4, " and large scores")
     x, *maps = given = case(rng, 2, 7, 12)
@@ -67,8 +70,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, *moved, 3), given, 3, ", not contiguous,")
     single = tuple(each.float() for each in given)
     judge(answer(*single, 2), single, 2, ", in float32,")
-    names = ("x", "w_q", "w_k", "w_v", "w_o")
-    gradients_agree(answer, oracle, {**dict(zip(names, case(rng, 2, 4, 6), strict=True)), "n_head": 2})
+    gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 4, 6), strict=True)), "n_head": 2})
     device_kept(answer, *given, 4)
     return right()
 

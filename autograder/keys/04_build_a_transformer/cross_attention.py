@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
 
 import torch
 import torch.nn.functional as F
-from course_exercises.cross_attention import case
+from course_exercises.cross_attention import NAMES, case, oracle
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import (
     HERE,
+    ROOT,
     again,
     agree,
-    device_kept,
     gradients_agree,
-    multi_head,
     tensor_of,
     torch_module,
 )
@@ -34,27 +32,21 @@ SIZES = (  # B, n_q, n_k, C, D, n_head, d_k, d_v
 )
 
 
-def oracle(x: torch.Tensor, memory: torch.Tensor, *rest: Any) -> torch.Tensor:
-    """torch's fused kernel; after x and memory, the four matrices and n_head."""
-    *maps, n_head = rest
-    return multi_head(x, memory, *maps, n_head=n_head, causal=False)
-
-
 def judge(answered: object, given: tuple[torch.Tensor, ...], n_head: int, what: str = "") -> torch.Tensor:
     """NotYet unless `answered` is what torch gives."""
     x, memory, *maps = given
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     d_k, d_v = maps[0].shape[1] // n_head, maps[2].shape[1] // n_head
     said = f"x {tuple(x.shape)}, memory {tuple(memory.shape)}, {n_head} heads, d_k = {d_k} and d_v = {d_v}{what}"
-    agree(found, oracle(*given, n_head), f"for {said} your output is not that of cross-attention")
+    agree(found, oracle(*given, n_head), f"for {said} your output is not that of cross-attention", ROOT)
     if maps[0].shape == maps[3].shape and d_k == d_v and maps[0].shape[0] == maps[0].shape[1]:
         wanted = torch_module(x, memory, *maps, n_head=n_head, causal=False)
-        agree(found, wanted, f"for {said} your output is not that of nn.MultiheadAttention")
+        agree(found, wanted, f"for {said} your output is not that of nn.MultiheadAttention", ROOT)
     return found
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes and ones, both symmetries, another layout, precision and device; and gradients."""
+    """Unequal sizes and ones, both symmetries, another layout and precision; and gradients."""
     for sizes in SIZES:
         given = case(rng, *sizes)
         judge(again(answer, *given, sizes[5]), given, sizes[5])
@@ -74,9 +66,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, *moved, 2), given, 2, ", not contiguous,")
     single = tuple(each.float() for each in given)
     judge(answer(*single, 2), single, 2, ", in float32,")
-    names = ("x", "memory", "w_q", "w_k", "w_v", "w_o")
-    gradients_agree(answer, oracle, {**dict(zip(names, case(rng, 2, 3, 4, 6, 5, 2, 3, 2), strict=True)), "n_head": 2})
-    device_kept(answer, *given, 2)
+    gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4, 6, 5, 2, 3, 2), strict=True)), "n_head": 2})
     return right()
 
 
@@ -272,8 +262,8 @@ def no_output_projection(x, memory, w_q, w_k, w_v, w_o, n_head):
 
 
 def one_width_for_all(x, memory, w_q, w_k, w_v, w_o, n_head):
-    """Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and
-    remember that the batch, the length or the number of heads may be 1.
+    """Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each width from the right
+    matrix? w_k has h · d_k columns, and w_v has h · d_v.
     """
     B, n_q, C = x.shape
     n_k, d = memory.shape[1], C // n_head

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises.encoder_decoder_shapes import judge
+from course_exercises.encoder_decoder_shapes import judged_by_parts
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.exercise import Verdict
 from kqa_core.check.helpers.transformer_parts import again
 
 
@@ -24,9 +24,8 @@ def draw_sizes(rng: random.Random) -> tuple[int, int, int, int, int, int]:
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Random sizes; then n = m, one head, and lengths of 1."""
-    for sizes in (*(draw_sizes(rng) for _ in range(4)), (3, 6, 6, 8, 2, 20), (2, 3, 7, 5, 1, 9), (1, 1, 1, 4, 2, 3)):
-        judge(again(answer, *sizes), sizes)
-    return right()
+    several = (*(draw_sizes(rng) for _ in range(4)), (3, 6, 6, 8, 2, 20), (2, 3, 7, 5, 1, 9), (1, 1, 1, 4, 2, 3))
+    return judged_by_parts({sizes: again(answer, *sizes) for sizes in several})
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

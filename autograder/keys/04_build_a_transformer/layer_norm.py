@@ -11,11 +11,11 @@ from course_exercises.layer_norm import case, expected, judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, draw, gradients_agree
+from kqa_core.check.helpers.transformer_parts import HERE, again, draw, gradients_agree
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, small and large entries, another layout, precision and device; and gradients."""
+    """Unequal sizes, small and large entries, another layout and precision; and gradients."""
     for sizes in ((3, 5, 4), (1, 1, 2), (2, 3, 16), (1, 6, 3)):
         for scale in (3.0, 0.003, 300.0):
             given = case(rng, *sizes, scale)
@@ -27,7 +27,6 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     small = draw(rng, 2, 3, 6, scale=0.01)
     judge(answer(small, gain, shift), (small, gain, shift), " with small entries")
     gradients_agree(answer, expected, {"x": x, "gain": gain, "shift": shift})
-    device_kept(answer, *given)
     return right()
 
 
@@ -154,7 +153,9 @@ def detached(x, gain, shift):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
     it can be trained.
     """
-    return F.layer_norm(x, x.shape[-1:], gain, shift).detach()
+    mean = x.mean(dim=-1, keepdim=True)
+    variance = ((x - mean) ** 2).mean(dim=-1, keepdim=True)
+    return ((x - mean) / torch.sqrt(variance + 1e-5) * gain + shift).detach()
 
 
 KEY = AnswerKey(

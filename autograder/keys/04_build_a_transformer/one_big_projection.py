@@ -10,7 +10,7 @@ from course_exercises.one_big_projection import judge
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
-from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, draw, gradients_agree
+from kqa_core.check.helpers.transformer_parts import HERE, again, draw, gradients_agree
 
 
 def by_torch(small):
@@ -19,7 +19,7 @@ def by_torch(small):
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, ones, another layout, precision and device; and gradients."""
+    """Unequal sizes, ones, another layout and precision; and gradients."""
     for shape in ((4, 5, 3), (2, 6, 6), (1, 4, 2), (3, 1, 2), (5, 3, 1), (3, 3, 3)):
         small = draw(rng, *shape)
         judge(again(answer, small), small)
@@ -27,7 +27,6 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     judge(again(answer, Build(f"{HERE}:strided", (small,))), small)
     judge(answer(small.float()), small.float())
     gradients_agree(answer, by_torch, {"small": small})
-    device_kept(answer, small)
     return right()
 
 

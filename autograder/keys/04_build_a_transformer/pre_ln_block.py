@@ -18,10 +18,13 @@ from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agre
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other widths and numbers of heads, ones; and gradients at x and at every weight."""
+    """Other widths and numbers of heads, ones, small x, for which ε matters; and gradients at x and at every weight."""
     for sizes in ((3, 5, 4, 2), (1, 1, 2, 1), (2, 3, 8, 4), (1, 6, 12, 3)):
         given = case(rng, *sizes)
         judge(again(answer, *given), given)
+    x, weights, n_head = case(rng, 2, 3, 6, 2)
+    given = (0.01 * x, weights, n_head)
+    judge(answer(*given), given)
     weights = Build(f"{HERE}:block_weights", ((1, 1, 1, 2, 6), rng.getrandbits(30), True))
     gradients_agree(answer, block_output, {"x": draw(rng, 2, 3, 6), "weights": weights, "n_head": 2})
     return right()

@@ -24,8 +24,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     even = torch.zeros(4, dtype=torch.float64)
     for u, token in ((0.0, 0), (0.2499, 0), (0.2501, 1), (0.9999999, 3)):
         judge(answer(even, 1.0, u), even, 1.0, token, u)
-    single = torch.tensor([0.3, 0.1, -0.2, 0.1, 0.2, 0.0, 0.1])  # float32: the running sum may end below 1
-    judge(answer(single, 1.0, 1 - 2**-24), single, 1.0, 6, 1.0)
+    for inside in ((1e-6, 1e-3), (1 - 1e-3, 1 - 1e-6)):
+        for temperature, scale in ((1.0, 1.0), (0.05, 0.05), (7.0, 5.0)):
+            for logits, at, u, token in cases(rng, 6, temperature, scale, inside):
+                judge(answer(logits, at, u), logits, at, token, u)
     return right()
 
 
@@ -96,7 +98,7 @@ def always_the_best(logits, temperature, u):
 
 
 def temperature_ignored(logits, temperature, u):
-    """You do not use the temperature: divide the logits by it before the softmax."""
+    """Your temperature has no effect: divide the logits by it, before the softmax."""
     if temperature == 0:
         return int(logits.argmax())
     sums = torch.softmax(logits, dim=-1).cumsum(dim=-1)
@@ -120,7 +122,9 @@ def after_the_softmax(logits, temperature, u):
 
 
 def divided_by_zero(logits, temperature, u):
-    """At temperature 0 you divide by 0, which gives nan. Temperature 0 means the most probable token."""
+    """At temperature 0 you always return token 0, as logits divided by 0 do, which are infinite or nan. Temperature 0 means
+    the most probable token.
+    """
     sums = torch.softmax(logits / temperature, dim=-1).cumsum(dim=-1)
     return min(int((sums <= u).sum()), len(logits) - 1)
 

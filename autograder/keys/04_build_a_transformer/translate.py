@@ -15,7 +15,7 @@ from kqa_core.check.helpers.transformer_parts import again
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Translations of several lengths, with and without a stop; a limit of 0."""
-    for n, length, limit in ((3, 4, 9), (6, 6, 6), (1, 1, 5), (5, 0, 3), (2, 2, 3), (4, 1, 1)):
+    for n, length, limit in ((3, 4, 9), (6, 6, 6), (1, 1, 5), (5, 0, 3), (2, 2, 3), (4, 1, 1), (3, 70, 70)):
         case = draw_case(rng, n, 11, length, limit)
         judge(again(answer, *case.arguments()), case)
     return right()
@@ -225,8 +225,8 @@ def sampled(source, encode, decode, start, stop, limit):
 
 
 def without_a_batch(source, encode, decode, start, stop, limit):
-    """Your first call stops where shapes do not fit. The decoder wants a batch of one row, tokens of shape (1, m), and its logits
-    have shape (1, m, n_vocab).
+    """Your first call stops. Does decode get what it takes? That is a batch of one row of whole numbers, dtype int64 and shape
+    (1, m). Its logits have shape (1, m, n_vocab).
     """
     memory, tokens = encode(source), [start]
     while len(tokens) <= limit:

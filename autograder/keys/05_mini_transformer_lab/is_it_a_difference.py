@@ -3,7 +3,8 @@
 No case has a p within 0.005 of 0.05, and most are much clearer (p < 0.02 or p > 0.12), so a right answer is never refused by
 chance. Each kind of case catches a mistake: three seeds with a gap that passes a normal table; a gap that is small relative to
 the mean; many seeds that overlap; pairs that vary together, and pairs that vary against each other, where Welch's test says the
-opposite; and `EDGES`, whose t lies between the right limit and a wrong one.
+opposite; and `EDGES`, whose t lies between the right limit and a wrong one. `FAR_EDGES` are for tables of limits that end at 10
+or 30 runs. In `growing`, the differences grow with the figures, so a test of ratios or of logarithms says the opposite.
 """
 
 from __future__ import annotations
@@ -58,6 +59,16 @@ def unequal(rng: random.Random) -> Runs:
     return [a - each for a, each in zip(first, common, strict=True)], [b - each for b, each in zip(second, common, strict=True)]
 
 
+FAR_EDGES = ((12, 2.08), (31, 1.975))  # runs and t: p is 0.062 and 0.058
+
+
+def growing(rng: random.Random) -> list[Runs]:
+    """Four runs of very different size: the first list is always a tenth above the second; and it is always 5 above it."""
+    second = [each * rng.uniform(0.95, 1.05) for each in (10.0, 30.0, 100.0, 600.0)]
+    tenth = [each * rng.uniform(1.09, 1.11) for each in second]
+    return [(tenth, second), ([each + rng.uniform(4.5, 5.5) for each in second], second)]
+
+
 def scaled(case: Runs, factor: float) -> Runs:
     """The same figures in other units."""
     return [factor * value for value in case[0]], [factor * value for value in case[1]]
@@ -77,7 +88,7 @@ def cases(rng: random.Random) -> list[Runs]:
         found.append(drawn(rng, 4, 4.0, only_paired, shared=12.0))
         found.append(drawn(rng, 8, 3.0, only_paired, shared=12.0))
         found.append(drawn(rng, 3, 8.0, only_welch, shared=-3.0))
-    found += [*(with_t(rng, count, t) for count, t in EDGES), unequal(rng)]
+    found += [*(with_t(rng, count, t) for count, t in (*EDGES, *FAR_EDGES)), unequal(rng), *growing(rng)]
     return [*found, *[(second, first) for first, second in found]]
 
 
@@ -90,11 +101,21 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     drawn_cases = cases(rng)
     values = answer.map(list(drawn_cases))
     said = [truth(value, "your verdict") for value in values]
-    seen = sum(each and not differ(case) for case, each in zip(drawn_cases, said, strict=True))
-    missed = sum(differ(case) and not each for case, each in zip(drawn_cases, said, strict=True))
-    expect(seen == 0, f"of {len(drawn_cases)} pairs of rows, you report {seen} differences that seeds alone could have made")
-    expect(missed == 0, f"of {len(drawn_cases)} pairs of rows, you miss {missed} clear differences")
+    seen = [case for case, each in zip(drawn_cases, said, strict=True) if each and not differ(case)]
+    missed = [case for case, each in zip(drawn_cases, said, strict=True) if differ(case) and not each]
+    of = f"of {len(drawn_cases)} pairs of rows, you"
+    expect(not seen, f"{of} report {len(seen)} differences that seeds alone could have made{_one_of(seen)}")
+    expect(not missed, f"{of} miss {len(missed)} clear differences{_one_of(missed)}")
     return right()
+
+
+def _one_of(wrong: list[Runs]) -> str:
+    """The first of some cases, as the end of a sentence."""
+    if not wrong:
+        return ""
+    gaps = [a - b for a, b in zip(*wrong[0], strict=True)]
+    (mean, sd), n = mean_sd(gaps), len(gaps)
+    return f"; in one of them {n} runs give t = {mean / (sd / math.sqrt(n)):.2f}, and the limit is {t_quantile(0.975, n - 1):.2f}"
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

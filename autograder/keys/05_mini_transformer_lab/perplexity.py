@@ -27,12 +27,14 @@ def calls(rng: random.Random) -> list[tuple[Tensor, Tensor]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Other sizes, in both precisions, and logits that overflow an exponential."""
+    """Other sizes, in both precisions; padding at the start of a row; logits that overflow an exponential."""
     for logits, targets in calls(rng):
         found, wanted = number(answer(logits, targets), "the perplexity"), expected(logits, targets)
         expect(close(found, wanted), "for other sizes and paddings your perplexity is off")
         found = number(answer(logits.float(), targets), "the perplexity")
         expect(close(found, wanted, 1e-4), "for logits in float32 your perplexity is off")
+        found = number(answer(logits.flip(1), targets.flip(1)), "the perplexity")
+        expect(close(found, wanted), "your perplexity is off if the padding comes first: it may stand anywhere in a row")
     logits, targets = drawn(rng, 2, 4, 6, 1)
     found = number(answer(logits + 2_000.0, targets), "the perplexity")
     expect(

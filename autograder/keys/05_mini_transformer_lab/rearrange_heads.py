@@ -1,8 +1,10 @@
 """Answer key of rearrange_heads.
 
-The hidden check counts the orders of 1,200 shuffles of three heads. Each of the 6 has probability 1/6: mean 200, standard
-deviation 12.9. By Chernoff's bound a count of at most 110 has probability under exp(−28.1), one of at least 290 under exp(−21.9)
-(1,200 times the relative entropy of 110/1200 and of 290/1200 from 1/6); for all six orders together that is under 2e-9.
+- The hidden check counts the orders of 4,800 shuffles of four heads, about 200 for each of the 24. For a fair shuffle, the sum of
+  (count − 200)²/200 has a chi-square distribution with 23 degrees of freedom: it is above `LIMIT` with probability 5e-9. If each
+  place is swapped with any place, its mean is 166 and its standard deviation 25.
+- In every right answer, the same random numbers give the same orders. `REPEATED` orders of five heads from another source agree
+  with the ones before with probability 120⁻⁶ = 3e-13.
 """
 
 from __future__ import annotations
@@ -17,23 +19,50 @@ from torch import Tensor
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import draw, strided, tensor_of
+from kqa_core.check.helpers.layout import not_contiguous
+from kqa_core.check.helpers.transformer_parts import draw, tensor_of
 
-SHUFFLES, LEAST, MOST = 1_200, 110, 290
+SHUFFLES, ORDERS, LIMIT, REPEATED = 4_800, 24, 85.0, 6
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Shifts of other sizes; the orders of many shuffles, each as often as the others."""
+    """Shifts of other sizes and in another layout; the global generators; many shuffles, all orders equally often."""
     for shape in ((1, 1, 4, 2), (2, 2, 1, 3), (4, 5, 3, 1), (3, 3, 3, 3)):
         shifted(answer, draw(rng, *shape))
-    shifted(answer, strided(draw(rng, 2, 3, 4, 2, dtype=torch.float32)))
-    heads = draw(rng, 2, 3, 3, 2)
+    shifted(answer, draw(rng, 2, 3, 4, 2, dtype=torch.float32))
+    heads = draw(rng, 2, 3, 4, 2)
+    found = tensor_of(not_contiguous(answer, heads, "shift"), (2, 3, 4, 2), heads.dtype, "the shifted heads")
+    expect(order_of(found, heads) == (2, 0, 1), "heads that are not contiguous in memory are shifted otherwise")
+    from_the_global_generator(answer, rng)
+    heads = draw(rng, 2, 4, 3, 2)
     results = answer.map([(heads, "shuffle")] * SHUFFLES)
-    counts = Counter(order_of(tensor_of(each, (2, 3, 3, 2), heads.dtype, "the shuffled heads"), heads) for each in results)
-    expect(len(counts) == 6, f"three heads can stand in 6 orders; in {SHUFFLES} shuffles yours stood in {len(counts)}")
-    fair = all(LEAST <= count <= MOST for count in counts.values())
-    expect(fair, f"each order should come about {SHUFFLES // 6} times in {SHUFFLES}; yours came {sorted(counts.values())} times")
+    shuffled = [tensor_of(each, (2, 4, 3, 2), heads.dtype, "the shuffled heads") for each in results]
+    different = {each.numpy().tobytes(): each for each in shuffled}
+    orders = {numbers: order_of(each, heads) for numbers, each in different.items()}
+    counts = Counter(orders[each.numpy().tobytes()] for each in shuffled)
+    expect(len(counts) == ORDERS, f"four heads can stand in {ORDERS} orders; in {SHUFFLES} shuffles yours stood in {len(counts)}")
+    mean = SHUFFLES / ORDERS
+    expect(
+        sum((count - mean) ** 2 / mean for count in counts.values()) <= LIMIT,
+        f"in {SHUFFLES} shuffles of four heads, each order should come about {mean:.0f} times. One of yours came "
+        f"{max(counts.values())} times, another {min(counts.values())} times: not all orders are equally likely",
+    )
     return right()
+
+
+def from_the_global_generator(answer: Answer, rng: random.Random) -> None:
+    """NotYet unless the same random numbers give the same orders."""
+    heads = draw(rng, 1, 5, 2, 2)
+    orders = []
+    for _ in range(2):
+        results = answer.map([(heads, "shuffle")] * REPEATED)
+        orders.append([order_of(tensor_of(each, (1, 5, 2, 2), heads.dtype, "the shuffled heads"), heads) for each in results])
+        answer.rewind(REPEATED)
+    expect(
+        orders[0] == orders[1],
+        "if the generators of torch, numpy and Python are seeded with the same numbers as before, your orders are others than "
+        "before. Draw from one of these global generators, and from no generator, clock or counter of your own",
+    )
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
@@ -161,6 +190,28 @@ def one_swap(heads, how):
     return heads[:, order]
 
 
+def swaps_with_any(heads, how):
+    """You swap each place with any place. Some orders come more often than others so: swap place i with a place from i on."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    order = list(range(heads.shape[1]))
+    for i in range(len(order)):
+        j = random.randrange(len(order))
+        order[i], order[j] = order[j], order[i]
+    return heads[:, order]
+
+
+def never_as_they_were(heads, how):
+    """You draw again if the order is the old one. All orders must be equally likely, the old one among them."""
+    if how == "shift":
+        return heads.roll(1, dims=1)
+    n = heads.shape[1]
+    order = torch.randperm(n)
+    while n > 1 and order.tolist() == list(range(n)):
+        order = torch.randperm(n)
+    return heads[:, order]
+
+
 def time_shuffled(heads, how):
     """Your shuffle reorders axis 2: positions change places, and the future may come before the past. Reorder axis 1."""
     if how == "shift":
@@ -174,18 +225,8 @@ KEY = AnswerKey(
     reference=rearrange_heads,
     accepted=(by_hand, by_matrix, into_place, numpy_order),
     rejected=(
-        *(
-            backwards,
-            over_time,
-            over_components,
-            no_axis,
-            last_dropped,
-            reversed_heads,
-            always_the_same,
-            row_by_row,
-            with_repeats,
-        ),
-        *(only_rotations, one_swap, time_shuffled),
+        *(backwards, over_time, over_components, no_axis, last_dropped, reversed_heads, always_the_same, row_by_row),
+        *(with_repeats, only_rotations, one_swap, swaps_with_any, never_as_they_were, time_shuffled),
     ),
     fingerprint=fingerprint,
     commentary=(

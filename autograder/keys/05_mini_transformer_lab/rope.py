@@ -18,7 +18,7 @@ from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import HERE, again, device_kept, draw, gradients_agree, tensor_of
 
-SHAPES = ((2, 5, 8), (40, 32), (1, 3, 7, 4), (2, 2, 9, 6), (3, 1, 10), (5, 2))
+SHAPES = ((2, 5, 8), (40, 32), (1, 3, 7, 4), (2, 2, 9, 6), (3, 1, 10), (5, 2), (520, 2))
 THETAS = (100.0, 500_000.0)
 
 
@@ -283,9 +283,7 @@ def overwritten(x, theta=10000.0):
 
 
 def into_the_input(x, theta=10000.0):
-    """Your code cannot be trained: it fails when its inputs require gradients. Change no tensor in place that was given to you or
-    is still needed, and use torch throughout.
-    """
+    """Your result is right, but your code changes x in place. Other cells still need it as it was: make a new object"""
     T, d = x.shape[-2:]
     angle = torch.arange(T, dtype=x.dtype, device=x.device)[:, None] * theta ** (
         -torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d

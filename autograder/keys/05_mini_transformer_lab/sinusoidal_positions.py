@@ -1,6 +1,7 @@
 """Answer key of sinusoidal_positions. Nothing here is random: the hidden check asks for other lengths and widths.
 
 Tolerance 2e-3 in every dtype from float32 on: at position 511 an angle computed in float32 through exp(−log …) is off by 3e-4.
+The longest table has one pair: its speed is 1, so its angles are exact.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, expect, right
 
-SIZES = ((1, 2), (1, 48), (9, 2), (7, 4), (96, 48), (512, 16))
+SIZES = ((1, 2), (1, 48), (9, 2), (7, 4), (96, 48), (512, 16), (5001, 2))
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:

@@ -17,6 +17,7 @@ from course_exercises.abstention_threshold import agrees, steps
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 
 EXACT = [Level(0.75, 1, 1), Level(0.5, 3, 2), Level(0.125, 4, 0)]  # shares 1, 3/4, 3/8
 TARGETS = (0.501, 0.701, 0.851, 0.9511)  # no share of up to 60 answers comes nearer than 1e-5 to any of them: a test tries all
@@ -34,6 +35,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             agrees(answer, rng, levels(rng, how_many, most), target)
     agrees(answer, rng, [Level(0.5, 5, 0)], 0.5)
     agrees(answer, rng, [Level(0.5, 5, 5), Level(0.0, 2, 2)], 0.9)
+    steady(answer, *laid_out(rng, EXACT), 0.75)
     return right()
 
 

@@ -12,6 +12,7 @@ from course_exercises.answer_confidence import agrees, dealt
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -32,6 +33,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         agrees(answer, (logits + size, tokens), math.prod(shares), common)
     by_row = torch.tensor([1_000.0 * (-1) ** t for t in range(len(shares))], dtype=logits.dtype)[:, None]
     agrees(answer, (logits + by_row, tokens), math.prod(shares), common + ", and it may differ from row to row")
+    steady(answer, *dealt([0.5, 0.8], 5, rng))
     return right()
 
 

@@ -16,6 +16,7 @@ from course_exercises.calibration_error import agrees, spread_over
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 
 EDGES = ([0.25, 0.5, 0.75, 0.0, 0.5, 0.25], [True, True, False, False, False, True], 4)
 # bin 0: 0.0 wrong, apart 0; bin 1: twice 0.25, both right, apart 0.75; bin 2: twice 0.5, one right, 0; bin 3: 0.75 wrong, 0.75
@@ -32,6 +33,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             agrees(answer, (confidences, hits, bins), wanted, "for other answers the error is {wanted:.4f}; yours is {found:.4f}")
     agrees(answer, EDGES, EDGES_ERROR, "a confidence of just k/bins belongs to bin k, the upper of the two that meet there")
     agrees(answer, SURE, SURE_ERROR, "a confidence of just 1 belongs to the last bin, with those that are nearly 1")
+    steady(answer, *EDGES)
     return right()
 
 

@@ -19,6 +19,7 @@ from course_exercises.mcnemar import agrees, dealt
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 
 CASES = ((0, 1, 0, 0), (0, 0, 0, 3), (4, 5, 5, 0), (10, 0, 6, 1), (2, 3, 11, 40), (60, 17, 4, 19), (90, 1, 2, 5), (0, 25, 40, 0))
 
@@ -30,6 +31,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for most in (3, 12, 60):
         agrees(answer, rng, tuple(rng.randint(0, most) for _ in range(4)))  # type: ignore[arg-type]  # four of them
     agrees(answer, rng, (40, rng.randint(500, 560), rng.randint(440, 520), 30))
+    steady(answer, *dealt(rng, (9, 5, 3, 4)))
     return right()
 
 

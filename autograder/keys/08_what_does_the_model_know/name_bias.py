@@ -13,6 +13,7 @@ from course_exercises.name_bias import Table, agrees
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 
 LOPSIDED = [[30, 10, 0], [5, 20, 5], [10, 0, 20]]
 NEVER_GUESSED = [[12, 0, 3], [7, 0, 5], [4, 0, 9]]
@@ -35,6 +36,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, AGAINST, against)
     for size in (2, 4, 6, 4):
         agrees(answer, rng, random_table(rng, size), off)
+    steady(answer, *people_of_regions(rng, LOPSIDED))
     return right()
 
 

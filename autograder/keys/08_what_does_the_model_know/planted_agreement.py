@@ -16,6 +16,7 @@ from course_exercises.planted_agreement import agrees, hit_rate, refuses
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -28,6 +29,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         agrees(answer, 1.0, rng.choice([0.0, 1.0]), k)
     for k in (2, 4, 8):
         refuses(answer, rng.uniform(0.1, 0.5), 1 / k, k)
+    steady(answer, 0.4, 0.6, 4)
     return right()
 
 

@@ -14,6 +14,7 @@ from course_exercises.risk_coverage import agrees
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
@@ -21,6 +22,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for how_many, most in ((1, 1), (1, 9), (2, 3), (5, 1), (12, 6), (40, 4)):
         agrees(answer, rng, levels(rng, how_many, most))
     agrees(answer, rng, [Level(1.0, 4, 1), Level(0.5, 2, 2), Level(0.0, 3, 0)])
+    steady(answer, *laid_out(rng, levels(rng, 4, 3)))
     return right()
 
 

@@ -10,10 +10,11 @@ KEY = WrittenKey(
         "It answers with a place as if it knew one, and the place fits the sound of the name: far more of its guesses about "
         "strangers are in the region of the name (the printed share) than the 25 % of a model that ignores names. The table "
         "alone does not prove that the name is the cause. An intervention does: ask again with another name and change "
-        "nothing else; if the guesses follow the new name, the name is the cause. The guesses are worrying although they "
-        "are a little better than chance, because the model treats a person as the average of people with similar names. In "
-        "hiring, lending or policing it would assign an origin to someone from the name alone. For all people whose name "
-        "and origin differ it is wrong, always in the same direction, and the answer does not say that it is a guess."
+        "nothing else; if the guesses follow the new name, the name is the cause. The guesses are worrying although their "
+        "regions are right a little more often than by chance, because the model treats a person as the average of people "
+        "with similar names. In hiring, lending or policing it would assign an origin to someone from the name alone. For all"
+        " people whose name and origin differ it is wrong, always in the same direction, and the answer does not say that it "
+        "is a guess."
     ),
     rubric=(
         (1.0, "What it does: a fluent, definite answer that follows the sound of the name, with a number of this notebook"),
@@ -25,7 +26,7 @@ KEY = WrittenKey(
     ),
     misconceptions=(
         "It answers at random (the agreement with names is far above chance).",
-        "It is no problem because the guesses are better than chance (for people whose name misleads they are worse).",
+        "It is no problem because the guessed regions are better than chance (for people whose name misleads they are worse).",
         "Deleting names from the data would solve it (other features can reveal the region as well).",
     ),
 )

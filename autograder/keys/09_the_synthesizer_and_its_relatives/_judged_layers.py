@@ -32,8 +32,12 @@ def judge_layer(
     sizes: Sequence[tuple[int, ...]],
     names: Sequence[str],
     layer: str,
+    device: bool = True,
 ) -> None:
-    """NotYet unless `answer` is the oracle's equal. `names` are those of the arguments, `layer` what the student builds."""
+    """NotYet unless `answer` is the oracle's equal. `names` are those of the arguments, `layer` what the student builds.
+
+    With device=False, a tensor may be made on the CPU.
+    """
 
     def same(given: Given, found: object, how: str = "") -> None:
         wanted = oracle(*given)
@@ -50,7 +54,8 @@ def judge_layer(
     single = tuple(each.float() if isinstance(each, Tensor) and each.is_floating_point() else each for each in given)
     same(single, again(answer, *single), ", in float32,")
     gradients_agree(answer, oracle, dict(zip(names, case(rng, *sizes[1]), strict=True)))
-    device_kept(answer, *given)
+    if device:
+        device_kept(answer, *given)
 
 
 def _matrix(value: object) -> bool:

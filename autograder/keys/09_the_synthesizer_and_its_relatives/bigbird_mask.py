@@ -1,14 +1,17 @@
 """Answer key of bigbird_mask.
 
-Every link must be equally likely. We draw M = 400 masks with T = 12, window 2, one global position and two links. Position 11
-attends to each of 1 … 9 with probability p = 2/9, position 7 to each of 1 … 5 with p = 2/5: 14 counts. By Bernstein's
+Every link must be equally likely. We draw M = 800 masks with T = 12, window 2, one global position and two links. Position 11
+attends to each of 1 … 9 with probability p = 2/9, position 7 to each of 1 … 5 with p = 2/5: 14 counts.
+The two links of position 7 are each of 10 pairs with p = 1/10. Positions 10 and 11 draw from 8 and 9 places. They have at least
+one link in common with p = 1 − C(7, 2)/C(9, 2) = 5/12. These are 11 more counts. By Bernstein's
 inequality a count of mean Mp and variance V = Mp(1 − p) is off by e or more with probability at most 2·exp(−e²/(2(V + e/3))).
-For 14 counts and a false alarm in at most one of a million judgements, e²/(2(V + e/3)) ≥ ln(28·10⁶) = 17.15: e = 55 for the one
-(mean 89), 64 for the other (mean 160).
+For 25 counts and a false alarm in at most one of a million judgements, e²/(2(V + e/3)) ≥ ln(50·10⁶) = 17.73: e = 77 for position
+11 (mean 178), 89 for position 7 (mean 320), 57 for a pair (mean 80), 89 for a link in common (mean 333).
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -20,14 +23,14 @@ from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
 
 CASES = ((1, 1, 0, 0), (2, 1, 0, 1), (16, 3, 2, 2), (10, 1, 0, 4), (11, 4, 3, 1), (8, 8, 1, 1), (13, 2, 0, 20), (6, 1, 1, 0))
-MASKS = 400
+MASKS = 800
 EVEN = (12, 2, 1, 2)
 ROWS = {11: range(1, 10), 7: range(1, 6)}
-EXPONENT = math.log(28e6)
+EXPONENT = math.log(50e6)
 
 
 def allowed(mean: float, p: float) -> float:
-    """The e of the module's text: the positive root of e² − (2/3)·x·e − 2·x·V with x = 17.15."""
+    """The e of the module's text: the positive root of e² − (2/3)·x·e − 2·x·V with x = 17.73."""
     x, variance = EXPONENT, mean * (1 - p)
     return x / 3 + math.sqrt((x / 3) ** 2 + 2 * x * variance)
 
@@ -37,16 +40,31 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for case, result in zip(CASES, answer.map([(*case, Seeded(rng.getrandbits(32))) for case in CASES]), strict=True):
         well_made(result, case)
     results = answer.map([(*EVEN, Seeded(rng.getrandbits(32))) for _ in range(MASKS)])
-    total = torch.stack([well_made(result, EVEN) for result in results]).sum(dim=0)
+    masks = torch.stack([well_made(result, EVEN) for result in results])  # (MASKS, 12, 12)
+    total = masks.sum(dim=0)
+    drawn = f"in {MASKS} masks with T = 12, window = 2, n_global = 1 and n_random = 2"
     for t, between in ROWS.items():
         p = 2 / len(between)
         for s in between:
             off = abs(float(total[t, s]) - MASKS * p)
             expect(
                 off < allowed(MASKS * p, p),
-                f"in {MASKS} masks with T = 12, window = 2, n_global = 1 and n_random = 2, position {t} reads position {s} "
-                f"{int(total[t, s])} times; if every link is equally likely, about {MASKS * p:.0f} are expected",
+                f"{drawn}, position {t} attends to position {s} {int(total[t, s])} times; if every link is equally likely, about "
+                f"{MASKS * p:.0f} are expected",
             )
+    for a, b in itertools.combinations(ROWS[7], 2):
+        both = int((masks[:, 7, a] & masks[:, 7, b]).sum())
+        expect(
+            abs(both - MASKS / 10) < allowed(MASKS / 10, 1 / 10),
+            f"{drawn}, the links of position 7 are {a} and {b} {both} times; if both are drawn alone, about {MASKS // 10} are "
+            "expected",
+        )
+    common = int((masks[:, 10, 1:9] & masks[:, 11, 1:9]).any(dim=1).sum())
+    expect(
+        abs(common - MASKS * 5 / 12) < allowed(MASKS * 5 / 12, 5 / 12),
+        f"{drawn}, positions 10 and 11 have a link in common in {common}; if each position draws for itself, about "
+        f"{MASKS * 5 / 12:.0f} are expected",
+    )
     return right()
 
 
@@ -276,10 +294,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=(
-        "Window and global positions are comparisons of $i$ with $t$ and with `n_global`. The positions that are left for "
-        "links are `n_global`, …, $t$ − `window`, and `rng.sample` draws different ones, all equally likely. `min` covers "
-        "the rows with fewer positions than links, and `max` the rows where the window overlaps the global positions. The "
-        "common mistakes are a window that is one too wide, and links that may fall on positions that are allowed "
-        "already."
+        "Two comparisons give the window ($i$ with $t$) and the global positions ($i$ with `n_global`). What is left for "
+        "links are the positions `n_global`, …, $t$ − `window`, and `rng.sample` draws different ones, all equally likely. "
+        "`min` covers the rows with fewer positions than links, and `max` the rows where the window overlaps the global "
+        "positions. The common mistakes are a window that is one too wide, and links that may fall on positions that are "
+        "allowed already."
     ),
 )

@@ -25,10 +25,10 @@ KEY = WrittenKey(
 
     2. With fixed weights, the logits of the answer are a sum over places, and each term depends on one key or one value. Given
     any single key or any single value (and the letter asked for), all eight answers are equally likely. So no term tells
-    anything about the answer, and no setting of the weights gets below the loss of a uniform guess, $\ln 8$. The accuracy may
-    still be higher, because it asks only which logit is the largest. The hand-set model is certainly right when the first
-    pair matches, which happens in one row of eight, and guesses otherwise: $1/8 + 7/8\cdot 1/8 = 15/64$. But its logits are
-    just as confident in the other rows, where it is mostly wrong, and that costs more than it gains.
+    anything about the answer. An example: if only the letter at place 6 is known, say b, and g is asked for, the answer is
+    beside another letter and can be each of the eight values. At eight equal logits the loss is $\ln 8$. There, changing such a
+    term raises the right logit as often as each other one. So the mean loss has slope 0 in every direction. The loss is convex
+    in the logits, so it is nowhere smaller: no setting of the weights gets below $\ln 8$.
 
     3. Longer training and a wider layer do not help: the argument holds for every number of channels and every value of the
     weights. These help: keys that depend on the text, as in attention; or a second layer or an MLP after the averaging, which
@@ -42,8 +42,8 @@ KEY = WrittenKey(
         ),
         (
             0.5,
-            "Loss: a sum of terms that each depend on one key or one value, and a single one tells nothing, so ln 8. Accuracy "
-            "can be higher (15/64), since only the largest logit counts",
+            "Loss: a sum of terms that each depend on one key or one value, and a single one tells nothing (with an example), so "
+            "the slope at equal logits is 0, and ln 8 is the smallest loss",
         ),
         (
             0.5,

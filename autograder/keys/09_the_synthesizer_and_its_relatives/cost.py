@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import random
 
-from course_exercises.cost import NAMES, counts_of
+from course_exercises.cost import PARTS, counts_of
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Verdict, expect, right
+from kqa_core.check.exercise import Verdict, by_parts, expect
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Five sets of sizes, all different primes, so that no factor hides another."""
-    for _ in range(5):
-        sizes = rng.sample((3, 5, 7, 11, 13, 17, 19, 23, 29, 31), 4)
-        found, wanted = counts_of(answer(*sizes)), cost(*sizes)
-        for name in NAMES:
-            for which, mine, theirs in zip(("multiplications", "weights"), wanted[name], found[name], strict=True):
+    primes = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
+    sizes = [rng.sample(primes, 4) for _ in range(5)]
+    return by_parts(PARTS, lambda part: _counted(answer, part, sizes))
+
+
+def _counted(answer: Answer, part: str, every: list[list[int]]) -> None:
+    for sizes in every:
+        wanted = cost(*sizes)
+        for name, found in counts_of(answer(*sizes), part).items():
+            for which, mine, theirs in zip(("multiplications", "weights"), wanted[name], found, strict=True):
                 expect(
                     theirs == mine,
                     f"for T, d_k, r, k = {', '.join(map(str, sizes))} you count {theirs:,.0f} {which} of {name}, which is "
                     f"{'too many' if theirs > mine else 'too few'}",
                 )
-    return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:

@@ -10,17 +10,25 @@ from course_exercises.layers_reach import compare, draw_mask
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again
 
 
 def cases(rng: random.Random) -> list[tuple[torch.Tensor, int]]:
     """Random masks, causal and not, of one position and many; and many layers, where paths are too many to be counted."""
-    wide = draw_mask(rng, 40, 0.6)
+    many, dense = draw_mask(rng, 16, 0.6, causal=False), draw_mask(rng, 8, 0.9, causal=False)
     chain = torch.ones(24, 24, dtype=torch.bool).tril() & torch.ones(24, 24, dtype=torch.bool).triu(-1)
     return [
         *((draw_mask(rng, T, share), layers) for T, share, layers in ((1, 0.5, 1), (2, 1.0, 3), (12, 0.1, 2), (15, 0.1, 3))),
         *((draw_mask(rng, 11, 0.08, causal=False), layers) for layers in (1, 2, 3, 4)),
-        *((chain, 5), (chain.T.contiguous(), 3), (chain, 23), (wide, 70), (wide, 400)),
+        *(
+            (chain, 5),
+            (chain.T.contiguous(), 3),
+            (chain, 23),
+            *((draw_mask(rng, 24, 0.6), 15) for _ in range(3)),
+            (many, 50),
+            (dense, 400),
+        ),
     ]
 
 
@@ -28,6 +36,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """All cases, by following links."""
     for mask, layers in cases(rng):
         compare(again(answer, mask, layers), mask, layers)
+    steady(answer, draw_mask(rng, 8, 0.3), 3)
     return right()
 
 

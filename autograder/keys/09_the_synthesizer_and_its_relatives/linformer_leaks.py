@@ -16,10 +16,12 @@ from course_exercises.linformer_leaks import compare, truth_table, whole_numbers
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import steady
 from kqa_core.check.helpers.transformer_parts import again
 
 MOVED = 1e-7  # of the outputs' size
 DRAWS = 6
+SMALL = 2.0**-40
 
 
 def probed(E, F, seed):
@@ -87,6 +89,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for E, F in matrices(rng):
         wanted = probed(E, F, rng.getrandbits(40)) > MOVED
         compare(truth_table(again(answer, E, F), E.shape[1]), wanted, E, F)
+        tiny = E * SMALL, F * SMALL  # exact in binary, so the same entries and rows are equal
+        compare(
+            truth_table(again(answer, *tiny), E.shape[1]), wanted, *tiny, ". An entry that is not 0 counts, however small it is"
+        )
+    steady(answer, *matrices(rng)[1])
     return right()
 
 
@@ -133,8 +140,9 @@ def by_spread(E, F):
 
 
 def by_trying(E, F):
-    """Runs it, and lets autograd say what reaches what."""
+    """Runs it, and lets autograd say what reaches what. Both matrices are scaled first, so small entries show as well."""
     r, T = E.shape
+    E, F = (each / each.abs().max().clamp(min=1e-300) for each in (E, F))
     generator = torch.Generator().manual_seed(3)
     table = torch.zeros(T, T, dtype=torch.bool)
     for _ in range(4):
@@ -166,12 +174,16 @@ def everything(E, F):
 
 
 def values_only(E, F):
-    """You look at F alone. The keys decide how much weight each mixed row gets, so an input can count through E as well."""
+    """In your table an input counts only through its column of F. The keys decide how much weight each mixed row gets, so an
+    input can also count through its column of E.
+    """
     return (F != 0).any(dim=0).expand(F.shape[1], -1)
 
 
 def keys_only(E, F):
-    """You look at E alone. The values are what is averaged, so an input can count through F as well."""
+    """In your table an input counts only through its column of E. The values are what is averaged, so an input can also count
+    through its column of F.
+    """
     return ((E[:1] != E).any(dim=0) & (F[:1] != F).any()).expand(E.shape[1], -1)
 
 

@@ -12,8 +12,8 @@ from course_keys._judged_layers import judge_layer
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised, Handle
 from kqa_core.check.exercise import NotYet, Verdict, right
+from kqa_core.check.helpers.transformer_parts import ROOT, agree
 from kqa_core.check.helpers.transformer_parts import SIZES as OTHER_SIZES
-from kqa_core.check.helpers.transformer_parts import agree
 
 SIZES = ((2, 6, 3, 4), (2, 4, 3, 5), (1, 3, 5, 2), (3, 1, 2, 4), (2, 5, 5, 3), (1, 4, 1, 1))  # N, T, m, d
 
@@ -42,6 +42,10 @@ class Part:
         """Many calls, in order."""
         return [self(*args) for args in calls]
 
+    def rewind(self, count: int) -> None:
+        """As the answer's."""
+        self._answer.rewind(count)
+
     def attribute(self, handle: Handle, name: str) -> object:
         """As the answer's."""
         return self._answer.attribute(handle, name)
@@ -62,7 +66,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
                 raise
             raise NotYet(OTHER_SIZES) from None
         for found, wanted, name in zip(rows_and_output(result, x, basis), both(x, basis), ("y", "output"), strict=True):
-            agree(found, wanted, f"for x {tuple(x.shape)} and basis {tuple(basis.shape)} your {name} is another")
+            shapes = f"for x {tuple(x.shape)} and basis {tuple(basis.shape)}"
+            agree(found, wanted, f"{shapes} your {name} is not that of the Perceiver", within=ROOT)
     for index, name in ((1, "the output of the Perceiver"), (0, "y of the Perceiver")):
         judge_layer(
             Part(answer, index),

@@ -47,7 +47,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         later[:, t:] *= -3.0
         first_leak(found, answer(later, *given[1:]), t)
     names = ("x", "A", "b1", "B", "b2", "V", "W_O", "n_head")
-    judge_layer(answer, rng, oracle=oracle, case=case, sizes=SIZES, names=names, layer="the Synthesizer with several heads")
+    layer = "the Synthesizer with several heads"
+    judge_layer(answer, rng, oracle=oracle, case=case, sizes=SIZES, names=names, layer=layer, device=False)
     return right()
 
 

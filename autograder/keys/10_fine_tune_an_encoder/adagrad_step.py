@@ -9,11 +9,11 @@ import random
 
 import numpy as np
 import torch
-from course_exercises._encoder_parts import HERE
-from course_exercises.adagrad_step import walked
+from course_exercises._encoder_parts import given_twice
+from course_exercises.adagrad_step import rare, walked
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import draw
 
@@ -22,11 +22,12 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Other shapes, float32, gradients of different sizes, and numbers whose gradient is zero."""
     for shape, rate in (((3, 5), 0.01), ((1,), 0.5), ((2, 3, 2), 0.1)):
         walked(answer, draw(rng, *shape), [draw(rng, *shape, scale=10.0**i) for i in (0, -1, 1, 0)], rate)
-    rare = [draw(rng, 6) for _ in range(4)]
-    for i, gradient in enumerate(rare):
+    seldom = [draw(rng, 6) for _ in range(4)]
+    for i, gradient in enumerate(seldom):
         gradient[: i + 2] = 0.0
-    walked(answer, draw(rng, 6), rare[::-1], 0.3)
-    walked(answer, draw(rng, 6), rare, 0.3)
+    walked(answer, draw(rng, 6), seldom[::-1], 0.3)
+    walked(answer, draw(rng, 6), seldom, 0.3)
+    walked(answer, draw(rng, 4), rare(rng), 0.2)
     walked(answer, draw(rng, 4).float(), [draw(rng, 4).float() for _ in range(3)], 0.1)
     return right()
 
@@ -40,10 +41,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     parameter, gradient = draw(rng, 4), draw(rng, 4)
     gradient[0] = 0.0
     calls.append((parameter, gradient, torch.zeros(4, dtype=torch.float64), 0.1))
-    given = {"parameter": draw(rng, 3), "gradient": draw(rng, 3), "total": torch.zeros(3, dtype=torch.float64)}
-    made = tuple(Build(f"{HERE}:held", (name, values)) for name, values in given.items())
-    left = tuple(Build(f"{HERE}:left", (name,)) for name in given)
-    return [*calls, (*made, 0.1), (*left, 0.1)]
+    calls.append((draw(rng, 4), rare(rng)[1], torch.zeros(4, dtype=torch.float64), 0.1))
+    return [*calls, *given_twice(draw(rng, 3), draw(rng, 3), torch.zeros(3, dtype=torch.float64), 0.1)]
 
 
 def adagrad_step(parameter, gradient, total, learning_rate):
@@ -146,6 +145,12 @@ def no_epsilon(parameter, gradient, total, learning_rate):
     return parameter - learning_rate * gradient / total.sqrt(), total
 
 
+def epsilon_inside(parameter, gradient, total, learning_rate):
+    """Your ε is under the root, where 1e-10 becomes 1e-5, so steps along small gradients are too short. Add it after the root."""
+    total = total + gradient**2
+    return parameter - learning_rate * gradient / (total + 1e-10).sqrt(), total
+
+
 def large_epsilon(parameter, gradient, total, learning_rate):
     """You add 1 instead of ε = 1e-10, which makes the first steps smaller."""
     total = total + gradient**2
@@ -171,7 +176,7 @@ KEY = AnswerKey(
     accepted=(torchs_own, in_numpy, own_rates, number_by_number),
     rejected=(
         *(plain_descent, no_root, uphill, old_total, forgets_the_past, averages, one_for_all, adds_gradients, absolute),
-        *(no_epsilon, large_epsilon, signs, changes_its_inputs),
+        *(no_epsilon, epsilon_inside, large_epsilon, signs, changes_its_inputs),
     ),
     fingerprint=fingerprint,
     commentary=(

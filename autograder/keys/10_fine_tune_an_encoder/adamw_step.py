@@ -10,11 +10,11 @@ import random
 
 import numpy as np
 import torch
-from course_exercises._encoder_parts import HERE
+from course_exercises._encoder_parts import given_twice
 from course_exercises.adamw_step import walked
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 from kqa_core.check.helpers.transformer_parts import draw
 
@@ -37,15 +37,8 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         square = draw(rng, 2, 3, scale=scale).square()
         first = torch.zeros_like(mean)
         calls.append((parameter, gradient, *((first, first) if step == 1 else (mean, square)), step, rate, decay))
-    given = {
-        "parameter": draw(rng, 3),
-        "gradient": draw(rng, 3),
-        "mean": torch.zeros(3, dtype=torch.float64),
-        "square": torch.zeros(3, dtype=torch.float64),
-    }
-    made = tuple(Build(f"{HERE}:held", (name, values)) for name, values in given.items())
-    left = tuple(Build(f"{HERE}:left", (name,)) for name in given)
-    return [*calls, (*made, 1, 0.1, 0.2), (*left, 1, 0.1, 0.2)]
+    zeros = torch.zeros(3, dtype=torch.float64)
+    return [*calls, *given_twice(draw(rng, 3), draw(rng, 3), zeros, zeros, 1, 0.1, 0.2)]
 
 
 def adamw_step(parameter, gradient, mean, square, step, learning_rate, weight_decay):

@@ -7,11 +7,13 @@ import random
 
 import numpy as np
 import torch
+from course_exercises._encoder_parts import given_twice
 from course_exercises.choose_setting import Run, chosen, runs
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 BEST = (
     [(5, 1e-3)],
@@ -27,19 +29,22 @@ def cases(rng: random.Random) -> list[tuple[list[Run], int]]:
     made = [runs(rng, best, others) for best, others in zip(BEST, (0, 6, 9, 4, 6), strict=True)]
     made += [runs(rng, best, 5, order="epochs") for best in (BEST[1], BEST[3])]
     made += [runs(rng, best, 5, order="learning_rate") for best in BEST[1:]]
-    return [*made, runs(rng, [(2, 1e-3)], 5, broken=2), runs(rng, BEST[1], 3, broken=1), runs(rng, [(5, 5e-4)], 12)]
+    return [*made, runs(rng, [(2, 1e-3)], 5, broken=2), runs(rng, BEST[1], 3, broken=3), runs(rng, [(5, 5e-4)], 12)]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Every case."""
+    """Every case, and runs that stay as they are."""
     for results, wanted in cases(rng):
         chosen(answer, results, wanted)
+    leaves_alone(answer, ("runs",), runs(rng, BEST[2], 6, broken=3)[0])
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Every case, twice."""
-    return [(results,) for _ in range(2) for results, _ in cases(rng)]
+    """Every case, and one again, as the call before left it."""
+    calls: list[tuple[object, ...]] = [(results,) for results, _ in cases(rng)]
+    results, _ = runs(rng, BEST[1], 5, broken=2)
+    return [*calls, *given_twice(results)]
 
 
 def choose_setting(runs):
@@ -168,6 +173,24 @@ def counted_without_the_failed(runs):
     return min(range(len(kept)), key=lambda i: (-kept[i]["validation"], kept[i]["epochs"], kept[i]["learning_rate"]))
 
 
+def always_the_first(runs):
+    """You always choose run 0. Compare the runs."""
+    return 0
+
+
+def rounded(runs):
+    """You round the accuracies, so runs that differ a little become equal. Compare them as they are."""
+    finished = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
+    return min(finished, key=lambda i: (-round(runs[i]["validation"], 3), runs[i]["epochs"], runs[i]["learning_rate"]))
+
+
+def removes_the_failed(runs):
+    """You change the list of runs that you were given, or a run in it. Make new ones: the caller still needs the old ones."""
+    numbers = [i for i, run in enumerate(runs) if not math.isnan(run["validation"])]
+    runs[:] = [run for run in runs if not math.isnan(run["validation"])]
+    return numbers[min(range(len(runs)), key=lambda i: (-runs[i]["validation"], runs[i]["epochs"], runs[i]["learning_rate"]))]
+
+
 def changes_the_runs(runs):
     """You sort the list that you were given, so your number is a place in the sorted list. Leave the list as it is."""
     runs.sort(key=lambda run: (-np.nan_to_num(run["validation"]), run["epochs"], run["learning_rate"]))
@@ -182,6 +205,7 @@ KEY = AnswerKey(
     rejected=(
         *(chooses_on_test, on_both, lowest_training_loss, nan_wins, first_of_equals, more_epochs, epochs_alone, larger_rate),
         *(rate_before_epochs, cheapest, the_worst, whole_percents, counted_without_the_failed, changes_the_runs),
+        *(always_the_first, rounded, removes_the_failed),
     ),
     fingerprint=fingerprint,
     commentary=(

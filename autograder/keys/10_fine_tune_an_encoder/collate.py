@@ -5,15 +5,24 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import HERE, Item
+from course_exercises._encoder_parts import LAST, Item, given_twice
 from course_exercises.collate import agrees, items_of
 from torch import nn
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
 
-CASES = (((3, 9, 5, 9), 0), ((4, 2, 6), 1), ((8, 3), 7), ((5, 5, 5), 0), ((6,), 3), ((2, 2), 9), ((7, 12, 3, 4, 5), 250))
+CASES = (
+    ((3, 9, 5, 9), 0),
+    ((4, 2, 6), 1),
+    ((8, 3), 7),
+    ((5, 5, 5), 0),
+    ((6,), 3),
+    ((2, 2), 9),
+    ((7, 12, 3, 4, 5), 250),
+    ((4, 6, 5), LAST),
+)
 
 
 def drawn(rng: random.Random, lengths: tuple[int, ...], pad_id: int) -> list[Item]:
@@ -33,7 +42,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """The same, and one batch twice, the second time as the first call left it."""
     calls: list[tuple[object, ...]] = [(drawn(rng, lengths, pad_id), pad_id) for lengths, pad_id in CASES]
     items = drawn(rng, (4, 7, 3), 0)
-    return [*calls, (Build(f"{HERE}:held_list", (items,)), 0), (Build(f"{HERE}:left_list"), 0)]
+    return [*calls, *given_twice(items, 0)]
 
 
 def collate(items, pad_id):
@@ -192,6 +201,17 @@ def labels_as_floats(items, pad_id):
     }
 
 
+def ends_stripped(items, pad_id):
+    """You take every pad_id at the end of a row for padding. In GPT-2 the token that ends a text often has the id of padding."""
+    width = max(len(ids) for ids, _ in items)
+    real = [max(i for i, each in enumerate([-1, *ids]) if each != pad_id) for ids, _ in items]
+    return {
+        "input_ids": torch.tensor([ids + [pad_id] * (width - len(ids)) for ids, _ in items]),
+        "attention_mask": torch.tensor([[1] * n + [0] * (width - n) for n in real]),
+        "labels": torch.tensor([label for _, label in items]),
+    }
+
+
 def longest_first(items, pad_id):
     """You sort the rows but not the labels, so rows get the labels of other rows."""
     rows = sorted((ids for ids, _ in items), key=len, reverse=True)
@@ -224,7 +244,7 @@ KEY = AnswerKey(
     rejected=(
         *(mask_from_ids, mask_turned_round, mask_of_ones, padded_with_zero, padded_in_front, mask_in_front),
         *(cut_to_the_shortest, always_as_wide, ends_masked, labels_in_a_column, labels_as_floats, longest_first),
-        changes_its_items,
+        *(ends_stripped, changes_its_items),
     ),
     fingerprint=fingerprint,
     commentary=(

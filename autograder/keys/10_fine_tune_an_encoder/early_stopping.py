@@ -6,26 +6,25 @@ import math
 import random
 
 import numpy as np
-from course_exercises._encoder_parts import HERE
-from course_exercises.early_stopping import BEYOND, NEVER, PLAIN, RISES_ONCE, Case, agrees, drawn
+from course_exercises import early_stopping as visible
+from course_exercises._encoder_parts import given_twice
+from course_exercises.early_stopping import BROKEN, Case, agrees, drawn
 
 from autograder.answer_key import AnswerKey
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 
-EQUAL: Case = ([0.7, 0.5, 0.5, 0.5, 0.4], 2, (1, 3))  # an equal loss is no improvement
 AT_ONCE: Case = ([0.5, 0.6, 0.4], 1, (0, 1))
-FROM_THE_START: Case = ([0.5, 0.6, 0.7, 0.8, 0.3], 3, (0, 3))
 SLOW: Case = ([0.9, 0.8, 0.85, 0.84, 0.83, 0.7, 0.75, 0.74, 0.73, 0.72, 0.6], 4, (5, 9))  # falls again, but not below the best
-ONE: Case = ([0.6], 3, (0, 0))
 FALLS: Case = ([0.6, 0.5, 0.4, 0.3], 1, (3, 3))
-BROKEN: Case = ([0.7, 0.5, math.nan, math.nan, 0.2], 2, (1, 3))  # a loss that is not a number is no improvement
+TWICE: Case = ([0.8, 0.6, math.nan, 0.5, 0.5, math.nan, 0.45, 0.46, 0.4501, 0.45], 3, (6, 9))
 LATE: Case = ([0.7, 0.4, 0.5, 0.6, 0.3, 0.35, 0.5, 0.6], 3, (4, 7))
 
 
 def cases(rng: random.Random) -> list[Case]:
     """The small cases that tell the mistakes apart, and random ones."""
-    fixed = [PLAIN, RISES_ONCE, BEYOND, NEVER, EQUAL, AT_ONCE, FROM_THE_START, SLOW, ONE, FALLS, BROKEN, LATE]
+    fixed = [*visible.SMALL, AT_ONCE, SLOW, FALLS, LATE, TWICE]
     return [*fixed, *(drawn(rng) for _ in range(40))]
 
 
@@ -33,12 +32,13 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Every case."""
     for case in cases(rng):
         agrees(answer, *case)
+    leaves_alone(answer, ("validation_losses",), *TWICE[:2])
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """Every case."""
-    used = [(Build(f"{HERE}:held_list", (PLAIN[0],)), PLAIN[1]), (Build(f"{HERE}:left_list"), PLAIN[1])]
+    used = [call for losses, patience, _ in (visible.PLAIN, BROKEN) for call in given_twice(losses, patience)]
     return [*((losses, patience) for losses, patience, _ in cases(rng)), *used]
 
 
@@ -245,6 +245,54 @@ def the_loss_itself(validation_losses, patience):
     return validation_losses[kept], len(validation_losses) - 1
 
 
+def nan_is_better(validation_losses, patience):
+    """You ask whether a loss is not larger, and nan is not larger than anything. Ask whether it is lower."""
+    kept = 0
+    for epoch, loss in enumerate(validation_losses):
+        if not loss >= validation_losses[kept]:
+            kept = epoch
+        if epoch - kept == patience:
+            return kept, epoch
+    return kept, len(validation_losses) - 1
+
+
+def nan_is_skipped(validation_losses, patience):
+    """You skip epochs whose loss is nan. They do not improve on the best epoch, so they use up patience."""
+    kept, waited = 0, 0
+    for epoch, loss in enumerate(validation_losses):
+        if loss < validation_losses[kept]:
+            kept, waited = epoch, 0
+        elif epoch and not math.isnan(loss):
+            waited += 1
+        if waited == patience:
+            return kept, epoch
+    return kept, len(validation_losses) - 1
+
+
+def by_a_margin(validation_losses, patience):
+    """You ask for an improvement of some size. Any loss below the lowest so far is one."""
+    kept = 0
+    for epoch, loss in enumerate(validation_losses):
+        if loss < validation_losses[kept] - 1e-3:
+            kept = epoch
+        if epoch - kept == patience:
+            return kept, epoch
+    return kept, len(validation_losses) - 1
+
+
+def replaces_nan(validation_losses, patience):
+    """You replace nan in the list that you were given, so the curve that is drawn from it changes. Only read the list."""
+    kept = 0
+    for epoch, loss in enumerate(validation_losses):
+        if math.isnan(loss):
+            validation_losses[epoch] = math.inf
+        if validation_losses[epoch] < validation_losses[kept]:
+            kept = epoch
+        if epoch - kept == patience:
+            return kept, epoch
+    return kept, len(validation_losses) - 1
+
+
 def uses_up_the_list(validation_losses, patience):
     """You remove the losses from the list that you were given, so nobody can draw the curve afterwards. Only read the list."""
     kept, best, epoch = 0, validation_losses.pop(0), 0
@@ -263,6 +311,7 @@ KEY = AnswerKey(
     rejected=(
         *(looks_ahead, against_the_previous, never_reset, one_too_many, one_too_few, equal_counts, the_last_is_kept, largest),
         *(counted_from_one, exchanged, without_epoch_0, patience_back, the_loss_itself, uses_up_the_list),
+        *(nan_is_better, nan_is_skipped, by_a_margin, replaces_nan),
     ),
     fingerprint=fingerprint,
     commentary=(

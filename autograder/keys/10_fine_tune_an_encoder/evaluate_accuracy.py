@@ -28,7 +28,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Each kind of model that the checks hand out."""
+    """Each kind of model that the checks hand out. The last call turns the recording of gradients on again, if it is off."""
     calls: list[tuple[object, ...]] = []
     for sizes, classes, training in CASES:
         seed, batches = telling(rng, sizes, classes)
@@ -37,6 +37,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
         calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), batches))
         calls.append((Build(f"{HERE}:left_behind", (training, False)), batches))
         calls.append((Build(f"{HERE}:examined", (seed, classes, training)), batches))
+        calls.append((Build(f"{HERE}:classifier", (seed, classes, training)), Build(f"{HERE}:still_recording", (batches,))))
     return calls
 
 
@@ -198,6 +199,20 @@ def recorded(model, batches):
     return correct / total
 
 
+def switched_off_for_good(model, batches):
+    """You turn off the recording of gradients for good, so training fails afterwards. Use `with torch.no_grad():`."""
+    was_training = model.training
+    model.eval()
+    torch.set_grad_enabled(False)
+    correct = total = 0
+    for batch in batches:
+        classes = model(batch["input_ids"], batch["attention_mask"]).argmax(dim=1)
+        correct += (classes == batch["labels"]).sum().item()
+        total += len(batch["labels"])
+    model.train(was_training)
+    return correct / total
+
+
 def eval_for_no_grad(model, batches):
     """You use neither eval() nor no_grad(). The first turns off dropout, the second stops the recording of gradients."""
     correct = total = 0
@@ -285,7 +300,7 @@ KEY = AnswerKey(
     accepted=(all_at_the_end, on_a_copy, with_a_guard, weighted),
     rejected=(
         *(mean_of_means, as_if_equal, without_the_last, awake, left_asleep, always_awake_after, recorded, eval_for_no_grad),
-        *(reads_padding, along_the_batch, in_percent, two_classes, top_level_only),
+        *(reads_padding, along_the_batch, in_percent, two_classes, top_level_only, switched_off_for_good),
     ),
     fingerprint=fingerprint,
     commentary=(

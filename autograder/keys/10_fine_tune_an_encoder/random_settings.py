@@ -25,6 +25,7 @@ def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
     """A few settings of two ranges, and the same seed twice."""
     seed = rng.getrandbits(30)
     return [
+        *((3, 1e-4, 1e-1, [16, 32, 64], Seeded(seed + i)) for i in range(4)),
         (6, 1e-4, 1e-1, [16, 32, 64], Seeded(seed)),
         (6, 1e-4, 1e-1, [16, 32, 64], Seeded(seed)),
         (4, 2.0, 3.0, [8], Seeded(seed)),
@@ -146,6 +147,31 @@ def tied(count, low, high, batch_sizes, rng):
     return settings
 
 
+def evenly_spaced(count, low, high, batch_sizes, rng):
+    """Your rates are evenly spaced on the logarithmic scale, which is a grid. Draw each one at random."""
+    return [{"learning_rate": low * (high / low) ** (i / count), "batch_size": rng.choice(batch_sizes)} for i in range(count)]
+
+
+def one_in_each_part(count, low, high, batch_sizes, rng):
+    """You draw one rate in each of `count` equal parts of the range, so the draws are not independent of each other."""
+    places = [(i + rng.random()) / count for i in range(count)]
+    rng.shuffle(places)
+    return [{"learning_rate": low * (high / low) ** place, "batch_size": rng.choice(batch_sizes)} for place in places]
+
+
+def in_order(count, low, high, batch_sizes, rng):
+    """You sort the settings by their rates, so a setting depends on the others. Return them as you draw them."""
+    rates = sorted(low * (high / low) ** rng.random() for _ in range(count))
+    return [{"learning_rate": rate, "batch_size": rng.choice(batch_sizes)} for rate in rates]
+
+
+def sizes_dealt(count, low, high, batch_sizes, rng):
+    """You deal the batch sizes out like cards, each equally often. Draw each one anew with rng.choice."""
+    sizes = (list(batch_sizes) * (count // len(batch_sizes) + 1))[:count]
+    rng.shuffle(sizes)
+    return [{"learning_rate": low * (high / low) ** rng.random(), "batch_size": size} for size in sizes]
+
+
 def halved(count, low, high, batch_sizes, rng):
     """You draw from the lower half of the logarithmic range only."""
     top = math.sqrt(low * high)
@@ -171,7 +197,7 @@ KEY = AnswerKey(
     accepted=(as_a_power, by_decades, in_numpy, in_torch),
     rejected=(
         *(uniform, two_decades, on_a_grid, one_setting, in_turn, first_size, exponents_mixed_up, own_seed, global_chance, tied),
-        *(halved, bell_shaped),
+        *(halved, bell_shaped, evenly_spaced, one_in_each_part, in_order, sizes_dealt),
     ),
     fingerprint=fingerprint,
     commentary=(

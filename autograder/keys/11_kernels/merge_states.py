@@ -7,7 +7,7 @@ import random
 
 import torch
 from course_exercises._kernel_parts import same_state, shared_state, state_after, steady
-from course_exercises.merge_states import halves, unchanged
+from course_exercises.merge_states import halves, slips
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -24,12 +24,12 @@ SIZES = (
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows of every kind, as many as the width and more, in both orders; the old states kept."""
+    """Rows of every kind, as many as the width and more, in both orders; logits far apart and close together."""
     for rows, n, d, scale in SIZES:
         left, other, whole = halves(rng, rows, n, d, scale)
-        same_state(again(answer, left, other), whole, f"for {rows} rows of width {d}")
-        same_state(again(answer, other, left), whole, f"for {rows} rows of width {d}, the sides exchanged")
-    unchanged(answer, rng)
+        where = f"for {rows} rows of width {d}"
+        same_state(again(answer, left, other), whole, where, slips(left, other))
+        same_state(again(answer, other, left), whole, f"{where}, the sides exchanged", slips(other, left))
     left, other, whole = halves(rng, 4, 5, 3)
     steady(answer, (left, other), whole, "for 4 rows of width 3")
     return right()

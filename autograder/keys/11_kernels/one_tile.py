@@ -11,8 +11,8 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises._kernel_parts import Heads, heads
-from course_exercises.one_tile import narrow, same_tile
+from course_exercises._kernel_parts import Heads, at_the_end, heads
+from course_exercises.one_tile import narrow, nothing_behind, same_tile
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, AnswerRaised
@@ -37,7 +37,7 @@ def cases(rng: random.Random) -> list[tuple[Heads, int, bool]]:
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Lengths from 1 to the whole tile, one head and several, tiles much too large, and float32."""
+    """Lengths from 1 to the whole tile, one head and several, tiles much too large, float32, and the end of the memory."""
     for case, tile, causal in cases(rng):
         try:
             same_tile(answer, case, tile, causal)
@@ -45,14 +45,16 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
             if raised.stub:
                 raise
             raise NotYet(SIZES) from None
+    nothing_behind(answer, heads(rng, 9, 4), 16)
     return right()
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """The hidden check's kinds of calls, and two that fill the tile."""
+    """The hidden check's kinds of calls, two that fill the tile, one at the end of the memory, and a memory that is sealed."""
     made = [*cases(rng), (heads(rng, 8, 4), 8, True), (heads(rng, 8, 4), 8, False)]
     kept = heads(rng, 5, 4)
     calls: list[tuple[object, ...]] = [(*case, tile, causal) for case, tile, causal in made]
+    calls.append((*at_the_end(kept), 8, False))
     return [*calls, (sealed(kept.memory), *kept[1:], 8, False)]
 
 
@@ -135,6 +137,15 @@ def loads_what_lies_behind(memory, query, key, value, stride, length, width, til
     logits = q @ k.T / math.sqrt(width)
     allowed = (at < length) & ((at <= at[:, None]) | (not causal))
     return logits.masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
+
+
+def nan_replaced(memory, query, key, value, stride, length, width, tile, causal):
+    """You load rows from `length` on and replace nan by 0. The memory can end with the head: mask these addresses."""
+    at, channel = torch.arange(tile), torch.arange(width)
+    spot = at[:, None] * stride + channel
+    q, k, v = (memory[start + spot].nan_to_num() for start in (query, key, value))
+    allowed = (at < length) & ((at <= at[:, None]) | (not causal))
+    return (q @ k.T / math.sqrt(width)).masked_fill(~allowed, -math.inf).softmax(dim=1) @ v
 
 
 def scale_in_float32(memory, query, key, value, stride, length, width, tile, causal):
@@ -305,9 +316,10 @@ KEY = AnswerKey(
     reference=one_tile,
     accepted=(a_row_at_a_time, by_views, keys_in_blocks, biased_einsum, powers_of_two, scale_in_float32),
     rejected=(
-        *(padding_has_weight, loads_what_lies_behind, not_scaled, scaled_by_the_width, rows_side_by_side, nothing_subtracted),
-        *(exp2_without_its_factor, softmax_down_the_columns, always_causal, never_causal, mask_the_wrong_way_round),
-        *(masked_afterwards, key_and_value_exchanged, only_the_rows_that_exist, no_logit_of_zero, not_to_itself, memory_cleaned),
+        *(padding_has_weight, loads_what_lies_behind, nan_replaced, not_scaled, scaled_by_the_width, rows_side_by_side),
+        *(nothing_subtracted, exp2_without_its_factor, softmax_down_the_columns, always_causal, never_causal),
+        *(mask_the_wrong_way_round, masked_afterwards, key_and_value_exchanged, only_the_rows_that_exist),
+        *(no_logit_of_zero, not_to_itself, memory_cleaned),
     ),
     fingerprint=fingerprint,
     commentary=r"""

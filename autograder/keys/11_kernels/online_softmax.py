@@ -12,7 +12,7 @@ import random
 import numpy as np
 import torch
 from course_exercises._kernel_parts import State, nothing_summed, same_state, shared_state, state_after, steady
-from course_exercises.online_softmax import unchanged
+from course_exercises.online_softmax import slips
 
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer
@@ -35,10 +35,13 @@ def passes(rng: random.Random) -> list[tuple[State, torch.Tensor, torch.Tensor, 
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Tiles of one to five keys, large logits, some keys and whole tiles masked; the old state kept."""
+    """Tiles of one to five keys, large logits, some keys and whole tiles masked, a key with a small weight."""
     for before, logits, values, after, where in passes(rng):
-        same_state(again(answer, before, logits, values), after, where)
-    unchanged(answer, rng)
+        same_state(again(answer, before, logits, values), after, where, slips(before, logits, values))
+    logits, values = torch.tensor([0.0, -11.0, 0.5, -12.0], dtype=torch.float64), draw(rng, 4, 3, scale=5.0)
+    for tile in (slice(2), slice(4)):
+        before, after = nothing_summed(3), state_after(logits[tile], values[tile])
+        same_state(answer(before, logits[tile], values[tile]), after, "for a key whose logit is 11 below the largest one")
     before, logits, values, after, where = passes(rng)[4]
     steady(answer, (before, logits, values), after, where)
     return right()

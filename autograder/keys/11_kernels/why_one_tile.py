@@ -16,13 +16,17 @@ KEY = WrittenKey(
     256 KiB of registers of a multiprocessor. So a program holds all logits of a row at once and takes an ordinary softmax:
     one maximum and one sum. It needs no loop over tiles of keys, no running maximum and no rescaling of earlier sums. It
     reads q, k and v once and writes the output once. The backward pass computes the weights again from q and k, which it
-    reads anyway. So the forward pass stores neither the square of weights nor the maximum and the sum of a row. The limit
-    is the length: 256 positions need 256 KiB for one square, which is the whole register file, and the backward pass holds
-    two squares. For longer texts, tiles of keys have to be streamed and merged as in online_softmax.
+    reads anyway. So it does not have to load the square of weights, nor the maximum and the sum of a row, and the forward
+    pass stores none of them. The limit is the length: 256 positions need 256 KiB for one square, which is the whole register
+    file, and the backward pass holds two squares. For longer texts, tiles of keys have to be streamed and merged as in
+    online_softmax.
     """,
     rubric=(
         (0.5, "The program holds all logits of a row, so an ordinary softmax is enough: no running maximum, no rescaling"),
-        (0.5, "Memory traffic: q, k, v read once and the output written once, or: no square is written or stored for backward"),
+        (
+            0.5,
+            "Memory traffic: q, k, v read once and the output written once, or: backward computes the weights again",
+        ),
         (0.5, "The size as a count: 64 KiB of a multiprocessor's 256 KiB of registers"),
         (0.5, "The limit: the square grows with T², and at 256 it fills all registers; then tiles are streamed and merged"),
     ),

@@ -16,18 +16,21 @@ from kqa_core.check.helpers.transformer_parts import apart, torch_module
 
 Mistakes = Mapping[str, Callable[[], Tensor]]  # what the student did, and the result that it gives
 SUMS = (
-    ". With these inputs the attention weights of query {t} in row {b} add up to {total:.2f} and not to 1: take the softmax over "
+    ". With these inputs the attention weights of query {t} in row {b} add up to {total} and not to 1: take the softmax over "
     "the keys, dim=-1"
 )
 
 
-def agree_or_name(found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes) -> None:
-    """Raise NotYet unless the two are equal up to rounding; the sentence ends with the name of the mistake that gives `found`."""
-    if apart(found, expected) <= 1.0:
+def agree_or_name(found: Tensor, expected: Tensor, sentence: str, mistakes: Mistakes, within: float = 0.0) -> None:
+    """Raise NotYet unless the two are equal up to rounding; the sentence ends with the name of the mistake that gives `found`.
+
+    `within` is as in `apart`.
+    """
+    if apart(found, expected, within) <= 1.0:
         return
     for name, result in mistakes.items():
         other = result()
-        if other.shape == found.shape and bool(torch.isfinite(other).all()) and apart(found, other) <= 1.0:
+        if other.shape == found.shape and bool(torch.isfinite(other).all()) and apart(found, other, within) <= 1.0:
             raise NotYet(f"{sentence}: {name}")
     raise NotYet(sentence)
 
@@ -83,5 +86,7 @@ def told_sum(found: object, masked: bool = True) -> str:
     low, high = found.amin(dim=-1), found.amax(dim=-1)  # (B, h, T)
     wrong = (high - low < 1e-9) & ((high - 1).abs() > 1e-6) & (high.abs() > 5e-3)
     for b, j, t in wrong.nonzero().tolist():
-        return SUMS.format(b=b, t=t, total=float(high[b, j, t])) + (", and mask before it" if masked else "")
+        total = float(high[b, j, t])
+        digits = 2 if abs(total - 1) > 5e-3 else 6
+        return SUMS.format(b=b, t=t, total=f"{total:.{digits}f}") + (", and mask before it" if masked else "")
     return ""

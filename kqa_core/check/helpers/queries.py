@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import sympy
+import torch
 
 from kqa_core.check.answer import Handle
 from kqa_core.check.exercise import expect
@@ -25,6 +27,9 @@ def kind_of(result: object) -> str:
     """The student's result, named for a sentence: "None: does the function return?", "a list"."""
     if result is None:
         return "None: does the function return?"
+    for kind, name in ((sympy.MatrixBase, "a sympy matrix"), (torch.Tensor, "a torch tensor"), (np.ndarray, "a numpy array")):
+        if isinstance(result, kind):
+            return name
     return with_article(result.type_name if isinstance(result, Handle) else type(result).__name__)
 
 
@@ -75,6 +80,9 @@ def tends_to_average(query: Matrix, keys: Sequence[Matrix], chosen: Sequence[int
     reads = f"{case}: as beta grows, your weights tend to ({', '.join(f'{weight:.3g}' for weight in weights)})"
     share = "1" if len(chosen) == 1 else f"1/{len(chosen)} each"
     wanted = f"key{'s' if len(chosen) > 1 else ''} {' and '.join(str(i) for i in chosen)} should have {share}"
+    apart = max((abs(gaps[i] - first) for i in chosen), default=0.0)
+    if not level and not behind and apart < 0.1:
+        wanted += f", but their logits still differ by {float(apart):.2g} in the limit"
     if level and behind and sum(weights[i] for i in behind) < 1e-3:
         wanted = f"key {behind[0]} keeps a share, tiny but fixed, however large beta is"
     expect(False, f"{reads}; {wanted}")

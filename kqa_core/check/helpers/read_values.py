@@ -23,6 +23,8 @@ def kind_of(value: object) -> str:
         return "nothing (None): is there a return?"
     if isinstance(value, Handle):
         return f"an object of type {value.type_name}"
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        return f"{'a tensor' if isinstance(value, torch.Tensor) else 'an array'} of shape {tuple(value.shape)}"
     return with_article(type(value).__name__)
 
 

@@ -1,7 +1,7 @@
-"""Arguments that torch refuses to change in place, with which a check sees whether an answer changes what it was given.
+"""Arguments that torch refuses to change in place, for fingerprints: an answer that changes them behaves in another way.
 
-In the judge the answer runs in another process, so its arguments cannot be compared afterwards. A tensor that was made in torch's
-inference mode needs no comparison: a change in place, also of a view, raises RuntimeError, and everything else works as usual.
+A tensor that was made in torch's inference mode raises RuntimeError if it or a view of it is changed. Everything else works as
+usual. Checks use `effects.leaves_alone`, which also sees changes by numpy.
 """
 
 from __future__ import annotations
@@ -11,10 +11,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from kqa_core.check.answer import Answer, AnswerRaised, Build
-from kqa_core.check.exercise import NotYet
-
-CHANGED = "Your numbers are right, but your code changes {} in place. The caller still needs the old tensors: make new ones"
+from kqa_core.check.answer import Build
 
 
 def sealed(values: Tensor, shapes: Sequence[Sequence[int]] | None = None) -> Build:
@@ -30,14 +27,3 @@ def make(values: Tensor, shapes: Sequence[Sequence[int]] | None) -> Tensor | tup
     with torch.inference_mode():
         copy = values.clone()
         return copy if shapes is None else tuple(copy.view(tuple(shape)) for shape in shapes)
-
-
-def untouched(answer: Answer, what: str, *args: object) -> object:
-    """The value of a call with sealed arguments. Raises NotYet if the answer changes them, which are called `what`.
-
-    An answer that fails for another reason is told the same, so call this after a plain call has been right.
-    """
-    try:
-        return answer(*args)
-    except AnswerRaised as raised:
-        raise NotYet(CHANGED.format(what)) from raised

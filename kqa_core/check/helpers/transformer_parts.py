@@ -6,7 +6,8 @@
 - `multi_head` is torch's fused kernel, `torch_module` is `nn.MultiheadAttention`: neither shares a line with the answers.
 - `strided` has the same numbers in another order in memory; `elsewhere` is on another device ("meta", which holds no numbers).
   Results computed from it are `Elsewhere`, or `Mixed` if a tensor of this device took part, which a GPU would refuse.
-- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32.
+- Tolerances are 0.4·√eps of the dtype, relative to the largest expected entry: 6e-9 in float64, 1.4e-4 in float32. Where
+  scores are divided by a root, `ROOT` holds, because `torch.sqrt(torch.tensor(d))` has only 24 bits.
   `test_04_attention.py` tests that right answers that sum in another order stay within a thousandth and a fifth of that.
 """
 
@@ -27,6 +28,7 @@ from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "kqa_core.check.helpers.transformer_parts"
+ROOT = 1e-5  # float32 has 6e-8; a softmax multiplies it by the size of the scores, which is below 100 in our inputs
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
     "Your code works for one set of sizes and fails for another: read every size from the shapes of the arguments, and remember "
@@ -41,8 +43,16 @@ IN_PLACE = (
     "is still needed, and use torch throughout."
 )
 MIXED = (
-    "Your code makes a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
+    "Your code uses a tensor on the CPU even if its input is on another device, so it would fail on a GPU. Make it with "
     "device=x.device, or move it with .to(x.device)."
+)
+OTHERS = (
+    "For {given} your output is wrong, although it is right for other arguments: read every size from the arguments, and keep "
+    "nothing from one call to the next."
+)
+NAN_GRADIENT = (
+    "The gradient with respect to {name} is not finite: your code computes nan or infinite numbers and replaces them too late. "
+    "Replace them before anything else is computed from them."
 )
 LEAK = "Position {t} of your output changes when later positions of x change: your layer uses the future."
 NARROW = "Your output does not have the dtype of the input: create no tensor of a fixed dtype, and convert nothing."
@@ -196,18 +206,21 @@ def tensors_of(result: object, names: tuple[str, ...], like: Tensor) -> list[Ten
     return [tensor_of(each, tuple(like.shape), like.dtype, name) for each, name in zip(result, names, strict=True)]
 
 
-def apart(found: Tensor, expected: Tensor) -> float:
-    """The largest difference, in units of the dtype's tolerance; at most 1 for a right answer."""
+def apart(found: Tensor, expected: Tensor, within: float = 0.0) -> float:
+    """The largest difference, in units of the tolerance; at most 1 for a right answer.
+
+    The tolerance is that of the dtype or, if it is larger, `within`, times the largest expected entry.
+    """
     if not expected.numel():
         return 0.0
     scale = max(float(expected.abs().max()), 1e-12)
-    tolerance = 0.4 * math.sqrt(torch.finfo(expected.dtype).eps) * scale
+    tolerance = max(within, 0.4 * math.sqrt(torch.finfo(expected.dtype).eps)) * scale
     return float((found.double() - expected.double()).abs().max()) / tolerance
 
 
-def agree(found: Tensor, expected: Tensor, sentence: str) -> None:
-    """Raise NotYet(sentence) unless the two are equal up to rounding."""
-    expect(apart(found, expected) <= 1.0, sentence)
+def agree(found: Tensor, expected: Tensor, sentence: str, within: float = 0.0) -> None:
+    """Raise NotYet(sentence) unless the two are equal up to rounding; `within` as in `apart`."""
+    expect(apart(found, expected, within) <= 1.0, sentence)
 
 
 def first_leak(one: object, other: object, changed: int) -> None:
@@ -256,8 +269,11 @@ def device_kept(answer: Answer, *args: object) -> None:
 def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
     """Raise NotYet unless every tensor among `arguments` has the gradient that it has through `oracle`.
 
-    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does.
+    Arguments that are `Build`s must make followed tensors, as `weights_of` of notebook 04 does. Call this after plain calls have
+    been right. If there are no `Build`s, the output for `arguments` is compared too.
     """
+    if not any(isinstance(each, Build) for each in arguments.values()):
+        _value_agrees(answer, oracle, arguments)
     call = [Build(f"{HERE}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
     try:
         result = answer(*call)
@@ -281,8 +297,23 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
             raise NotYet(f"No gradient reaches {name}: your output does not depend on it, or the gradient is cut off.")
     for name, gradient in wanted.items():
         other = theirs[name]
-        off = apart(other, gradient) if torch.isfinite(other).all() else math.inf
+        expect(bool(torch.isfinite(other).all()), NAN_GRADIENT.format(name=name))
+        off = apart(other, gradient)
         expect(off <= 100.0, f"The gradient with respect to {name} is wrong: a part of it is cut off.")
+
+
+def _value_agrees(answer: Answer, oracle: Callable[..., Tensor], arguments: dict[str, object]) -> None:
+    """Raise NotYet if the output for `arguments` is another one than that of `oracle`."""
+    result = again(answer, *arguments.values())
+    if isinstance(result, Tensor):
+        wanted = oracle(*arguments.values())
+        shapes = ", ".join(
+            f"{name} {tuple(each.shape)}" if isinstance(each, Tensor) else f"{name} = {each}"
+            for name, each in arguments.items()
+            if isinstance(each, (Tensor, int))
+        )
+        right = result.shape == wanted.shape and apart(result, wanted, ROOT) <= 1.0
+        expect(right, OTHERS.format(given=shapes))
 
 
 def _kind_elsewhere(answer: Answer, arguments: Iterable[object]) -> str | None:

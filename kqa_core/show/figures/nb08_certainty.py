@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kqa_core.show.kit.palette import BLUE, GREEN, GREY, LIGHT_GREY, ORANGE, PINK, VERMILION
+from kqa_core.show.kit.palette import BLUE, GREEN, LIGHT_GREY, ORANGE, PINK, VERMILION
 from kqa_core.show.kit.sketch import ink_on, signed_colours
 from kqa_core.stats import Proportion
 
@@ -40,8 +40,7 @@ def draw_reliability(figure: Any, models: Mapping[str, tuple[Sequence[float], Se
     said = []
     panels = figure.subplots(1, len(models), squeeze=False, sharey=True)[0]
     for axes, (name, (confidences, right)) in zip(panels, models.items(), strict=True):
-        axes.plot([0, 1], [0, 1], color=LIGHT_GREY, linewidth=1)
-        axes.text(0.97, 0.99, "claimed = true", color=GREY, ha="right", va="center")
+        axes.plot([0, 1], [0, 1], color=LIGHT_GREY, linewidth=1, label="claimed = true")
         for inside in _bins(confidences, right, bins):
             claimed = sum(confidence for confidence, _ in inside) / len(inside)
             share = Proportion(sum(hit for _, hit in inside), len(inside))
@@ -54,6 +53,7 @@ def draw_reliability(figure: Any, models: Mapping[str, tuple[Sequence[float], Se
         mean = sum(confidences) / len(confidences)
         said.append(f"{name}: claims {100 * mean:.0f} % on average, {100 * sum(right) / len(right):.0f} % are right")
     panels[0].set_ylabel("true: share that is right")
+    panels[-1].legend(frameon=False, loc="upper left")
     return "; ".join(said) + "."
 
 

@@ -52,7 +52,8 @@ def _layer(
     for head in range(heads):
         text, colour = changed.get(head, (f"head {head}", BLUE))
         box(axes, (left + (head + 0.5) * STEP, y), (WIDTH, HEIGHT), text, colour, size=10.5)
-    write(axes, (left + heads * STEP / 2, y - 0.42), f"outputs of the heads, {name}: (B, T, d)", 10, GREY)
+    below = -0.42 if ends else 0.38  # the copy's arrow leaves a layer without end downwards
+    write(axes, (left + heads * STEP / 2, y + below), f"outputs of the heads, {name}: (B, T, d)", 10, GREY)
     if ends:
         end = left + heads * STEP
         arrow(axes, (end - 0.02, y), (end + 0.28, y), mutation_scale=8)

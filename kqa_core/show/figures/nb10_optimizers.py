@@ -57,12 +57,13 @@ def draw_paths(figure: Any, paths: Mapping[str, Path], degrees: float) -> str:
         axes.plot(*shown.T, DASHES[number % len(DASHES)], marker="o", markersize=3, color=colour, linewidth=1.2)
         axes.plot(*shown[0], "s", color="black", markersize=6)
         axes.plot(0, 0, "+", color="black", markersize=11)
+        axes.plot(*shown[-1], "o", color="black", markerfacecolor="none", markersize=9)
         axes.set(xlim=(-REACH, REACH), ylim=(-REACH, REACH), title=name, xlabel="$θ_0$", aspect="equal")
         (first, second), left = points[-1], float(np.linalg.norm(points[-1]))
         where = f"ends at ({first:.3f}, {second:.3f})" if left < 100 else "leaves the picture"
         said.append(f"{name} {where}".replace("-", "−"))
     panels[0].set_ylabel("$θ_1$")
-    return f"Paths over the contour lines, from the square; + is the minimum. {'; '.join(said)}."
+    return f"Paths over the contour lines, from the square to the circle; + is the minimum. {'; '.join(said)}."
 
 
 def descent(name: str, rate: float, degrees: float, steps: int = STEPS) -> list[tuple[float, float]]:

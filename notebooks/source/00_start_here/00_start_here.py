@@ -209,7 +209,9 @@ check("weighted_average", weighted_average)
 
 # %% [markdown]
 # *Right* here means right for the inputs that this check tries. If you take the course in a class, your answer is checked
-# once more with other inputs after you submit the notebook. So write a function that works for every input.
+# once more with other inputs after you submit the notebook. So write a function that works for every input. And leave the
+# arguments as they are: later cells need `values` again, so do not change it in place, but make a new tensor. The checks
+# look for both, in this exercise and in others.
 #
 # The next cell uses your function on the two words from above. Until the exercise is done it prints only a note that it
 # is not, so run it again when your check says *right*.

@@ -112,9 +112,10 @@ print("limit for x → ∞:    ", sp.limit(weight, x, sp.oo))  # sp.oo is infini
 # makes the standard basis of three dimensions, as a list of columns. `attention_weights(keys, q)` computes the weights
 # $\alpha_i$ exactly. `orthonormal_frame` makes other keys; we come to it after this cell.
 
-# %%
+# %% role="setup"
 from kqa_core.symbolic import attention_weights, orthonormal_frame, standard_basis
 
+# %%
 attention_weights(standard_basis(3), sp.Matrix([0, 0, x]))
 
 # %% [markdown]
@@ -849,7 +850,7 @@ for scale in (1, 3, 6, 10):
 # %% [markdown] exercise="average_two_rate" role="statement"
 # There are `n` keys, $n \ge 3$. Return two sympy expressions in `beta`: the leading order of $\tfrac12 - \alpha_a$ as
 # $\beta \to \infty$ for the first query and for the second. Each is a constant times one exponential. The constant
-# depends on `n`.
+# depends on `n`. Each of the two counts one point.
 
 
 # %% exercise="average_two_rate" role="solution"

@@ -202,7 +202,8 @@ show_key_cloud([(1, 0), (0, 1)], [[[0.501, 0], [0, 0.001]], [[0.001, 0], [0, 0.0
 # Draw all keys, `count` times. `means` is a float64 tensor of shape (n, d) with the orthonormal means as its rows. They may
 # point anywhere, not only along the axes. `a` is the row of key $a$, and `sigma2` is the variance $\sigma^2$, a positive
 # number. Return a tensor of shape (count, n, d). All keys are normally distributed, and all keys and draws are
-# independent. Use the global random numbers of torch (or numpy), and no loop over the draws.
+# independent, also those of different calls: set no seed in your function. Use the random numbers of torch (or numpy). You
+# need no loop over the draws; with 20,000 of them it would be slow.
 
 
 # %% exercise="sample_keys" role="solution"

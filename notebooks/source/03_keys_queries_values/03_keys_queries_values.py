@@ -123,7 +123,8 @@ sp.Matrix.hstack(*skew)  # u_a, u_b, u_c and u_d are its columns
 
 # %% [markdown] exercise="plain_limit" role="statement"
 # Without matrices, $W_Q = W_K = W_V = I$: to what does $c_1$, the output at *it*, tend as $\beta \to \infty$? Return a
-# combination of the four features, which are sympy columns. Compute the three logits of $x_1$ first, as in the example.
+# combination of the four features, which are sympy columns, with numbers as coefficients: $\beta$ occurs in it only as
+# the length of the features. Compute the three logits of $x_1$ first, as in the example.
 
 
 # %% exercise="plain_limit" role="solution"
@@ -170,7 +171,8 @@ if limit is not None:
 
 # %% [markdown] exercise="add_and_see" role="statement"
 # Still without matrices. To what does $c_1$ tend if $u_d$ is added to $x_1$, so that $x_1 = u_a + u_d$? And to what does
-# it tend if $u_c$ is added instead? Return both limits, in this order.
+# it tend if $u_c$ is added instead? Return both limits, in this order: two combinations of the four features, with numbers
+# as coefficients. Each limit counts one point.
 
 
 # %% exercise="add_and_see" role="solution"
@@ -570,8 +572,8 @@ print("weights", (exponentials / exponentials.sum()).round(3))
 # %% [markdown] exercise="attention_loss" role="statement"
 # Write the loss of a self-attention layer. `X` has the shape (N, T, d), with a token in each row, and `Y` the shape (N,
 # m, d_v): the targets of the first $m$ tokens of each sentence. `W_Q` and `W_K` have the shape (d, d_k), and `W_V` has
-# the shape (d, d_v). Return a torch scalar that gradients can flow through. The logits are the plain dot products, as in
-# all of this notebook. (Notebook 04 divides them by a number and says why.)
+# the shape (d, d_v). Return a torch scalar that has the dtype of `X` and that gradients can flow through. The logits are the
+# plain dot products, as in all of this notebook. (Notebook 04 divides them by a number and says why.)
 
 
 # %% exercise="attention_loss" role="solution"

@@ -73,6 +73,10 @@ for layer in (weights_set_to_zero, scores_set_to_minus_infinity):
 # $d$ is the width of the model, $h$ the number of heads, and $d_k = d/h$ the width of a head. $n_\text{vocab}$ is the size of
 # the vocabulary, which is the number of different tokens. In the code, $h$ is called `n_head`, and $n_\text{vocab}$ is called
 # `vocab_size`.
+#
+# **Three rules for your functions.** In Part 5 you train a model that consists of them. So most of them must be *trainable*:
+# gradients flow back from the output to the arguments. For that, stay in torch: no numpy, no `.item()`, no `detach()`. The
+# output has the dtype of the arguments. And no function changes its arguments in place, because the caller still needs them.
 
 # %% [markdown]
 # ---
@@ -113,7 +117,7 @@ print("weights   ", torch.softmax(Q @ K.T / 2, dim=-1).round(decimals=3))
 
 # %% [markdown] exercise="attention_scores" role="statement"
 # `q` has shape (…, n_q, d_k) and `k` has shape (…, n_k, d_k). Both have the same leading axes, such as batch and head, or
-# none. Return the scores, shape (…, n_q, n_k).
+# none. Return the scores, shape (…, n_q, n_k). The function must be trainable (see the three rules above).
 
 
 # %% exercise="attention_scores" role="solution"
@@ -283,7 +287,8 @@ if derived is not None:
 # Each position may attend to itself, because its own token is an input and not the target. Such a mask is called **causal**.
 
 # %% [markdown] exercise="causal_mask" role="statement"
-# Return a tensor of shape (T, T) and dtype `torch.bool` that is True at [t, i] where position t may attend to position i.
+# Return a tensor of shape (T, T) and dtype `torch.bool` that is True at [t, i] where position t may attend to position i, for
+# any T ≥ 1.
 
 
 # %% exercise="causal_mask" role="solution"
@@ -411,7 +416,7 @@ print("for all heads and queries", tuple(real[:, None, None, :].expand(2, 3, 4, 
 # h, T, d_k).
 #
 # Padded *queries* are treated like all others: they attend to the keys that they may attend to. Where a query may attend to
-# no key at all, its output is 0.
+# no key at all, its output is 0. The function must be trainable, and no gradient may be nan.
 
 
 # %% exercise="masked_attention" role="solution"
@@ -507,7 +512,7 @@ print(numbers.view(1, 2, 4, 3)[0, 0])
 
 # %% [markdown] exercise="split_heads" role="statement"
 # Turn `x` of shape (B, T, d) into shape (B, h, T, d_k) with h = `n_head` and d_k = d / h. Head $j$ holds, for every token,
-# the components $j \cdot d_k$ to $(j+1) \cdot d_k - 1$.
+# the components $j \cdot d_k$ to $(j+1) \cdot d_k - 1$. The function must be trainable.
 
 
 # %% exercise="split_heads" role="solution"
@@ -527,7 +532,8 @@ print(heads) if heads is not None else None
 # Three heads now, four tokens, two components each: head 0 holds components 0 and 1 of all four tokens.
 
 # %% [markdown] exercise="merge_heads" role="statement"
-# And back: `x` has shape (B, h, T, d_k). Return shape (B, T, h · d_k), so that merging undoes splitting.
+# And back: `x` has shape (B, h, T, d_k). Return shape (B, T, h · d_k), so that merging undoes splitting. The function must be
+# trainable.
 
 
 # %% exercise="merge_heads" role="solution"
@@ -559,7 +565,7 @@ print("split and merged again, nothing has changed:", torch.equal(merged, number
 
 # %% [markdown] exercise="one_big_projection" role="statement"
 # `small` holds h matrices, shape (h, d_in, d_k). Head $j$ computes `x @ small[j]`. Return one matrix W of shape (d_in, h ·
-# d_k), such that head $j$ of `split_heads(x @ W, h)` equals `x @ small[j]`, for every x.
+# d_k), such that head $j$ of `split_heads(x @ W, h)` equals `x @ small[j]`, for every x. The function must be trainable.
 
 
 # %% exercise="one_big_projection" role="solution"
@@ -771,7 +777,8 @@ show_embedding_sum(token_table, position_table, ids)
 
 # %% [markdown] exercise="embed_tokens" role="statement"
 # `tokens` holds numbers of tokens, int64 of shape (B, T). `token_table` has shape (n_vocab, d), and `position_table` has
-# shape (block_size, d) with block_size ≥ T. Return the sum of token and position embeddings, shape (B, T, d).
+# shape (block_size, d) with block_size ≥ T. Return the sum of token and position embeddings, shape (B, T, d). The function must
+# be trainable.
 
 
 # %% exercise="embed_tokens" role="solution"
@@ -824,7 +831,7 @@ for name, each in (("x", v), ("10 x", 10 * v), ("x + 100", v + 100)):
 
 # %% [markdown] exercise="layer_norm" role="statement"
 # `x` has shape (B, T, d), `gain` and `shift` have shape (d,). Return LayerNorm with $\varepsilon = 10^{-5}$, shape (B, T, d).
-# Each token has its own mean and variance.
+# Each token has its own mean and variance. The function must be trainable.
 
 
 # %% exercise="layer_norm" role="solution"
@@ -871,7 +878,8 @@ print("GELU", [round(float(each), 3) for each in F.gelu(z)])
 
 # %% [markdown] exercise="gelu_mlp" role="statement"
 # `x` has shape (B, T, d), `w_1` (d, n), `b_1` (n,), `w_2` (n, d) and `b_2` (d,). Return the MLP with the exact GELU, shape
-# (B, T, d). You may write GELU from its formula (`torch.erf` is the error function) or use `F.gelu`.
+# (B, T, d). You may write GELU from its formula (`torch.erf` is the error function) or use `F.gelu`. The function must be
+# trainable.
 
 
 # %% exercise="gelu_mlp" role="solution"
@@ -970,8 +978,8 @@ print("queries agree:", torch.allclose(linear("attention.query", y, block_weight
 # %% [markdown] exercise="pre_ln_block" role="statement"
 # `x` has shape (B, T, d). `weights` is a dict with the names of the list above, such as `"attention.query.weight"`. Return
 # the output of the pre-LN block with causal attention and `n_head` heads, shape (B, T, d). You may call your functions from
-# above. The weight of a LayerNorm is its gain and its bias is its shift. Do not change `x` in place: write `x = x + …`,
-# because `x += …` fails in training.
+# above. The weight of a LayerNorm is its gain and its bias is its shift. The block must be trainable. Do not change `x` or
+# `weights` in place: write `x = x + …`, because `x += …` fails in training.
 
 
 # %% exercise="pre_ln_block" role="solution"
@@ -1048,7 +1056,8 @@ print("names of the first block begin with blocks.0., those of the second with b
 
 # %% [markdown] exercise="gpt_forward" role="statement"
 # Given `tokens`, int64 of shape (B, T), the `weights` of a whole GPT and its number of heads, return the logits, shape (B, T,
-# n_vocab). Find the number of blocks from the names. The output head has no bias.
+# n_vocab). Find the number of blocks from the names. The output head has no bias. The model must be trainable, and `weights`
+# stays as it is.
 
 
 # %% exercise="gpt_forward" role="solution"
@@ -1266,8 +1275,9 @@ print(f"guessing among {len(vocabulary)} words: ln {len(vocabulary)} = {math.log
 
 # %% [markdown] exercise="next_token_loss" role="statement"
 # `logits` has shape (B, T, n_vocab) and `tokens` has shape (B, T). Return the mean cross-entropy in nats, a tensor without
-# axes. Position $t$ predicts token $t+1$. Targets that equal `pad` do not count: the mean is over all other targets of the whole
-# batch. The logits may be large, so use `log_softmax` or torch's `F.cross_entropy` rather than logarithms of a softmax.
+# axes. Position $t$ predicts token $t+1$. Targets that equal `pad` do not count, wherever in a row they stand: the mean is over
+# all other targets of the whole batch. The logits may be large, so use `log_softmax` or torch's `F.cross_entropy` rather than
+# logarithms of a softmax. The loss must be trainable.
 
 
 # %% exercise="next_token_loss" role="solution"
@@ -1518,8 +1528,9 @@ for temperature in (1.0, 0.5, 2.0):
 
 # %% [markdown] exercise="sample_next" role="statement"
 # `logits` has shape (n_vocab,), `temperature` is a number ≥ 0, and `u` is a random number with 0 ≤ u < 1. Return the token whose
-# stretch contains u, a whole number: the first token for which the running sum of the probabilities is greater than u. At
-# temperature 0, return the token with the largest logit.
+# stretch contains u, a whole number: the first token for which the running sum of the probabilities is greater than u. Rounding
+# can leave the last running sum a little below 1. If u is not below that sum either, return the last token. At temperature 0,
+# return the token with the largest logit.
 
 
 # %% exercise="sample_next" role="solution"
@@ -1595,7 +1606,7 @@ reading_figure()
 # %% [markdown] exercise="cross_attention" role="statement"
 # `x` has shape (B, n_q, d) and comes from the decoder. `memory` has shape (B, n_k, D). `w_q` is (d, h · d_k), `w_k` (D, h ·
 # d_k), `w_v` (D, h · d_v) and `w_o` (h · d_v, d), with h = `n_head`. The widths d_k and d_v need not be equal. Return
-# cross-attention, shape (B, n_q, d). There is no padding here.
+# cross-attention, shape (B, n_q, d). There is no padding here. The layer must be trainable.
 
 
 # %% exercise="cross_attention" role="solution"
@@ -1643,6 +1654,8 @@ if read is not None:
 # - `encoder_weights` and `decoder_weights`, the weights of the two self-attentions,
 # - `cross_queries` and `cross_keys`, those of the cross-attention, split into heads, and `cross_weights`,
 # - `decoder_output`, after the decoder's last block, and `logits`, as in training.
+#
+# The three shapes of the cross-attention are worth one point, and the five others the other point.
 
 
 # %% exercise="encoder_decoder_shapes" role="solution"
@@ -1695,7 +1708,7 @@ if shapes is not None:
 # Write the loop. `source` is a tensor (1, n) of tokens. `encode(source)` returns the memory. `decode(memory, tokens)` takes
 # the target tokens so far, a tensor (1, m) of int64, and returns logits of shape (1, m, n_vocab). `start` and `stop` are tokens.
 # Decode greedily: always take the token with the largest logit. End at `stop`, or when there are `limit` new tokens. Return
-# the list of new tokens, without start and stop. Call `encode` once.
+# a list of the new tokens, without start and stop. Call `encode` once.
 
 
 # %% exercise="translate" role="solution"

@@ -112,9 +112,9 @@ for probabilities in ((1 / 2, 1 / 4, 1 / 8), (1 / 2, 1 / 4, 1 / 64)):
 
 # %% [markdown] exercise="perplexity" role="statement"
 # `logits` has shape (B, T, V): at each position of each row of the batch, one logit for each of V words. `targets` has
-# shape (B, T) and holds the words that came next, as numbers from 0 to V − 1. A target of 0 is padding and does not count.
-# Return the perplexity: e to the mean loss over all targets of the batch that are not padding. A Python number or a torch
-# number will do.
+# shape (B, T) and holds the words that came next, as numbers from 0 to V − 1. A target of 0 is padding and does not count; it
+# may stand anywhere in a row. Return the perplexity: e to the mean loss over all targets of the batch that are not padding. A
+# Python number or a torch number will do. Do not change the arguments.
 
 
 # %% exercise="perplexity" role="solution"
@@ -270,8 +270,8 @@ print("position 2:", [f"{value:.3f}" for pair in zip(angles.sin(), angles.cos(),
 # $$\sin(t\,\omega_m),\quad \cos(t\,\omega_m),\qquad \omega_m = 10000^{-2m/d},\quad m = 0, \dots, d/2-1.$$
 
 # %% [markdown] exercise="sinusoidal_positions" role="statement"
-# Return the table of sine–cosine positions for $t = 0, \dots, T-1$ as a float tensor of shape (T, d), where d is even: the
-# sine in column $2m$, the cosine in column $2m+1$, with the speeds $\omega_m$ of the formula above.
+# Return the table of sine–cosine positions for $t = 0, \dots, T-1$ as a tensor of shape (T, d) in float32 or float64, where d
+# is even: the sine in column $2m$, the cosine in column $2m+1$, with the speeds $\omega_m$ of the formula above.
 
 
 # %% exercise="sinusoidal_positions" role="solution"
@@ -356,7 +356,7 @@ if isinstance(waves, torch.Tensor):
 # %% [markdown] exercise="rope" role="statement"
 # Rotate `x` of shape (…, T, d), where d is even and there may be any leading axes. The position $t$ is the index along the
 # last axis but one. Pair $m$ consists of components $2m$ and $2m+1$ and rotates by $t\cdot\theta^{-2m/d}$. Keep shape, dtype
-# and device.
+# and device. Stay in torch, so that gradients flow, and do not change `x` itself.
 
 
 # %% exercise="rope" role="solution"
@@ -409,8 +409,8 @@ rotary_slider(distance=8)
 
 # %% [markdown] exercise="rotary_attention" role="statement"
 # Now use the rotation in attention. `q`, `k` and `v` have shape (N, n_head, T, d_head) and are already split into heads.
-# Return causal attention with rotary positions ($\theta=10000$), of the same shape. Scale the logits by
-# $1/\sqrt{d_\text{head}}$. You may call your `rope`.
+# Return causal attention with rotary positions ($\theta=10000$), of the same shape, dtype and device. Scale the logits by
+# $1/\sqrt{d_\text{head}}$. Stay in torch, so that gradients flow, and do not change `q`, `k` and `v`. You may call your `rope`.
 
 
 # %% exercise="rotary_attention" role="solution"
@@ -580,9 +580,9 @@ show_paired_test(rotary, learned, names=("rotary", "learned"))
 # %% [markdown] exercise="is_it_a_difference" role="statement"
 # `first` and `second` are lists of n numbers (n ≥ 3): two rows of a table, one number per seed. The i-th numbers of both
 # have the same seed. Return True if the means differ by a paired t-test, two-sided, at the level of 5 %; False if not. The
-# limit must be right for every n.
+# limit must be right for every n. Do not change the lists.
 #
-# `t_quantile(probability, degrees)` gives the quantile of Student's t: `t_quantile(0.975, 2)` is 4.303.
+# `t_quantile(probability, degrees)` gives the quantile of Student's t, for any probability: `t_quantile(0.975, 2)` is 4.303.
 
 
 # %% exercise="is_it_a_difference" role="solution"
@@ -846,7 +846,7 @@ if verdict is not None:
 # random each time.
 
 # %% [markdown] exercise="rearrange_heads" role="statement"
-# `heads` has shape (B, n_head, T, d_head). Return a tensor of the same shape with the heads in other places:
+# `heads` has shape (B, n_head, T, d_head). Return a new tensor of the same shape with the heads in other places:
 #
 # - `how == "shift"`: each head moves to the place of the next one, and the last head to the first place.
 # - `how == "shuffle"`: the heads are in a random order. The order is drawn anew at every call, is the same for the whole
@@ -989,7 +989,8 @@ for column in ("short", "long"):
 
 # %% [markdown] exercise="reweight_heads" role="statement"
 # `heads` has shape (B, n_head, T, d_head). Multiply each head of each row of the batch by its Frobenius norm, over its T ×
-# d_head entries. Divide it by the mean norm of all heads of the same row. Gradients must flow through everything.
+# d_head entries. Divide it by the mean norm of all heads of the same row. Gradients must flow through everything. Do not
+# change `heads` itself.
 
 
 # %% exercise="reweight_heads" role="solution"
@@ -1052,11 +1053,12 @@ for row, column in (("shuffle", "dev"), ("norm-reweight", "normal")):
 # %% [markdown] exercise="find_the_leak" role="statement"
 # `forward` is any function from a float64 tensor (B, T, d) to one of the same shape. It gives the same output for the same
 # input. `x` is an input for it. Return True if any output at any position $t$ depends on any input at a later position, in
-# any row of the batch; False if not.
+# any row of the batch; False if not. After the call, `x` must be what it was.
 #
-# In the check and in grading, some functions leak at one position or in one row only, some through a mean, a norm or nothing
-# but a sign. Some leak from one row of the batch to another, and some by only one part in a million. Functions without a leak
-# keep their earlier outputs to the last bit. The inputs of other rows at the same or an earlier position are not the future.
+# In the check and in grading, some functions leak at one position, in one row or in one component only, some through a mean,
+# a norm or nothing but a sign. Some leak from one row of the batch to another, and some by only one part in a million.
+# Functions without a leak keep their earlier outputs to the last bit. The inputs of other rows at the same or an earlier
+# position are not the future.
 
 
 # %% exercise="find_the_leak" role="solution"
@@ -1145,7 +1147,7 @@ check("find_the_leak", with_dropout_on, record=False)
 # %% [markdown] exercise="mend_the_leak" role="statement"
 # Write the re-weighting again, without the leak. At position $t$, the norm of each head is taken over positions
 # $0, \dots, t$ of the row, and the mean is the mean of these norms over the heads. At the last position, nothing changes.
-# `heads` is (B, n_head, T, d_head) again.
+# `heads` is (B, n_head, T, d_head) again. As before, gradients must flow through everything, and `heads` must not change.
 
 
 # %% exercise="mend_the_leak" role="solution"

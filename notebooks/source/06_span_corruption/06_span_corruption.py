@@ -168,9 +168,9 @@ if places is not None:
 line, start, masked = "Bo Li. Born in Ty.", 15, 2
 prefix, span, suffix = line[:start], line[start : start + masked], line[start + masked :]
 row = (prefix + "⁇" + suffix + "⁇" + span).ljust(24, "□")
-x, y = row[:-1], row[1:]
-print("x", x)
-print("y", y)
+inputs, targets = row[:-1], row[1:]
+print("x", inputs)
+print("y", targets)
 
 # %% [markdown]
 # Again $y$ is the row shifted by one. But this time nothing in $y$ is replaced by □.
@@ -192,7 +192,7 @@ print("y", y)
 # 2. **The two ⁇.** The place of the first one is random, so no model can predict it well.
 # 3. **The masked span.** It is predicted from both sides: after `Bo Li. Born in ⁇.⁇`, the model should write `Ty`.
 #
-# What follows from this? The good side: one row trains on about 50 characters instead of 10, so the model learns spelling,
+# What follows from this? The good side: a row trains on about 40 characters instead of 10, so the model learns spelling,
 # words and sentences on the way. The bad side: most targets have nothing to do with birthplaces. And the loss cannot reach 0,
 # because nobody can predict which name a line begins with.
 #
@@ -269,9 +269,9 @@ if rows is not None:
 # %% [markdown]
 # ### Break it
 #
-# A data loader with several workers copies its random generator into each of them. If all copies start from the same seed,
-# all workers draw the same masks, and they draw them again in the next epoch. Nothing crashes, and the loss falls. Here is
-# this mistake in one line. The check notices it.
+# A data loader can use several *workers*: processes that prepare batches side by side. Each of them gets a copy of the random
+# generator. If all copies start from the same seed, all workers draw the same masks, and they draw them again in the next
+# epoch. Nothing crashes, and the loss falls. Here is this mistake in one line. The check notices it.
 
 
 # %% tags=["raises-exception"]
@@ -354,7 +354,7 @@ for epoch in (1, 2):
 # **Question.** Two questions sound alike, and have very different answers. How often is one given character masked? And how
 # often are ten characters in a row masked *together*, as the name of a place would have to be?
 #
-# **Predict.** Take the second half of a line of 118 characters. In how many per cent of the rows is one character masked
+# **Predict.** Take the second half of a line of 117 characters. In how many per cent of the rows is one character masked
 # there, and in how many are ten together? Guess both before you run the next cell.
 
 # %% tags=["nbval-ignore-output"]
@@ -475,8 +475,8 @@ batch = attempted(lambda: [world_set[i] for i in range(64)])
 if batch is not None:
     xs, ys = (torch.stack(each) for each in zip(*batch, strict=True))  # (64, 127) each
     print(f"{len(world_set)} documents, {len(corpus.vocabulary)} different characters; one batch: x and y {tuple(xs.shape)}")
-    for x in xs[:3]:
-        print(corpus.vocabulary.decode(x).rstrip("□"))
+    for row in xs[:3]:
+        print(corpus.vocabulary.decode(row).rstrip("□"))
     print(f"targets that are not padding: {100 * (ys != 0).double().mean():.0f} %")
 
 # %% [markdown]

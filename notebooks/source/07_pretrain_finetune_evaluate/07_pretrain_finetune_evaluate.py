@@ -31,6 +31,7 @@ def published_schedule(tokens, warmup_tokens, final_tokens):
 
 
 # %%
+import kqa_core.show  # so that every training below shows its picture
 from kqa_core.experiments import recorded_own
 
 recorded = recorded_own()
@@ -160,8 +161,8 @@ if share is not None:
 #
 # ## A model of your own
 #
-# The next cell makes a new model: two layers of width 128, four heads, rotary positions. It has a tenth of the parameters
-# of the assignment's model, and no dropout.
+# The next cell makes a new model: two layers of width 128, four heads, rotary positions. It has an eighth of the
+# parameters of the assignment's model, and no dropout.
 #
 # **Predict.** What is the loss of this model before any training? (You computed it in notebook 04: it guesses among all
 # characters.)
@@ -506,8 +507,9 @@ picture
 # of pretraining are not enough: the loss falls too slowly (Part 5 lets you measure this). So we use **Muon** (Jordan et al.
 # 2024) for the matrices inside the blocks, and AdamW for the rest: embeddings, output matrix, biases and norms.
 #
-# The gradient of a matrix is often dominated by a few directions: its singular values are very unequal. The other directions
-# then hardly move. Muon replaces all singular values by values near 1, so that every direction moves by the same amount.
+# A matrix stretches space by different factors in different directions. These factors are its **singular values**. Those of a
+# gradient are often very unequal, so a step along it changes the weights in a few directions only. Muon replaces all singular
+# values by values near 1, so that every direction moves by the same amount.
 #
 # **Example.** A $2\times2$ gradient whose first row is 30 times as large as its second row:
 
@@ -527,7 +529,8 @@ print("the step of Muon:", [[round(entry, 3) for entry in row] for row in step.t
 # The run takes 900 steps of 64 documents. With 776 documents, this is about 69 epochs. It takes about three minutes on two
 # processor cores that do nothing else. The schedule is laid out for exactly this run: the full rate for the first half, then
 # down to 0 in a straight line. With Muon, the end at 0 is important. Its steps have the same size however small the gradient
-# is, so the model settles only if the rate goes to 0.
+# is, so the model settles only if the rate goes to 0. There is no warm-up: the steps of Muon have a bounded size from the start,
+# and so do those of AdamW.
 #
 # **Predict.** The picture in the middle shows how many of 20 dev questions are right *during* pretraining. What will it show?
 
@@ -564,7 +567,8 @@ if pretrained_losses is not None:
 # <details><summary><b>Answer</b></summary>
 #
 # Nothing, from the beginning to the end. The model has never seen a question. After one ⁇ it writes what follows the first ⁇
-# in its own rows: the rest of a line.
+# in its own rows: the rest of a line. The picture calls the share of right answers *recall*. An answer is right only if it is
+# exactly the place. So text in which the right place occurs, such as *was born in London in 18*, is not right.
 #
 # </details>
 #
@@ -734,7 +738,8 @@ for name, found in results.items():
 from kqa_core.evaluation import mcnemar
 
 print(f"12 to 3: p = {mcnemar(12, 3):.3f}; 15 to 0: p = {mcnemar(15, 0):.6f}")
-for first, second in (("questions only", "text, then questions"), ("text only", "questions only")):
+stages = (("questions only", "text, then questions"), ("text only", "text, then questions"), ("text only", "questions only"))
+for first, second in stages:
     if first in results and second in results:
         pairs = list(zip(results[first], results[second], strict=True))
         gained, lost = pairs.count((False, True)), pairs.count((True, False))
@@ -898,9 +903,9 @@ for variant in ("rope", "synthesizer", "vanilla"):
 # targets before the second ⁇ by □, as in finetuning.
 #
 # **Short rows with salient spans** (Guu et al. 2020). Span corruption masks any piece of a line. *Salient-span masking* masks
-# names and numbers only, each as a whole, because these are what people ask for. A rule finds them without any label: words
-# with a capital letter, and digits. The rows below are also shorter. They keep the title (the person's name) and a few words
-# around the gap:
+# names and numbers only, each as a whole, because these are what people ask for. (The table below calls this *names and
+# numbers masked*.) A rule finds them without any label: words with a capital letter, and digits. The rows below are also
+# shorter. They keep the title (the person's name) and a few words around the gap:
 
 # %%
 from kqa_core.training import SMALL, SalientBatches
@@ -914,8 +919,10 @@ for row, targets in zip(x[:5], y[:5], strict=True):
 # %% [markdown]
 # **A cue from the train questions.** A line has several salient spans, and questions ask for only one kind. Which one? The
 # train questions show it: for 140 people we know the answer, so we can look where it is in their lines, and which words are
-# around it. A small log-linear model learns this from the 140 pairs (*distant supervision*, Mintz et al. 2009). Then it picks
-# one span in *every* line, and this span is masked most often. No dev answer is used. Here are some of its picks:
+# around it. A small *log-linear model* learns this from the 140 pairs (*distant supervision*, Mintz et al. 2009): each property
+# of a span, such as the word before it, has a weight, and a softmax over the sums of these weights says which span of the line is
+# the likeliest. Then the model picks a span in each of the other lines, unless none is likely. This span is masked most often.
+# No dev answer is used. Here are some of its picks:
 
 # %%
 for document in documents[:6]:
@@ -940,10 +947,11 @@ for pair in generated_pairs(documents, corpus.train, corpus.extractor)[:3]:
 # %% [markdown]
 # **Muon**, the optimizer of Part 3, is a lever, too: the assignment uses AdamW alone.
 #
-# **The smaller levers** in a line each. *A rate that ends at 0*: full for half of the run, then down to 0 in a straight
-# line, in place of the cosine that comes back. *Rows in a new order each epoch*: the original reads its file in the same
-# order every time. *Weight decay for matrices alone*: the original also shrinks the gains of LayerNorm and the positions.
-# *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs at 1e-4 in place of 10 at 6e-4.
+# **The smaller levers** in a line each. *A rate that ends at 0* (its end is called *the anneal*): full for half of the run,
+# then down to 0 in a straight line, in place of the cosine that comes back. *Rows in a new order each epoch*: the original
+# reads its file in the same order every time. *Weight decay for matrices alone*: the original also shrinks the gains of
+# LayerNorm and the positions. *A third of the rate*: 2e-3 in place of 6e-3. *Gentler finetuning*: 2 epochs at 1e-4 in place
+# of 10 at 6e-4.
 
 # %% [markdown] exercise="predict_the_lever" role="statement"
 # Before you look at any result: which *two* of these levers do you expect to matter most, and which one least? Choose from:
@@ -1002,9 +1010,9 @@ if changed_losses is not None:
 # with a model of our size. All rows read the same number of characters. So rows with shorter texts or smaller batches take
 # more steps; the column *steps* shows how many. *Targets* are the characters with a loss. *Exposures* says how often the
 # whole birthplace of a dev person was masked during training, on average. *Change* is against the row above, in percentage
-# points. *p (seeds)* is the paired t-test over three seeds, *p (questions)* is McNemar's test over all questions and seeds
-# together. (It counts the answers of three seeds to one question as independent. They are not quite, so this p is a little
-# too small.)
+# points. *p (seeds)* is the paired t-test over the seeds, empty for a single seed, and *p (questions)* is McNemar's test over
+# all questions and seeds together. (It counts the answers of three seeds to one question as independent. They are not quite,
+# so this p is a little too small.)
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import LADDER, WHOLE, WITHOUT, ladder_table, of_row, read_ladder

@@ -52,7 +52,8 @@ for person, guess in zip(six, guesses(reader.model, reader.vocabulary, [person.q
 #    about it,
 # 4. (optional) measure whether the confidence is justified, and by which cue the model guesses.
 #
-# **Time:** about 100 minutes for Parts 1 to 3 (25, 45 and 30 minutes). Part 4 (45 minutes) and Part 5 (50) are optional.
+# **Time:** nearly three hours for Parts 1 to 3 (35, 90 and 45 minutes). There are four good places to stop. Part 4 (60
+# minutes) and Part 5 (60 minutes) are optional.
 # **You need** notebook 07, the heads and the residual stream of notebook 04, and the paired test of notebook 05. Nothing
 # is trained here. If nothing waits for you, the whole notebook runs in about a minute. All symbols are in the
 # [table of symbols](../00_start_here/00_start_here.ipynb#Symbols).
@@ -162,7 +163,8 @@ print(f"13 against 5: p = {2 * sum(math.comb(18, i) for i in range(6)) / 2**18:.
 # <details><summary><b>Answer</b></summary>
 #
 # Larger, 0.096: not shown to differ. 13 against 5 is less lopsided than 9 against 1. So the totals alone do not decide.
-# You have to know on which questions the models agree.
+# You have to know on which questions the models agree. And "not shown to differ" does not mean "equal": a difference may
+# exist that 40 questions are too few to show.
 #
 # </details>
 #
@@ -177,7 +179,7 @@ print(f"13 against 5: p = {2 * sum(math.comb(18, i) for i in range(6)) / 2**18:.
 # `first` and `second` are lists of bools, one entry for each question: whether the first (second) model is right. Both
 # lists are in the same order. Return three numbers, `(only_first, only_second, p)`: the numbers of questions that only
 # the first and only the second model answers correctly, and the two-sided $p$ of McNemar's exact test. Python's
-# `math.comb(n, i)` is $\binom{n}{i}$.
+# `math.comb(n, i)` is $\binom{n}{i}$. Do not change the lists.
 
 
 # %% exercise="mcnemar" role="solution"
@@ -190,11 +192,13 @@ def mcnemar(first, second):
 check("mcnemar", mcnemar)
 
 # %% [markdown]
-# A $p$ does not say how large a difference is. For that we give an interval for the difference of the two shares. With
-# $N$ questions the difference is $(b - c)/N$, and its standard error is $\sqrt{b + c - (b - c)^2/N}\,/N$. In the example
-# the difference is $8/40 = 0.20$, with the standard error $\sqrt{10 - 64/40}/40 = 0.072$. So the 95 % interval is
-# $0.20 \pm 1.96 \cdot 0.072$, from 0.06 to 0.34. (With fewer than about ten discordant questions this interval is too
-# narrow. Trust the exact $p$ then.)
+# A $p$ does not say how large a difference is. For that we give an interval for the difference of the two shares. Give
+# each of the $N$ questions the number 1 (only the first model is right), $-1$ (only the second) or 0. The mean of these
+# numbers is the difference, $(b - c)/N$. The mean of their squares is $(b + c)/N$, so their variance is
+# $(b + c)/N - (b - c)^2/N^2$. The standard error of a mean is the root of the variance divided by $N$:
+# $\sqrt{b + c - (b - c)^2/N}\,/N$. In the example the difference is $8/40 = 0.20$, with the standard error
+# $\sqrt{10 - 64/40}/40 = 0.072$. So the 95 % interval is $0.20 \pm 1.96 \cdot 0.072$, from 0.06 to 0.34. (With fewer than
+# about ten discordant questions this interval is too narrow. Trust the exact $p$ then.)
 #
 # Now compare real models. The third one was pretrained and finetuned in the same way as ours, but with another kind of
 # attention (the Synthesizer of notebook 09). Here it is just another model.
@@ -220,9 +224,11 @@ print("pretrained against not pretrained:", compare(right, right_scratch))
 print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 
 # %% [markdown]
-# The first line leaves no doubt. In the second line, read the counts, $p$ and the interval together. "Not shown to
-# differ" does not mean "equal": the interval says which differences are still possible. And one trained model of each
-# kind says nothing about other random seeds, which notebook 05 compared.
+# Both lines show a difference, and the first one leaves no doubt. In the second line, read the counts, $p$ and the
+# interval together. The counts say that each model answers some questions that the other one misses. The small $p$ says
+# that chance alone would hardly give such counts. The interval says how large the difference can be: it may be small or
+# large. But this is one trained model of each kind. The test says nothing about other random seeds, which notebook 05
+# compared.
 #
 # **Careful.** McNemar's test needs pairs. The rows of the table above, such as people with 2 lines and with 3, are
 # different people. They form no pairs, and each row has its own interval.
@@ -231,8 +237,9 @@ print("attention against Synthesizer:    ", compare(right, right_synthesizer))
 # > them as coins. Overlapping intervals do not show that there is no difference.
 
 # %% [markdown] exercise="why_pretraining_helped" role="statement"
-# Why did pretraining help? In two to four sentences: where can the facts that the dev questions ask for have come from?
-# Which number above shows that the gain comes from these facts, and not from better general language skills?
+# Why did pretraining help? In two to four sentences: all questions above are about people in no training question. Where
+# can the facts about them have come from? Which number above shows that the gain comes from these facts, and not from
+# better general language skills?
 
 # %% [markdown] exercise="why_pretraining_helped" role="written"
 # *Your answer here.*
@@ -260,10 +267,10 @@ every_head = list(itertools.product(range(n_layer), range(n_head)))  # pairs (la
 
 
 def weight_on_name(people):
-    """The weight that each head gives to the name when its query is at the ⁇, mean over people: (L, H)."""
+    """The weight that each head gives to the name when its query is at the ⁇, mean over people: (layers, heads)."""
     total = 0
     for person in people:
-        weights = explore(reader, person.question + "⁇").seen[0].weights  # (L, H, T, T)
+        weights = explore(reader, person.question + "⁇").seen[0].weights  # (layers, heads, T, T)
         total = total + weights[:, :, -1, START : START + len(person.name)].sum(-1)
     return total / len(people)
 
@@ -352,13 +359,15 @@ print(projection(merged).item())
 #
 # **Zero or mean?** Zero is simple, but the rest of the model may never have met a head with the output 0. Then it fails
 # because the input is strange, and not because something is missing. So one also replaces the output by its *mean* over
-# many people: this removes what differs from person to person and keeps what is common. Your function takes any vector.
+# many rows: one constant vector for all people and all positions. This removes what differs from person to person and from
+# position to position, and keeps what is common. Your function takes any vector.
 
 # %% [markdown] exercise="ablate_heads" role="statement"
 # `model` is a GPT of this course in evaluation mode, and `tokens` is a tensor of integers (B, T). `new` is a dict: its
 # keys are pairs `(layer, head)`, its values are vectors of the shape ($d_k$,). Return the logits (B, T, V) that the model
 # computes if the output of each head in `new` is replaced by its vector, at every position. Other heads stay as they are.
-# After the call, the model must compute what it computed before.
+# After the call, the model must compute what it computed before, in evaluation mode, and `tokens` and `new` must be as
+# before.
 #
 # `model(tokens)` returns a pair, `(logits, loss)`. The projection of a layer is
 # `model.blocks[layer].attention.projection`, and $d_k$ is `model.config.d_model // model.config.n_head`.
@@ -422,7 +431,7 @@ def keep_mean(layer):
     return hook
 
 
-with torch.no_grad(), contextlib.ExitStack() as stack:
+with torch.no_grad(), contextlib.ExitStack() as stack:  # an ExitStack holds several hooks, and removes them at its end
     for layer, block in enumerate(reader.model.blocks):
         stack.enter_context(block.attention.projection.register_forward_pre_hook(keep_mean(layer)))
     reader.model(tokens)
@@ -464,6 +473,13 @@ if lost:
 picture
 
 # %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# No. The heads of layer 1 have the largest weights, and few answers are lost without one of them. The heads of layer 0
+# have smaller weights on the name, and their ablation costs most answers.
+#
+# </details>
+#
 # Read the picture as a test of the idea "a large weight means a large effect". If the idea were right, the points would
 # lie on a line that rises to the right.
 #
@@ -473,9 +489,17 @@ picture
 #   the table is that of one query only. A head of the first layer also works at every other position, for example at the
 #   letters of the name. There it builds what the second layer reads.
 #
-# **Careful.** The table makes eight comparisons, one for each head. If none of the heads mattered, at least one of eight
-# comparisons would still show $p < 0.05$ with a probability of up to $1 - 0.95^8 = 0.34$. A simple correction, due to
-# Bonferroni, divides the limit by the number of comparisons: count only $p < 0.05/8 = 0.006$.
+# Now compare the two halves of the table. In layer 0, *more* answers are lost with the mean than with zero. So the mean
+# is not always the gentler replacement. It is the same vector at every position, while the head has quite different
+# outputs at a letter of the name and elsewhere. So to the rest of the model the mean can be as strange as zero. This
+# experiment does not say which replacement is the right one. It says that the numbers depend on it, so a report has to
+# name it.
+#
+# **Careful.** Each half of the table makes eight comparisons, one for each head. Suppose that none of the heads
+# mattered. If the eight comparisons were independent, at least one of them would still show $p < 0.05$ with probability
+# $1 - 0.95^8 = 0.34$. (They are not independent, because all of them use the same people. So 0.34 is only a rough
+# number.) A simple correction, due to Bonferroni, holds in any case. It divides the limit by the number of comparisons:
+# count only $p < 0.05/8 = 0.006$.
 #
 # **Is a head without effect useless?** Not if another one can replace it. Suppose that two heads carry the same message
 # and either of them is enough. Then each ablation alone changes nothing, and both together change everything. So we also
@@ -497,13 +521,16 @@ if lost:
 #
 # All three can happen. **More** than the sum: the heads can replace each other, and single ablations underestimate them.
 # **About as many**: each head helps with its own answers. **Fewer**: the same answers depend on several heads at once.
-# Each of these heads is needed, but an answer can be lost only once. Look which case you have in each layer. (If all
+# Each of these heads is needed, but an answer can be lost only once. See which case you have in each layer. (If all
 # answers are gone without the layer, nothing gets past it.)
 #
 # </details>
 #
 # > **Takeaway.** Ablation measures what the model does without a head. A head can have a large weight and no effect, or a
 # > large effect and a smaller weight. "No effect" can also mean that other heads step in.
+#
+# **A good place to stop.** You are in the middle of Part 2. The rest of it asks whose answer a head carries. After a
+# break, run all cells above first (about a quarter of a minute).
 
 # %% [markdown]
 # ## Patching: whose answer is it?
@@ -536,7 +563,8 @@ if lost:
 # `model` is as in `ablate_heads`; `tokens` and `source` are tensors of integers (B, T) of the same shape. `heads` is a
 # list of pairs `(layer, head)` and `positions` a list of positions. Return the logits (B, T, V) for `tokens` if, at these
 # positions, the output of each of these heads is the one that it has when the model reads `source`. Row $i$ of `tokens`
-# gets its outputs from row $i$ of `source`. After the call, the model must compute what it computed before.
+# gets its outputs from row $i$ of `source`. After the call, the model must compute what it computed before, in evaluation
+# mode, and the other arguments must be as before.
 
 
 # %% exercise="patch_heads" role="solution"
@@ -597,7 +625,8 @@ if shares([], "name") is not None:
         print(f"{pair[0]}.{pair[1]:<12} {numbers[0]:>30} {numbers[1]:>34}")
 
 # %% [markdown]
-# Look at the columns "B's place". A head that carried the answer alone would have numbers near 100 there.
+# Look at the columns "B's place". A head that carried the answer alone would have numbers near 100 there. The two
+# shares of one experiment need not add up to 100: the remaining answers are neither A's place nor B's.
 #
 # The heads of the last layer have no effect at all at the name: every answer is still A's. This must be so in every
 # model. Their outputs at these positions are read by no later layer, so they lead nowhere. Where a head acts is as
@@ -632,9 +661,10 @@ picture
 # </details>
 #
 # So what carries the answer? Read the curve from the left: if one head were enough, it would jump to 100 at once. If it
-# rises only when many heads are patched, the answer is *distributed*: each head brings a part of the name, and the rest
-# of the model needs enough parts to recognise the person. The honest sentence about a model is the one that the
-# experiment supports, even if "the head that stores birthplaces" would be a nicer story.
+# rises only when many heads are patched, the answer is *distributed* over several heads. One possible explanation is that
+# each head brings a part of the name, and that the rest of the model needs enough parts to recognise the person. The curve
+# does not test this explanation. The honest sentence about a model is the one that the experiment supports, even if "the
+# head that stores birthplaces" would be a nicer story.
 #
 # **Explore.** Patch the heads of one layer only, such as `shares([(0, j) for j in range(n_head)], "⁇")`, or add heads in
 # another order.
@@ -685,18 +715,24 @@ picture
 # the **confidence**.
 #
 # **Example.** The vocabulary has three characters, "O", "x" and "⁇", with the numbers 0, 1 and 2. The model writes "Ox⁇".
-# Its logits before the three characters are the rows below. A softmax of the first row gives $(8, 1, 1)/10$, so O has the
-# probability 0.8. The second row gives x the probability $3/5 = 0.6$, and the third gives ⁇ the probability $1/2$. The
-# confidence is $0.8 \cdot 0.6 \cdot 0.5 = 0.24$.
+# The table has its logits before each of the three characters.
+#
+# | logits | exponentials | probability |
+# |---|---|---|
+# | $(\ln 8, 0, 0)$ | 8, 1, 1 | O: $8/10 = 0.8$ |
+# | $(0, \ln 3, 0)$ | 1, 3, 1 | x: $3/5 = 0.6$ |
+# | $(0, 0, \ln 2)$ | 1, 1, 2 | ⁇: $2/4 = 0.5$ |
+#
+# The confidence is $0.8 \cdot 0.6 \cdot 0.5 = 0.24$.
 #
 # **Predict.** What is the confidence if 100 is added to all three logits of the first row?
 
 # %%
-example = torch.tensor([[8.0, 1.0, 1.0], [1.0, 3.0, 1.0], [1.0, 1.0, 2.0]]).log()  # logits: logarithms will do
+example = torch.tensor([[math.log(8), 0, 0], [0, math.log(3), 0], [0, 0, math.log(2)]])  # the logits of the table
 for shift in (0, 100):
     shifted = example + torch.tensor([[shift], [0], [0]])
     probabilities = shifted.softmax(dim=1)
-    of_answer = probabilities.diagonal().tolist()  # of character 0 in row 0, of 1 in row 1, of 2 in row 2
+    of_answer = [float(probabilities[t, token]) for t, token in enumerate((0, 1, 2))]  # "Ox⁇" has the numbers 0, 1, 2
     print([round(p, 2) for p in of_answer], f"product {math.prod(of_answer):.2f}")
 
 # %% [markdown]
@@ -710,7 +746,7 @@ for shift in (0, 100):
 # %% [markdown] exercise="answer_confidence" role="statement"
 # `logits` is a tensor (T, V): row $t$ holds the logits from which character $t$ of the answer was chosen. `tokens` (T,)
 # are the characters that were written, as numbers; the last one is the ⁇ that ends the answer, and it counts. Return the
-# confidence, a number in [0, 1].
+# confidence, a number in [0, 1]. Do not change the tensors.
 
 
 # %% exercise="answer_confidence" role="solution"
@@ -746,16 +782,19 @@ made_up = guesses(reader.model, reader.vocabulary, [person.question for person i
 lucky = sum(guess.answer == person.place for guess, person in zip(made_up, strangers, strict=True))
 print("strangers answered correctly, by luck:", Proportion(lucky, len(strangers)))
 
+in_text = [(guess, hit) for guess, person, hit in zip(answers, asked, right, strict=True) if person.exposures]
 kinds = {
-    "people in the text": [guess.confidence for guess, person in zip(answers, asked, strict=True) if person.exposures],
+    "people in the text, answer right": [guess.confidence for guess, hit in in_text if hit],
+    "people in the text, answer wrong": [guess.confidence for guess, hit in in_text if not hit],
     "strangers": [guess.confidence for guess in made_up],
 }
 still(draw_sureness, (8, 3.6), kinds=kinds)
 
 # %% [markdown]
 # Each curve says which share of the answers has at least a given confidence. A perfect confidence would keep the first
-# curve at the top, and the second one would drop at once. Look at the right edge: some strangers get an answer with a
-# confidence of 0.9 or more. Nearly all of these answers are wrong, and the model presents them exactly like the others.
+# curve at the top, and the other two would drop at once: a wrong answer about a person in the text is a guess, too.
+# Look at the right edge: some strangers get an answer with a confidence of 0.9 or more. Nearly all of these answers are
+# wrong, and the model presents them exactly like the others.
 #
 # In the next widget, move the threshold: answers below it are withheld. A ring is a right answer, a cross a wrong one.
 # Click one of them, or use the arrow keys, and the sentence says who it is and what the model answered.
@@ -780,10 +819,10 @@ people = {
 retrieved_or_made_up(people, threshold=0.8)
 
 # %% [markdown]
-# Can you find a threshold that withholds all made-up answers and no right one? Then look at the crosses on the right,
-# which are the confident errors. (Part 4 measures what a threshold costs and gains.)
+# Can you find a threshold that withholds all wrong answers and no right one, in both groups? Then look at the crosses on
+# the right, which are the confident errors. (Part 4 measures what a threshold costs and gains.)
 #
-# > **Takeaway.** The confidence of an answer is the product of its characters' probabilities. It is higher for retrieved
+# > **Takeaway.** The confidence of an answer is the product of its characters' probabilities. It is higher for right
 # > answers on the whole. But some made-up answers are confident, and nothing in the text of an answer shows it.
 
 # %% [markdown]
@@ -820,8 +859,9 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 #
 # </details>
 #
-# A guess in the region of the name is in the region of birth more often than chance. So on average the cue helps a
-# little. But for each person whose name and origin differ, it makes the answer wrong in a predictable direction.
+# The *place* is hardly ever right: the share above is about 1 in 49, as it would be by chance. But the *region* of the
+# guess is the region of birth more often than chance. So on average the cue helps a little. But for each person whose
+# name and origin differ, it makes the answer wrong in a predictable direction.
 #
 # This happens with people and institutions as well. In a well-known study, Bertrand and Mullainathan (published in 2004)
 # sent nearly 5,000 invented résumés to employers in Boston and Chicago, in 2001 and 2002. The résumés differed in the
@@ -833,8 +873,8 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 #
 # 1. What does the model do when it is asked about a name that it has never met?
 # 2. How can you tell that it uses the name? Which experiment, of the kind of Part 2, would prove it?
-# 3. The guesses are better than chance. Why should they still worry someone who uses the model for decisions about
-#    people?
+# 3. The guessed regions are right more often than by chance. Why should the guesses still worry someone who uses the model
+#    for decisions about people?
 
 # %% [markdown] exercise="unseen_name" role="written"
 # *Your answer here.*
@@ -868,7 +908,9 @@ still(draw_regions, (4.6, 4.2), panels={"Guesses about strangers, % of a row": (
 # Somebody was harmed by a wrong answer of such a service. What would this person need in order to find out, to object and
 # to be put right? And what should the provider do *before* the service goes online to make this possible? Give at least
 # one measure for each side, say which number or experiment of this notebook it would use, and name one thing that the
-# measure cannot do. Four to eight sentences.
+# measure cannot do. Four to eight sentences. (An example of a measure, which you should not repeat: the user interface
+# shows the confidence beside each answer. It would use `answer_confidence`. It does not help the applicant, who never sees
+# the screen.)
 
 # %% [markdown] exercise="recourse" role="written"
 # *Your answer here.*
@@ -922,7 +964,7 @@ for low, high in ((0, 0.5), (0.5, 1), (0, 1)):
 # %% [markdown] exercise="calibration_error" role="statement"
 # `confidences` is a list of floats in [0, 1], `right` a list of bools, `bins` a whole number. Return the expected
 # calibration error with `bins` bins of equal width. A confidence $c$ with $k/\text{bins} \le c < (k + 1)/\text{bins}$ is
-# in bin $k$, and $c = 1$ is in the last bin.
+# in bin $k$, and $c = 1$ is in the last bin. Bins without answers do not count. Do not change the lists.
 
 
 # %% exercise="calibration_error" role="solution"
@@ -965,19 +1007,29 @@ still(draw_reliability, (11, 4), models=groups)
 # is the same model. So a calibration error belongs to a model *and* to the questions that it is asked.
 #
 # **Careful.** The error has a bias: it adds absolute values, so chance never cancels. Even a perfectly calibrated model
-# would show an error above 0 on finitely many answers. How large? We simulate it: for each answer, chance decides whether
-# it is right, with the probability that the model claims.
+# would show an error above 0 on finitely many answers. How large? We simulate it for each group: for each answer,
+# chance decides whether it is right, with the probability that the model claims. An error is worth a sentence if it is
+# larger than nearly all simulated ones. The picture is that of the last group.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import draw_luck
 
-chance, draws, picture = [], random.Random(11), None
-measured = attempted(calibration_error, sure, hits, 10)
-if measured is not None:
-    for _ in range(1000):
-        chance.append(calibration_error(sure, [draws.random() < confidence for confidence in sure], 10))
+draws, picture = random.Random(11), None
+for name, (confidences, rights) in groups.items():
+    measured = attempted(calibration_error, confidences, rights, 10)
+    if measured is None:
+        break
+    chance = [
+        calibration_error(confidences, [draws.random() < confidence for confidence in confidences], 10) for _ in range(1000)
+    ]
+    usual = f"a perfect model: {np.mean(chance):.3f} on average, at most {sorted(chance)[949]:.3f} in 95 % of the cases"
+    print(f"{name:12} {float(measured):.3f};  {usual}")
     picture = still(draw_luck, (7, 2.8), simulated=chance, measured=measured)
 picture
+
+# %% [markdown]
+# For the people in the text, the measured error is one that a perfect model could show by chance. So it does not show that
+# the model claims too much or too little about them. For the strangers, and for both together, chance cannot explain it.
 
 # %% [markdown]
 # ### Break it
@@ -1027,7 +1079,7 @@ print(
 
 # %% [markdown] exercise="risk_coverage" role="statement"
 # For each different confidence $t$, from the highest to the lowest, suppose that the model answers where the confidence
-# is at least $t$. Return a list with one pair for each $t$: `(coverage, risk)`.
+# is at least $t$. Return a list with one pair for each $t$: `(coverage, risk)`. Do not change the lists you are given.
 
 
 # %% exercise="risk_coverage" role="solution"
@@ -1070,7 +1122,7 @@ picture
 # %% [markdown] exercise="abstention_threshold" role="statement"
 # Return the lowest of the `confidences` that can serve as a threshold $t$: of the answers with a confidence of at least
 # $t$, a share of at least `target` is right. If there is no such threshold, return `math.inf`. (The share may fall below
-# the target and rise above it again as $t$ goes down.)
+# the target and rise above it again as $t$ goes down.) Do not change the lists.
 
 
 # %% exercise="abstention_threshold" role="solution"
@@ -1128,7 +1180,7 @@ for target in (0.5, 0.7, 0.9):
 # %% [markdown] exercise="name_bias" role="statement"
 # `name_regions` and `guess_regions` say, person by person, to which region the name belongs and to which the guessed
 # place. Return the excess: the share of people for whom the two agree, minus the share that would be expected if the same
-# guesses were handed out independently of the names.
+# guesses were handed out independently of the names. Do not change the lists.
 
 
 # %% exercise="name_bias" role="solution"
@@ -1163,7 +1215,7 @@ if excess is not None:
 # `regions` is a list with the region of each person's name. `names_of` is a dict from each region to a list of names.
 # `rng` is a `random.Random`. Return a list with a new name for each person. For each person, whatever the old region,
 # every region of `names_of` is equally likely, and within the drawn region every name is equally likely. Use `rng` as the
-# only source of randomness.
+# only source of randomness, and change neither the list nor the dict. (Two people may get the same name.)
 
 
 # %% exercise="neutral_names" role="solution"

@@ -63,9 +63,10 @@ for variant, model in dice.items():
 # 5. find out whether a layer uses the future, from its formula and by experiment.
 #
 # **You need** notebook 04 (heads, causal mask), the paired t-test of notebook 05 and finetuning from notebook 07. **Time**:
-# two hours for Parts 1 to 3. Part 4 is optional and takes another 45 minutes. If nothing waits for you, the whole notebook
-# runs in about a minute. All symbols are in the [table of symbols](../00_start_here/00_start_here.ipynb#Symbols). One is
-# new: $L$ is the *block size*, the length of the longest row, so $T \le L$.
+# a little more than two hours for Parts 1 to 3 (50, 40 and 40 minutes). Part 4 is optional and takes another 80 minutes. If
+# nothing waits for you, the whole notebook runs in about two minutes. All symbols are in the [table of
+# symbols](../00_start_here/00_start_here.ipynb#Symbols). One is new: $L$ is the *block size*, the length of the longest
+# row, so $T \le L$.
 
 # %% [markdown]
 # ---
@@ -177,7 +178,7 @@ for T in (1, 3, 6):
 # %% [markdown] exercise="same_thing" role="statement"
 # Given `x` (N, T, d), `A`, `b1`, `B` (d_k, L) and `b2` (L,), return `(query, key)`: `query` of shape (N, T, width) and
 # `key` of shape (T, width), with any width that you like. The causal softmax of `query @ key.T`, *not* scaled, must give
-# exactly the Synthesizer's weights. The key must be the same for every `x`.
+# exactly the Synthesizer's weights. The key must be the same for every `x`. Change no argument.
 
 
 # %% exercise="same_thing" role="solution"
@@ -353,70 +354,32 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 #
 # </details>
 #
-# ### Is 1/8 the best accuracy?
+# ### Why its loss stays at ln 8
 #
-# The loss stays at $\ln 8$, which is the loss of a uniform guess. But the *accuracy* of a Synthesizer can be higher than
-# 1/8. Here are weights that we set by hand:
+# The accuracy in the picture is that of a uniform guess, and so is the loss. Is this a failure of the training? No: no
+# weights of this model reach a smaller loss. Here is the reason, for one letter that is asked for, say f.
 #
-# - The last position attends to place 0 and to itself, with weight ½ each.
-# - The letters a, b, …, h have the numbers 0, 1, …, 7. There are eight answers, 0 to 7, and each begins with the logit 0.
-# - The answer that is the *value* at place 0 gets $+1$.
-# - The answer that is the number of the *letter* at place 0 gets $-2$.
-# - The answer that is the number of the letter that is *asked for* gets $+2$.
+# 1. *The logits are a sum of small terms.* The weights of the last position are fixed numbers now, and there is no MLP. So
+#    each place adds one term that depends on its letter and one term that depends on its value. No term knows both.
+# 2. *A single term says nothing about the answer.* Suppose you know only that the value at place 3 is 5. With probability
+#    1/8 the letter at place 3 is f, and then the answer is 5. Otherwise the answer is one of the seven other values, each
+#    with probability $\frac78\cdot\frac17 = \frac18$. So all eight answers are still equally likely. The same holds if you
+#    know only the letter at a place.
+# 3. *So no term lowers the loss at first.* Begin with eight equal logits, where the loss is $\ln 8$. Increase any of the
+#    terms a little. It raises the logit of the right answer exactly as often as that of each other answer, so on average
+#    the loss has slope zero. This holds in every direction.
+# 4. *And a sum of them does not lower it later.* As a function of the logits, the cross-entropy is *convex*: its graph is
+#    nowhere below its tangent. Here the tangent is flat and has the height $\ln 8$. So the mean loss is $\ln 8$ or more,
+#    for all weights.
 #
-# **A worked example.** Suppose the row begins with c:5.
-#
-# - *c is asked for.* Answer 2 gets $-2 + 2 = 0$, because both letters are c. Answer 5 gets $+1$ and wins. It is right.
-# - *f is asked for.* Answer 5 gets $+1$ for the value and $+2$ for the letter f: it wins. *a is asked for*: answer 0 gets
-#   $+2$ and wins. In these cases the answer is the number of the letter, which is a pure guess.
-#
-# The first pair matches in 1 of 8 rows, and then the answer is right. In the other 7 of 8 rows it is a guess among eight.
-# Together:
-#
-# $$\tfrac18 + \tfrac78\cdot\tfrac18 = \tfrac{15}{64} = 23.4\,\%.$$
-
-
-# %% tags=["nbval-ignore-output"]
-def set_by_hand(size):
-    """A Synthesizer reader with weights that are set by hand; its logits are multiplied by `size`."""
-    model = Reader("dense Synthesizer")
-    one, none = torch.eye(8), torch.zeros(8, 8)
-    for parameter in model.parameters():
-        parameter.data.zero_()
-    for letters, parts in (
-        (model.key_letter, (one, none, none)),
-        (model.value_digit, (none, one, none)),
-        (model.asked_letter, (none, none, one)),
-    ):
-        letters.data[:, :24] = torch.cat(parts, dim=1)  # 8 channels for keys, 8 for values, 8 for the letter asked for
-    model.b2.data[1:8] = -1e4  # so the places 1 to 7 get no weight, and 0 and 8 the same
-    model.V.data.copy_(torch.eye(32))
-    model.readout.data[:24] = 2 * size * torch.cat((-2 * one, one, 2 * one))  # the factor 2 undoes the weight ½
-    return model
-
-
-@torch.no_grad()
-def measure(model):
-    questions, answers = look_up_rows(50_000, torch.Generator().manual_seed(5))
-    logits = model(*questions)
-    return float((logits.argmax(dim=1) == answers).double().mean()), float(F.cross_entropy(logits, answers))
-
-
-for size in (1, 0.3, 0.1, 0.01):
-    found = attempted(lambda size: measure(set_by_hand(size)), size)
-    if found is not None:
-        print(f"logits times {size:4}: accuracy {100 * found[0]:.1f} %, loss {found[1]:.4f};  ln 8 = {math.log(8):.4f}")
-
-# %% [markdown]
-# The accuracy is about 23.4 % (with 50,000 random rows, chance makes it differ by 0.2 or so). The loss is *larger* than
-# $\ln 8$. Smaller logits make it smaller, but it never gets below $\ln 8$. So a model that is trained on the loss does not
-# find these weights. (We do not know whether other weights reach more than 15/64.)
+# In attention, step 1 fails: the weight of a place depends on the letter there, and it multiplies the value there.
 
 # %% [markdown] exercise="cannot_look_up" role="statement"
 # Answer in five to eight sentences.
 #
 # 1. What can the layer of attention do here that the dense Synthesizer cannot?
-# 2. Why does the Synthesizer's loss stay at $\ln 8$, although 15/64 of the answers can be right?
+# 2. Why can no weights bring the Synthesizer's loss below $\ln 8$? Explain it with one term as an example, other than the
+#    one of the text.
 # 3. Would longer training or a wider layer help? What would?
 
 # %% [markdown] exercise="cannot_look_up" role="written"
@@ -425,6 +388,8 @@ for size in (1, 0.3, 0.1, 0.01):
 # %% [markdown]
 # > **Takeaway.** To look something up, the weights must depend on what is looked through. Keys that are computed from the
 # > text make this possible in a single layer.
+#
+# (A loss of $\ln 8$ does not mean that the accuracy is at most 1/8. Part 4 has weights, set by hand, with 23.4 %.)
 #
 # **A good place to stop.** In Part 2 your Synthesizer becomes a layer of a real Transformer. After a break, run all cells
 # above first (less than half a minute).
@@ -449,7 +414,7 @@ for size in (1, 0.3, 0.1, 0.01):
 # %% [markdown] exercise="synthesizer_layer" role="statement"
 # Write the layer. `x` has shape (N, T, d), `A` and `V` (d, d), `b1` (d,), `B` (d_k, L), `b2` (L,) and `W_O` (d, d). Return
 # `heads @ W_O`, shape (N, T, d), where `heads` are the concatenated outputs of all heads. You may call your
-# `synthesizer_attention`.
+# `synthesizer_attention`. Use torch, so that gradients flow; keep the dtype of `x`, and change no argument.
 
 
 # %% exercise="synthesizer_layer" role="solution"
@@ -596,6 +561,9 @@ for name, found in runs.items():
 #
 # </details>
 #
+# (A curve may go up and down again for a few steps, as at step 40 in our runs. Each point is the mean of five steps, so one
+# batch with a large loss shows in five points. Training goes on as before.)
+#
 # So your Synthesizer has learned something, but no looking up. Its average tells it roughly how often each value occurs.
 # Could it do better? In principle yes: here an MLP comes after the average, and it could combine the letter that is asked
 # for with an average of all pairs. But that is hard to learn. Attention gets it from the comparison of queries and keys.
@@ -630,9 +598,14 @@ for seed in runs["mine"]:
 # %% tags=["nbval-ignore-output"]
 from kqa_core.show import show_seed_dots
 
+
+def p_text(p):
+    return f"p = {p:.3f}" if p >= 0.001 else "p < 0.001"
+
+
 hits = {name: [int(right.sum()) for right in found.values()] for name, found in runs.items()}
 if hits["mine"]:
-    print(f"paired t-test over {len(hits['mine'])} seeds: p = {paired(hits['mine'], hits['attention']):.3f}")
+    print(f"paired t-test over {len(hits['mine'])} seeds: {p_text(paired(hits['mine'], hits['attention']))}")
 show_seed_dots(hits, label="right answers of 200") if hits["mine"] else None
 
 # %% [markdown]
@@ -681,13 +654,13 @@ if len(born) == 2:
 #
 # To collect the name. Where the answer begins, the model needs the letters of the name, in the right order. In every
 # question the name begins at the same place, so a Synthesizer can learn which places to attend to. But first and last names
-# have different lengths, so the same letter can be at different places, and attention has the advantage.
+# have different lengths, so the same letter can be at different places. This should give attention an advantage.
 #
 # </details>
 #
-# One seed and so few steps leave much to chance: read the two numbers with their $p$-value. Here are recorded runs of the
-# same experiment with twice as many steps and five seeds (`kqa bench few_people`; there the Synthesizer is the course's
-# own).
+# One seed and so few steps leave much to chance: read the two numbers with their $p$-value. Your run may show no difference
+# at all. Here are recorded runs of the same experiment with twice as many steps and five seeds (`kqa bench few_people`;
+# there the Synthesizer is the course's own). With all five seeds, the difference shows.
 
 # %%
 from kqa_core.experiments import recorded_few
@@ -697,7 +670,7 @@ if longer:
     for seed, (first, second) in enumerate(zip(longer["vanilla"], longer["synthesizer"], strict=True)):
         print(f"seed {seed}: attention {int(first.sum())}, Synthesizer {int(second.sum())};", compare(first, second))
     hits = {name: answers.sum(dim=1).tolist() for name, answers in longer.items()}
-    print(f"paired t-test over {len(hits['vanilla'])} seeds: p = {paired(hits['synthesizer'], hits['vanilla']):.3f}")
+    print(f"paired t-test over {len(hits['vanilla'])} seeds: {p_text(paired(hits['synthesizer'], hits['vanilla']))}")
 show_seed_dots(hits, label="right answers of 100") if longer else print("not measured")
 
 # %% [markdown]
@@ -721,34 +694,37 @@ for name in ("vanilla", "synthesizer"):
 print(compare(found["vanilla"], found["synthesizer"]))
 
 # %% [markdown]
-# And these are the recorded runs on the original data, with 500 dev questions. They take hours, so they are not run here.
-# For comparison: published student solutions of the assignment report 12 to 27 % for attention (17 runs) and 5 to 14 % for
-# the Synthesizer (8 runs).
+# Runs on the original data of the assignment, with 500 dev questions, take hours, so they are not run here. Published
+# student solutions report 12 to 27 % for attention (17 runs) and 5 to 14 % for the Synthesizer (8 runs). If the course has
+# recorded runs of its own, the next cell shows them, with one number for each seed.
 #
-# **Careful.** The rows of `best` differ in *two* things. Attention has rotary positions there, and a Synthesizer cannot
-# have them, because it has no keys to rotate. So not all of that difference is what attention is worth.
+# **Careful.** With the recipe of the assignment, a row with attention and a row with the Synthesizer differ in the layer
+# only. With the recipes `best` and *generated questions* they differ in *two* things. There attention has rotary positions,
+# and a Synthesizer cannot have them, because it has no keys to rotate. So such a difference is not only what attention is
+# worth.
 
 # %% tags=["nbval-ignore-output"]
 from kqa_core.experiments import of_row, read_ladder
 
 recorded = read_ladder()
-for row in (
+rows = (
     "assignment, all 650 epochs",
     "assignment with the Synthesizer, all 650 epochs",
     "best, all of it",
     "best with the Synthesizer, all of it",
     "best with generated questions, all of it",
     "generated questions with the Synthesizer, all of it",
-):
-    by_seed = [f"{100 * run.recall.value:.1f} %" for run in of_row(recorded, "original", row)]
-    print(f"{row:50} {', '.join(by_seed) or 'not measured'}")
+)
+by_row = {row: ", ".join(f"{100 * run.recall.value:.1f} %" for run in of_row(recorded, "original", row)) for row in rows}
+measured_rows = [f"{row:50} {shares}" for row, shares in by_row.items() if shares]
+print("\n".join(measured_rows) or "No run on the original data has been recorded so far.")
 
 # %% [markdown] exercise="what_it_is_worth" role="statement"
 # Write a report of about ten sentences: what is attention worth in these experiments?
 #
 # 1. **Setup**: what differs between the models, and what is the same? How do you know that your layer was active?
 # 2. **Result**: right answers on the look-up task, with McNemar's test for each seed and the t-test over seeds. Then the
-#    birthplaces, live and recorded.
+#    birthplaces: your own run, the five recorded seeds, and the two models that come with the course.
 # 3. **Explanation**: why does attention do better? What does your Synthesizer do instead of looking up?
 # 4. **Limits**: what do these experiments not show?
 
@@ -802,69 +778,14 @@ for row in (
 # first compute the two mixtures on the right, $\frac12 v_0 + \frac12 v_1$ and $\frac12 v_2+\frac12 v_3$. Then each position
 # takes one of the mixtures. In general, a table of rank $r$ needs $2Tr$ numbers in place of $T^2$.
 #
-# **Singular values.** A real table is not exactly of low rank, but it may be close to it. Every matrix is a sum of outer
-# products $\sigma_j\,u_j w_j^\top$ with unit vectors $u_j$ and $w_j$ and numbers $\sigma_0\ge\sigma_1\ge\dots\ge0$, its
-# *singular values*. The first $r$ terms are the best approximation of rank $r$. The share of $\sum_j\sigma_j^2$ that they
-# contain says how good it is: 100 % means exact.
-#
-# **Real weights.** The picture has the first 40 characters of a document, in the small pretrained model of the course. (Its
-# training rows have about 40 characters, so we do not use more.)
-
-# %% tags=["nbval-ignore-output"]
-from kqa_core.show import attention_of, show_low_rank
-
-vanilla = shipped_model("small.vanilla.finetune")
-documents = [document for document in make_world("small").documents if len(document) >= 40][:30]
-
-
-def real_weights(document, T):
-    """The weights of all 8 heads of the small model on the first T characters: a tensor (8, T, T)."""
-    tokens = vanilla.vocabulary.encode(document[:T])
-    return torch.tensor(attention_of(vanilla.model, tokens).weights).flatten(0, 1).double()
-
-
-show_low_rank(real_weights(documents[0], 40), r=10)
-
-# %% [markdown]
-# **Predict.** How many singular values are needed for 90 % of the sum? How does this number grow with $T$? For comparison
-# we take tables of the same shape whose logits are drawn at random.
-
-
-# %% tags=["nbval-ignore-output"]
-def needed(weights, share=0.9):
-    """How many singular values contain this share of the sum of squares, for each matrix of (…, T, T)."""
-    squares = torch.linalg.svdvals(weights) ** 2
-    return (squares.cumsum(dim=-1) / squares.sum(dim=-1, keepdim=True) < share).sum(dim=-1) + 1.0
-
-
-rng = torch.Generator().manual_seed(0)
-print("  T   layer 0   layer 1   random logits")
-for T in (8, 16, 24, 32, 40):
-    real = torch.stack([needed(real_weights(document, T)) for document in documents]).mean(dim=0)  # (8,)
-    drawn = 2 * torch.randn(200, T, T, generator=rng, dtype=torch.float64)
-    drawn = drawn.masked_fill(torch.ones(T, T).triu(1) > 0, -math.inf).softmax(dim=-1)
-    print(f"{T:3} {real[:4].mean():9.1f} {real[4:].mean():9.1f} {needed(drawn).mean():15.1f}")
-
-# %% [markdown]
-# <details><summary><b>Answer</b></summary>
-#
-# At $T=40$, the heads of the second layer need about 8 of 40 singular values, those of the first layer about 12, and random
-# logits about 13. In the second layer the number also grows more slowly than $T$: from 24 to 40 positions it rises by less
-# than a half.
-#
-# </details>
-#
-# So some real heads can be replaced by much thinner tables, and the number $r$ that they need grows more slowly than $T$.
-# This is the observation behind the *Linformer* (Wang et al. 2020). Its theory says: for a fixed error, $r$ need only grow
-# like $\log T$, because random mixtures of $T$ vectors nearly keep their dot products (Johnson–Lindenstrauss). Our small
-# tables make this bound plausible; they do not prove it. And one thing is different in the Linformer: the singular vectors
-# belong to one text, but its mixtures are the same for all texts.
+# Trained tables are not exactly of low rank, but some of them are close to it (Part 4 measures it). This observation is the
+# idea of the next layer.
 
 # %% [markdown]
 # ## The Linformer
 #
-# **Idea.** Mix first, then attend. A trained matrix $E$ of shape $(r, T)$ mixes the $T$ keys to $r$ rows, and a matrix $F$
-# mixes the values. Then every query attends to $r$ rows in place of $T$:
+# **Idea.** The *Linformer* (Wang et al. 2020) mixes first and attends afterwards. A trained matrix $E$ of shape $(r, T)$
+# mixes the $T$ keys to $r$ rows, and a matrix $F$ mixes the values. Then every query attends to $r$ rows in place of $T$:
 #
 # $$\text{softmax}\big(Q\,(E K)^\top / \sqrt{d_k}\big)\,(F V).$$
 #
@@ -880,7 +801,7 @@ print("F v =", mixed.tolist(), "  output", f"{float(torch.tensor([0.8, 0.2]) @ m
 # %% [markdown] exercise="linformer_attention" role="statement"
 # Write one head. `q`, `k` and `v` have shape (N, T, d_k), `E` and `F` have shape (r, T). Return the output, shape (N, T,
 # d_k). There is no mask. (Inside this function, `F` is the matrix and not torch's functions.) Use torch, so that gradients
-# flow; keep dtype and device.
+# flow; keep dtype and device, and change no argument.
 
 
 # %% exercise="linformer_attention" role="solution"
@@ -915,8 +836,8 @@ check("linformer_attention", linformer_attention)
 # %% [markdown] exercise="linformer_leaks" role="statement"
 # Given `E` and `F`, both of shape (r, T), return a BoolTensor (T, T): True at [t, i] if the output at position $t$ depends
 # on `k[:, i]` or on `v[:, i]`. It does if there are queries, keys and values for which a change of `k[:, i]` or `v[:, i]`
-# changes the output. (The query at $t$ does not count.) Numbers are exact: an entry that is not 0 counts as not 0. Columns
-# of `E` or `F` may be zero or constant, rows may be equal, and r may be 1.
+# changes the output. (The query at $t$ does not count.) Numbers are exact: an entry that is not 0 counts as not 0, however
+# small it is. Columns of `E` or `F` may be zero or constant, rows may be equal, and r may be 1. Do not change the matrices.
 
 
 # %% exercise="linformer_leaks" role="solution"
@@ -930,19 +851,27 @@ check("linformer_leaks", linformer_leaks)
 
 # %% [markdown]
 # Your answer is a statement about a formula. A *probe* knows no formula: it changes one input and looks which outputs
-# change. Here are both for the same random matrices, in which position 2 is not used.
+# change. Here are both for random matrices with special columns. In the first pair, neither matrix uses position 2 (case
+# 2), and at position 3 column 3 of $E$ is constant and column 3 of $F$ is 0 (case 3). In the second pair, the rows of $F$
+# are equal (case 4), and column 1 of $F$ is 0. The first table is printed.
 
 # %%
 from kqa_core.evaluation import influence
 
+ROUNDING = 1e-9  # a smaller change of an output is only rounding
 E_some, F_some = (torch.randn(3, 5, generator=generator, dtype=torch.float64) for _ in range(2))
 E_some[:, 2], F_some[:, 2] = 0.0, 0.0
+E_some[:, 3], F_some[:, 3] = 5.0, 0.0
+F_equal = F_some[:1].repeat(3, 1)
+F_equal[:, 1] = 0.0
 queries, rows = (torch.randn(1, 5, 4, generator=generator, dtype=torch.float64) for _ in range(2))
-said = attempted(linformer_leaks, E_some, F_some)
-if said is not None and attempted(linformer_attention, queries, rows, rows, E_some, F_some) is not None:
-    probed = influence(lambda kv: linformer_attention(queries, kv, kv, E_some, F_some), rows)
-    print("your table and the probe agree:", torch.equal(said, probed))
-    print(probed.int())
+if attempted(linformer_attention, queries, rows, rows, E_some, F_some) is not None:
+    for case, mix in (("cases 2 and 3", F_some), ("case 4       ", F_equal)):
+        said = attempted(linformer_leaks, E_some, mix)
+        if said is not None:
+            probed = influence(lambda kv, mix=mix: linformer_attention(queries, kv, kv, E_some, mix), rows, ROUNDING)
+            print(f"{case}: your table and the probe agree: {torch.equal(said, probed)}")
+    print(influence(lambda kv: linformer_attention(queries, kv, kv, E_some, F_some), rows, ROUNDING).int())
 
 # %% [markdown]
 # Every row of the table is the same. So the output at position 0 depends on the last position, and this is how the die was
@@ -1056,7 +985,7 @@ show_reach(reached) if reached["causal"][0] is not None else None
 # vectors are given; count the matrix products from there to the output. Where there is a $T\times T$ table, count the whole
 # square, as if the mask came afterwards. The Synthesizer uses T columns of $B$. The Linformer has `r` mixed rows, and the
 # mixing counts. In BigBird, each query has exactly `k` keys, and only these are multiplied. Weights are the results of a
-# softmax.
+# softmax. One point is for `attention` and `synthesizer`, and one for `linformer` and `bigbird`.
 
 
 # %% exercise="cost" role="solution"
@@ -1203,7 +1132,7 @@ progress()
 
 # %% [markdown]
 # ---
-# # Part 4. More relatives (optional)
+# # Part 4. More relatives, and two closer looks (optional)
 #
 # ## The random Synthesizer
 #
@@ -1219,7 +1148,7 @@ progress()
 # %% [markdown] exercise="random_synthesizer" role="statement"
 # Write one head. `x` has shape (N, T, d), `R` (L, L) and `V` (d, d_v), with T ≤ L. Return softmax(R) (x V), causal, with
 # shape (N, T, d_v). A row of T positions uses the first T rows and columns of `R`. Use torch, so that gradients flow; keep
-# dtype and device.
+# dtype and device, and change no argument.
 
 
 # %% exercise="random_synthesizer" role="solution"
@@ -1251,8 +1180,9 @@ if parts[2] is not None:
 # %% [markdown] exercise="bigbird_mask" role="statement"
 # Return a BoolTensor (T, T), True at [t, i] where position $t$ attends to position $i \le t$: if $t - i <$ `window`, or if
 # $i <$ `n_global`, or if $i$ is one of the links of $t$. Each position has `n_random` different links. They are drawn from
-# the earlier positions that are not allowed already, all with the same probability, and independently for each $t$. If
-# there are fewer than `n_random`, the position gets them all. Draw from `rng`, which is a `random.Random`.
+# the earlier positions that are not allowed already. Every choice of `n_random` of them has the same probability, and the
+# choices for different $t$ are independent. If there are fewer than `n_random`, the position gets them all. Draw from
+# `rng`, which is a `random.Random`.
 
 
 # %% exercise="bigbird_mask" role="solution"
@@ -1287,7 +1217,7 @@ mask_figure(mask, "window 4, 2 global, 2 links") if mask is not None else None
 # %% [markdown] exercise="perceiver_down_up" role="statement"
 # `x` has shape (N, T, d) and `basis` (m, d); m may be smaller or larger than T. Divide logits by $\sqrt d$. Return
 # `(y, output)`: `y` of shape (N, m, d) and the output of shape (N, T, d), with x already added. Use torch, so that
-# gradients flow; keep dtype and device.
+# gradients flow; keep dtype and device, and change no argument.
 
 
 # %% exercise="perceiver_down_up" role="solution"
@@ -1322,3 +1252,146 @@ patterns_figure()
 # The first three panels look the same, and yet they are three different layers. A probe shows *that* an output depends on
 # an input. It does not show where the weight comes from: from both tokens in attention, from one in the dense Synthesizer,
 # from none in the random one.
+
+# %% [markdown]
+# ## How low is the rank of real tables?
+#
+# **Question.** Part 3 said that some trained tables are close to a table of low rank. How close, and which of them?
+#
+# **Singular values, by an example.** An *outer product* $u\,w^\top$ of two vectors is the matrix with the entries
+# $u_i w_j$. It has rank 1. Here is a matrix as a sum of two outer products, with the unit vectors $u_0 = (1, 1)/\sqrt2$ and
+# $u_1 = (1, -1)/\sqrt2$:
+#
+# $$\begin{pmatrix}2&1\\ 1&2\end{pmatrix}
+# = 3\begin{pmatrix}\frac12&\frac12\\ \frac12&\frac12\end{pmatrix}
+# + 1\begin{pmatrix}\frac12&-\frac12\\ -\frac12&\frac12\end{pmatrix}
+# = 3\,u_0 u_0^\top + 1\,u_1 u_1^\top.$$
+#
+# The numbers 3 and 1 are the *singular values* of this matrix. If we keep the first term only, all four entries become 1.5:
+# that is the best approximation of rank 1. The squares of the singular values are 9 and 1, so the first term holds
+# $9/(9 + 1) = 90\,\%$ of their sum.
+#
+# **In general**, every matrix is a sum of terms $\sigma_j\,u_j w_j^\top$ with unit vectors $u_j$ and $w_j$ and singular
+# values $\sigma_0\ge\sigma_1\ge\dots\ge0$. The first $r$ terms are the best approximation of rank $r$. The share of
+# $\sum_j\sigma_j^2$ that they contain says how good it is: 100 % means exact.
+#
+# **Real weights.** The picture has the first 40 characters of a document, in the small pretrained model of the course. (Its
+# training rows have about 40 characters, so we do not use more.)
+
+# %% tags=["nbval-ignore-output"]
+from kqa_core.show import attention_of, show_low_rank
+
+vanilla = shipped_model("small.vanilla.finetune")
+documents = [document for document in make_world("small").documents if len(document) >= 40][:30]
+
+
+def real_weights(document, T):
+    """The weights of all 8 heads of the small model on the first T characters: a tensor (8, T, T)."""
+    tokens = vanilla.vocabulary.encode(document[:T])
+    return torch.tensor(attention_of(vanilla.model, tokens).weights).flatten(0, 1).double()
+
+
+show_low_rank(real_weights(documents[0], 40), r=10)
+
+# %% [markdown]
+# **Predict.** How many singular values are needed for 90 % of the sum? How does this number grow with $T$? For comparison
+# we take tables of the same shape whose logits are drawn at random.
+
+
+# %% tags=["nbval-ignore-output"]
+def needed(weights, share=0.9):
+    """How many singular values contain this share of the sum of squares, for each matrix of (…, T, T)."""
+    squares = torch.linalg.svdvals(weights) ** 2
+    return (squares.cumsum(dim=-1) / squares.sum(dim=-1, keepdim=True) < share).sum(dim=-1) + 1.0
+
+
+rng = torch.Generator().manual_seed(0)
+print("  T   layer 0   layer 1   random logits")
+for T in (8, 16, 24, 32, 40):
+    real = torch.stack([needed(real_weights(document, T)) for document in documents]).mean(dim=0)  # (8,)
+    drawn = 2 * torch.randn(200, T, T, generator=rng, dtype=torch.float64)
+    drawn = drawn.masked_fill(torch.ones(T, T).triu(1) > 0, -math.inf).softmax(dim=-1)
+    print(f"{T:3} {real[:4].mean():9.1f} {real[4:].mean():9.1f} {needed(drawn).mean():15.1f}")
+
+# %% [markdown]
+# <details><summary><b>Answer</b></summary>
+#
+# At $T=40$, the heads of the second layer need about 7 of 40 singular values, those of the first layer about 12, and random
+# logits about 13. So the tables of the first layer are hardly thinner than chance makes them, and their number grows like
+# that of random logits. Only in the second layer is the number clearly smaller. There it also grows more slowly than $T$:
+# from 24 to 40 positions it rises by about a third, and $T$ by two thirds.
+#
+# </details>
+#
+# So the heads of the second layer could be replaced by much thinner tables. Wang et al. (2020) saw the same in many layers
+# of a large encoder, and built the Linformer on it. Their theory says that for a fixed error, $r$ need only grow like
+# $\log T$. It uses a result of Johnson and Lindenstrauss: if vectors are multiplied by a random matrix with few rows, their
+# dot products change little. Our small tables neither prove nor contradict this. And one thing is different in the
+# Linformer: the singular vectors belong to one text, but its mixtures are the same for all texts.
+
+# %% [markdown]
+# ## Is 1/8 the best accuracy of a Synthesizer?
+#
+# In Part 1, no weights of the one-layer Synthesizer have a loss below $\ln 8$, which is the loss of a uniform guess. But
+# its *accuracy* can be higher than 1/8. Here are weights that we set by hand:
+#
+# - The last position attends to place 0 and to itself, with weight ½ each.
+# - The letters a, b, …, h have the numbers 0, 1, …, 7. There are eight answers, 0 to 7, and each begins with the logit 0.
+# - The answer that is the *value* at place 0 gets $+1$.
+# - The answer that is the number of the *letter* at place 0 gets $-2$.
+# - The answer that is the number of the letter that is *asked for* gets $+2$.
+#
+# **A worked example.** Suppose the row begins with c:5. The letter c has the number 2, so answer 2 gets $-2$, and answer 5
+# gets $+1$. The letter that is asked for adds $+2$ to the answer with its number: 2 for c, 0 for a, 5 for f. The table has
+# the logits of three answers (the others are 0). The largest one is bold.
+#
+# | | 0 | 2 | 5 |
+# |---|---|---|---|
+# | c? | 0 | 0 | **1** |
+# | a? | **2** | $-2$ | 1 |
+# | f? | 0 | $-2$ | **3** |
+#
+# If c is asked for, the answer 5 is right. In the two other cases the answer is the number of the letter that is asked for.
+# This number has nothing to do with the value beside the letter, so on average over these rows it is right in 1 of 8.
+#
+# The first pair matches in 1 of 8 rows, and then the answer is right. Together:
+#
+# $$\tfrac18 + \tfrac78\cdot\tfrac18 = \tfrac{15}{64} = 23.4\,\%.$$
+
+
+# %% tags=["nbval-ignore-output"]
+def set_by_hand(size):
+    """A Synthesizer reader with weights that are set by hand; its logits are multiplied by `size`."""
+    model = Reader("dense Synthesizer")
+    one, none = torch.eye(8), torch.zeros(8, 8)
+    for parameter in model.parameters():
+        parameter.data.zero_()
+    for letters, parts in (
+        (model.key_letter, (one, none, none)),
+        (model.value_digit, (none, one, none)),
+        (model.asked_letter, (none, none, one)),
+    ):
+        letters.data[:, :24] = torch.cat(parts, dim=1)  # 8 channels for keys, 8 for values, 8 for the letter asked for
+    model.b2.data[1:8] = -1e4  # so the places 1 to 7 get no weight, and 0 and 8 the same
+    model.V.data.copy_(torch.eye(32))
+    model.readout.data[:24] = 2 * size * torch.cat((-2 * one, one, 2 * one))  # the factor 2 undoes the weight ½
+    return model
+
+
+@torch.no_grad()
+def measure(model):
+    questions, answers = look_up_rows(50_000, torch.Generator().manual_seed(5))
+    logits = model(*questions)
+    return float((logits.argmax(dim=1) == answers).double().mean()), float(F.cross_entropy(logits, answers))
+
+
+for size in (1, 0.3, 0.1, 0.01):
+    found = attempted(lambda size: measure(set_by_hand(size)), size)
+    if found is not None:
+        print(f"logits times {size:4}: accuracy {100 * found[0]:.1f} %, loss {found[1]:.4f};  ln 8 = {math.log(8):.4f}")
+
+# %% [markdown]
+# The accuracy is about 23.4 % (with 50,000 random rows, chance makes it differ by 0.2 or so). The loss is *larger* than
+# $\ln 8$. Smaller logits make it smaller, but it never gets below $\ln 8$. So a model that is trained on the loss does not
+# find these weights. The accuracy asks only which logit is the largest, and it is not a convex function. (We do not know
+# whether other weights reach more than 15/64.)

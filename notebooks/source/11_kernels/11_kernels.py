@@ -46,7 +46,8 @@ for name, job in jobs.items():
 # <details><summary><b>Answer</b></summary>
 #
 # The third job does twice the arithmetic of the second, but it takes nowhere near twice the time. And even the copy, which
-# computes nothing at all, needs a good part of that time.
+# computes nothing at all, needs a good part of that time. (If other programs are running, the times vary. Then run the cell
+# again.)
 #
 # </details>
 #
@@ -186,9 +187,9 @@ tile_walk()
 #
 # - At the first tile it is $e^{-\infty} = 0$, because nothing was summed before. Then the maximum is 4, from *animal*, until
 #   *it* arrives in tile 4 with the logit 5. There the factor is $e^{4-5} = 0.368$.
-# - With the smallest logit first, the maximum rises at four of the five tiles (not at the third), and each time the old sum
-#   becomes smaller. With the largest logit first, the first tile finds the maximum, so all later factors are $1$. The final
-#   state is the same: $\ell = 1.843$, and the output is $(0.71, 0.08)$.
+# - With the smallest logit first, the maximum rises at four of the five tiles (not at the third). At three of these four the
+#   old sum becomes smaller. At the first tile there is none: it is 0. With the largest logit first, the first tile finds the
+#   maximum, so all later factors are $1$. The final state is the same: $\ell = 1.843$, and the output is $(0.71, 0.08)$.
 #
 # </details>
 #
@@ -206,9 +207,9 @@ tile_walk()
 # %% [markdown] exercise="online_softmax" role="statement"
 # `state` is the tuple `(m, ell, a)` of the keys so far: `m` and `ell` are tensors of shape (), `a` has shape (d,). A tile
 # brings `logits` of shape (n,) and `values` of shape (n, d), with n ≥ 1. Return the new state, as new tensors of the same
-# dtype; do not change the old ones. Logits may be around 1000, and some or all of them may be −∞ (masked). As long as every
-# key was masked, the state stays what it is before the first key: (−∞, 0, 0). (In torch, `a @ b` with shapes (n,) and (n, d)
-# gives (d,).)
+# dtype; change neither the old ones nor `logits` and `values`. Logits may be around 1000, and some or all of them may be −∞
+# (masked). As long as every key was masked, the state stays what it is before the first key: (−∞, 0, 0). (In torch, `a @ b`
+# with shapes (n,) and (n, d) gives (d,).)
 
 
 # %% exercise="online_softmax" role="solution"
@@ -333,18 +334,19 @@ attempted(four_parts)
 # ## Addresses and strides
 #
 # The models of this course have rows of at most 128 characters. Then the logits of one head are a square of $128\times128$
-# numbers, and this fits into the registers of one multiprocessor of a GPU. (*Registers* are the fastest memory, right beside
-# the arithmetic.) So one tile is enough, and no state is needed. A kernel consists of many copies of one small **program**.
-# Here, each program computes one head of one row of the batch: it loads $Q$, $K$ and $V$ of this head, computes, and stores
-# the output. The GPU runs as many of these programs at the same time as it has room for.
+# numbers, and this fits into the registers of one multiprocessor of a GPU. (A GPU consists of many *multiprocessors*, which
+# compute independently of each other. *Registers* are the fastest memory; they lie right beside the arithmetic.) So one tile
+# is enough, and no state is needed. A kernel consists of many copies of one small **program**. Here, each program computes one
+# head of one row of the batch: it loads $Q$, $K$ and $V$ of this head, computes, and stores the output. The GPU runs as many
+# of these programs at the same time as it has room for.
 #
 # **Question.** A program does not get tensors. For a GPU, the memory is one long strip of numbers, each with an **address**:
 # 0, 1, 2, … So how does a program find its numbers?
 #
-# **Example.** A tiny batch: one row of $T = 3$ tokens, 2 heads, 2 channels in each head. The layer has left its numbers in
-# the usual order: token by token, and for each token first head 0, then head 1. So the queries are 12 numbers,
-# $3\cdot2\cdot2$. After them come 12 numbers for the keys, 12 for the values, and room for 12 numbers of output. We look at
-# head 1.
+# **Example.** A tiny batch: one row of $T = 3$ tokens, 2 heads, 2 channels in each head. (A *channel* is one component of a
+# vector, so each query, key and value of a head has two numbers.) The layer has left its numbers in the usual order: token
+# by token, and for each token first head 0, then head 1. So the queries are 12 numbers, $3\cdot2\cdot2$. After them come 12
+# numbers for the keys, 12 for the values, and room for 12 numbers of output. We look at head 1.
 #
 # - Its first query begins at address 2, because two numbers of head 0 come first.
 # - Its next query begins 4 addresses later, because both heads together have 4 numbers for each token. This step from row to
@@ -447,7 +449,8 @@ print(q @ k.T / math.sqrt(2))
 # rows begin, and `stride` is the step from row to row. There are `length` rows of `width` channels. `tile` is the side of the
 # tile, a power of 2 with `tile` ≥ `length`. Return softmax(Q Kᵀ / √width) V as a tensor of shape (tile, width), in the dtype
 # of the memory. If `causal` is True, position t attends to i ≤ t only. The rows from `length` on are never stored, so they
-# may hold anything. In memory, there may be anything behind a head, even nan. Only load from the memory; do not change it.
+# may hold anything. In memory, there may be anything behind a head, even nan, or the memory may end there. Only load from the
+# memory; do not change it.
 
 
 # %% exercise="one_tile" role="solution"
@@ -544,12 +547,16 @@ check("one_tile", full_tile, record=False)  # wrong on purpose, so progress() do
 # > in, and it masks its logits, so that missing keys get no weight. Errors in either are silent, so test with nan behind each
 # > tensor.
 
+# %% [markdown]
+# **And the backward pass?** Training also needs the gradients of $Q$, $K$ and $V$. To compute them, the backward pass needs the
+# attention weights. An ordinary backward pass loads them: the forward pass has stored the whole square of weights for it. But
+# the backward pass loads $Q$ and $K$ anyway, and these are enough to compute the weights again.
+
 # %% [markdown] exercise="why_one_tile" role="statement"
 # FlashAttention streams tiles of keys and needs the online softmax of Part 1. Our kernel takes one tile and an ordinary
 # softmax. In three to six sentences: why is that enough for 128 positions or fewer? What does it save in the forward pass,
-# and what does the backward pass not have to load? (It needs the weights again.) Why does this stop working for longer texts?
-# Give one count in bytes. A multiprocessor of a GPU has 65,536 registers of 4 bytes, and logits are kept in float32, 4 bytes
-# each.
+# and what does the backward pass not have to load? Why does this stop working for longer texts? Give one count in bytes. A
+# multiprocessor of a GPU has 65,536 registers of 4 bytes, 262,144 bytes in all. Logits are kept in float32, 4 bytes each.
 
 # %% [markdown] exercise="why_one_tile" role="written"
 # *Your answer here.*
@@ -681,6 +688,8 @@ else:
 # - `backward`: our kernel in the backward pass. It reads q, k, v and the gradient of the output. It computes the logits
 #   again, then the gradient of the weights (the output's gradient times $V^\top$), and from these the gradients of q, k and
 #   v, with one product each. It writes these three gradients.
+#
+# There is one point for the first two together, and one for each of the others.
 
 
 # %% exercise="bytes_and_operations" role="solution"
@@ -751,6 +760,9 @@ attempted(limits)
 # <details><summary><b>Answer</b></summary>
 #
 # By memory. One tile has 64 operations per byte, far below the ridge of 206. In general it has $4NT^2d / (8NTd) = T/2$.
+#
+# The intensities of all four kernels are 12.8 (`in_steps`), 64.0 (`one_tile`), 85.3 (`synthesizer`) and 91.4 (`backward`). If
+# one of yours is different, look at this count again.
 #
 # </details>
 #
@@ -937,7 +949,7 @@ print("step 3, after a restart:", torch.randint(100, (4,), generator=restarted).
 # step, in any order, at any time. We need a function that mixes its input so well that the output looks random. Such a
 # function is called a **counter-based** generator. *Philox* (Salmon et al. 2011) is one. `philox(counter, seed)` takes four
 # numbers for each row, as a LongTensor of shape (4, B), and returns four numbers below $2^{32}$ for each row. We put the
-# row's number first and the step third:
+# row's number first and the step third. Other places would do as well, but they must always stay the same:
 
 # %%
 from kqa_core.text import philox

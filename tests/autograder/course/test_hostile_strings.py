@@ -18,9 +18,9 @@ from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.paths import ROOT
 from autograder.report.answers import EXTRA_CELLS
 from autograder.report.facts import NotebookFacts, exercise_facts
-from autograder.report.report import index
+from autograder.report.report import index, notebook_page
 from autograder.report.similarity import Answer, Comparison, Pair, SimilarPairs, similarity_page
-from autograder.report.student_page import student_page
+from autograder.report.student_page import answers_page, student_page
 from autograder.report.winnowing import code
 from autograder.submissions.merge import GraftedCell
 from kqa_core.check.cockpit_view import Cockpit
@@ -68,7 +68,7 @@ class Structure(HTMLParser):
 
 
 def report_pages(text):
-    """The instructor's index and the students' pages, with `text` wherever a student or a grader can write."""
+    """The instructor's pages and the students', with `text` wherever a student or a grader can write."""
     student, refused = f"{text}student", f"{text}refused"
     answers = [
         said("average_all", "not yet", f"{text}sentence", incident=f"{text}incident"),
@@ -81,9 +81,11 @@ def report_pages(text):
     manual = {student: {"why_select": (0.5, f"{text}comment")}}
     marks = {student: (1.0, 3.0, False), refused: (0.0, 3.0, False), f"{text}unverified": (2.0, 3.0, False)}
     facts = [NotebookFacts(NAME, results, marks, manual, exercise_facts(results.values(), manual))]
-    sources = {NAME: {student: {"average_all": f"{text}answer", EXTRA_CELLS: f"{text}extra"}}}
-    shown = ("student", "refused", "sentence", "incident", "note", "file name", "comment", "unverified", "answer", "extra")
-    yield index(facts, sources), shown
+    sources = {NAME: {"average_all": f"{text}answer", EXTRA_CELLS: f"{text}extra"}}
+    yield index(facts), ("student", "refused", "unverified")
+    yield notebook_page(*facts), ("student", "sentence", "incident", "unverified")
+    yield answers_page(student, facts, sources), ("student", "sentence", "incident", "note", "comment", "answer", "extra")
+    yield answers_page(refused, facts, {}), ("refused", "file name")
     yield student_page(student, facts), ("student", "sentence", "note", "comment")
     yield student_page(refused, facts), ("refused", "file name")
 

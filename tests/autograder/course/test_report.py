@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page_reader import Reader
 from reported_course import everything, give, graded_course, said, submission
 from small_course import NAME
 
@@ -17,8 +19,9 @@ from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.report.answers import EXTRA_CELLS, class_answers
 from autograder.report.facts import NotebookFacts, exercise_facts, gather, mistakes
 from autograder.report.html import page_name
-from autograder.report.report import index, report
-from autograder.report.student_page import student_page
+from autograder.report.report import SCRIPT as SOURCE_OF_SCRIPT
+from autograder.report.report import index, notebook_page, report
+from autograder.report.student_page import answers_page, student_page
 from autograder.submissions.merge import GraftedCell
 from kqa_core.errors import UserError
 from kqa_core.show.kit.templates import environment
@@ -29,43 +32,6 @@ pytestmark = [
     pytest.mark.xdist_group("report"),  # of one course
 ]
 SCRIPT = "<script>alert('x')</script><img src=x onerror=alert(1)>"
-BLOCKS = {"br", "dd", "div", "details", "h1", "h2", "h3", "li", "p", "pre", "summary", "table", "td", "th", "title"}
-VOID = {"meta", "br", "rect", "line", "path", "img"}
-
-
-class Reader(HTMLParser):
-    """Every tag and attribute of a page, and its text; fails where a tag is not closed."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.words, self.links, self.open = [], [], [], []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.words += [" "] if tag in BLOCKS else []
-        assert not any(name.startswith("on") for name, _ in attrs)
-        self.links += [value for name, value in attrs if name in ("href", "src")]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append(tag)
-
-    def handle_endtag(self, tag):
-        self.words += [" "] if tag in BLOCKS else []
-        if tag not in VOID:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if self.open[-1:] != ["style"]:
-            self.words.append(data)
-
-    @property
-    def text(self):
-        return " ".join("".join(self.words).split())
 
 
 @pytest.fixture(scope="module")
@@ -103,18 +69,26 @@ def index_of(written):
     return Reader(written.read_text())
 
 
+def notebook(written, name=NAME):
+    return Reader((written.parent / "notebooks" / f"{name}.html").read_text())
+
+
+def answers(written, name):
+    return Reader((written.parent / "answers" / f"{page_name(name)}.html").read_text())
+
+
 def student(written, name):
     return Reader((written.parent / "students" / f"{page_name(name)}.html").read_text())
 
 
-def test_the_index_says_for_each_exercise_how_many_were_right_and_how_sure_that_is(written):
+def test_a_notebooks_page_says_for_each_exercise_how_many_were_right_and_how_sure_that_is(written):
     low, high = wilson(1, 3)  # ann of ann, ben and Cy
-    assert f"1 of 3, 33% ({low:.0%} to {high:.0%})" in index_of(written).text
-    assert "too few: 32 needed (n = 3)" in index_of(written).text
+    assert f"1 of 3, 33% ({low:.0%} to {high:.0%})" in notebook(written).text
+    assert "too few: 32 needed (n = 3)" in notebook(written).text
 
 
 def test_every_mark_that_was_given_is_told_a_persons_before_the_judges(written):
-    text = index_of(written).text
+    text = notebook(written).text
     assert "0: 2, 1: 1; 2 not yet" in text  # average_all: ann right, ben and Cy not yet
     assert "0.5: 1" in text  # why_select: ann's, which a person gave; the others' wait
 
@@ -127,33 +101,35 @@ def test_a_mark_changed_by_hand_counts_and_our_own_faults_do_not():
 
 
 def test_a_mistake_leads_to_the_very_answer(written):
-    assert "#answer-average_all-ben" in index_of(written).links
+    assert "../answers/ben.html#answer-average_all" in notebook(written).links
 
 
 def test_discrimination_is_said_with_its_formula(written):
-    assert "item-rest correlation: Pearson's r between having the exercise right (1) or not (0;" in index_of(written).text
+    assert "item-rest correlation: Pearson's r between having the exercise right (1) or not (0;" in notebook(written).text
 
 
 def test_a_mistake_is_named_with_its_sentence_and_who_made_it(written):
-    assert "1 × sum of rows: Sum, then divide. ben" in index_of(written).text
+    assert "1 × sum of rows: Sum, then divide. ben" in notebook(written).text
 
 
 def test_marks_are_the_gradebooks_a_persons_with_them(written):
     assert "2.5 of 3 points" in student(written, "ann").text
     # 2.5 (ann), 1 and 1 with an answer that waits, 0 (refused): median 1, mean 4.5 / 4 = 1.125
-    assert "4 marks: median 1, mean 1.12, of 3 points" in index_of(written).text
-    assert "3 wait for a person; 2 have no mark" not in index_of(written).text
-    assert "2 wait for a person; 2 have no mark" in index_of(written).text
+    assert "4 marks: median 1, mean 1.12, of 3 points" in notebook(written).text
+    assert "3 wait for a person; 2 have no mark" not in notebook(written).text
+    assert "2 wait for a person; 2 have no mark" in notebook(written).text
 
 
 def test_the_sandbox_of_every_judged_submission_is_told(written):
-    assert "bubblewrap (1), limits only (1), not recorded (1)" in index_of(written).text
+    assert "bubblewrap (1), limits only (1), not recorded (1)" in notebook(written).text
 
 
 def test_marks_of_plain_nbgrader_are_called_unverified(written):
-    text = index_of(written).text
-    assert "unverified 1 of these marks were given by plain nbgrader autograde" in text
-    assert "02: 3 of 4 points" in text and "not decided by the course's judge" in student(written, "gus").text
+    assert "unverified 1 of these marks were given by plain nbgrader autograde" in notebook(written, "02_plain").text
+    assert (
+        "02_plain: 3 of 4 points" in answers(written, "gus").text
+        and "not decided by the course's judge" in student(written, "gus").text
+    )
 
 
 def test_a_mark_of_somebody_who_handed_nothing_in_is_unverified_too():
@@ -178,25 +154,45 @@ def test_answers_are_the_sources_in_the_ledger_by_exercise_and_their_own_code_ce
 
 
 def test_the_way_down_leads_from_a_student_to_the_answer(written):
-    text = index_of(written).text
-    assert "return K.mean(dim=0)" in text and "extra cells def helper(): return 7" in text
-    assert "known mistake: sum of rows" in text
-    assert "if 2 < 3" in text  # a written answer is shown as it was typed
+    ann, ben = answers(written, "ann").text, answers(written, "ben").text
+    assert "return K.mean(dim=0)" in ann and "extra cells def helper(): return 7" in ann and "helper" not in ben
+    assert "known mistake: sum of rows" in ben and "known mistake" not in ann
+    assert "if 2 < 3" in answers(written, "Cy O'Neil").text  # a written answer is shown as it was typed
+
+
+def test_the_index_has_one_row_a_student_with_every_mark(written):
+    text = written.read_text()
+    rows = dict(re.findall(r'<tr><td><a href="answers/([^"]+)\.html">.*?</a></td>(.*?)</tr>', text))
+    assert list(rows) == [page_name("Cy O'Neil"), "ann", "ben", "dee", "eli", "flo", "gus"]
+    cells = {name: re.findall("<td>(.*?)</td>", row) for name, row in rows.items()}
+    assert cells["ann"] == ["2.5", "2.5", "–"] and cells["ben"] == ["1", "1+", "–"] and cells["gus"] == ["3", "–", "3+!"]
+    assert cells["dee"] == ["0", "0", "–"] and cells["eli"] == ["–", "–", "–"]
 
 
 def test_nothing_that_a_student_or_a_grader_wrote_acts(written):
-    for path in [written, *(written.parent / "students").glob("*.html")]:
+    pages = sorted(written.parent.rglob("*.html"))
+    assert len(pages) == 1 + 2 + 7 + 7
+    for path in pages:
         found = Reader(path.read_text())
-        assert "script" not in found.tags and "img" not in found.tags
-        assert all(re.fullmatch(r"#[\w~-]+|students/[\w~-]+\.html", link) for link in found.links)
-        assert "default-src 'none'" in path.read_text()
-    assert SCRIPT in index_of(written).text and SCRIPT in student(written, "Cy O'Neil").text
+        assert "img" not in found.tags and found.tags.count("script") == (path == written)
+        assert all(re.fullmatch(r"((\.\./)?\w+/)?[\w~-]+\.html(#[\w-]+)?|\.\./index\.html", link) for link in found.links)
+        assert "default-src 'none'" in path.read_text() and SCRIPT not in path.read_text()
+    assert SCRIPT in answers(written, "Cy O'Neil").text and SCRIPT in student(written, "Cy O'Neil").text
 
 
-def test_every_link_of_the_index_leads_somewhere(written):
-    text = written.read_text()
-    for link in Reader(text).links:
-        assert f'id="{link[1:]}"' in text if link.startswith("#") else (written.parent / link).is_file()
+def test_the_only_script_is_ours_and_the_policy_names_its_digest(written):
+    [script] = re.findall(r"<script>(.*?)</script>", written.read_text(), re.DOTALL)
+    assert script == SOURCE_OF_SCRIPT.read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"; script-src 'sha256-{digest}'\">" in written.read_text()
+
+
+def test_every_link_of_every_page_leads_somewhere(written):
+    for path in written.parent.rglob("*.html"):
+        for link in Reader(path.read_text()).links:
+            file, _, place = link.partition("#")
+            target = (path.parent / file).resolve()
+            assert target.is_file() and (not place or f'id="{place}"' in target.read_text())
 
 
 def test_a_students_page_tells_what_is_theirs_and_nothing_else(written):
@@ -225,7 +221,7 @@ def test_who_was_not_graded_reads_why(written, name, words):
 
 
 def test_the_cause_of_our_own_fault_is_for_the_instructor_alone(written):
-    assert "/var/scratch" in index_of(written).text and "/var/scratch" not in student(written, "flo").text
+    assert "/var/scratch" in answers(written, "flo").text and "/var/scratch" not in student(written, "flo").text
 
 
 def test_nor_is_the_cause_of_one_exercise_that_we_could_not_judge():
@@ -233,7 +229,7 @@ def test_nor_is_the_cause_of_one_exercise_that_we_could_not_judge():
     facts = NotebookFacts(NAME, {"ann": submission("ann", [broken])}, {}, {})
     text = Reader(student_page("ann", [facts])).text
     assert "checks.py" not in text and "average_all – of 1 not judged Something went wrong on our side." in text
-    assert "checks.py" in index([facts], {})
+    assert "checks.py" in answers_page("ann", [facts], {})
 
 
 def test_who_did_not_try_and_whom_we_could_not_judge_is_in_no_rate():
@@ -297,7 +293,8 @@ def test_names_that_look_alike_have_pages_of_their_own(names):
 
 def test_a_page_can_be_written_whatever_stands_in_it():
     facts = NotebookFacts("half a \ud800 pair", {"\ud800": submission("\ud800", everything(), notes=("\ud800",))}, {}, {})
-    assert index([facts], {}).encode("utf-8") and student_page("\ud800", [facts]).encode("utf-8")
+    made = (index([facts]), notebook_page(facts), answers_page("\ud800", [facts], {}), student_page("\ud800", [facts]))
+    assert all(each.encode("utf-8") for each in made)
 
 
 def test_a_written_answers_page_shows_what_waits(course):

@@ -152,8 +152,11 @@ def test_a_seeded_argument_draws_the_same_numbers_here_and_there(launcher, args)
             return
         assert there(*args) == here(*args)
         assert there(*args) == here(*args)
-        assert there.map([args, args]) == here.map([args, args])
+        drawn = there.map([args, args])
+        assert drawn == here.map([args, args])
         assert there(*args) == here(*args)
+        there.rewind(3)
+        assert there.map([args, args]) == drawn
     finally:
         opened.close()
 

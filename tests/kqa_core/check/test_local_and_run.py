@@ -165,6 +165,8 @@ def test_calls_are_seeded_each_anew_and_the_same_again():
     calls = [first() for _ in range(3)]
     assert len(set(calls)) == 3 and calls == second.map([()] * 3)
     assert LocalAnswer(draw, 6)() != calls[0]
+    first.rewind(2)
+    assert first.map([()] * 2) == calls[1:]
 
 
 def test_checking_leaves_the_notebooks_own_random_numbers_alone():

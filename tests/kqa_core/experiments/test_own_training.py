@@ -27,12 +27,23 @@ def model():
     return GPT(GPTConfig(len(CORPUS.vocabulary), block_size=64, n_layer=1, n_head=2, d_model=8))
 
 
-def trained(source, steps=5):
+def asks_for_one_more(source, steps):
+    return (batch for batch, _ in zip(source, range(steps), strict=False))
+
+
+def counts_its_steps(source, steps):
+    return (batch for _, batch in zip(range(steps), source, strict=False))
+
+
+def trained(source, steps=5, loop=asks_for_one_more, kept=None):
     torch.manual_seed(3)
     network = model()
     optimizer = torch.optim.AdamW(network.parameters(), lr=0.01)
     losses = []
-    for (x, y), _ in zip(source(network), range(steps), strict=False):
+    given = source(network)
+    if kept is not None:
+        kept.append((given, network))
+    for x, y in loop(given, steps):
         optimizer.zero_grad()
         _, loss = network.train()(x, y)
         loss.backward()
@@ -45,6 +56,16 @@ def test_a_watched_training_is_the_same_training(capsys):
     assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS)) == trained(lambda network: batches())
     said = capsys.readouterr().err
     assert "step 5 of 5" in said and "recall" in said and "loss" in said
+
+
+def test_the_picture_is_complete_after_the_last_step_of_a_loop_that_counts_its_steps(capsys):
+    alive = []  # the batches are not collected as garbage before the test looks
+    same = trained(lambda network: batches())
+    assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS), loop=counts_its_steps, kept=alive) == same
+    ((_, network),) = alive
+    assert not network._forward_hooks and capsys.readouterr().err.count("step 5 of 5") == 1
+    assert trained(lambda network: watched(batches(), network, 5, "test", CORPUS)) == same
+    assert capsys.readouterr().err.count("step 5 of 5") == 1
 
 
 def test_it_ends_after_its_steps_and_leaves_no_hook(capsys):

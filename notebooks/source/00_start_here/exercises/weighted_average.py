@@ -8,6 +8,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 CASES = (
     ([1.0], [[3.0, -1.0]]),
@@ -36,6 +37,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         row, average = weighted_row(answer(values, torch.tensor(weights)), values), torch.tensor(weights) @ values
         found, wanted = ([round(float(x), 4) for x in each] for each in (row, average))
         expect(found == wanted, f"for the weights {weights} and the rows {rows} the average is {wanted}; yours is {found}")
+    leaves_alone(answer, ("values", "weights"), torch.tensor(CASES[1][1]), torch.tensor(CASES[1][0]))
     return right()
 
 

@@ -9,6 +9,7 @@ from course_exercises._drawn_keys import TIED, cases, draw_keys
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -16,6 +17,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, keys, _ in (*cases(rng), (TIED, 10 * draw_keys(rng), None)):
         query = tensor_like(answer(keys), (3,), "q")
         shares(weights_of(keys, query), 4, case)
+    leaves_alone(answer, ("K",), draw_keys(rng))
     return right("all four values count the same, whichever keys there are")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 
 from course_exercises._concrete_keys import shares, tensor_like, weights_of
-from course_exercises._drawn_keys import cases
+from course_exercises._drawn_keys import cases, draw_keys
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -16,6 +17,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, keys, _ in cases(rng):
         query = tensor_like(answer(keys), (3,), "q")
         shares(weights_of(keys, query), 2, case)
+    leaves_alone(answer, ("K",), draw_keys(rng))
     return right("rows 0 and 1 share the weight, with this K and with others")
 
 

@@ -8,10 +8,12 @@ from typing import Any
 import sympy
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, Verdict, by_parts, expect
 from kqa_core.check.helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, limit_ratio, softmax_of, vanishes
 
+PARTS = {"the first rate": 1, "the second rate": 1}
+OTHERS = {"the first rate": sympy.S.Zero, "the second rate": -BETA}  # the logits of the other keys
 CLOSE = 1e-6  # of the ratio of two leading orders; limits are accurate to 1e-9, decimals in an answer to 1e-15
 
 
@@ -20,20 +22,18 @@ def shortfall(n: int, others: Any) -> Any:
     return sympy.together(sympy.Rational(1, 2) - softmax_of([BETA, BETA, *[others] * (n - 2)])[0])
 
 
-def pair_of_expressions(result: object) -> tuple[Any, Any]:
-    """`result` as two expressions in beta; NotYet says what is wrong."""
+def expression_of(result: object, part: str) -> Any:
+    """One of the two expressions in beta of `result`; NotYet says what is wrong."""
     if not isinstance(result, (tuple, list)):
         expect(False, f"return two expressions, one for each query; yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
     expect(len(result) == 2, f"return two expressions, one for each query; you return {len(result)}")
-    pair = []
-    for place, entry in zip(("first", "second"), result, strict=True):
-        number = type(entry) in (int, float) or isinstance(entry, sympy.Expr)
-        expect(number, f"the {place} rate must be an expression in beta; yours is {kind_of(entry)}")
-        expression = sympy.sympify(entry, strict=True)
-        readable_expression(expression, [BETA], f"the {place} rate")
-        pair.append(expression)
-    return pair[0], pair[1]
+    entry = result[list(PARTS).index(part)]
+    number = type(entry) in (int, float) or isinstance(entry, sympy.Expr)
+    expect(number, f"{part} must be an expression in beta; yours is {kind_of(entry)}")
+    expression = sympy.sympify(entry, strict=True)
+    readable_expression(expression, [BETA], part)
+    return expression
 
 
 def one_exponential(rate: Any) -> bool | None:
@@ -42,33 +42,36 @@ def one_exponential(rate: Any) -> bool | None:
     return vanishes(here * after - next_one**2, BETA, scale=next_one**2)
 
 
-def rates_agree(answer: Answer, n: int) -> None:
-    """Raise NotYet unless both of the answer's rates for n keys are the leading order of ½ − α_a, as one exponential."""
-    rates = pair_of_expressions(answer(sympy.Integer(n), BETA))
-    for place, rate, others in zip(("first", "second"), rates, (sympy.S.Zero, -BETA), strict=True):
-        ratio = limit_ratio(rate, shortfall(n, others), BETA)
-        start = f"for n = {n} your {place} rate"
-        if ratio is None or abs(ratio - 1) > CLOSE:
-            for base in {power.base for power in rate.atoms(sympy.Pow) if power.base.is_Float and power.exp.has(BETA)}:
-                expect(False, f"{start} is a power of the decimal number {base:.6g}, which is rounded: use sp.exp")
-        expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
-        assert ratio is not None
-        if abs(ratio - 1) > CLOSE:
-            expect(ratio != 0, f"{start} shrinks faster than ½ − α_a does")
-            expect(ratio != float("inf"), f"{start} shrinks more slowly than ½ − α_a does, if it shrinks at all")
-            expect(ratio > 0, f"{start} is negative; ½ − α_a is positive")
-            expect(False, f"{start} shrinks as fast as ½ − α_a, but their ratio does not tend to 1")
-        simple = one_exponential(rate)
-        expect(simple is not None, f"{start} cannot be compared with an exponential; write it in a simpler form")
-        more = "its ratio to ½ − α_a tends to 1, but it is not yet a constant times one exponential"
-        expect(simple is True, f"{start} has more terms than it needs: {more}; drop what is small for large beta")
+def rate_agrees(answer: Answer, n: int, part: str) -> None:
+    """Raise NotYet unless one of the answer's rates for n keys is the leading order of ½ − α_a, as one exponential."""
+    rate = expression_of(answer(sympy.Integer(n), BETA), part)
+    ratio = limit_ratio(rate, shortfall(n, OTHERS[part]), BETA)
+    start = f"for n = {n} your {part.removeprefix('the ')}"
+    if ratio is None or abs(ratio - 1) > CLOSE:
+        for base in {power.base for power in rate.atoms(sympy.Pow) if power.base.is_Float and power.exp.has(BETA)}:
+            expect(False, f"{start} is a power of the decimal number {base:.6g}, which is rounded: use sp.exp")
+    expect(ratio is not None, f"{start} cannot be compared with ½ − α_a; write it in a simpler form")
+    assert ratio is not None
+    if abs(ratio - 1) > CLOSE:
+        expect(rate != 0, f"{start} is 0, but ½ − α_a is positive (// divides to a whole number, / does not)")
+        expect(ratio != 0, f"{start} shrinks faster than ½ − α_a does")
+        expect(ratio != float("inf"), f"{start} shrinks more slowly than ½ − α_a does, if it shrinks at all")
+        expect(ratio > 0, f"{start} is negative; ½ − α_a is positive")
+        expect(False, f"{start} shrinks as fast as ½ − α_a, but the ratio of the two tends to {ratio:.7g} and not to 1")
+    simple = one_exponential(rate)
+    expect(simple is not None, f"{start} cannot be compared with an exponential; write it in a simpler form")
+    more = "its ratio to ½ − α_a tends to 1, but it is not yet a constant times one exponential"
+    expect(simple is True, f"{start} has more terms than it needs: {more}; drop what is small for large beta")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three keys, so that there is one other key, and five keys."""
-    for n in (3, 5):
-        rates_agree(answer, n)
-    return right("both are the leading orders of ½ − α_a for large beta")
+
+    def part(name: str) -> None:
+        for n in (3, 5):
+            rate_agrees(answer, n, name)
+
+    return by_parts(PARTS, part, "both are the leading orders of ½ − α_a for large beta")
 
 
 EXERCISE = Exercise(
@@ -76,6 +79,7 @@ EXERCISE = Exercise(
     title="How fast two queries reach the average",
     order=15,
     points=2,
+    parts=PARTS,
     difficulty=3,
     importance=3,
     minutes=15,

@@ -12,6 +12,7 @@ import sympy
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.queries import kind_of, query_column, readable_expression
 from kqa_core.symbolic.attention import Matrix, orthonormal_frame, standard_basis
 from kqa_core.symbolic.limits import value_at
@@ -74,13 +75,16 @@ def judge(answer: Answer, keys: Sequence[Matrix], a: int, b: int) -> list[float]
     found = []
     for length in LENGTHS:
         logits, norm = coefficients_at(query, keys, length)
-        expect(abs(norm - length) <= CLOSE * length, f"{case} and R = {length:g}, your q has length {norm:.4g}")
+        expect(
+            abs(norm - length) <= CLOSE * length,
+            f"{case} and R = {length:g}, your q has length {norm:.10g}; it should have length R",
+        )
         reached, claimed = margin(logits, a, b), value_at(gap, R, length)
         move = better_move(logits, length, a, b)
         expect(move is None, f"{case}, another query of length R has a larger margin than your q: it {move}")
-        said = "cannot be evaluated" if claimed is None else f"is {claimed:.4g}"
+        said = "cannot be evaluated" if claimed is None else f"is {claimed:.10g}"
         agree = claimed is not None and abs(claimed - reached) <= CLOSE * length
-        expect(agree, f"{case} and R = {length:g}, the margin of your q is {reached:.4g}; the one you return {said}")
+        expect(agree, f"{case} and R = {length:g}, the margin of your q is {reached:.10g}; the one you return {said}")
         found.append(reached / length)
     return found
 
@@ -117,6 +121,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         judge(answer, orthonormal_frame(count, dimension, rng), a, b)
     for count in (7, 8, 9, 10):
         judge(answer, standard_basis(count), 3, 6)
+    leaves_alone(answer, ("keys",), standard_basis(4), 0, 1, R)
     return right("no query of length R keeps the two keys further ahead")
 
 

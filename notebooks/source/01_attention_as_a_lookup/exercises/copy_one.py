@@ -6,6 +6,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.queries import query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, orthonormal_frame, standard_basis
 
@@ -20,6 +21,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, keys, j in cases:
         query = query_column(answer(keys, j, BETA), len(keys[0]), [BETA])
         tends_to_average(query, keys, [j], BETA, f"{case} and j = {j}")
+    leaves_alone(answer, ("keys",), standard_basis(3), 1, BETA)
     return right("as beta grows, all the weight goes to key j, whichever orthonormal keys there are")
 
 

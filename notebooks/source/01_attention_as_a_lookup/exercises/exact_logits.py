@@ -11,6 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 CASES = ((0.4, 0.3, 0.2, 0.1), (0.25, 0.25, 0.25, 0.25), (0.01, 0.02, 0.07, 0.9))
 
@@ -30,6 +31,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         reaches(answer, K, torch.tensor(case, dtype=torch.float64), "with the K of this notebook")
     for _ in range(2):
         reaches(answer, draw_keys(rng), draw_weights(rng), TIED)
+    leaves_alone(answer, ("K", "weights"), draw_keys(rng), draw_weights(rng))
     return right("your query reaches any positive weights exactly, with this K and with others")
 
 

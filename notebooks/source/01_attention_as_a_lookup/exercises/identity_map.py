@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 from course_exercises._concrete_keys import SELECTED, listed, tensor_like, weights_of
-from course_exercises._drawn_keys import cases
+from course_exercises._drawn_keys import cases, draw_keys
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 
 def maps_to_itself(answer: Answer, keys: Tensor, case: str) -> None:
@@ -25,6 +26,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The notebook's K and two others."""
     for case, keys, _ in cases(rng):
         maps_to_itself(answer, keys, case)
+    leaves_alone(answer, ("K",), draw_keys(rng))
     return right("each query selects its own key, with this K and with others")
 
 

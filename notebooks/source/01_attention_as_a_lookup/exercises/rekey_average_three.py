@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 
 from course_exercises._concrete_keys import shares, tensor_like, weights_of, with_key
-from course_exercises._drawn_keys import cases
+from course_exercises._drawn_keys import cases, draw_keys_and_query
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -16,6 +17,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for case, keys, query in cases(rng):
         key = tensor_like(answer(keys, query), (3,), "the new key")
         shares(weights_of(with_key(keys, 2, key), query), 3, f"{case} and q, and with your new key in row 2")
+    leaves_alone(answer, ("K", "q"), *draw_keys_and_query(rng))
     return right("with the new key the same query averages the first three values, with this K and q and with others")
 
 

@@ -25,7 +25,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from kqa_core.check.answer import Handle
+from kqa_core.check.answer import Answer, Handle
 from kqa_core.check.exercise import expect
 from kqa_core.check.helpers.read_values import kind_of
 
@@ -44,6 +44,15 @@ def draw_means(n: int, dimension: int, rng: random.Random) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(columns.T))
 
 
+def drawn_anew(answer: Answer, means: Tensor) -> None:
+    """Raise NotYet if a second call repeats keys of the first. Right answers share two numbers with a probability below 1e-9."""
+    first, second = (read_keys(answer(means, 0, 0.2, 5), means, 5) for _ in range(2))
+    said = (
+        "the second of two calls repeats keys of the first: draws of different calls are independent, so set no seed in your code"
+    )
+    expect(int((first == second).sum()) < 2, said)
+
+
 def slack(count: int) -> float:
     """How far a mean of `count` squares may be from 1, and one of products from 0."""
     return (2 * math.sqrt(count * X) + 2 * X) / count
@@ -56,7 +65,8 @@ def read_keys(result: object, means: Tensor, count: int) -> Array:
         expect(False, f"return a torch tensor of shape {shape}; yours is {kind_of(result)}")
     assert isinstance(result, Tensor)
     given = tuple(result.shape)
-    expect(given == shape, f"for {count} draws of {means.shape[0]} keys the shape is {shape}; yours is {given}")
+    sizes = f"for count = {count} and {means.shape[0]} keys in {means.shape[1]} dimensions"
+    expect(given == shape, f"{sizes} the shape is {shape}; yours is {given}")
     expect(result.is_floating_point(), f"keys are real numbers, of a floating dtype; yours are {result.dtype}")
     expect(bool(torch.isfinite(result).all()), "your keys hold nan or an infinite number")
     expect(bool(result.abs().max() < 1e6), "your keys hold numbers beyond a million; their means have length 1")

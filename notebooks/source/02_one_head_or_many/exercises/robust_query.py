@@ -10,6 +10,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.queries import query_column, tends_to_average
 from kqa_core.symbolic.attention import BETA, Matrix, orthonormal_frame, standard_basis
 
@@ -25,6 +26,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     judge(answer, standard_basis(4), 0, 1, "for means along the standard basis of four dimensions")
     judge(answer, orthonormal_frame(4, 4, rng), 3, 1, "for four orthonormal means that are not the standard basis")
     judge(answer, orthonormal_frame(3, 5, rng), 1, 2, "for three orthonormal means in five dimensions")
+    leaves_alone(answer, ("mu_a", "mu_b"), *standard_basis(4)[:2], BETA)
     return right("as the noise vanishes and then beta grows, values a and b have half of the weight each")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._gaussian_keys import COUNT, draw_means, judge_keys, read_keys
+from course_exercises._gaussian_keys import COUNT, draw_means, drawn_anew, judge_keys, read_keys
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -22,6 +23,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     means = draw_means(4, 5, rng)
     case = "for four orthonormal means in five dimensions that are not along the axes, a = 2 and sigma2 = 0.2"
     judge_keys(answer(means, 2, 0.2, COUNT), means, 2, 0.2, case)
+    drawn_anew(answer, means)
+    leaves_alone(answer, ("means",), means, 2, 0.2, 3)
     return right(f"{COUNT:,} draws have the means, the covariances and the shape they should have")
 
 

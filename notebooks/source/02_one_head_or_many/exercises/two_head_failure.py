@@ -61,7 +61,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(bool(abs(found - counted) <= SLACK), said)
     with mp.workdps(30):
         rounded = bool(abs(found - mp.mpf(mp.nstr(found, 8))) < mp.mpf(10) ** -17)
-    expect(not rounded, f"your probability is {shown}, rounded: return the exact expression")
+    few = f"your probability is {mp.nstr(found, 9)}, a number of few digits"
+    expect(not rounded, f"{few}, rounded or counted: return the exact expression")
+    expect(float(np.float32(float(found))) != found, f"{few}, as float32 has them: compute in float64 or with sympy")
     return right("it agrees with the share among keys drawn at random")
 
 

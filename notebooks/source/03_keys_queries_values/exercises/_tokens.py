@@ -166,9 +166,9 @@ def in_words(vector: Matrix, tokens: Tokens, beta: float = SHOWN_AT) -> str:
 
 def combination(shares: Sequence[float], names: Sequence[str]) -> str:
     """ "0.5·u_a − u_b"; "0" if every share is 0."""
-    text = ""
+    text, least = "", max(1e-12, min(5e-4, max(abs(share) for share in shares) / 2000))
     for share, name in zip(shares, names, strict=True):
-        if abs(share) < 5e-4:
+        if abs(share) < least:
             continue
         size = "" if abs(abs(share) - 1) < 5e-4 else f"{abs(share):.3g}·"
         sign = ("−" if share < 0 else "") if not text else (" − " if share < 0 else " + ")

@@ -5,40 +5,49 @@ from __future__ import annotations
 import random
 
 import sympy
-from course_exercises._tokens import Tokens, equals, is_the_limit, random_tokens, several, standard_tokens, vector_answer
+from course_exercises._tokens import NAMES, Tokens, equals, is_the_limit, random_tokens, several, standard_tokens, vector_answer
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, Outcome, Verdict, by_parts, expect
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.symbolic.attention import self_attention
 
-PLACES = ("first", "second")
+PARTS = {"the first limit": 1, "the second limit": 1}
 
 
-def judge(answer: Answer, tokens: Tokens) -> None:
-    """Raise NotYet unless both limits are right.
+def judge(answer: Answer, tokens: Tokens, part: str) -> None:
+    """Raise NotYet unless one of the limits is right.
 
     With x₁ = u_a + u_d the logits of query x₁ are x₀·x₁ = β², x₁·x₁ = 2β² and x₂·x₁ = 0, so c₁ − x₁ tends to 0 like β·exp(−β²).
     With u_c in place of u_d the roles of x₀ and x₂ are exchanged.
     """
-    one = sympy.eye(tokens.dimension)
-    names = ("with_d", "with_c")
-    results = several(answer(*tokens), names)
-    columns = [vector_answer(result, tokens.dimension, f"{place} limit") for result, place in zip(results, PLACES, strict=True)]
-    exchanged = equals(columns[0], tokens.u_a + tokens.u_c) and equals(columns[1], tokens.u_a + tokens.u_d)
-    expect(not exchanged, "both limits are right, but in the wrong order: first the one with u_d added, then the one with u_c")
-    for result, place, letter, added in zip(columns, PLACES, "dc", (tokens.u_d, tokens.u_c), strict=True):
-        x0, x1, x2 = tokens.inputs
-        inputs = [x0, x1 + added, x2]
-        output = self_attention(inputs, one, one, one)[1]
-        weights = f"compare the three dot products with the new x₁ = u_a + u_{letter}"
-        is_the_limit(result, inputs[1], tokens, f"{place} limit", output, weights)
+    place, name = list(PARTS).index(part), part.removeprefix("the ")
+    result = vector_answer(several(answer(*tokens), ("with_d", "with_c"))[place], tokens.dimension, name)
+    (letter, added), (other, not_added) = [("d", tokens.u_d), ("c", tokens.u_c)][:: 1 - 2 * place]
+    order = "first comes the limit with u_d added, then the one with u_c added"
+    expect(
+        equals(result, tokens.u_a + not_added) is not True,
+        f"your {name} is the one with u_{other} added: {order}",
+    )
+    x0, x1, x2 = tokens.inputs
+    inputs, one = [x0, x1 + added, x2], sympy.eye(tokens.dimension)
+    output = self_attention(inputs, one, one, one)[1]
+    weights = f"compare the three dot products with the new x₁ = u_a + u_{letter}"
+    is_the_limit(result, inputs[1], tokens, name, output, weights)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis, and other directions, with one more dimension than needed."""
-    for tokens in (standard_tokens(), random_tokens(5, rng)):
-        judge(answer, tokens)
-    return right("both limits are right; neither is u_b")
+    cases = (standard_tokens(), random_tokens(5, rng))
+
+    def part(name: str) -> None:
+        for tokens in cases:
+            judge(answer, tokens, name)
+
+    verdict = by_parts(PARTS, part, "both limits are right; neither is u_b")
+    if verdict.outcome is Outcome.RIGHT:
+        leaves_alone(answer, NAMES, *standard_tokens())
+    return verdict
 
 
 EXERCISE = Exercise(
@@ -46,6 +55,7 @@ EXERCISE = Exercise(
     title="Add a vector to a token",
     order=2,
     points=2,
+    parts=PARTS,
     difficulty=2,
     importance=4,
     minutes=10,

@@ -14,8 +14,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerFailed
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, gradients_agree, tensor_of
 
 NAMES = ("X", "Y", "W_Q", "W_K", "W_V")
@@ -28,10 +29,10 @@ def wanted_loss(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> 
     return F.mse_loss(outputs[:, : Y.shape[1]], Y) * Y.shape[-1]
 
 
-def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = None) -> tuple[Tensor, ...]:
-    """X (N, T, d), Y (N, m, d), W_Q and W_K (d, k), and W_V (d, d), all of moderate size; k is d unless it is given."""
-    X, Y = draw(rng, N, T, d), draw(rng, N, m, d)
-    return (X, Y, *(draw(rng, d, width, scale=d**-0.5) for width in (k or d, k or d, d)))
+def case(rng: random.Random, N: int, T: int, m: int, d: int, k: int | None = None, v: int | None = None) -> tuple[Tensor, ...]:
+    """X (N, T, d), Y (N, m, v), W_Q and W_K (d, k), and W_V (d, v), all of moderate size; k and v are d unless they are given."""
+    X, Y = draw(rng, N, T, d), draw(rng, N, m, v or d)
+    return (X, Y, *(draw(rng, d, width or d, scale=d**-0.5) for width in (k, k, v)))
 
 
 def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
@@ -44,29 +45,69 @@ def slips(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[t
         ("You add the squared distances of all tokens; the loss is their mean", wanted * N * m),
         ("You divide by the number of sentences N; divide by m, the tokens with a target, as well", wanted * m),
         ("You divide by m, the tokens with a target; divide by the number of sentences N as well", wanted * N),
+        ("You halve the loss; it is the mean of the squared distances", wanted / 2),
         ("You divide the logits; here they are the plain dot products", wanted_loss(X, Y, W_Q / W_Q.shape[1] ** 0.5, W_K, W_V)),
         ("Your softmax runs over the queries; it must run over the keys", F.mse_loss(outputs[:, :m], Y) * Y.shape[2]),
         ("Your queries and keys are exchanged: row t of the logits belongs to query t", wanted_loss(X, Y, W_K, W_Q, W_V)),
     ]
-    if W_Q.shape[0] == W_Q.shape[1]:
+    if m < T:
+        said = "You cut X to its first m tokens; only the outputs are cut, and the keys and values are those of all tokens"
+        found.append((said, wanted_loss(X[:, :m], Y, W_Q, W_K, W_V)))
+    keys = F.linear(X, W_K.T)
+    shuffled = (F.linear(X, W_Q.T) @ keys.reshape(N, -1, T)).softmax(dim=-1) @ F.linear(X, W_V.T)
+    said = "You reshape the keys where they must be transposed: reshape keeps the order of the numbers, .mT exchanges the axes"
+    found.append((said, F.mse_loss(shuffled[:, :m], Y) * Y.shape[2]))
+    tokens = X.reshape(1, N * T, -1)
+    mixed = F.scaled_dot_product_attention(tokens @ W_Q, tokens @ W_K, tokens @ W_V, scale=1.0).reshape(N, T, -1)
+    said = "Your tokens attend to those of other sentences; each sentence has a softmax of its own"
+    found.append((said, F.mse_loss(mixed[:, :m], Y) * Y.shape[2]))
+    causal = F.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, scale=1.0, is_causal=True)
+    found.append(("Your tokens attend only to earlier ones; here there is no mask", F.mse_loss(causal[:, :m], Y) * Y.shape[2]))
+    if W_Q.shape == W_Q.T.shape and W_V.shape == W_V.T.shape:
         said = "You multiply by the transposed matrices; here tokens are rows, so the queries are X @ W_Q"
         found.append((said, wanted_loss(X, Y, W_Q.T, W_K.T, W_V.T)))
+    return found
+
+
+def slips_here(X: Tensor, Y: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> list[tuple[str, Tensor]]:
+    """The losses of mistakes that show only with a single target, or where the values are of another width than the tokens."""
+    found: list[tuple[str, Tensor]] = []
+    (N, m, v), (_, T, d) = Y.shape, X.shape
     if m == 1:  # more outputs than targets do not stop torch: it repeats the one target
         said = "You compare other outputs too; only the first m tokens have targets, and m is Y.shape[1]"
         found += [(said, wanted_loss(X, Y.expand(N, count, -1), W_Q, W_K, W_V)) for count in range(2, T + 1)]
+    if v != d:
+        said = "You multiply a mean by d, the width of a token. A squared distance is the sum over the d_v entries of an output"
+        found.append((said, wanted_loss(X, Y, W_Q, W_K, W_V) * d / v))
     return found
 
 
 def judge(answer: Answer, tensors: tuple[Tensor, ...], words: str) -> None:
     """Raise NotYet unless the answer's loss is the one of the oracle."""
-    compare(again(answer, *tensors), tensors, words)
+    compare(answer, again(answer, *tensors), tensors, words)
 
 
-def compare(result: object, tensors: tuple[Tensor, ...], words: str) -> None:
+def compare(answer: Answer, result: object, tensors: tuple[Tensor, ...], words: str) -> None:
     """Raise NotYet unless `result` is the loss of these tensors; a common mistake is named."""
     found, wanted = tensor_of(result, (), tensors[0].dtype, "the loss"), wanted_loss(*tensors)
-    mistake = next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
-    agree(found, wanted, f"{words}, your loss is {float(found):.6g}; it should be {float(wanted):.6g}{mistake}")
+    if apart(found, wanted) <= 1.0:
+        return
+    mistake = next((f". {said}" for said, loss in slips_here(*tensors) if apart(found, loss) <= 1.0), None) or named(answer)
+    agree(found, wanted, f"{words}, your loss is {float(found):.7g}; it should be {float(wanted):.7g}{mistake}")
+
+
+def named(answer: Answer) -> str:
+    """The sentence about the answer's mistake, from a call on which the mistakes differ; "" if it is none of them."""
+    tensors = case(random.Random(5), 3, 5, 2, 4)
+    try:
+        found, other = answer(*tensors), answer(*tensors)
+    except AnswerFailed:
+        return ""
+    if not isinstance(found, Tensor) or found.shape != () or not found.is_floating_point():
+        return ""
+    if isinstance(other, Tensor) and other.shape == () and apart(found, other) > 1.0:
+        return ". Two calls with the same arguments give different losses: is there a dropout, or another random number?"
+    return next((f". {said}" for said, loss in slips(*tensors) if apart(found, loss) <= 1.0), "")
 
 
 def by_hand() -> tuple[Tensor, ...]:
@@ -77,10 +118,11 @@ def by_hand() -> tuple[Tensor, ...]:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A case that can be computed by hand, two drawn at random with 1 target and with 3, and the gradients."""
-    compare(answer(*by_hand()), by_hand(), "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)")
+    compare(answer, answer(*by_hand()), by_hand(), "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)")
     judge(answer, case(rng, 1, 3, 1, 4), "for one sentence of 3 tokens, the first one with a target")
-    judge(answer, case(rng, 5, 4, 3, 6), "for five sentences of 4 tokens, the first 3 with targets")
+    judge(answer, case(rng, 5, 4, 3, 6, v=2), "for five sentences of 4 tokens, the first 3 with targets, and values of 2 numbers")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
+    leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))
     return right("the loss is right, and gradients reach all three matrices")
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import random
 
+import numpy as np
 import sympy
-from course_exercises._tokens import Tokens, combination, numbers_at, random_tokens, standard_tokens, vector_answer
+import torch
+from course_exercises._tokens import NAMES, Tokens, combination, numbers_at, random_tokens, standard_tokens, vector_answer
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.queries import kind_of, readable_expression
 from kqa_core.symbolic.attention import BETA, Matrix, outside_hull, vanishes
 
@@ -21,12 +25,15 @@ def changed_inputs(tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> list
 
 def three_numbers(result: object) -> list[sympy.Expr]:
     """`result` as three real numbers; NotYet says what is wrong."""
-    if isinstance(result, sympy.MatrixBase):
-        result = list(result.flat())
+    if isinstance(result, (sympy.MatrixBase, sympy.Tuple)):
+        result = list(result.flat() if isinstance(result, sympy.MatrixBase) else result)
+    if isinstance(result, (torch.Tensor, np.ndarray)) and result.ndim:
+        result = result.reshape(-1).tolist()
     if not isinstance(result, (tuple, list)):
         expect(False, f"weights must be three numbers, as in (a0, a1, a2); yours is {kind_of(result)}")
     assert isinstance(result, (tuple, list))
     expect(len(result) == 3, f"weights must be three numbers, one for each token; you return {len(result)}")
+    result = [plain(entry) for entry in result]
     for entry in result:
         number = type(entry) in (int, float) or isinstance(entry, sympy.Expr)
         expect(number, f"each of the weights must be a number; one of yours is {kind_of(entry)}")
@@ -34,6 +41,12 @@ def three_numbers(result: object) -> list[sympy.Expr]:
     for entry in numbers:
         readable_expression(entry, [BETA], "weights")
     return numbers
+
+
+def plain(entry: object) -> object:
+    """A number of numpy's or torch's as Python's; anything else as it is."""
+    array = isinstance(entry, (torch.Tensor, np.ndarray, np.generic))
+    return entry.item() if array and math.prod(entry.shape) == 1 else entry  # type: ignore[attr-defined]  # arrays have both
 
 
 def judge(answer: Answer, tokens: Tokens, p: sympy.Rational, r: sympy.Rational) -> None:
@@ -77,6 +90,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (random_tokens(5, rng), sympy.Integer(2), sympy.Integer(-3)),
     ):
         judge(answer, tokens, p, r)
+    leaves_alone(answer, NAMES, *standard_tokens(), one, one)
     said = "only these weights remove the parts along u_a, u_c and u_d, and they do not add up to 1"
     return right(f"{said}: u_b is not an average of the tokens")
 

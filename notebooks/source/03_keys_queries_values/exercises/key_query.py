@@ -12,11 +12,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from course_exercises._tokens import Tokens, combination, matrix_answer, random_tokens, several, standard_tokens
+from course_exercises._tokens import NAMES, Tokens, combination, matrix_answer, random_tokens, several, standard_tokens
 from course_exercises.value_matrix import is_exact
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.symbolic.attention import BETA, Matrix, dies_out, limit_gaps, limit_weights, product_of, projected_scores, takes_all
 from kqa_core.symbolic.terms import Score
 
@@ -75,6 +76,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis, four other directions, and four in five dimensions."""
     for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng)):
         judge(answer, tokens)
+    leaves_alone(answer, NAMES, *standard_tokens(), BETA)
     return right("as beta grows, c₀ tends to u_b − u_c and c₁ to u_b, for any four orthogonal directions")
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
-from course_exercises._tokens import Tokens, approaches, equals, in_words, matrix_answer, random_tokens, standard_tokens
+from course_exercises._tokens import NAMES, Tokens, approaches, equals, in_words, matrix_answer, random_tokens, standard_tokens
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.symbolic.attention import BETA, Matrix, product_of
 
 
@@ -22,7 +23,10 @@ def is_exact(result: object, tokens: Tokens) -> Matrix:
         if not same:
             close = approaches(product, wanted)
             expect(not close, f"{tokens.case}: your {name} tends to {words} as beta grows, but it must equal it for every beta")
-            expect(False, f"{tokens.case}: at beta = 2 your {name} is {in_words(product, tokens)}; it must be {words}")
+            beta = next((b for b in (2.0, 3.0) if in_words(product, tokens, b) != words), 5.0)
+            expect(
+                False, f"{tokens.case}: at beta = {beta:g} your {name} is {in_words(product, tokens, beta)}; it must be {words}"
+            )
     return matrix
 
 
@@ -30,6 +34,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """The standard basis, four other directions, and four in five dimensions."""
     for tokens in (standard_tokens(), random_tokens(4, rng), random_tokens(5, rng)):
         is_exact(answer(*tokens, BETA), tokens)
+    leaves_alone(answer, NAMES, *standard_tokens(), BETA)
     return right("W_V x₀ = u_b and W_V x₂ = u_b − u_c, exactly, for any four orthogonal directions")
 
 

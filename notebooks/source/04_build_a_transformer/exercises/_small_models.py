@@ -125,6 +125,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
     "the MLP gets the x from before attention: it gets the sum": (
         lambda b, x: x + b.attention(b.norm_1(x)) + b.mlp(b.norm_2(x)),
     ),
+    "the result of the MLP is added to the x from before attention: add it to the sum": (
+        lambda b, x: x + b.mlp(b.norm_2(x + b.attention(b.norm_1(x)))),
+    ),
     "the MLP comes first: attention comes before it": (_mlp, _attention),
     "the LayerNorms are missing": (lambda b, x: x + b.attention(x), lambda b, x: x + b.mlp(x)),
     "the first LayerNorm is missing: attention gets norm_1 of x": (lambda b, x: x + b.attention(x), _mlp),
@@ -134,6 +137,10 @@ STEPS: dict[str, tuple[Step, ...]] = {
         lambda b, x: x + b.norm_2(b.mlp(x)),
     ),
     "the causal mask is missing: each position attends to later ones too": (_unmasked, _mlp),
+    "GELU is its approximation with tanh: use the exact one": (
+        _attention,
+        lambda b, x: x + b.mlp[2](nn.functional.gelu(b.mlp[0](b.norm_2(x)), approximate="tanh")),
+    ),
     "the MLP uses ReLU: use GELU": (_attention, lambda b, x: x + b.mlp[2](b.mlp[0](b.norm_2(x)).relu())),
     "the MLP has no GELU between its two layers": (_attention, lambda b, x: x + b.mlp[2](b.mlp[0](b.norm_2(x)))),
 }
@@ -220,6 +227,7 @@ def gpt_mistakes(tokens: Tensor, weights: dict[str, Tensor], n_head: int) -> dic
     table = weights["token_embedding.weight"]
     changed = {
         "the position embeddings are missing": {**weights, "position_embedding": 0 * weights["position_embedding"]},
+        "the last LayerNorm has no shift, norm.bias": {**weights, "norm.bias": 0 * weights["norm.bias"]},
         "the token embeddings are used as the output head: this model has head.weight": {**weights, "head.weight": table},
     }
     orders = {f"only the first {n} of {layers} blocks are used": [*range(n)] for n in range(1, layers)}
@@ -273,7 +281,9 @@ class Decoder:
         self.head = torch.randn(width, vocab_size, generator=generator, dtype=torch.float64)
 
     def __call__(self, memory: Tensor, tokens: Tensor) -> Tensor:
-        """The logits at every position of the tokens."""
+        """The logits at every position of the tokens. Raises IndexError unless these are whole numbers, int64."""
+        if tokens.dtype is not torch.int64:
+            raise IndexError(f"decode takes tokens of dtype torch.int64; it got {tokens.dtype}")
         m = tokens.shape[1]
         turns = torch.cos(torch.arange(1, m + 1, dtype=torch.float64))[:, None]  # (m, 1): the order of the tokens matters
         prefix = (self.table[tokens] * turns).cumsum(dim=1)  # (1, m, width)

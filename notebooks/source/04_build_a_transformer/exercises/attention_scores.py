@@ -10,7 +10,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.transformer_parts import ROOT, again, agree, draw, gradients_agree, tensor_of
 
 
 def by_hand(q: Tensor, k: Tensor) -> Tensor:
@@ -25,15 +26,17 @@ def judge(answered: object, q: Tensor, k: Tensor) -> None:
     shape = (*q.shape[:-1], k.shape[-2])
     found = tensor_of(answered, shape, q.dtype, "scores")
     case = f"for q {tuple(q.shape)} and k {tuple(k.shape)}"
-    agree(found, by_hand(q, k), f"{case} entry [t, i] should be q_t · k_i divided by the root of their width")
+    agree(found, by_hand(q, k), f"{case} entry [t, i] should be q_t · k_i divided by the root of their width", ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two queries and three keys; then a batch of heads."""
+    """Two queries and three keys; a batch of heads; arguments unchanged, and gradients."""
     q, k = draw(rng, 2, 4), draw(rng, 3, 4)
     judge(answer(q, k), q, k)
-    q, k = draw(rng, 2, 3, 4, 6), draw(rng, 2, 3, 4, 6)
-    judge(again(answer, q, k), q, k)
+    several = draw(rng, 2, 3, 4, 6), draw(rng, 2, 3, 4, 6)
+    judge(again(answer, *several), *several)
+    leaves_alone(answer, ("q", "k"), q, k)
+    gradients_agree(answer, by_hand, {"q": q, "k": k})
     return right()
 
 

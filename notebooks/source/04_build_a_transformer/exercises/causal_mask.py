@@ -27,6 +27,8 @@ def mask_of(result: object, T: int) -> Tensor:
 def judge(result: object, T: int) -> None:
     """Raise NotYet at the first entry that differs from "t attends to positions up to t"."""
     mask = mask_of(result, T)
+    if torch.equal(mask, torch.arange(T)[:, None] >= torch.arange(T)):
+        return
     for t in range(T):
         for s in range(T):
             allowed = bool(mask[t, s])

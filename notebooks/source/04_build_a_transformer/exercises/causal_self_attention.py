@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
-from kqa_core.check.helpers.transformer_parts import again, agree, device_kept, draw, first_leak, tensor_of, torch_module
+from kqa_core.check.helpers.transformer_parts import (
+    ROOT,
+    again,
+    agree,
+    device_kept,
+    draw,
+    first_leak,
+    gradients_agree,
+    multi_head,
+    tensor_of,
+    torch_module,
+)
 
+NAMES = ("x", "w_q", "w_k", "w_v", "w_o")
 NO_KEY = (
     "your output holds nan. Does your mask forbid all keys of some query? Here every query may attend to itself. And masked_fill "
     "fills where its mask is True, so that mask must be True where attention is forbidden"
@@ -24,8 +38,14 @@ def case(rng: random.Random, B: int, T: int, C: int, scale: float = 1.0) -> tupl
     return (draw(rng, B, T, C), *maps)
 
 
+def oracle(x: torch.Tensor, *rest: Any) -> torch.Tensor:
+    """torch's fused kernel; after x, the four matrices and n_head."""
+    *maps, n_head = rest
+    return multi_head(x, x, *maps, n_head=n_head, causal=True)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Against torch's own module; with later positions changed; and on another device."""
+    """Against torch's own module; with later positions changed; arguments unchanged, and gradients; and on another device."""
     x, *maps = case(rng, 2, 5, 12)
     result = answer(x, *maps, 3)
     expect(not isinstance(result, torch.Tensor) or not bool(result.isnan().any()), NO_KEY)
@@ -36,15 +56,19 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         first_leak(found, again(answer, later, *maps, 3), 3)
         wanted = torch_module(x, x, *maps, n_head=3, causal=True)
         said = "for x (2, 5, 12) and 3 heads your output is not that of torch's nn.MultiheadAttention"
-        agree_or_name(found, wanted, said, attention_mistakes(x, x, *maps, n_head=3, causal=True))
+        agree_or_name(found, wanted, said, attention_mistakes(x, x, *maps, n_head=3, causal=True), ROOT)
     except NotYet as wrong:
+        steady(answer, x, *maps, 3)
         raise NotYet(f"{str(wrong).rstrip('.')}{sum_of_weights(answer, (x,), maps[0], maps[1], 3)}") from wrong.__cause__
+    given = x, *maps
     x, *maps = case(rng, 1, 1, 4)
     found = tensor_of(again(answer, x, *maps, 1), (1, 1, 4), x.dtype, "the output")
     agree(
         found, x @ maps[2] @ maps[3], "a single position can only attend to itself, so its output is x @ w_v @ w_o; yours is not"
     )
-    device_kept(answer, *case(rng, 2, 5, 12), 3)
+    leaves_alone(answer, NAMES, *given, 3)
+    gradients_agree(answer, oracle, {**dict(zip(NAMES, case(rng, 2, 3, 4), strict=True)), "n_head": 2})
+    device_kept(answer, *given, 3)
     return right("your layer gives what torch's gives, and it does not use the future")
 
 

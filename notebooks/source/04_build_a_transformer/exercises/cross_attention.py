@@ -6,14 +6,21 @@ import itertools
 import random
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import torch
 
-from kqa_core.check.answer import Answer
+from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.named_mistakes import agree_or_name, attention_mistakes, sum_of_weights
-from kqa_core.check.helpers.transformer_parts import again, draw, multi_head, tensor_of, torch_module
+from kqa_core.check.helpers.transformer_parts import ROOT, again, draw, gradients_agree, multi_head, tensor_of, torch_module
 
+NAMES = ("x", "memory", "w_q", "w_k", "w_v", "w_o")
+WIDTHS = (
+    "Your code stops for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7. Does it read each width from the right "
+    "matrix? w_k has h · d_k columns, and w_v has h · d_v."
+)
 Output = Callable[[], torch.Tensor]
 
 
@@ -66,8 +73,14 @@ def wrong_divisors(given: tuple[torch.Tensor, ...], n_head: int) -> dict[str, Ou
     }
 
 
+def oracle(x: torch.Tensor, memory: torch.Tensor, *rest: Any) -> torch.Tensor:
+    """torch's fused kernel; after x and memory, the four matrices and n_head."""
+    *maps, n_head = rest
+    return multi_head(x, memory, *maps, n_head=n_head, causal=False)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """As many queries as keys, where roles can be confused; then different numbers; then different widths."""
+    """As many queries as keys, where roles can be confused; other numbers; other widths; arguments unchanged, and gradients."""
     for n_q, n_k in ((4, 4), (3, 5)):
         given = case(rng, 2, n_q, n_k, 12, 12, 3, 4, 4)
         result = answer(*given, 3) if n_q == n_k else again(answer, *given, 3)
@@ -75,14 +88,21 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         wanted = torch_module(*given, n_head=3, causal=False)
         said = f"for x (2, {n_q}, 12) and memory (2, {n_k}, 12) your output is not that of torch's nn.MultiheadAttention"
         try:
-            agree_or_name(found, wanted, said, mistakes(*given))
+            agree_or_name(found, wanted, said, mistakes(*given), ROOT)
         except NotYet as wrong:
+            steady(answer, *given, 3)
             raise NotYet(f"{wrong}{sum_of_weights(answer, given[:2], given[2], given[3], 3)}") from None
     given = case(rng, 2, 3, 5, 6, 10, 2, 4, 7)
-    found = tensor_of(again(answer, *given, 2), (2, 3, 6), torch.float64, "the output")
+    try:
+        found = tensor_of(answer(*given, 2), (2, 3, 6), torch.float64, "the output")
+    except AnswerRaised as raised:
+        raise NotYet(WIDTHS) from raised
     wanted = multi_head(*given, n_head=2, causal=False)
     said = "for x (2, 3, 6), memory (2, 5, 10), 2 heads, d_k = 4 and d_v = 7 your output is not that of torch's attention"
-    agree_or_name(found, wanted, said, wrong_divisors(given, 2))
+    agree_or_name(found, wanted, said, wrong_divisors(given, 2), ROOT)
+    leaves_alone(answer, NAMES, *given, 2)
+    given = case(rng, 2, 3, 5, 6, 10, 2, 4, 7)
+    gradients_agree(answer, oracle, {**dict(zip(NAMES, given, strict=True)), "n_head": 2})
     return right("your cross-attention gives what torch's gives")
 
 

@@ -9,8 +9,10 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import agree, draw, in_turn, tensor_of
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.transformer_parts import agree, draw, gradients_agree, in_turn, tensor_of
 
+NAMES = ("tokens", "token_table", "position_table")
 ROWS = (
     "torch cannot compute your first call, with 5 tokens in each row and a position table of 8 rows. A text of T tokens uses "
     "only the first T rows of the position table."
@@ -38,9 +40,13 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor]) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, then a single token."""
-    for given, result in in_turn(answer, [case(rng, 2, 5, 9, 8, 6), case(rng, 1, 1, 4, 3, 2)], {"RuntimeError": ROWS}):
+    """Rows shorter than the position table, with token 0 and with one token twice, then a single token; arguments, gradients."""
+    tokens, *tables = case(rng, 2, 5, 9, 8, 6)
+    tokens[0, 2], tokens[1, 4] = 0, tokens[1, 1]
+    for given, result in in_turn(answer, [(tokens, *tables), case(rng, 1, 1, 4, 3, 2)], {"RuntimeError": ROWS}):
         judge(result, given)
+    leaves_alone(answer, NAMES, tokens, *tables)
+    gradients_agree(answer, expected, dict(zip(NAMES, case(rng, 2, 3, 5, 4, 2), strict=True)))
     return right()
 
 

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, by_parts, expect
 from kqa_core.check.helpers.read_values import kind_of
 
 WHAT = {
@@ -23,6 +23,7 @@ WHAT = {
     "decoder_output": "the output of the decoder's last block",
     "logits": "the logits",
 }
+PARTS = {"encoder and decoder": 1, "cross-attention": 1}
 Sizes = tuple[int, int, int, int, int, int]  # b, n, m, d, h, vocab_size
 
 
@@ -60,26 +61,35 @@ def shape_of(value: object, name: str) -> tuple[int, ...]:
     return tuple(sides)
 
 
-def judge(result: object, sizes: Sizes) -> None:
-    """Raise NotYet at the first wrong shape."""
+def judge(result: object, sizes: Sizes, part: str) -> None:
+    """Raise NotYet at the first wrong shape of a part."""
     if not isinstance(result, dict):
         raise NotYet(f"return a dict from the eight names to shapes; yours is {kind_of(result)}")
-    missing = [name for name in WHAT if name not in result]
+    names = [name for name in WHAT if name.startswith("cross_") == (part == "cross-attention")]
+    missing = [name for name in names if name not in result]
     expect(not missing, f"your dict has no entry {missing[:1] and missing[0]!r}")
     extra = [name for name in result if name not in WHAT]
     expect(not extra, f"your dict has an entry too many: {str(extra[:1] and extra[0])[:60]!r}")
     wanted = expected(sizes)
     case = "b = {}, n = {}, m = {}, d = {}, h = {} and a vocabulary of {} tokens".format(*sizes)
-    for name, what in WHAT.items():
+    for name in names:
         shape = shape_of(result[name], name)
-        expect(shape == wanted[name], f"for {case}, {what} ({name}) should not have the shape {str(shape)[:80]}")
+        expect(shape == wanted[name], f"for {case}, {WHAT[name]} ({name}) should not have the shape {str(shape)[:80]}")
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Sizes of which no two are equal."""
-    for sizes in ((2, 5, 3, 24, 4, 50), (7, 4, 9, 30, 6, 11)):
-        judge(answer(*sizes), sizes)
-    return right()
+    return judged_by_parts({sizes: answer(*sizes) for sizes in ((2, 5, 3, 24, 4, 50), (7, 4, 9, 30, 6, 11))})
+
+
+def judged_by_parts(results: dict[Sizes, object]) -> Verdict:
+    """The verdict on the results for these sizes: the shapes of the cross-attention are a part of their own."""
+
+    def judge_all(part: str) -> None:
+        for sizes, result in results.items():
+            judge(result, sizes, part)
+
+    return by_parts(PARTS, judge_all)
 
 
 EXERCISE = Exercise(
@@ -87,6 +97,7 @@ EXERCISE = Exercise(
     title="Shapes in an encoder-decoder",
     order=19,
     points=2,
+    parts=PARTS,
     difficulty=2,
     importance=4,
     minutes=12,

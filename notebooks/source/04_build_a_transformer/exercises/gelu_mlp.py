@@ -9,9 +9,12 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import draw, in_turn, tensor_of
+from kqa_core.check.helpers.transformer_parts import ROOT, draw, gradients_agree, in_turn, tensor_of
+
+NAMES = ("x", "w_1", "b_1", "w_2", "b_2")
 
 
 def case(rng: random.Random, B: int, T: int, C: int, hidden: int) -> tuple[Tensor, ...]:
@@ -35,6 +38,9 @@ def mistakes(x: Tensor, w_1: Tensor, b_1: Tensor, w_2: Tensor, b_2: Tensor) -> M
         "the activation is ReLU and not GELU": lambda: F.linear(F.relu(hidden), w_2.T, b_2),
         "Φ(z) needs erf(z/√2), not erf(z)": lambda: F.linear(hidden * (1 + torch.erf(hidden)) / 2, w_2.T, b_2),
         "Φ(z) stands alone: GELU multiplies it by z": lambda: F.linear(torch.special.ndtr(hidden), w_2.T, b_2),
+        "b_1 is added after GELU: it belongs to the first linear map": lambda: F.linear(F.gelu(hidden - b_1) + b_1, w_2.T, b_2),
+        "GELU comes after both linear maps: it stands between them": lambda: F.gelu(F.linear(hidden, w_2.T, b_2)),
+        "x is added: the block does that, not the MLP": lambda: x + expected(x, w_1, b_1, w_2, b_2),
         "it is the approximation of GELU with tanh": lambda: F.linear(F.gelu(hidden, approximate="tanh"), w_2.T, b_2),
     }
 
@@ -44,13 +50,19 @@ def judge(answered: object, given: tuple[Tensor, ...]) -> None:
     x, w_1, *_ = given
     found = tensor_of(answered, tuple(x.shape), x.dtype, "the output")
     said = f"for x {tuple(x.shape)} and w_1 {tuple(w_1.shape)} your output is not that of the MLP"
-    agree_or_name(found, expected(*given), said, mistakes(*given))
+    agree_or_name(found, expected(*given), said, mistakes(*given), ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A hidden layer four times as wide, then one of another width."""
+    """A hidden layer four times as wide, then one of another width; arguments unchanged, and gradients."""
     for given, result in in_turn(answer, [case(rng, 2, 3, 4, 16), case(rng, 1, 1, 3, 5)]):
-        judge(result, given)
+        try:
+            judge(result, given)
+        except NotYet:
+            steady(answer, *given)
+            raise
+    leaves_alone(answer, NAMES, *given)
+    gradients_agree(answer, expected, dict(zip(NAMES, given, strict=True)))
     return right()
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._small_models import Sizes, gpt_mistakes, gpt_output, n_blocks, weights_of
+from course_exercises._small_models import HERE, Sizes, gpt_mistakes, gpt_output, n_blocks, weights_of
 
-from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.answer import Answer, Build
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone, steady
 from kqa_core.check.helpers.named_mistakes import agree_or_name
-from kqa_core.check.helpers.transformer_parts import in_turn, tensor_of
+from kqa_core.check.helpers.transformer_parts import ROOT, gradients_agree, in_turn, tensor_of
 
 Given = tuple[torch.Tensor, dict[str, torch.Tensor], int]  # tokens, weights, n_head
 
@@ -33,15 +34,23 @@ def judge(answered: object, given: Given) -> None:
     said = f"for tokens {tuple(tokens.shape)}, {n_blocks(weights)} blocks and n_head = {n_head}"
     with torch.no_grad():
         wanted = gpt_output(*given)
-        agree_or_name(found, wanted, f"{said} your logits are not those of a GPT with these weights", gpt_mistakes(*given))
+        said += " your logits are not those of a GPT with these weights"
+        agree_or_name(found, wanted, said, gpt_mistakes(*given), ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows shorter than the position table, in three blocks; a single token; eleven blocks; other numbers of heads."""
-    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1))  # B, T, n_layer, n_head
+    """Rows shorter than the position table, in three blocks; one token; eleven blocks; arguments unchanged, and gradients."""
+    sizes = ((2, 5, 3, 2), (1, 1, 1, 2), (1, 3, 11, 2), (2, 4, 2, 3), (1, 3, 1, 1), (1, 6, 2, 2))  # B, T, n_layer, n_head
     cases = [case(rng, B, T, (9, 8, n_layer, n_head, 6)) for B, T, n_layer, n_head in sizes]
     for given, result in in_turn(answer, cases):
-        judge(result, given)
+        try:
+            judge(result, given)
+        except NotYet:
+            steady(answer, *given)
+            raise
+    leaves_alone(answer, ("tokens", "weights"), *cases[0])
+    weights = Build(f"{HERE}:weights_of", ((9, 8, 2, 2, 6), rng.getrandbits(30), True))
+    gradients_agree(answer, gpt_output, {"tokens": torch.tensor([[0, 1, 2, 3, 4, 0]]), "weights": weights, "n_head": 2})
     return right("your forward pass is the course's own")
 
 

@@ -10,13 +10,17 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import draw, in_turn, tensor_of
+from kqa_core.check.helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
 
 KEEPDIM = (
     "torch cannot compute your first call. If two sizes do not match: mean and var drop the axis that they average over, so "
     "(B, T, d) becomes (B, T), which does not broadcast against x. keepdim=True keeps it as (B, T, 1)."
 )
+
+
+NAMES = ("x", "gain", "shift")
 
 
 def case(rng: random.Random, B: int, T: int, C: int, scale: float = 3.0) -> tuple[Tensor, Tensor, Tensor]:
@@ -41,7 +45,7 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
         "the variance divides by d − 1, which is the default of torch.var; divide by d, with unbiased=False": lambda: (
             norm(1e-5 * share) * share**0.5 * gain + shift
         ),
-        "ε is missing under the root": lambda: norm(0.0) * gain + shift,
+        "ε has no effect on it: add ε to the variance, under the root": lambda: norm(0.0) * gain + shift,
         "ε is added to the standard deviation; add it to the variance, under the root": lambda: (
             norm(0.0) * spread / (spread + 1e-5) * gain + shift
         ),
@@ -52,6 +56,11 @@ def mistakes(x: Tensor, gain: Tensor, shift: Tensor) -> Mistakes:
             F.layer_norm(x, (T, C)) * gain + shift
         ),
         "the mean is not subtracted": lambda: F.rms_norm(x, (C,), eps=1e-5) * gain + shift,
+        "ε is 1e-6: here it is 1e-5": lambda: norm(1e-6) * gain + shift,
+        "the mean is subtracted above, but not in the variance: square x − μ": lambda: (
+            (x - x.mean(-1, keepdim=True)) / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * gain + shift
+        ),
+        "1 is added to the gain: multiply by the gain itself": lambda: norm(1e-5) * (1 + gain) + shift,
         "the gain is missing": lambda: norm(1e-5) + shift,
         "the shift is missing": lambda: norm(1e-5) * gain,
         "the shift is added before the gain multiplies": lambda: (norm(1e-5) + shift) * gain,
@@ -69,7 +78,7 @@ def judge(answered: object, given: tuple[Tensor, Tensor, Tensor], what: str = ""
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Ordinary vectors, small ones for which ε matters, and one with equal entries."""
+    """Ordinary vectors, small ones for which ε matters, and one with equal entries; arguments unchanged, and gradients."""
     small = (draw(rng, 1, 3, 8, scale=0.01), *case(rng, 1, 1, 8)[1:])
     equal = (torch.full((1, 2, 4), 3.0, dtype=torch.float64), *case(rng, 1, 1, 4)[1:])
     words = ("", " with small entries", " whose entries are all 3")
@@ -77,6 +86,9 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         words, in_turn(answer, (case(rng, 2, 4, 6), small, equal), {"RuntimeError": KEEPDIM}), strict=True
     ):
         judge(result, given, what)
+    given = case(rng, 2, 3, 4)
+    leaves_alone(answer, NAMES, *given)
+    gradients_agree(answer, expected, dict(zip(NAMES, given, strict=True)))
     return right()
 
 

@@ -10,9 +10,11 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import told_sum
-from kqa_core.check.helpers.transformer_parts import apart, draw, in_turn, tensor_of
+from kqa_core.check.helpers.transformer_parts import ROOT, apart, draw, gradients_agree, in_turn, tensor_of
 
+NAMES = ("q", "k", "v", "real", "causal")
 Given = tuple[Tensor, Tensor, Tensor, Tensor, bool]  # q, k, v, real, causal
 
 
@@ -66,7 +68,7 @@ def judge_query(found: Tensor, wanted: Tensor, kept: list[int], who: str, given:
         f"{may}, but its output is not a number: are all its scores minus infinity? The padding mask belongs to the keys, which "
         "are the last axis of the scores, and the softmax runs over the same axis, dim=-1",
     )
-    if apart(found, wanted) <= 1.0:
+    if apart(found, wanted, ROOT) <= 1.0:
         return
     zero = "is your mask inverted? real is True at tokens" if real[b, t] else "padding is forbidden as a key, not as a query"
     every = torch.ones_like(real)
@@ -76,7 +78,7 @@ def judge_query(found: Tensor, wanted: Tensor, kept: list[int], who: str, given:
         (expected(q, k, v, real, not causal), f"but it {'attends to later keys too' if causal else 'misses the later ones'}"),
         (expected(q, k, v, every, not causal), "but your padding mask has no effect on it, and neither has causal"),
     ):
-        expect(apart(found, result[b, :, t]) > 1.0, f"{may}, {mistake}")
+        expect(apart(found, result[b, :, t], ROOT) > 1.0, f"{may}, {mistake}")
     raise NotYet(f"{may}, but its output is not the attention over these keys")
 
 
@@ -89,7 +91,7 @@ PATTERNS = (["xxxx", "xx.."], ["xxxxx", "..xxx"])
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Padding at the end and at the start of a row, with and without a causal mask; then padding with very large scores."""
+    """Padding at either end, with and without a causal mask; padding with very large scores; arguments unchanged, gradients."""
     cases = [case(rng, real, 2, 4, causal) for causal in (False, True) for real in PATTERNS]
     for given, result in in_turn(answer, cases):
         try:
@@ -105,6 +107,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             judge(result, given)
         except NotYet:
             raise NotYet(STEEP) from None
+    leaves_alone(answer, NAMES, *case(rng, ["xx.", "..."], 2, 4, True))
+    gradients_agree(answer, expected, dict(zip(NAMES, case(rng, [".xx", "xx."], 2, 4, True), strict=True)))
     return right("padding gets weight 0, and so does the future where causal is True")
 
 

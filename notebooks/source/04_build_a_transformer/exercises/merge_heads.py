@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import torch
@@ -9,7 +10,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree, tensor_of
 
 
 def judge(result: object, x: Tensor) -> None:
@@ -25,12 +27,21 @@ def judge(result: object, x: Tensor) -> None:
         )
 
 
+def by_number(x: Tensor) -> Tensor:
+    """Each entry of the result, by its place in x: (B, n_head, T, d_head) → (B, T, n_head · d_head)."""
+    B, n_head, T, d_head = x.shape
+    axes = itertools.product(range(B), range(T), range(n_head), range(d_head))
+    return torch.stack([x[b, h, t, c] for b, t, h, c in axes]).reshape(B, T, n_head * d_head)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, then sizes of 1."""
+    """Unequal sizes; sizes of 1; x unchanged, and gradients."""
     x = draw(rng, 2, 3, 5, 4)
     judge(answer(x), x)
-    x = draw(rng, 1, 1, 1, 6)
-    judge(again(answer, x), x)
+    one = draw(rng, 1, 1, 1, 6)
+    judge(again(answer, one), one)
+    leaves_alone(answer, ("x",), x)
+    gradients_agree(answer, by_number, {"x": draw(rng, 2, 2, 3, 2)})
     return right()
 
 
@@ -43,6 +54,7 @@ EXERCISE = Exercise(
     importance=4,
     minutes=6,
     source="CS224n A5 2(a): mingpt",
+    reserved=("kqa_core.model.attention:merge_heads",),
     hints=(
         "It is split_heads in reverse, with the steps in the opposite order.",
         "First move the axis of the heads back behind the tokens. Then join the last two axes into one.",

@@ -12,10 +12,12 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
-from kqa_core.check.helpers.transformer_parts import draw, in_turn, tensor_of
+from kqa_core.check.helpers.transformer_parts import draw, gradients_agree, in_turn, tensor_of
 
 PAD = 0
+NAMES = ("logits", "tokens")
 
 
 def case(rng: random.Random, lengths: list[int], T: int, vocab_size: int, scale: float = 2.0) -> tuple[Tensor, Tensor]:
@@ -51,6 +53,9 @@ def mistakes(logits: Tensor, tokens: Tensor, pad: int) -> Mistakes:
         "position t is compared with token t + 2: shift by one": lambda: against(logits[:, :-2], tokens[:, 2:]),
         "the last position is compared with the first token: it has no target": lambda: against(logits, tokens.roll(-1, 1)),
         f"targets equal to 0 are left out: leave out those equal to pad, here {pad}": partial(expected, logits, tokens, 0),
+        "the last position of a row is compared with the first token of the next row: it has no target": lambda: F.cross_entropy(
+            logits.flatten(0, 1)[:-1], tokens.flatten()[1:], ignore_index=pad
+        ),
         "targets that are padding count": partial(expected, logits, tokens, -100),
         "the mean is over the targets of each row first, and then over the rows: take it over all targets at once": lambda: (
             torch.stack([expected(*row, pad) for row in rows]).nanmean()
@@ -74,17 +79,22 @@ def judge(answered: object, logits: Tensor, tokens: Tensor, pad: int = PAD) -> N
     found = tensor_of(answered, (), logits.dtype, "the loss")
     wanted = expected(logits, tokens, pad)
     said = f"for logits {tuple(logits.shape)}, pad = {pad} and {int((tokens[:, 1:] != pad).sum())} targets that are not padding"
-    said += f" the mean loss is {float(wanted):.4f} nats; yours is {float(found):.4f}"
+    digits = next((n for n in (4, 6, 8) if f"{float(found):.{n}f}" != f"{float(wanted):.{n}f}"), 12)
+    said += f" the mean loss is {float(wanted):.{digits}f} nats; yours is {float(found):.{digits}f}"
     agree_or_name(found, wanted, said, mistakes(logits, tokens, pad))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rows without padding and with padding, logits so large that their exponentials overflow, another number for padding."""
+    """Padding at the end and within a row, logits whose exponentials overflow, another pad; arguments unchanged, gradients."""
     lengths_and_scales = (([5, 5], 2.0), ([6, 3, 4], 2.0), ([4, 2], 900.0))
     cases = [(*case(rng, lengths, max(lengths), 7, scale), PAD) for lengths, scale in lengths_and_scales]
     logits, tokens = case(rng, [6, 3, 4], 6, 7)
+    tokens[0, 2] = PAD
+    cases.append((logits, tokens, PAD))
     for given, result in in_turn(answer, [*cases, (logits, renumbered(tokens, 3), 3)]):
         judge(result, *given)
+    leaves_alone(answer, NAMES, logits, tokens, PAD)
+    gradients_agree(answer, expected, {"logits": logits, "tokens": tokens, "pad": PAD})
     return right()
 
 

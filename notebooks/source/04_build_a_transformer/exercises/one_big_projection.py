@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import torch
@@ -9,7 +10,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, tensor_of
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.transformer_parts import again, agree, draw, gradients_agree, tensor_of
 
 
 def judge(result: object, small: Tensor) -> None:
@@ -27,12 +29,21 @@ def judge(result: object, small: Tensor) -> None:
         )
 
 
+def by_number(small: Tensor) -> Tensor:
+    """Each entry of the large matrix, by its place in small: (h, d_in, d_head) → (d_in, h · d_head)."""
+    h, d_in, d_head = small.shape
+    axes = itertools.product(range(d_in), range(h), range(d_head))
+    return torch.stack([small[i, row, c] for row, i, c in axes]).reshape(d_in, h * d_head)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three maps from 4 to 2 components; then a single one."""
+    """Three maps from 4 to 2 components; a single map; small unchanged, and gradients."""
     small = draw(rng, 3, 4, 2)
     judge(answer(small), small)
-    small = draw(rng, 1, 2, 3)
-    judge(again(answer, small), small)
+    single = draw(rng, 1, 2, 3)
+    judge(again(answer, single), single)
+    leaves_alone(answer, ("small",), small)
+    gradients_agree(answer, by_number, {"small": small})
     return right()
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
+import torch
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 from kqa_core.check.helpers.transformer_parts import draw
+
+BELOW_ONE = torch.tensor([0.3, 0.1, -0.2, 0.1, 0.2, 0.0, 0.1])  # float32: the last running sum may be below 1
 
 
 def probabilities(logits: Tensor, temperature: float) -> list[float]:
@@ -30,27 +35,48 @@ def judge(answered: object, logits: Tensor, temperature: float, wanted: int, u: 
     if answered is None or isinstance(answered, (str, list, tuple, dict)):
         raise NotYet(f"return one token, a whole number; yours is {kind_of(answered)}")
     found = number(answered, "the token")
-    shares = ", ".join(f"{share:.3f}" for share in probabilities(logits, temperature))
-    case = f"at temperature {temperature:g} the probabilities are ({shares}), so u = {u:.3f}"
+    if temperature == 0:
+        said = f"at temperature 0 you should return token {wanted}, whose logit is the largest, {float(logits.max()):.8g}"
+        expect(found == wanted, f"{said}; yours is token {found:g}")
+        return
+    shares = probabilities(logits, temperature)
+    nearest = min(abs(u - end) for end in itertools.accumulate(shares))
+    digits = next((n for n in (3, 5, 8) if nearest > 10.0**-n), 10)  # enough to see on which side of an end u lies
+    told = ", ".join(f"{share:.{digits}f}" for share in shares)
+    case = f"at temperature {temperature:g} the probabilities are ({told}), so u = {u:.{digits}f}"
     expect(found == wanted, f"{case} should give token {wanted}; yours is {found:g}")
 
 
-def cases(rng: random.Random, vocab_size: int, temperature: float, scale: float = 1.5) -> list[tuple[Tensor, float, float, int]]:
-    """Logits, temperature, a u inside the stretch of one token, and that token; for each token with a share of 1 % or more."""
+def cases(
+    rng: random.Random, vocab_size: int, temperature: float, scale: float = 1.5, inside: tuple[float, float] = (0.2, 0.8)
+) -> list[tuple[Tensor, float, float, int]]:
+    """Logits, temperature, a u in the part `inside` of the stretch of a token, and the token; for each with a share of 1 %."""
     logits = draw(rng, vocab_size, scale=scale)
     found, start = [], 0.0
     for token, share in enumerate(probabilities(logits, temperature)):
         if share > 0.01:
-            found.append((logits, temperature, start + share * rng.uniform(0.2, 0.8), token))
+            found.append((logits, temperature, start + share * rng.uniform(*inside), token))
         start += share
     return found
 
 
+def judge_edges(answer: Answer) -> None:
+    """Two logits that are nearly equal, at temperature 0; a share of 0; and a running sum that rounding leaves below 1."""
+    near = torch.tensor([1.0, 1.0001, 0.0], dtype=torch.float64)
+    judge(answer(near, 0.0, 0.2), near, 0.0, 1, 0.2)
+    never = torch.tensor([-math.inf, 0.5, 1.5], dtype=torch.float64)
+    judge(answer(never, 1.0, 0.0), never, 1.0, 1, 0.0)
+    u = 1 - 2**-24
+    judge(answer(BELOW_ONE, 1.0, u), BELOW_ONE, 1.0, 6, u)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Several temperatures, among them 0 and one so low that exponentials overflow."""
+    """Several temperatures, among them 0 and one so low that exponentials overflow; logits unchanged; and edges."""
     for temperature, scale in ((1.0, 1.5), (2.5, 1.5), (0.4, 1.5), (0.0, 1.5), (0.001, 30.0)):
         for logits, at, u, token in cases(rng, 5, temperature, scale):
             judge(answer(logits, at, u), logits, at, token, u)
+    leaves_alone(answer, ("logits",), draw(rng, 5), 0.5, 0.3)
+    judge_edges(answer)
     return right()
 
 

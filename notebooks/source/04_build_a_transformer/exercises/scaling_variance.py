@@ -19,7 +19,7 @@ NAMES = ("the variance", "the divisor")
 
 def pair(result: object) -> tuple[Any, Any]:
     """`result` as two expressions in d, s and m. Raises NotYet unless it is one."""
-    if not isinstance(result, (tuple, list)) or len(result) != 2:
+    if not isinstance(result, (tuple, list, sympy.Tuple)) or len(result) != 2:
         raise NotYet(f"return two expressions, (variance, divisor); yours is {kind_of(result)}")
     found = []
     for name, entry in zip(NAMES, result, strict=True):

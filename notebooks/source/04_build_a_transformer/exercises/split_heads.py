@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import torch
@@ -9,7 +10,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
-from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree, tensor_of
 
 
 def judge(result: object, x: Tensor, n_head: int) -> None:
@@ -26,12 +28,21 @@ def judge(result: object, x: Tensor, n_head: int) -> None:
         )
 
 
+def by_number(x: Tensor, n_head: int) -> Tensor:
+    """Each entry of the result, by its place in x: (B, T, C) → (B, n_head, T, C // n_head)."""
+    B, T, C = x.shape
+    axes = itertools.product(range(B), range(n_head), range(T), range(C // n_head))
+    return torch.stack([x[b, t, h * (C // n_head) + c] for b, h, t, c in axes]).reshape(B, n_head, T, C // n_head)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Unequal sizes, so that no two axes can be confused."""
+    """Unequal sizes, so that no two axes can be confused; sizes of 1; x unchanged, and gradients."""
     x = draw(rng, 2, 5, 12)
     judge(answer(x, 3), x, 3)
-    x = draw(rng, 1, 1, 4)
-    judge(again(answer, x, 1), x, 1)
+    one = draw(rng, 1, 1, 4)
+    judge(again(answer, one, 1), one, 1)
+    leaves_alone(answer, ("x",), x, 3)
+    gradients_agree(answer, by_number, {"x": draw(rng, 2, 3, 4), "n_head": 2})
     return right()
 
 
@@ -44,6 +55,7 @@ EXERCISE = Exercise(
     importance=4,
     minutes=8,
     source="CS224n A5 2(a): mingpt",
+    reserved=("kqa_core.model.attention:split_heads",),
     hints=(
         "Two things happen: the last axis becomes two axes, and one of the two moves forward. Neither step alone is enough.",
         "First cut the last axis into (h, d_k). A view can do that, because the numbers stay in their order. Then exchange "

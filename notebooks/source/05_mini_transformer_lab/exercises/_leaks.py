@@ -23,7 +23,8 @@ CLEAN = ("attention", "itself", "running mean", "running norm", "the one before"
 LEAKY = (
     *("row norm", "mixed keys", "mask off by one", "mask of minus ten", "no mask", "two ahead", "last but one reads the last"),
     *("first reads the second", "batch statistics", "row mean", "row size", "next row's next", "one part in a million"),
-    *("last row only", "directions", "signs", "signs after LayerNorm"),
+    *("last row only", "directions", "signs", "signs after LayerNorm", "one component read", "one component written"),
+    "middle row only",
 )
 JUMPS = (
     "signs",
@@ -81,10 +82,16 @@ def machine(how: str, d: int, seed: int) -> Machine:
             out[:, reader] = out[:, reader] + x[:, read] @ extra
         return out
 
-    def last_row(x: Tensor) -> Tensor:
-        """Causal attention, and only the last row of the batch reads its own next position."""
+    def one_row(x: Tensor, row: int) -> Tensor:
+        """Causal attention, and only this row of the batch reads its own next position."""
         out = attend(x)
-        out[-1] = out[-1] + later(x, 1)[-1] @ extra
+        out[row] = out[row] + later(x, 1)[row] @ extra
+        return out
+
+    def one_component(x: Tensor, read: slice, written: slice) -> Tensor:
+        """Causal attention, and some components read some components of the next position."""
+        out = attend(x)
+        out[..., written] = out[..., written] + later(x, 1)[..., read] @ extra[read, written]
         return out
 
     def standardised(x: Tensor) -> Tensor:
@@ -117,7 +124,10 @@ def machine(how: str, d: int, seed: int) -> Machine:
         "row size": lambda x: attend(x) / x.square().mean(dim=(1, 2), keepdim=True).sqrt(),
         "next row's next": lambda x: attend(x) + later(x.roll(-1, dims=0), 1) @ extra,
         "one part in a million": lambda x: 2 + attend(x).tanh() + SMALL * (later(x, 1) @ extra).tanh(),
-        "last row only": last_row,
+        "last row only": lambda x: one_row(x, -1),
+        "middle row only": lambda x: one_row(x, len(x) // 2),
+        "one component read": lambda x: one_component(x, slice(2, 3), slice(None)),
+        "one component written": lambda x: one_component(x, slice(None), slice(2, 3)),
         "directions": lambda x: attend(x) + F.normalize(x, dim=2).mean(dim=1, keepdim=True) @ extra,
         "signs": lambda x: attend(x) + later(x.sign(), 1) @ extra,
         "signs after LayerNorm": lambda x: attend(x) + later(F.layer_norm(x, (d,)).sign(), 1) @ extra,

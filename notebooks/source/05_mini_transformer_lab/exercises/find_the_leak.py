@@ -8,8 +8,9 @@ import torch
 from course_exercises._leaks import CLEAN
 from torch import Tensor
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.read_values import truth
 
 ALARMS = (  # what a probe that accuses this witness of `_leaks` does wrong; the first that is accused is named
@@ -60,8 +61,20 @@ def cause(answer: Answer, rng: random.Random) -> str:
     return "".join(f": {said}" for said in [next(accused, "")] if said)
 
 
+def x_is_kept(answer: Answer, rng: random.Random) -> None:
+    """NotYet if the probe leaves other numbers in x. Its verdict on a function without a leak must have been right."""
+    forward, x = call(("attention", (2, 6, 4)), rng)
+    answer(forward, Build(f"{effects.__name__}:given", (0, x)))
+    try:
+        answer(forward, Build(f"{effects.__name__}:same", (0, x)))
+    except AnswerRaised as raised:
+        if raised.kind != "Exception":
+            raise
+        raise NotYet("your verdicts are right, but x has other numbers afterwards. Change a copy: x.clone()") from None
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three functions without a leak and thirteen with one, among them the re-weighting of this notebook."""
+    """Three functions without a leak and fifteen with one, among them the re-weighting of this notebook; x is not changed."""
     cases: list[tuple[Case, str]] = [
         (("attention", (2, 6, 4)), "causal attention"),
         (("no mask", (2, 6, 4)), "attention without a mask"),
@@ -80,6 +93,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         (("batch mean here", (3, 6, 4)), "a function that reads the other rows at the same position"),
         (("last row only", (3, 6, 4)), "a function in which only the last row of the batch reads its own next position"),
         (("directions", (2, 6, 4)), "a function that uses the mean direction of all vectors of a row, whatever their lengths,"),
+        (("one component read", (2, 6, 4)), "a function that reads one component of the next position only"),
+        (("one component written", (2, 6, 4)), "a function in which one component of the output only reads the next position"),
         (("signs", (2, 8, 6)), "a function that uses only the signs of the next position"),
         (
             ("signs after LayerNorm", (2, 8, 6)),
@@ -92,6 +107,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         expect(said or not leaks(case), f"{name} reads the future, and your probe says it does not")
         if said and not leaks(case):
             raise NotYet(f"{name} reads no later position, and your probe says it does{cause(answer, rng)}")
+    x_is_kept(answer, rng)
     return right(
         "your probe finds all leaks of this check and raises no false alarm; when it is graded, it meets more kinds of functions"
     )
@@ -106,6 +122,7 @@ EXERCISE = Exercise(
     importance=5,
     minutes=35,
     source="after the Washington mini-Transformer lab, §2.2",
+    reserved=("kqa_core.evaluation.probes:reads_the_future",),
     hints=(
         "You cannot look into the function, but you can call it. If you change later inputs, what must not change?",
         "For each position s, change the input from s on in a copy of x, to new random numbers, and compare the outputs before "

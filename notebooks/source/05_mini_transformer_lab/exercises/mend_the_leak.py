@@ -11,12 +11,35 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.layout import not_contiguous
+from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensor_of
 
 
 def expected(heads: Tensor) -> Tensor:
     """The leaky re-weighting's output at position t for the row cut off after t."""
     return torch.cat([whole_row(heads[:, :, : t + 1])[:, :, t:] for t in range(heads.shape[2])], dim=2)
+
+
+def mistakes(heads: Tensor) -> Mistakes:
+    """The outputs (B, n_head, d_head) at the last position that common mistakes give, by the sentence about the mistake."""
+    norms = torch.stack([heads[:, :, : t + 1].flatten(2).norm(dim=2) for t in range(heads.shape[2])], dim=2)  # (B, n_head, T)
+    last, batch = norms[:, :, -1], norms[:, :, -1].square().sum(dim=0, keepdim=True).sqrt()
+
+    def weighted(norm: Tensor, mean: Tensor) -> Tensor:
+        return heads[:, :, -1] * (norm / mean)[:, :, None]
+
+    return {
+        "the squares of all rows of the batch are added; each row has its own norms": lambda: weighted(
+            batch, batch.mean(dim=1, keepdim=True)
+        ),
+        "position t itself is left out": lambda: weighted(norms[:, :, -2], norms[:, :, -2].mean(dim=1, keepdim=True)),
+        "the mean is over earlier positions, too; it is over the heads, at position t alone": lambda: weighted(
+            last, norms.mean(dim=(1, 2))[:, None]
+        ),
+        "the norms are not divided by their mean": lambda: weighted(last, torch.ones_like(last)),
+    }
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -29,13 +52,17 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     moved = apart(after[:, :, :3], found[:, :, :3]) > 1
     expect(not moved, "positions 3 and 4 were changed, and your output at positions 0 to 2 changed too: it still leaks")
     wanted = expected(heads)
-    agree(found[:, :, -1], wanted[:, :, -1], "at the last position the norms should be those of the whole row")
+    at_last = "at the last position your result should be that of the leaky re-weighting, and it is not"
+    agree_or_name(found[:, :, -1], wanted[:, :, -1], at_last, mistakes(heads))
     agree(found[:, :, 0], wanted[:, :, 0], "at position 0 the norms should be those of position 0 alone")
     agree(
         found,
         wanted,
         "the first and the last position are right, but at t between them the norms are not those of all positions ≤ t",
     )
+    output = tensor_of(not_contiguous(answer, heads), shape, heads.dtype, "what you return")
+    agree(output, wanted, "for heads that are not contiguous in memory, as after transpose, your result is another one")
+    leaves_alone(answer, ("heads",), heads)
     return right("only the past counts, the future does not")
 
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number
 from kqa_core.check.helpers.transformer_parts import draw
 
@@ -60,6 +61,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         ):
             expect(close(found, wanted) or not close(found, math.exp(mean)), mistake)
         expect(close(found, wanted), f"for {what} the perplexity should be {wanted:.4f}; yours is {found:.4f}")
+    leaves_alone(answer, ("logits", "targets"), *drawn(rng, 3, 6, 11, 3))
     return right("a uniform guess among n words has perplexity n, and padding does not count")
 
 

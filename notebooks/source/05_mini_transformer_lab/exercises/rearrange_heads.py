@@ -8,6 +8,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
 
 
@@ -38,7 +39,7 @@ def shifted(answer: Answer, heads: Tensor) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A shift of three heads and of four; then twenty shuffles, each of which must be a whole order."""
+    """A shift of three heads and of four; then twenty shuffles, each of which must be a whole order; heads not changed."""
     shifted(answer, draw(rng, 2, 3, 5, 4))
     shifted(answer, draw(rng, 3, 4, 2, 6))
     heads = draw(rng, 2, 4, 3, 2)
@@ -46,6 +47,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     orders = [order_of(tensor_of(each, tuple(heads.shape), heads.dtype, "the shuffled heads"), heads) for each in results]
     # 20 draws of 24 orders are all equal with probability 24⁻¹⁹, below 1e-26
     expect(len(set(orders)) > 1, "twenty shuffles gave the same order each time; draw it anew at every call")
+    for how in ("shift", "shuffle"):
+        leaves_alone(answer, ("heads",), heads, how)
     return right("heads change places, and none is changed")
 
 

@@ -15,6 +15,8 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.layout import not_contiguous
 from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree, tensor_of
 from kqa_core.model.variants.rope import angles, rotate
 
@@ -56,8 +58,8 @@ def lengths(x: Tensor) -> Tensor:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Rotations keep lengths and planes; some angles of the first and the second pair; only the distance counts; and a gradient,
-    which a function that writes into x does not have.
+    """Rotations keep lengths and planes; some angles of the first and the second pair; only the distance counts; x after a
+    transpose; x not changed; and a gradient.
     """
     x = draw(rng, 2, 6, 8)
     found = tensor_of(answer(x), (2, 6, 8), x.dtype, "the output")
@@ -110,6 +112,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         raise NotYet("the output must be a torch tensor for every shape (…, T, d)")
     logits = tensor_of(asked, (9, 4), x.dtype, "the output") @ tensor_of(told, (9, 4), x.dtype, "the output").T  # (t, s)
     near(logits[1:, 1:], logits[:-1, :-1], "the same query and key, both moved by one position, should have the same logit")
+    x = draw(rng, 2, 3, 5, 4)
+    found = tensor_of(again(answer, x), (2, 3, 5, 4), x.dtype, "the output")
+    output = tensor_of(not_contiguous(answer, x), (2, 3, 5, 4), x.dtype, "the output")
+    near(output, found, "for an x that is not contiguous in memory, as after transpose, your result is another one")
+    leaves_alone(answer, ("x",), x)
     gradients_agree(answer, course_rope, {"x": draw(rng, 3, 2, 4)})
     return right("lengths are kept, and logits depend on the distance only")
 

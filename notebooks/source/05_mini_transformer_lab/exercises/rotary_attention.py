@@ -6,12 +6,15 @@ import math
 import random
 
 import torch
-from course_exercises.rope import near
+import torch.nn.functional as F
+from course_exercises.rope import course_rope, equal, near
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, draw, tensor_of
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.layout import not_contiguous
+from kqa_core.check.helpers.transformer_parts import again, draw, gradients_agree, tensor_of
 
 
 def case(rng: random.Random, N: int, nh: int, T: int, d_h: int) -> tuple[Tensor, ...]:
@@ -19,17 +22,44 @@ def case(rng: random.Random, N: int, nh: int, T: int, d_h: int) -> tuple[Tensor,
     return draw(rng, N, nh, T, d_h, scale=1.5), draw(rng, N, nh, T, d_h, scale=1.5), draw(rng, N, nh, T, d_h)
 
 
+def attention(q: Tensor, k: Tensor, v: Tensor, scale: float | None = None) -> Tensor:
+    """Causal attention without positions, by torch's kernel."""
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale)
+
+
+def mistakes(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
+    """The output that each of some mistakes gives, by the sentence about it. Give two heads and three positions or more."""
+    d_h, mirror = q.shape[-1], torch.tensor([1.0, -1.0], dtype=q.dtype).repeat(q.shape[-1] // 2)
+    turned = course_rope(q), course_rope(k)
+    return {
+        "nothing is rotated, or a whole head by one angle": attention(q, k, v),
+        "queries are rotated, keys are not": attention(turned[0], k, v),
+        "keys are rotated, queries are not": attention(q, turned[1], v),
+        "queries and keys are rotated in opposite directions": attention(turned[0], mirror * course_rope(mirror * k), v),
+        "they are rotated twice": attention(course_rope(turned[0]), course_rope(turned[1]), v),
+        "the values are rotated, too": attention(*turned, course_rope(v)),
+        "the logits are not scaled": attention(*turned, v, 1.0),
+        "the logits are divided by d_head, not by its root": attention(*turned, v, 1 / d_h),
+        "the logits are divided by the root of n_head · d_head, the width of all heads": attention(
+            *turned, v, (q.shape[1] * d_h) ** -0.5
+        ),
+    }
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One position; two positions by hand; the future changed; equal values come out unchanged."""
-    q, k, v = case(rng, 2, 2, 5, 4)
-    found = tensor_of(answer(q, k, v), (2, 2, 5, 4), q.dtype, "the output")
+    """One position; two positions by hand; the future changed; a query of zeros; equal values; effects."""
+    shape = (2, 2, 5, 4)
+    q, k, v = case(rng, *shape)
+    found = tensor_of(answer(q, k, v), shape, q.dtype, "the output")
     near(found[:, :, 0], v[:, :, 0], "position 0 can only attend to itself, so its output is its own value; yours is not")
     later = [torch.cat((each[:, :, :3], each[:, :, 3:] + 1.0), dim=2) for each in (q, k, v)]
-    changed = tensor_of(again(answer, *later), (2, 2, 5, 4), q.dtype, "the output")
+    changed = tensor_of(again(answer, *later), shape, q.dtype, "the output")
     near(changed[:, :, :3], found[:, :, :3], "a position changes when later ones do: something reads the future")
-    same = v[:, :, :1].expand(2, 2, 5, 4).contiguous()
-    level = tensor_of(again(answer, q, k, same), (2, 2, 5, 4), q.dtype, "the output")
+    same = v[:, :, :1].expand(*shape).contiguous()
+    level = tensor_of(again(answer, q, k, same), shape, q.dtype, "the output")
     near(level, same, "if all values of a head are equal, every average of them is that value; your output is different")
+    for sentence, other in mistakes(q, k, v).items():
+        expect(not equal(found, other), f"your output is not that of rotary attention: {sentence}")
     q, k, v = case(rng, 1, 1, 2, 2)
     pair = tensor_of(again(answer, q, k, v), (1, 1, 2, 2), q.dtype, "the output")
     (a, b), (c, d) = q[0, 0, 1].tolist(), k[0, 0, 0].tolist()
@@ -40,6 +70,21 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         torch.softmax(logits, dim=0) @ v[0, 0],
         "with d_head = 2, query 1 and key 0 have distance 1, so there is 1 radian between their rotations; query 1 and "
         "key 1 have distance 0. Your output at position 1 is different",
+    )
+    q, k, v = case(rng, *shape)
+    q[:, :, 2] = 0.0
+    try:
+        blank = tensor_of(again(answer, q, k, v), shape, q.dtype, "the output")[:, :, 2]
+    except NotYet as wrong:
+        raise NotYet(f"{wrong}, if a query is zero: its logits are 0, and a logit of 0 is not masked") from wrong
+    near(blank, v[:, :, :3].mean(dim=2), "a query of zeros has equal weights for all positions up to its own; yours has not")
+    output = tensor_of(not_contiguous(answer, q, k, v), shape, q.dtype, "the output")
+    near(output, tensor_of(again(answer, q, k, v), shape, q.dtype, "the output"), "your result depends on the order in memory")
+    leaves_alone(answer, ("q", "k", "v"), q, k, v)
+    gradients_agree(
+        answer,
+        lambda q, k, v: attention(course_rope(q), course_rope(k), v),
+        dict(zip(("q", "k", "v"), case(rng, 2, 1, 2, 4), strict=True)),
     )
     return right("queries and keys are rotated, values are not")
 

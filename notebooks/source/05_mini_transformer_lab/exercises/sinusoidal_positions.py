@@ -68,6 +68,7 @@ EXERCISE = Exercise(
     importance=3,
     minutes=15,
     source="Vaswani et al. 2017, §3.5; Washington mini-Transformer lab, §2.2",
+    reserved=("kqa_core.model.positions:sinusoidal_positions",),
     hints=(
         "Two columns share a frequency: think of them as one hand of a clock. How fast is the first hand, how fast the last?",
         "angle[t, m] = t · 10000^(−2m/d) for m = 0 … d/2 − 1. Its sine goes to column 2m, its cosine to column 2m + 1.",

@@ -5,16 +5,19 @@ The expected logits come from a forward pass written out layer by layer. Nothing
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from course_exercises._models_with_heads import BLOCK, VOCABULARY, Change, fresh, logits_with
 from torch import Tensor
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.transformer_parts import apart, draw, tensor_of
 from kqa_core.model.attention import merge_heads, split_heads
 from kqa_core.model.gpt import GPT
@@ -34,6 +37,7 @@ CHANGED = (
     "after your function has returned, the same model gives other logits than before. Remove every hook (a `with` block or "
     "`handle.remove()`), leave the model in its mode, and change none of its weights"
 )
+MODE = "after your function has returned, the model is in training mode: leave it in evaluation mode, as it was"
 RANDOM = (
     "Two calls with the same arguments give different logits. Leave the model in evaluation mode: in training mode, dropout "
     "makes every result random."
@@ -137,4 +141,16 @@ def repeats(answer: Answer, case: Case, *nothing: object) -> None:
 
 def left_alone(answer: Answer, case: Case, *nothing: object) -> None:
     """Raise NotYet unless the model still computes what it did. The arguments `nothing` ask the answer for no change."""
-    expect(apart(case.read(answer(case.again, case.tokens, *nothing)), case.plain()) <= 1.0, CHANGED)
+    try:
+        result = answer(case.again, case.tokens, *nothing)
+    except AnswerRaised as raised:
+        if raised.kind == "Exception":  # all that is known of Changed
+            raise NotYet(MODE) from None
+        raise
+    expect(apart(case.read(result), case.plain()) <= 1.0, CHANGED)
+
+
+def keeps_arguments(answer: Answer, case: Case, names: Sequence[str], *args: object) -> None:
+    """Raise NotYet if a call for the model of this case changes `tokens`, or one of `args`, which have these names."""
+    of_model = cast(Answer, functools.partial(answer, case.theirs))
+    leaves_alone(of_model, ("tokens", *names), case.tokens, *args)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from kqa_core.check.helpers.effects import Changed
 from kqa_core.check.helpers.models import draw_weights
 from kqa_core.model.attention import CausalSelfAttention, attention, merge_heads, split_heads
 from kqa_core.model.block import Block
@@ -39,8 +40,10 @@ def fresh(n_layer: int, n_head: int, d_head: int, seed: int, variant: str = "van
 
 
 def same_again() -> GPT:
-    """The model that `fresh` made last, as it is now."""
+    """The model that `fresh` made last, as it is now. Raises Changed if a part of it is in training mode."""
     model: GPT = _made.model
+    if any(module.training for module in model.modules()):
+        raise Changed
     return model
 
 

@@ -6,11 +6,12 @@ import random
 from collections.abc import Callable
 
 import torch
-from course_exercises._heads import AFTER, LATE, Case, New, Sizes, left_alone, repeats, replaced
+from course_exercises._heads import AFTER, LATE, Case, New, Sizes, keeps_arguments, left_alone, repeats, replaced
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.check.helpers.transformer_parts import ROOT
 from kqa_core.model.attention import merge_heads, split_heads
 
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=6)
@@ -35,6 +36,11 @@ def mistakes(case: Case, new: New) -> Mistakes:
                 merged[..., head :: case.sizes.n_head] = vector
         return split_heads(merged, case.sizes.n_head)
 
+    def in_row_0(layer: int, heads: torch.Tensor) -> torch.Tensor:
+        return torch.cat((replaced(new)(layer, heads)[:1], heads[1:]))
+
+    of_layers = {layer: (head, vector) for (layer, head), vector in new.items()}  # the last head of each layer
+    one_each = {(layer, head): vector for layer, (head, vector) in of_layers.items()}
     zeros = {pair: torch.zeros_like(vector) for pair, vector in new.items()}
     found: dict[str, Callable[[], torch.Tensor]] = {
         AFTER: lambda: case.changed_after(replaced(new)),
@@ -44,6 +50,7 @@ def mistakes(case: Case, new: New) -> Mistakes:
         "the head is replaced at the last position only; it should be replaced at every position": lambda: case.logits(
             at_the_last
         ),
+        "the head is replaced in the first row of the batch only": lambda: case.logits(in_row_0),
         "the vector is added to the output of the head; it should replace it": lambda: case.logits(added),
         "head j has the entries j·d_head to (j + 1)·d_head − 1; you take every n_head-th entry": lambda: case.logits(interleaved),
         "the output of the head is 0 with your code; it should be the given vector": lambda: case.logits(replaced(zeros)),
@@ -51,14 +58,18 @@ def mistakes(case: Case, new: New) -> Mistakes:
     if len(new) > 1:
         found["only the first head of `new` is replaced"] = lambda: case.logits(replaced({first: new[first]}))
         found["only the last head of `new` is replaced"] = lambda: case.logits(replaced({last: new[last]}))
+        found["only one head of each layer is replaced, the last one in `new`"] = lambda: case.logits(replaced(one_each))
         found[LATE] = lambda: case.logits(replaced({(layer, last[1]): new[last] for layer, _ in new}))
     return found
 
 
 def agrees(answer: Answer, case: Case, new: New, sentence: str) -> None:
-    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are right."""
+    """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are right.
+
+    An answer may compute in float32 on the way, also for a model in float64.
+    """
     found = case.read(answer(case.theirs, case.tokens, dict(new)))
-    agree_or_name(found, case.logits(replaced(new)), sentence, mistakes(case, new) if new else {})
+    agree_or_name(found, case.logits(replaced(new)), sentence, mistakes(case, new) if new else {}, within=ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -74,6 +85,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     both = {(0, 2): case.vector(), (1, 0): case.vector(), (1, 2): zero}
     agrees(answer, case, both, "with heads of both layers replaced, your logits are wrong")
     left_alone(answer, case, {})
+    keeps_arguments(answer, case, ("new",), both)
     return right("you can take any head out of the model, and the model is as before afterwards")
 
 
@@ -84,7 +96,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=3,
     importance=5,
-    minutes=15,
+    minutes=30,
     source="ours, after Michel, Levy and Neubig 2019",
     hints=(
         "Where in the model do the outputs of all heads of a layer stand side by side in one tensor? The example shows it.",

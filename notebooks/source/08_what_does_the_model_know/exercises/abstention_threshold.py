@@ -12,6 +12,7 @@ from course_exercises._certainty import Level, curve, laid_out, levels
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number
 
 
@@ -22,9 +23,22 @@ def lowest(what: Sequence[Level], target: float) -> float:
     return min(met, default=math.inf)
 
 
+def first_stop(what: Sequence[Level], target: float) -> float:
+    """The confidence just above the first one, from the top, that misses the target; infinity if that is the highest."""
+    last = math.inf
+    ordered = sorted(what, key=lambda level: -level.confidence)
+    for level, (_, risk) in zip(ordered, curve(ordered), strict=True):
+        if 1 - risk < target - 1e-12:
+            break
+        last = level.confidence
+    return last
+
+
 def infinite(found: object) -> bool:
     """Whether this is the number infinity, of Python, numpy or torch."""
-    if isinstance(found, (torch.Tensor, np.ndarray, np.generic)) and np.size(found) == 1:
+    if isinstance(found, torch.Tensor):
+        found = found.numpy()
+    if isinstance(found, (np.ndarray, np.generic)) and found.size == 1:
         found = found.item()
     return type(found) is float and found == math.inf
 
@@ -42,6 +56,10 @@ def agrees(answer: Answer, rng: random.Random, what: Sequence[Level], target: fl
         )
     theirs = number(found, "the threshold")
     shown = f"for a target of {target:g} the lowest threshold is {wanted:.4f}; yours is {theirs:.4f}"
+    if abs(theirs - first_stop(what, target)) <= 1e-6:
+        shown += (
+            ". Below it the share misses the target for the first time, but a lower threshold reaches it again: try all of them"
+        )
     expect(abs(theirs - wanted) <= 1e-6, shown)
 
 
@@ -55,6 +73,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, rng, what, 0.75)
     agrees(answer, rng, [Level(0.75, 3, 1), Level(0.25, 3, 1)], 0.8)
     agrees(answer, rng, steps(rng), 0.8)
+    leaves_alone(answer, ("confidences", "right"), *laid_out(rng, what), 0.75)
     return right("your threshold reaches the target and answers as many questions as possible")
 
 

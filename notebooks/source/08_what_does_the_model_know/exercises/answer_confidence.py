@@ -10,6 +10,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import fraction
 
 Call = tuple[torch.Tensor, torch.Tensor]
@@ -31,7 +32,16 @@ def dealt(shares: Sequence[float], width: int, rng: random.Random, dtype: torch.
 def agrees(answer: Answer, call: Call, wanted: float, sentence: str) -> None:
     """Raise NotYet with `sentence` unless the answer's probability is the wanted one, within 1e-4 of it."""
     found = fraction(answer(*call), "the probability")
-    expect(abs(found - wanted) <= 1e-4 * wanted + 1e-12, sentence.format(found=found, wanted=wanted))
+    shown = sentence.format(found=found, wanted=wanted)
+    shares = call[0].softmax(dim=1)
+    if abs(found - float(shares.diagonal().prod())) <= 1e-9:
+        shown += (
+            ". That is the product of the entries [t, t]. In the example, character t happens to have the number t; here its "
+            "number is tokens[t]"
+        )
+    elif abs(found - wanted ** (1 / len(call[1]))) <= 1e-6:
+        shown += ". That is the mean over the characters (of the logarithms). The whole answer needs the product"
+    expect(abs(found - wanted) <= 1e-4 * wanted + 1e-12, shown)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -63,6 +73,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         0.3,
         "with 1000 added to all logits, the confidence is still {wanted}; yours is {found:.3f}",
     )
+    leaves_alone(answer, ("logits", "tokens"), logits, tokens)
     return right("this is the probability of the whole answer")
 
 

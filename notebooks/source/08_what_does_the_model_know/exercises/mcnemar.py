@@ -10,6 +10,7 @@ import torch
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 
 Counts = tuple[int, int, int, int]  # both right, only the first, only the second, neither
@@ -75,6 +76,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for counts in ((22, 9, 1, 8), (5, 1, 9, 3), (7, 1, 6, 2), (3, 4, 4, 5), (6, 0, 0, 2)):
         agrees(answer, rng, counts)
     agrees(answer, rng, (rng.randint(20, 60), rng.randint(8, 20), rng.randint(20, 40), rng.randint(5, 30)))
+    leaves_alone(answer, ("first", "second"), *dealt(rng, (3, 5, 2, 2)))
     return right("your test compares two models on the questions where they differ")
 
 

@@ -9,6 +9,7 @@ from course_exercises._certainty import people_of_regions, table_excess
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import number
 
 Table = Sequence[Sequence[int]]
@@ -49,6 +50,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         [[2, 9], [14, 1]],
         "guesses that avoid the name's region agree less than by chance: the excess is {wanted:.4f}; yours is {found:.4f}",
     )
+    leaves_alone(answer, ("name_regions", "guess_regions"), *people_of_regions(rng, [[5, 3], [2, 6]]))
     return right("what is left over chance is the effect of the names")
 
 

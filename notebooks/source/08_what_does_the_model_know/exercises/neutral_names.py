@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from collections import Counter
 from collections.abc import Sequence
+from typing import cast
 
 from course_exercises._certainty import REGIONS
 
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.people import names as made_up
 from kqa_core.check.helpers.read_values import kind_of
 
@@ -76,7 +79,7 @@ def counted(answer: Answer, rng: random.Random) -> None:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Names from the lists, of all regions, drawn from rng; then the counts.
+    """Names from the lists, of all regions, drawn from rng; a region that nobody has; the arguments as they were; the counts.
 
     Each of 120 names misses a given one of 3 regions with probability (2/3)^120 < 1e-21; two draws of 120 names from 15 agree
     with probability below 1e-100.
@@ -93,8 +96,22 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
             any(name in names for name in first),
             f"none of 120 new names is of region {region}: every region should be equally likely",
         )
+    one, *others = names_of
+    alike = renamed(answer, [one] * 120, names_of, seed)
+    for region in others:
+        expect(
+            any(name in names_of[region] for name in alike),
+            f"all 120 people are of {one}, and none of their new names is of {region}: every region of names_of should be "
+            "equally likely, whatever the old regions are",
+        )
+    drawn = cast(Answer, functools.partial(_without_rng, answer))
+    leaves_alone(drawn, ("regions", "names_of"), regions, names_of)
     counted(answer, rng)
     return right("all people have new names, which reveal nothing about the old ones")
+
+
+def _without_rng(answer: Answer, regions: object, names_of: object) -> object:
+    return answer(regions, names_of, Seeded(1))
 
 
 EXERCISE = Exercise(

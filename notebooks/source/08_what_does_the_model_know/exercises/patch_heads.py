@@ -6,12 +6,17 @@ import random
 from collections.abc import Callable, Sequence
 
 import torch
-from course_exercises._heads import AFTER, LATE, Case, Pairs, Sizes, left_alone, patched, repeats
+from course_exercises._heads import AFTER, LATE, Case, Pairs, Sizes, keeps_arguments, left_alone, patched, repeats
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
+from kqa_core.check.helpers.transformer_parts import ROOT
 
+UNCHANGED = (
+    "these are the logits of `tokens` without any change. Does the hook that keeps the outputs for `source` still run in the "
+    "second pass? Then it keeps the outputs for `tokens` instead: remove it before"
+)
 SIZES = Sizes(n_layer=2, n_head=3, d_head=4, rows=2, length=7)
 
 
@@ -19,17 +24,23 @@ def mistakes(case: Case, pairs: Pairs, positions: Sequence[int]) -> Mistakes:
     """The logits that common mistakes give."""
     everywhere = range(case.tokens.shape[1])
     whole = [(layer, head) for layer, _ in pairs for head in range(case.sizes.n_head)]
+    row_0 = [heads[:1].expand_as(heads) for heads in case.heads(case.source)]
     found: dict[str, Callable[[], torch.Tensor]] = {
-        "these are the logits of `tokens` without any change": case.plain,
+        UNCHANGED: case.plain,
         "these are the logits of `source`": lambda: case.logits(lambda _, heads: heads, case.source),
         "the heads are patched at every position, and not only at `positions`": lambda: case.logits(
             patched(case, pairs, everywhere)
         ),
         "all heads of the layer are patched, and not only the given ones": lambda: case.logits(patched(case, whole, positions)),
         "`tokens` and `source` are exchanged": lambda: _exchanged(case, pairs, positions),
+        "every row gets the outputs of row 0 of `source`": lambda: case.logits(patched(case, pairs, positions, row_0)),
         AFTER: lambda: _after(case, pairs, positions),
     }
     if len(positions) > 1:
+        between = range(min(positions), max(positions) + 1)
+        found["all positions from the first to the last are patched, and not only the given ones"] = lambda: case.logits(
+            patched(case, pairs, between)
+        )
         found["only the last of the positions is patched"] = lambda: case.logits(patched(case, pairs, positions[-1:]))
     if len(pairs) > 1:
         found["only the first of the heads is patched"] = lambda: case.logits(patched(case, pairs[:1], positions))
@@ -56,7 +67,7 @@ def _after(case: Case, pairs: Pairs, positions: Sequence[int]) -> torch.Tensor:
 def agrees(answer: Answer, case: Case, pairs: Pairs, positions: Sequence[int], sentence: str) -> None:
     """Raise NotYet with `sentence`, and with the mistake's name if it is a common one, unless the logits are right."""
     found = case.read(answer(case.theirs, case.tokens, case.source, list(pairs), list(positions)))
-    agree_or_name(found, case.logits(patched(case, pairs, positions)), sentence, mistakes(case, pairs, positions))
+    agree_or_name(found, case.logits(patched(case, pairs, positions)), sentence, mistakes(case, pairs, positions), within=ROOT)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
@@ -69,6 +80,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     agrees(answer, case, [(1, head)], [1, 2, 5], "with a head of layer 1 patched at positions 1, 2 and 5, your logits are wrong")
     agrees(answer, case, [(0, 0), (1, 2), (0, 2)], [2, 4, 5], "with heads of both layers patched, your logits are wrong")
     left_alone(answer, case, case.source, [], [])
+    keeps_arguments(answer, case, ("source", "heads", "positions"), case.source, [(0, 0), (1, 2)], [1, 4])
     return right("you can carry the output of a head from one row to another")
 
 
@@ -79,7 +91,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=4,
     importance=5,
-    minutes=15,
+    minutes=25,
     source="ours, after Vig et al. 2020 and Meng et al. 2022",
     hints=(
         "You need the outputs of the heads twice: once from `source`, to keep them, and once in the pass of `tokens`, to "

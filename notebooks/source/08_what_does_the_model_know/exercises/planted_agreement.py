@@ -27,7 +27,22 @@ def agrees(answer: Answer, follow: float, agreement: float, k: int) -> None:
         raise NotYet(f"follow = {follow:.4f} is not 1/{k}, so the share can be computed; yours raises ValueError") from None
     found = number(value, "the agreement")
     shown = f"for hit = {hit:.4f}, follow = {follow:.4f} and k = {k}"
-    expect(abs(found - agreement) <= 1e-6, f"{shown} the share is {agreement:.4f}; yours is {found:.4f}")
+    expect(
+        abs(found - agreement) <= 1e-6,
+        f"{shown} the share is {agreement:.4f}; yours is {found:.4f}{named(hit, follow, k, found)}",
+    )
+
+
+def named(hit: float, follow: float, k: int, found: float) -> str:
+    """The mistake that gives this share, if it is a common one."""
+    if abs(found * (2 * follow - 1) - (hit - (1 - follow))) < 1e-9:
+        return (
+            ". That is right for two regions. With more of them, a guess that does not follow the name meets the region of birth "
+            "in 1 of k − 1 cases only"
+        )
+    if abs(found * (follow - (1 - follow) / k) - (hit - (1 - follow) / k)) < 1e-9:
+        return ". You divide by k: a guess that does not follow the name is in one of the k − 1 other regions"
+    return ""
 
 
 def refuses(answer: Answer, *args: object) -> None:
@@ -61,7 +76,7 @@ EXERCISE = Exercise(
     points=3,
     difficulty=4,
     importance=3,
-    minutes=20,
+    minutes=25,
     source="ours",
     hints=(
         "Draw the table of the example for k regions. In which two of its four cells can a guess be right?",

@@ -9,6 +9,7 @@ from course_exercises._certainty import Level, curve, laid_out, levels, points_o
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 
 
 def agrees(answer: Answer, rng: random.Random, what: Sequence[Level]) -> None:
@@ -29,6 +30,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     single = [Level(mark.confidence, 1, rng.randint(0, 1)) for mark in levels(rng, 5)]
     agrees(answer, rng, [*single, Level(0.0, 1, 1), Level(1.0, 1, 0)])
     agrees(answer, rng, [Level(0.875, 2, 2), Level(0.5, 3, 1), Level(0.25, 1, 0)])
+    leaves_alone(answer, ("confidences", "right"), *laid_out(rng, single))
     return right("your curve shows what each threshold costs and gains")
 
 

@@ -14,7 +14,7 @@ EXERCISE = Exercise(
     minutes=5,
     source="CS224n A5 3(a)",
     hints=(
-        "Who are the people of the dev questions, and where do they occur in the training of each model?",
+        "Who are the people of the questions above, and where do they occur in the training of each model?",
         "Look at the counts by the number of lines. For which group is the pretrained model no better than a guess?",
         "Two sentences: the only source of these facts, and the row of the table which shows that pretraining helps where "
         "this source exists and not where it does not.",

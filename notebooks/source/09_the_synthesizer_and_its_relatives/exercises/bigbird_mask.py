@@ -39,8 +39,8 @@ def well_made(result: object, case: Case) -> Tensor:
         links, wanted = len(read & set(between)), min(n_random, len(between))
         expect(
             links == wanted,
-            f"{said}: besides window and global positions, position {t} must attend to {wanted} earlier positions; yours attends "
-            f"to {links}",
+            f"{said}: besides window and global positions, position {t} must attend to {wanted} earlier "
+            f"position{'s' * (wanted != 1)}; yours attends to {links}",
         )
     return mask
 
@@ -57,7 +57,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(all(same), "two calls with rng in the same state gave different masks: draw from rng, and from nothing else")
     varied = any(not torch.equal(mask_of(first[0], 24), mask_of(other, 24)) for other in first[1:])
     expect(varied, "eight calls with different rng gave the same mask: draw the links from rng at each call")
-    return right("window, global positions and links; the hidden check also looks at how often each link is drawn")
+    return right("window, global positions and links; the hidden check also looks at how the links are drawn")
 
 
 EXERCISE = Exercise(
@@ -72,7 +72,7 @@ EXERCISE = Exercise(
     source="Zaheer et al. 2020, section 2, in a causal form",
     hints=(
         "Draw one row on paper, say t = 9 with a window of 3 and 2 global positions. Which positions are left for links?",
-        "Window and global positions are comparisons of s with t and with n_global. The links of row t are drawn from n_global, "
+        "Window and global positions are comparisons of i with t and with n_global. The links of row t are drawn from n_global, "
         "…, t − window: all different, and as many as there are if that is fewer than n_random.",
         "between = range(n_global, max(n_global, t - window + 1)); rng.sample(between, min(n_random, len(between))) gives the "
         "links of one row.",

@@ -19,8 +19,8 @@ EXERCISE = Exercise(
         "For the loss: fix the letter that is asked for. Then the Synthesizer's weights are fixed numbers, and the logits of the "
         "answer are a sum over the places. Suppose you see only one of its terms, say the value at place 5. How likely is each "
         "of the eight answers?",
-        "No single term says anything about the answer, so the best that the sum can do for the loss is a uniform guess, ln 8. "
-        "The accuracy counts only which logit is the largest. What does the hand-set model do in the one row of eight in which "
-        "the first pair matches, and in the other seven?",
+        "No single term says anything about the answer. So at eight equal logits a small change of any term raises the right "
+        "logit as often as each other one, and the mean loss has slope 0. Why can a convex function not get lower from there? "
+        "For question 3: which part of this argument depends on the number of channels, and which on there being no MLP?",
     ),
 )

@@ -5,22 +5,28 @@ from __future__ import annotations
 import random
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, by_parts, expect
 from kqa_core.check.helpers.read_values import kind_of, number
 from kqa_core.check.helpers.transformer_parts import again
 
-NAMES = ("attention", "synthesizer", "linformer", "bigbird")
+PARTS = {"attention and synthesizer": 1, "linformer and bigbird": 1}
 Counts = dict[str, tuple[float, float]]
+FACTORS = {  # the products of T = 2, d_k = 3, r = 5, k = 1: each takes the product of its three sizes
+    "attention": "(2, 3)·(3, 2) for the logits and (2, 2)·(2, 3) for the output",
+    "synthesizer": "(2, 3)·(3, 2) for the logits and (2, 2)·(2, 3) for the output",
+    "linformer": "(5, 2)·(2, 3) twice for the mixing, (2, 3)·(3, 5) for the logits and (2, 5)·(5, 3) for the output",
+    "bigbird": "for each of 2 queries, (1, 3)·(3, 1) for the logits and (1, 1)·(1, 3) for the output",
+}
+SMALL = {"attention": (24, 4), "synthesizer": (24, 4), "linformer": (120, 10), "bigbird": (12, 2)}
 
 
-def counts_of(result: object) -> Counts:
-    """`result` as {name: (multiplications, weights)}. Raises NotYet unless it is one."""
+def counts_of(result: object, part: str) -> Counts:
+    """The part of `result`, as {name: (multiplications, weights)}. Raises NotYet unless it is there."""
     if not isinstance(result, dict):
         raise NotYet(f"return a dict, {{name: (multiplications, weights)}}; yours is {kind_of(result)}")
-    missing = [name for name in NAMES if name not in result]
-    expect(not missing, f"the dict must have the keys {', '.join(NAMES)}; yours lacks {', '.join(missing)}")
     found = {}
-    for name in NAMES:
+    for name in part.split(" and "):
+        expect(name in result, f"the dict must have the keys {', '.join(SMALL)}; yours lacks {name}")
         pair = result[name]
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise NotYet(f"{name} must have two numbers, (multiplications, weights); yours is {kind_of(pair)}")
@@ -29,22 +35,29 @@ def counts_of(result: object) -> Counts:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """One position in one dimension; the example of the text; and the change of each number when T doubles."""
-    one = counts_of(answer(1, 1, 1, 1))
-    expect(
-        one["attention"] == (2, 1),
-        "attention with T = d_k = 1 multiplies twice, q·k and weight·v, and has one weight; yours has "
-        f"{one['attention'][0]:g} multiplications and {one['attention'][1]:g} weights",
-    )
-    example = counts_of(again(answer, 4, 2, 1, 1))["attention"]
-    expect(
-        example == (64, 16),
-        f"attention with T = 4 and d_k = 2, the example, has 64 multiplications and 16 weights; yours has {example[0]:g} and "
-        f"{example[1]:g}",
-    )
-    T, d_k = 8 * rng.randint(10, 40), 4 * rng.randint(2, 9)
-    short, long = (counts_of(again(answer, length, d_k, 3, 5)) for length in (T, 2 * T))
-    for name in NAMES:
+    """The example of the text; a small case, product by product; and the change of each number when T doubles."""
+    sizes = 8 * rng.randint(10, 40), 4 * rng.randint(2, 9)
+    return by_parts(PARTS, lambda part: _check_part(answer, part, *sizes), "the counts are right, and they grow as they should")
+
+
+def _check_part(answer: Answer, part: str, T: int, d_k: int) -> None:
+    example = counts_of(answer(4, 2, 1, 1), part)
+    for name in ("attention", "synthesizer"):
+        counts = example.get(name, (64, 16))
+        expect(
+            counts == (64, 16),
+            f"{name} with T = 4 and d_k = 2, the example, has 64 multiplications and 16 weights; yours has {counts[0]:g} and "
+            f"{counts[1]:g}",
+        )
+    for name, (multiplications, weights) in counts_of(again(answer, 2, 3, 5, 1), part).items():
+        shown = f"for T = 2, d_k = 3, r = 5 and k = 1, {name}"
+        expect(
+            multiplications == SMALL[name][0],
+            f"{shown} has the products {FACTORS[name]}: {SMALL[name][0]} multiplications; yours are {multiplications:g}",
+        )
+        expect(weights == SMALL[name][1], f"{shown} has {SMALL[name][1]} weights, results of a softmax; yours are {weights:g}")
+    short, long = (counts_of(again(answer, length, d_k, 3, 5), part) for length in (T, 2 * T))
+    for name in short:
         factor = 4 if name in ("attention", "synthesizer") else 2
         for which, before, after in zip(("multiplications", "weights"), short[name], long[name], strict=True):
             expect(
@@ -52,7 +65,6 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
                 f"from T = {T} to {2 * T}, the {which} of {name} should become {factor} times as many; yours go from "
                 f"{before:,.0f} to {after:,.0f}",
             )
-    return right("they grow as they should; the hidden check looks at the factors too")
 
 
 EXERCISE = Exercise(
@@ -60,6 +72,7 @@ EXERCISE = Exercise(
     title="Count multiplications and weights",
     order=9,
     points=2,
+    parts=PARTS,
     difficulty=2,
     importance=3,
     minutes=8,

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.transformer_parts import again
 
@@ -73,6 +74,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     for layers, share, causal in ((2, 0.25, True), (3, 0.15, True), (2, 0.15, False)):
         mask = draw_mask(rng, 9, share, causal)
         compare(again(answer, mask, layers), mask, layers)
+    leaves_alone(answer, ("mask",), chain, 3)
     return right("each layer adds a step to the paths")
 
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes
 from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, tensor_of
 
@@ -57,6 +58,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     plain = tensor_of(again(answer, q, k, v, eye, eye), (1, 5, 4), q.dtype, "the output")
     wanted = torch.nn.functional.scaled_dot_product_attention(q, k, v)
     agree(plain, wanted, "with r = T and E = F = the identity, the output should be that of attention without a mask")
+    leaves_alone(answer, ("q", "k", "v", "E", "F"), *given)
     return right("r mixed rows take the place of T")
 
 

@@ -17,8 +17,11 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.transformer_parts import again
+
+CASES = ". Compare these two columns with cases 1 to 3 of the text"
 
 
 def truth_table(result: object, T: int) -> Tensor:
@@ -41,15 +44,15 @@ def whole_numbers(rng: random.Random, r: int, T: int) -> Tensor:
             return table
 
 
-def compare(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor) -> None:
-    """Raise NotYet if the two differ; the sentence names one entry and its effect."""
+def compare(found: Tensor, wanted: Tensor, E: Tensor, F: Tensor, why: str = "") -> None:
+    """Raise NotYet if the two differ; the sentence names one entry and its effect, and ends with `why`."""
     if torch.equal(found, wanted):
         return
     t, s = (int(index) for index in (found != wanted).nonzero()[0])
     column = f"column {s} is {_written(E[:, s])} in E and {_written(F[:, s])} in F"
     claim = "yours says that it does not" if wanted[t, s] else "yours says that it does"
     verb = "depends" if wanted[t, s] else "does not depend"
-    raise NotYet(f"T = {E.shape[1]}, r = {len(E)}; {column}: output {t} {verb} on input {s}, and {claim}")
+    raise NotYet(f"T = {E.shape[1]}, r = {len(E)}; {column}: output {t} {verb} on input {s}, and {claim}{why}")
 
 
 def _written(column: Tensor) -> str:
@@ -57,16 +60,23 @@ def _written(column: Tensor) -> str:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Full matrices; one position that neither of them uses; and one that is used by F alone."""
+    """Full matrices; the four cases of the text, alone and together; one row; the arguments afterwards."""
     E, F = whole_numbers(rng, 3, 5), whole_numbers(rng, 3, 5)
     wanted = torch.ones(5, 5, dtype=torch.bool)
     found = answer(E, F)
     compare(truth_table(found, 5), wanted, E, F)
-    unused, by_value = rng.sample(range(1, 5), 2)
+    unused, by_value, same, by_key = rng.sample(range(5), 4)
     E[:, unused], F[:, unused], E[:, by_value] = 0.0, 0.0, 0.0
-    wanted[:, unused] = False
-    compare(truth_table(again(answer, E, F), 5), wanted, E, F)
-    return right("the hidden check has more special matrices: think of the two things that a softmax ignores")
+    E[:, same], F[:, same], F[:, by_key] = 5.0, 0.0, 0.0
+    wanted[:, [unused, same]] = False
+    compare(truth_table(again(answer, E, F), 5), wanted, E, F, CASES)
+    E, F = whole_numbers(rng, 2, 4), whole_numbers(rng, 1, 4).expand(2, 4).clone()
+    F[:, 1] = 0.0
+    wanted = torch.ones(4, 4, dtype=torch.bool)
+    wanted[:, 1] = False
+    compare(truth_table(again(answer, E, F), 4), wanted, E, F, ". The rows of F are equal, as in case 4 of the text")
+    leaves_alone(answer, ("E", "F"), E, F)
+    return right("your table has the four cases of the text; the hidden check has more special matrices")
 
 
 EXERCISE = Exercise(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -10,6 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
 
@@ -35,19 +37,19 @@ def read_one(query: Tensor, rows: Tensor) -> Tensor:
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Row 0 and output 0; each row and each output, one at a time; the future changed."""
-    x, basis = case(rng, 1, 5, 3, 4)
+    x, basis = case(rng, 2, 5, 3, 4)
     y, output = rows_and_output(answer(x, basis), x, basis)
-    agree(y[0, 0], x[0, 0], "row 0 can only attend to input 0, so y[:, 0] is x[:, 0]; yours is not")
-    for i in range(3):
+    agree(y[:, 0], x[:, 0], "row 0 can only attend to input 0, so y[:, 0] is x[:, 0]; yours is not")
+    for b, i in itertools.product(range(2), range(3)):
         agree(
-            y[0, i],
-            read_one(basis[i], x[0, : i + 1]),
+            y[b, i],
+            read_one(basis[i], x[b, : i + 1]),
             f"row {i} of y is not the average that basis row {i} takes of inputs 0 to {i}",
         )
-    for t in range(5):
-        wanted = x[0, t] + read_one(x[0, t], y[0, : t + 1])
+    for b, t in itertools.product(range(2), range(5)):
+        wanted = x[b, t] + read_one(x[b, t], y[b, : t + 1])
         agree(
-            output[0, t], wanted, f"output {t} is not x at {t} plus the average that x at {t} takes of rows 0 to {min(t, 2)} of y"
+            output[b, t], wanted, f"output {t} is not x at {t} plus the average that x at {t} takes of rows 0 to {min(t, 2)} of y"
         )
     later = x.clone()
     later[:, 3:] += 1.0
@@ -55,6 +57,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     expect(isinstance(other, (tuple, list)) and len(other) == 2, "return two tensors, (y, output), for every input")
     assert isinstance(other, (tuple, list))
     first_leak(output, other[1], 3)
+    leaves_alone(answer, ("x", "basis"), x, basis)
     return right("down to m rows and up again, and no position depends on a later one")
 
 

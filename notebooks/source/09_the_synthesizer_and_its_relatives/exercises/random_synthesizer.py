@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 
+import torch
+from course_exercises.synthesizer_attention import RANDOM
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import again, agree, draw, first_leak, tensor_of
+from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, tensor_of
 
 
 def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: float = 1.5) -> tuple[Tensor, ...]:
@@ -17,21 +20,27 @@ def case(rng: random.Random, N: int, T: int, L: int, d: int, d_v: int, steep: fl
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Position 0 attends to itself; the map is linear in x; the future changed."""
+    """Two equal calls; position 0 attends to itself; the map is linear in x; the future changed."""
     x, R, V = case(rng, 2, 4, 6, 3, 5)
     found = tensor_of(answer(x, R, V), (2, 4, 5), x.dtype, "the output")
+    same = tensor_of(again(answer, x, R, V), (2, 4, 5), x.dtype, "the output")
+    expect(apart(same, found) <= 1e-3, RANDOM)
     agree(found[:, 0], x[:, 0] @ V, "position 0 can only attend to itself, so its output is x[:, 0] @ V; yours is not")
     later = x.clone()
     later[:, 2:] += 1.0
     first_leak(found, again(answer, later, R, V), 2)
     other = draw(rng, 2, 4, 3)
-    apart = tensor_of(again(answer, other, R, V), (2, 4, 5), x.dtype, "the output")
+    alone = tensor_of(again(answer, other, R, V), (2, 4, 5), x.dtype, "the output")
     both = tensor_of(again(answer, x + other, R, V), (2, 4, 5), x.dtype, "the output")
     agree(
         both,
-        found + apart,
+        found + alone,
         "the weights are the same for every text, so the output for x + y should be the sum of those for x and y",
     )
+    level = tensor_of(again(answer, x, 0 * R, V), (2, 4, 5), x.dtype, "the output")
+    means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
+    agree(level, means, "if R is all zeros, position t gives the same weight to positions 0 to t; yours does not")
+    leaves_alone(answer, ("x", "R", "V"), x, R, V)
     return right("the weights are the same for every text")
 
 

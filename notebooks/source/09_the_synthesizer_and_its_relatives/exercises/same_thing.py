@@ -10,6 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.transformer_parts import again, apart, draw
 
@@ -63,7 +64,9 @@ def missing(given: tuple[Tensor, ...], logits: Tensor) -> str:
     right, hidden = written_logits(x, A, b1, B, b2), linear.clamp_min(0)
     no_b2 = "it gives the weights without b2. A number that is added to a whole row changes no weight: b2[i] belongs to key i"
     scaled = "the logits are scaled, and here they must not be"
+    many = "b2[i] is added to every component of key i, so the hidden vector multiplies it. Give both vectors one more component"
     for name, other in (
+        (many, (hidden @ (B + b2))[..., :T]),
         (no_b2, (hidden @ B)[..., :T]),
         ("the ReLU is missing from the query", (linear @ B + b2)[..., :T]),
         ("b1 is missing from the query", written_logits(x, A, 0 * b1, B, b2)),
@@ -96,6 +99,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     other = draw(rng, 2, 4, 3)
     moved = same_weights(again(answer, other, *maps), (other, *maps), "for another x with the same A, b1, B and b2")
     expect(bool(torch.equal(key, moved)), CONSTANT)
+    leaves_alone(answer, ("x", "A", "b1", "B", "b2"), *given)
     return right("the same weights from queries and keys, and no text can change the keys")
 
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.check.helpers.transformer_parts import again, agree, apart, draw, first_leak, tensor_of
 
@@ -18,6 +19,7 @@ FULL = (
     "Your code stops on a row that fills the block (T = L), though it works for shorter ones. Position L − 1 needs a weight for "
     "itself, so all L columns of B are needed."
 )
+AFTER = "the weights are cut or masked after the softmax, so they do not add up to 1: cut and mask the logits, before the softmax"
 RANDOM = "Two calls with the same arguments give different outputs: this head has no dropout, and draws no random numbers."
 
 
@@ -66,6 +68,14 @@ def averaged(logits: Tensor, value: Tensor, causal: bool = True) -> Tensor:
     return F.scaled_dot_product_attention(none, none, value, attn_mask=mask)
 
 
+def strict(logits: Tensor, value: Tensor) -> Tensor:
+    """As `averaged`, but position t attends to positions before t only; position 0, which has none, to itself."""
+    T = logits.shape[-1]
+    later = torch.arange(T)[:, None] <= torch.arange(T)
+    later[0, 0] = False
+    return logits.masked_fill(later, -math.inf).softmax(dim=-1) @ value
+
+
 def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
     """The outputs of common mistakes, by what was done."""
     x, A, b1, B, b2, V = given
@@ -73,8 +83,11 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
     before = torch.einsum("ntd,dk->ntk", x, A)  # (N, T, d_k)
     hidden = (before + b1).clamp_min(0)
 
+    def logits_of_block(hidden: Tensor, B: Tensor = B, b2: Tensor = b2) -> Tensor:
+        return torch.einsum("ntk,ki->nti", hidden, B) + b2
+
     def logits(hidden: Tensor, B: Tensor = B, b2: Tensor = b2) -> Tensor:
-        return (torch.einsum("ntk,ki->nti", hidden, B) + b2)[..., :T]
+        return logits_of_block(hidden, B, b2)[..., :T]
 
     right = logits(hidden)
     return {
@@ -88,12 +101,15 @@ def mistakes(given: tuple[Tensor, ...]) -> Mistakes:
         "the last T columns of B are used, but column i belongs to position i: use the first T": lambda: averaged(
             logits(hidden, B.roll(T - B.shape[1], 1), b2.roll(T - len(b2))), value
         ),
+        AFTER: lambda: torch.softmax(right, dim=-1).tril() @ value,
+        f"{AFTER} ": lambda: torch.softmax(logits_of_block(hidden), dim=-1)[..., :T].tril() @ value,
+        "position t must attend to itself too, and yours attends to earlier positions only": lambda: strict(right, value),
         "the values are x itself, and not x @ V": lambda: averaged(right, x),
     }
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Two equal calls; the formula, one number at a time; the future changed; a row that fills the block; a single position."""
+    """Two equal calls; the formula, one number at a time; the future changed; full rows; one position; equal logits; effects."""
     given = case(rng, 1, 4, 6, 3, 5)
     x, *maps = given
     found = tensor_of(answer(*given), (1, 4, 5), x.dtype, "the output")
@@ -112,6 +128,11 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     x, *maps = case(rng, 2, 1, 3, 4, 2)
     alone = tensor_of(again(answer, x, *maps), (2, 1, 2), x.dtype, "the output")
     agree(alone, x @ maps[-1], "a row of one position can only attend to itself, so its output is x @ V; yours is not")
+    x, A, b1, B, b2, V = case(rng, 1, 4, 5, 3, 2)
+    level = tensor_of(again(answer, x, A, b1 - 100.0, B, 0 * b2, V), (1, 4, 2), x.dtype, "the output for logits that are all 0")
+    means = (x @ V).cumsum(dim=1) / torch.arange(1, 5)[:, None]
+    agree(level, means, "if all logits are 0, position t gives the same weight to positions 0 to t; yours does not")
+    leaves_alone(answer, ("x", "A", "b1", "B", "b2", "V"), *given)
     return right("the weights are those of the formula, and no position depends on a later one")
 
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.check.helpers.transformer_parts import again, apart, draw, first_leak, tensor_of
 
@@ -59,6 +60,12 @@ def mistakes(given: Case) -> Mistakes:
             torch.stack(heads_of(x, A, b1, B, b2, V, n_head), dim=1).reshape(x.shape) @ W_O
         ),
         "every head uses the part of A and b1 that belongs to head 0": lambda: expected(x, *first, B, b2, V, W_O, n_head),
+        "the logits are divided by √d_k, but here nothing is scaled": lambda: expected(
+            x, A, b1, B / d_k**0.5, b2 / d_k**0.5, V, W_O, n_head
+        ),
+        "the outputs of the heads are averaged, and they must be concatenated": lambda: (
+            torch.stack(heads_of(x, A, b1, B, b2, V, n_head)).mean(dim=0).repeat(1, 1, n_head) @ W_O
+        ),
         "b1 is missing": lambda: expected(x, A, 0 * b1, B, b2, V, W_O, n_head),
         "b2 is missing": lambda: expected(x, A, b1, B, 0 * b2, V, W_O, n_head),
     }
@@ -77,6 +84,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
         later = given[0].clone()
         later[:, 2:] += 1.0
         first_leak(found, again(answer, later, *given[1:]), 2)
+    leaves_alone(answer, ("x", "A", "b1", "B", "b2", "V", "W_O"), *given)
     return right("every head has its own weights, and together they are a layer for a Transformer")
 
 

@@ -4,8 +4,7 @@
   dropout is fixed, so that losses can be compared.
 - A check cannot see how an answer changes a model. So the next call gets the same model again, and a model watches its own
   mode: `examined` reverses its logits if gradients are recorded, `left_behind` reverses them if the model of the call before,
-  or a part of it, was not left in its original mode. In the same way, `left` gives the next call the tensors that `held` made
-  for the call before, so that an answer that changes them shows.
+  or a part of it, was not left in its original mode.
 - The arguments of one call are made from left to right: `optimizer` is made for the classifier made before it.
 """
 
@@ -13,14 +12,14 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor, nn
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Build
 from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.helpers import effects
 from kqa_core.check.helpers.models import FixedDropout, draw_weights
 from kqa_core.check.helpers.read_values import kind_of
 
@@ -30,42 +29,20 @@ VOCABULARY, WIDTH = 24, 6
 
 Batch = dict[str, Tensor]
 Item = tuple[list[int], int]
-CHANGED = (
-    "you change a tensor that was given to you ({names}): compute new tensors, for example with a = a + b in place of a += b"
-)
-
-_held: dict[str, Tensor] = {}
+ZERO_BY_ZERO = "where every gradient so far was zero, you divide zero by zero: add ε to the root"
 
 
-def held(name: str, values: Tensor) -> Tensor:
-    """A copy of `values` for this call."""
-    _held[name] = values.clone()
-    return _held[name]
+def without_nan(result: object, parameter: Tensor) -> None:
+    """Raise NotYet if the parameter that a step of an optimiser gives, the first of a sequence, holds nan."""
+    first = result[0] if isinstance(result, (list, tuple)) and result else None
+    if isinstance(first, Tensor) and first.shape == parameter.shape:
+        expect(not bool(first.isnan().any()), ZERO_BY_ZERO)
 
 
-def left(name: str) -> Tensor:
-    """The tensor that `held` made, as the call before left it."""
-    return _held[name]
-
-
-def twice(answer: Answer, tensors: Mapping[str, Tensor], *others: object) -> tuple[object, object]:
-    """The results of two calls: with these tensors, and with the same tensors as the first call left them."""
-    first = answer(*(Build(f"{HERE}:held", (name, values)) for name, values in tensors.items()), *others)
-    return first, answer(*(Build(f"{HERE}:left", (name,)) for name in tensors), *others)
-
-
-_held_list: list[Any] = []
-
-
-def held_list(values: list[Any]) -> list[Any]:
-    """This list for this call; the lists inside it are copied too."""
-    _held_list[:] = copy.deepcopy(values)
-    return _held_list
-
-
-def left_list() -> list[Any]:
-    """The list of `held_list`, as the call before left it."""
-    return _held_list
+def given_twice(*args: object) -> list[tuple[object, ...]]:
+    """Two calls with these arguments, for a fingerprint: the second raises if the first has changed one of them in place."""
+    made = [[Build(f"{effects.__name__}:{maker}", (i, each)) for i, each in enumerate(args)] for maker in ("given", "same")]
+    return [tuple(each) for each in made]
 
 
 _generator = torch.Generator()
@@ -124,6 +101,12 @@ def optimizer(rate: float) -> torch.optim.Optimizer:
     return _latest_optimizer[0]
 
 
+def sgd(rate: float) -> torch.optim.Optimizer:
+    """Plain SGD for the classifier that was made last."""
+    _latest_optimizer[:] = [torch.optim.SGD(_latest[0].parameters(), lr=rate)]
+    return _latest_optimizer[0]
+
+
 def same_classifier() -> Classifier:
     """The classifier made last, as the call before left it."""
     return _latest[0]
@@ -147,6 +130,15 @@ def left_behind(training: bool, parts: bool = True) -> Classifier:
     model = copy.deepcopy(before)
     model.upset = lambda: any(each.training is not training for each in (before.modules() if parts else [before]))
     return model
+
+
+def still_recording(batches: list[Batch]) -> list[Batch]:
+    """The batches. Raises Changed if the call before has turned the recording of gradients off; then it is on again."""
+    recording = torch.is_grad_enabled()
+    torch.set_grad_enabled(True)
+    if not recording:
+        raise effects.Changed
+    return batches
 
 
 def draw_batches(rng: random.Random, sizes: Sequence[int], classes: int = 2) -> list[Batch]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import CHANGED, twice
+from course_exercises._encoder_parts import without_nan
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import agree, draw, tensors_of
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
+from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensors_of
 
 EPSILON = 1e-10
+INSIDE = "where gradients are small, your steps are too short: ε belongs outside the root, √s + ε"
+NAMES = ("parameter", "gradient", "total")
 
 
 def expected(parameter: Tensor, gradients: list[Tensor], rate: float) -> list[tuple[Tensor, Tensor]]:
@@ -31,19 +34,31 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
     """Raise NotYet unless the answer agrees with torch, step by step, from a sum of zeros, and changes nothing it was given."""
     total = torch.zeros_like(parameter)
     for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate), strict=True), 1):
-        given = {"parameter": parameter, "gradient": gradient, "total": total}
-        found, later = (tensors_of(each, ("parameter", "total"), parameter) for each in twice(answer, given, rate))
+        result = answer(parameter, gradient, total, rate)
+        without_nan(result, parameter)
+        found = tensors_of(result, ("parameter", "total"), parameter)
         agree(found[1], wanted[1], f"after step {step}, total is not the sum of the squared gradients so far")
+        inside = parameter - rate * gradient / (wanted[1] + EPSILON).sqrt()
+        if apart(found[0], wanted[0]) > 1.0 >= apart(found[0], inside):
+            raise NotYet(INSIDE)
         agree(found[0], wanted[0], f"after step {step}, the parameter is not where Adagrad puts it")
-        for mine, theirs in zip(later, wanted, strict=True):
-            agree(mine, theirs, CHANGED.format(names="parameter, gradient or total"))
         parameter, total = wanted
+    leaves_alone(answer, NAMES, parameter, gradients[0], total, rate)
+
+
+def rare(rng: random.Random) -> list[Tensor]:
+    """Three gradients of four numbers: those of the first are zero, those of the second begin with zero, all others are small."""
+    gradients = [each.sign() * (0.01 + 0.002 * each.abs()) for each in (draw(rng, 4) for _ in range(3))]
+    for i, gradient in enumerate(gradients):
+        gradient[: 2 if i == 0 else 1] = 0.0
+    return gradients
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three steps."""
+    """Three steps, and three of numbers whose gradients are small, or zero at first, as for a rare word."""
     walked(answer, draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1)
-    return right("the same steps as torch's own Adagrad")
+    walked(answer, draw(rng, 4), rare(rng), 0.1)
+    return right("the same steps as torch's own Adagrad, for numbers with small gradients and without any, too")
 
 
 EXERCISE = Exercise(

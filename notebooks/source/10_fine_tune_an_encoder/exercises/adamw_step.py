@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 import torch
-from course_exercises._encoder_parts import CHANGED, twice
+from course_exercises._encoder_parts import without_nan
 from torch import Tensor
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, Verdict, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.transformer_parts import agree, draw, tensors_of
 
 NAMES = ("parameter", "mean", "square")
@@ -33,20 +34,30 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
     """Raise NotYet unless the answer agrees with torch, step by step, from averages of zero."""
     state: State = (parameter, torch.zeros_like(parameter), torch.zeros_like(parameter))
     for step, (gradient, wanted) in enumerate(zip(gradients, expected(parameter, gradients, rate, decay), strict=True), 1):
-        given = {"parameter": state[0], "gradient": gradient, "mean": state[1], "square": state[2]}
-        found, later = (tensors_of(each, NAMES, parameter) for each in twice(answer, given, step, rate, decay))
+        result = answer(state[0], gradient, *state[1:], step, rate, decay)
+        without_nan(result, parameter)
+        found = tensors_of(result, NAMES, parameter)
         agree(found[1], wanted[1], f"after step {step}, mean is not 0.9 of the old one and 0.1 of the gradient")
         agree(found[2], wanted[2], f"after step {step}, square is not 0.999 of the old one and 0.001 of the squared gradient")
-        agree(found[0], wanted[0], f"after step {step}, the parameter is not where AdamW puts it")
-        for mine, theirs in zip(later, wanted, strict=True):
-            agree(mine, theirs, CHANGED.format(names="parameter, gradient, mean or square"))
+        sentence = f"after step {step}, the parameter is not where AdamW puts it"
+        largest = float(gradient.abs().max())
+        agree(
+            found[0],
+            wanted[0],
+            f"{sentence}; the largest gradient is {largest:.1g} here: look at ε" if largest < 1e-5 else sentence,
+        )
         state = wanted
+    arguments = state[0], gradients[0], *state[1:], len(gradients) + 1, rate, decay
+    leaves_alone(answer, ("parameter", "gradient", "mean", "square"), *arguments)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three steps, with decay."""
+    """Three steps, with decay; and three with tiny gradients, one of them zero."""
     walked(answer, 1.0 + draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1, 0.2)
-    return right("the same steps as torch's own AdamW")
+    walked(
+        answer, 1.0 + draw(rng, 4), [torch.tensor([0.0, 1.0, 1.0, 1.0]) * draw(rng, 4, scale=1e-7) for _ in range(3)], 0.1, 0.2
+    )
+    return right("the same steps as torch's own AdamW, for gradients that are tiny or zero, too")
 
 
 EXERCISE = Exercise(

@@ -11,7 +11,10 @@ from kqa_core.check.helpers.read_values import fraction
 
 Bag = tuple[str, int, int]  # its words, and how many sentences made of them have label 0 and label 1
 
-SMALL: list[Bag] = [("the plot is good but the end is bad", 2, 3), ("it is not bad but dull", 1, 0), ("a good end", 0, 1)]
+COUNTS: list[Bag] = [("good bad bad", 2, 0), ("good good bad", 0, 1)]  # the same words, as many in all
+LETTERS: list[Bag] = [("no tea", 1, 0), ("on eat", 0, 1)]  # the same letters
+SMALL: list[Bag] = [("the plot is good but the end is bad", 2, 3), ("it is not bad but dull", 1, 0), ("a good end", 3, 1)]
+NEGATED: list[Bag] = [("good", 0, 3), ("bad", 3, 0), ("not good", 3, 0), ("not bad", 0, 3)]  # no weights for words do this
 
 
 def laid_out(rng: random.Random, bags: Sequence[Bag]) -> tuple[list[str], list[int]]:
@@ -37,21 +40,24 @@ def ceiling(bags: Sequence[Bag]) -> float:
     return sum(max(counts) for _, *counts in bags) / sum(sum(counts) for _, *counts in bags)
 
 
-def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag]) -> None:
-    """Raise NotYet unless the share is that of these bags."""
+def agrees(answer: Answer, rng: random.Random, bags: Sequence[Bag], reason: str = "") -> None:
+    """Raise NotYet unless the share is that of these bags. `reason` ends the sentence."""
     sentences, labels = laid_out(rng, bags)
     share, wanted = fraction(answer(sentences, labels), "the accuracy"), ceiling(bags)
     expect(
         abs(share - wanted) < 1e-6,
-        f"of these {len(labels)} sentences, counting words gets at most {wanted:.4f} right; you say {share:.4f}",
+        f"of these {len(labels)} sentences, counting words gets at most {wanted:.4f} right; you say {share:.4f}{reason}",
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Few sentences, one bag of which has both labels."""
+    """Few sentences, two bags of which have both labels; negation; bags with other counts or another order of letters."""
     agrees(answer, rng, SMALL)
     agrees(answer, rng, [("not bad", 2, 0), ("bad", 0, 1)])
-    return right("no classifier that counts words does better")
+    agrees(answer, rng, NEGATED, ": any classifier is allowed, also one that is not a sum of weights")
+    agrees(answer, rng, COUNTS, ": “good bad bad” and “good good bad” have the same words, but not equally often")
+    agrees(answer, rng, LETTERS, ": “no tea” and “on eat” have the same letters, but not the same words")
+    return right("the order of the words does not count, how often each one occurs does, and every sentence counts once")
 
 
 EXERCISE = Exercise(

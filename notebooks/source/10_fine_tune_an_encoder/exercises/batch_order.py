@@ -13,7 +13,7 @@ from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of
 
-EPOCHS = 60
+EPOCHS = 200  # a sentence is missing from some place with probability 64·(7/8)^200 = 2e-10
 IN_ORDER = "without a generator the sentences stay in order, 0, 1, 2, …; yours are shuffled"
 NEVER = "you never shuffle: with a generator the order is random"
 EVERY_EPOCH = "your order is the same in every epoch: draw it anew from the generator at each call, and seed nothing yourself"
@@ -22,7 +22,8 @@ SEEDS = "generators with different seeds give you the same order: take the rando
 WITHIN = "you shuffle inside the batches only: each batch always holds the same sentences. Shuffle the sentences, then cut"
 WHOLE = "you shuffle whole batches: sentences 0 and 1 are always together. Shuffle the sentences, then cut them into batches"
 FEW = "your random orders are too few: {count} different ones in {epochs} epochs of 8 sentences. Every order must be possible"
-STARTS = "some orders never occur: in {epochs} epochs of 8 sentences, sentence {first} was never in the first batch"
+SORTED = "the numbers inside your batches are always sorted: every order must be possible"
+NEVER_THERE = "some orders never occur: in {epochs} epochs of 8 sentences, sentence {number} was never at place {place}"
 GENERATOR = "your code stops when it draws from the generator: torch.randperm(count, generator=generator) takes it"
 
 Batches = list[list[int]]
@@ -30,16 +31,14 @@ Batches = list[list[int]]
 
 def read_batches(value: object) -> Batches:
     """The batches as lists of ints. Raises NotYet unless they are sequences of whole numbers."""
-    if isinstance(value, (Tensor, np.ndarray)):
-        value = list(value)
     if not isinstance(value, (list, tuple)):
         raise NotYet(f"return a list of batches; yours is {kind_of(value)}")
     batches: Batches = []
     for batch in value:
-        found = batch.tolist() if isinstance(batch, (Tensor, np.ndarray)) else batch
-        if not isinstance(found, (list, tuple)):
-            raise NotYet(f"each batch must be a list of sentence numbers; one of yours is {kind_of(batch)}")
-        numbers = [each.item() if isinstance(each, (Tensor, np.generic)) and np.ndim(each) == 0 else each for each in found]
+        if not isinstance(batch, (list, tuple)):
+            advice = ". Its method tolist() makes a list" if isinstance(batch, (Tensor, np.ndarray)) else ""
+            raise NotYet(f"each batch must be a list of sentence numbers; one of yours is {kind_of(batch)}{advice}")
+        numbers = [each.item() if isinstance(each, (Tensor, np.generic)) and np.ndim(each) == 0 else each for each in batch]
         wrong = next((each for each in numbers if type(each) is not int), 0)
         expect(type(wrong) is int, f"each batch must hold whole numbers; one of yours holds {kind_of(wrong)}")
         batches.append([int(each) for each in numbers])
@@ -62,10 +61,11 @@ def cut(batches: Batches, count: int, size: int) -> list[int]:
     return flat
 
 
-def shuffled(answer: Answer, count: int, size: int, argument: Build) -> list[int]:
-    """The order of one epoch."""
+def shuffled(answer: Answer, count: int, size: int, *generators: Build) -> list[list[int]]:
+    """The order of one epoch with each generator."""
     try:
-        return cut(read_batches(answer(count, size, argument)), count, size)
+        epochs = answer.map([(count, size, each) for each in generators])
+        return [cut(read_batches(each), count, size) for each in epochs]
     except AnswerRaised as raised:
         if raised.stub or raised.kind not in ("TypeError", "RuntimeError", "ValueError", "AttributeError"):
             raise
@@ -78,31 +78,35 @@ def ordered(answer: Answer, sizes: Sequence[tuple[int, int]]) -> None:
         expect(cut(read_batches(answer(count, size)), count, size) == list(range(count)), IN_ORDER)
 
 
-def random_orders(answer: Answer, rng: random.Random, epochs: int = EPOCHS) -> None:
+def random_orders(answer: Answer, rng: random.Random) -> None:
     """Raise NotYet unless the orders of many epochs are random, differ, and come from the generator alone."""
-    seed, fresh = rng.getrandbits(30), f"{HERE}:generator"
-    first = shuffled(answer, 40, 4, Build(fresh, (seed,)))
-    again = shuffled(answer, 40, 4, Build(f"{HERE}:same_generator"))
+    seed = rng.getrandbits(30)
+    fresh, other = (Build(f"{HERE}:generator", (each,)) for each in (seed, seed + 1))
+    same = Build(f"{HERE}:same_generator")
+    [first], [again], [repeated], [differs] = (shuffled(answer, 40, 4, each) for each in (fresh, same, fresh, other))
     expect(first != list(range(40)) or again != first, NEVER)
-    repeated = shuffled(answer, 40, 4, Build(fresh, (seed,)))
     expect(repeated == first, ELSEWHERE)
     expect(again != first, EVERY_EPOCH)
-    expect(shuffled(answer, 40, 4, Build(fresh, (seed + 1,))) != first, SEEDS)
-    shuffled(answer, 8, 2, Build(fresh, (seed,)))
-    orders = [shuffled(answer, 8, 2, Build(f"{HERE}:same_generator")) for _ in range(epochs)]
+    expect(differs != first, SEEDS)
+    shuffled(answer, 11, 4, fresh)
+    _, *orders = shuffled(answer, 8, 2, fresh, *[same] * EPOCHS)
     expect(any(set(order[:2]) != set(orders[0][:2]) for order in orders), WITHIN)
     expect(any(order.index(0) // 2 != order.index(1) // 2 for order in orders), WHOLE)
     different = len({tuple(order) for order in orders})
-    expect(different > epochs // 2, FEW.format(count=different, epochs=epochs))
-    absent = sorted(set(range(8)) - {each for order in orders for each in order[:2]})
-    expect(not absent, STARTS.format(epochs=epochs, first=absent[0] if absent else 0))
+    expect(different > EPOCHS // 2, FEW.format(count=different, epochs=EPOCHS))
+    expect(any(order[0] > order[1] for order in orders), SORTED)
+    for place in range(8):
+        absent = sorted(set(range(8)) - {order[place] for order in orders})
+        expect(not absent, NEVER_THERE.format(epochs=EPOCHS, number=absent[0] if absent else 0, place=place))
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """In order, with a smaller last batch; then random orders."""
     ordered(answer, ((10, 4), (6, 3), (3, 5)))
     random_orders(answer, rng)
-    return right("every sentence once an epoch, in order or in a new random order")
+    return right(
+        f"every sentence once an epoch: in order, or in random orders; in {EPOCHS} epochs each sentence was at each place"
+    )
 
 
 EXERCISE = Exercise(

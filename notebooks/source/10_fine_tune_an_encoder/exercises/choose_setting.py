@@ -7,6 +7,7 @@ import random
 
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.read_values import kind_of, number
 
 Run = dict[str, float]
@@ -19,19 +20,28 @@ def runs(
     """Runs, and the number of the one to choose.
 
     `best` are (epochs, learning rate) of the runs with the best validation accuracy; the one to choose is first. `others` have a
-    lower validation accuracy, but do better on the test split and in training. `broken` runs have none (nan), and come first in
-    the list. The rest is in random order, or falls along `order`.
+    lower validation accuracy, the first of them by 1e-4 only, but do better on the test split and in training. `broken` runs
+    have none (nan); the first of them comes first in the list, the others anywhere. The rest is in random order, or falls
+    along `order`.
     """
     top = rng.randint(700, 760) / 872
     equals = [_run(rng, epochs, rate, top, rng.uniform(0.7, 0.8)) for epochs, rate in best]
     behind = [
-        _run(rng, rng.choice(EPOCHS), rng.choice(RATES), top - (2 * i + 1) / 872, rng.uniform(0.85, 0.95), rng.uniform(0.1, 0.2))
+        _run(
+            rng,
+            rng.choice(EPOCHS),
+            rng.choice(RATES),
+            top - (2 * i / 872 if i else 1e-4),
+            rng.uniform(0.85, 0.95),
+            rng.uniform(0.1, 0.2),
+        )
         for i in range(others)
     ]
     made = rng.sample([*equals, *behind], len(best) + others)
     if order is not None:
         made.sort(key=lambda run: -run[order])
-    made = [*(_run(rng, 2, 1e-3, math.nan, 0.5) for _ in range(broken)), *made]
+    for i in range(broken):
+        made.insert(rng.randint(1, len(made)) if i else 0, _run(rng, 2, 1e-3, math.nan, 0.5))
     return made, next(i for i, run in enumerate(made) if run is equals[0])
 
 
@@ -50,17 +60,19 @@ def chosen(answer: Answer, results: list[Run], wanted: int) -> None:
     run, mine = (results[i] for i in (int(theirs), wanted))
     expect(
         int(theirs) == wanted,
-        f"run {wanted} is to be chosen (validation {mine['validation']:.4f}, {mine['epochs']} epochs, rate "
-        f"{mine['learning_rate']:g}); yours, run {int(theirs)}, has {run['validation']:.4f}, {run['epochs']}, "
+        f"run {wanted} is to be chosen (validation {mine['validation']:.5f}, {mine['epochs']} epochs, rate "
+        f"{mine['learning_rate']:g}); yours, run {int(theirs)}, has {run['validation']:.5f}, {run['epochs']}, "
         f"{run['learning_rate']:g}",
     )
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A clear winner, and one by fewer epochs."""
-    chosen(answer, *runs(rng, [(2, 5e-4)], 4))
-    chosen(answer, *runs(rng, [(2, 5e-4), (5, 5e-4)], 3))
-    return right("chosen on validation, without a look at test")
+    """A winner behind failed runs; one by fewer epochs, although another rate is smaller; one by the smaller rate."""
+    chosen(answer, *runs(rng, [(5, 5e-4)], 4, broken=2))
+    chosen(answer, *runs(rng, [(2, 1e-3), (5, 1e-4)], 3, broken=1, order="epochs"))
+    chosen(answer, *runs(rng, [(5, 1e-4), (5, 5e-4)], 3, order="learning_rate"))
+    leaves_alone(answer, ("runs",), runs(rng, [(2, 1e-3), (5, 1e-4)], 4, broken=2)[0])
+    return right("chosen on validation: failed runs do not count, and both rules for equal runs are kept")
 
 
 EXERCISE = Exercise(

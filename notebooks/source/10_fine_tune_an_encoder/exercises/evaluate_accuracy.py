@@ -7,29 +7,41 @@ from collections.abc import Sequence
 
 from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import fraction
 
 RECORDED = "you record gradients while you evaluate, which costs memory and time: use torch.no_grad()"
 NOT_RESTORED = "the model stays in evaluation mode: note model.training before eval(), and restore it with train(…)"
 PARTS = "you restore the model's own flag only; its parts stay in evaluation mode: model.train(mode) sets them all"
+SWITCHED_OFF = "after your evaluation, torch records no gradients any more, so training fails: use `with torch.no_grad():`"
 LEFT_AWAKE = "you always end in training mode: a model that came in evaluation mode must stay in it"
 
 
-def share_right(seed: int, classes: int, training: bool, batches: Sequence[Batch], turned: bool = False) -> float:
-    """The share of all sentences of these batches that such a classifier gets right, with reversed logits if asked."""
+def share_right(
+    seed: int, classes: int, training: bool, batches: Sequence[Batch], turned: bool = False, masked: bool = True, seen: int = 9
+) -> float:
+    """The share of all sentences of these batches that such a classifier gets right.
+
+    If asked, with reversed logits, without the mask, or among the first `seen` classes only.
+    """
     model, sign = classifier(seed, classes, training), -1 if turned else 1
-    hits = [(sign * model(b["input_ids"], b["attention_mask"])).argmax(dim=1) == b["labels"] for b in batches]
+    logits = [sign * model(b["input_ids"], b["attention_mask"] if masked else None)[:, :seen] for b in batches]
+    hits = [each.argmax(dim=1) == b["labels"] for each, b in zip(logits, batches, strict=True)]
     return sum(int(each.sum()) for each in hits) / sum(len(each) for each in hits)
 
 
 def telling(rng: random.Random, sizes: Sequence[int], classes: int) -> tuple[int, list[Batch]]:
-    """A classifier's seed and batches: the accuracy differs in training mode, with reversed logits, and batch by batch."""
+    """A classifier's seed and batches: the accuracy differs from those of the usual mistakes.
+
+    These are training mode, reversed logits, no mask, only two of more classes, and the mean of the batches.
+    """
     while True:
         seed, batches = rng.getrandbits(30), draw_batches(rng, sizes, classes)
         share = share_right(seed, classes, False, batches)
         others = [share_right(seed, classes, True, batches), share_right(seed, classes, False, batches, turned=True)]
+        others.append(share_right(seed, classes, False, batches, masked=False))
+        others += [share_right(seed, classes, False, batches, seen=2)] if classes > 2 else []
         others.append(sum(share_right(seed, classes, False, [each]) for each in batches) / len(batches))
         if min(abs(share - other) for other in others) > 0.01:
             return seed, batches
@@ -49,14 +61,21 @@ def evaluated(answer: Answer, rng: random.Random, sizes: Sequence[int], classes:
         itself = fraction(answer(Build(f"{HERE}:left_behind", (training, False)), batches), "the accuracy")
         raise NotYet(PARTS if abs(itself - wanted) < 1e-6 else NOT_RESTORED)
     expect(abs(again - wanted) < 1e-6, LEFT_AWAKE)
+    try:
+        answer(plain, Build(f"{HERE}:still_recording", (batches,)))
+    except AnswerRaised as raised:
+        if raised.kind != "Exception":
+            raise
+        raise NotYet(SWITCHED_OFF) from None
     watched = answer(Build(f"{HERE}:examined", (seed, classes, training)), batches)
     expect(abs(fraction(watched, "the accuracy") - wanted) < 1e-6, RECORDED)
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A model in training mode, and a last batch that is smaller."""
+    """A model in training mode, and one in evaluation mode with three classes; a last batch that is smaller."""
     evaluated(answer, rng, (6, 6, 2), 2, True)
-    return right("every sentence counts once, and the model is left as it came")
+    evaluated(answer, rng, (5, 3), 3, False)
+    return right("every sentence counts once, and the model is left as it came, in training or in evaluation mode")
 
 
 EXERCISE = Exercise(

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer
-from kqa_core.check.exercise import Exercise, Verdict, right
-from kqa_core.check.helpers.transformer_parts import agree, draw, tensor_of
+from kqa_core.check.answer import Answer, AnswerRaised
+from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.transformer_parts import draw, tensor_of
+
+SHAPES = (
+    "two shapes do not fit together: hidden is (B, T, d), mask (B, T), and mask.sum(dim=1) is (B,). A new axis, as in "
+    "mask[:, :, None], or keepdim=True makes them fit"
+)
+TOLERANCE = 1e-6  # of the largest entry: weights of a mean may be computed in float32
 
 
 def states(rng: random.Random, B: int, T: int, d: int) -> tuple[Tensor, Tensor]:
@@ -30,16 +37,32 @@ def expected(hidden: Tensor, mask: Tensor) -> Tensor:
     return F.scaled_dot_product_attention(query, key, hidden, attn_mask=mask[:, None, :] > 0)[:, 0]
 
 
+def vectors_of(answer: Callable[..., object], hidden: Tensor, mask: Tensor) -> Tensor:
+    """The answer's vectors (B, d). Raises NotYet unless they have the right shape and dtype."""
+    try:
+        result = answer(hidden, mask)
+    except AnswerRaised as raised:
+        if raised.kind == "RuntimeError" and "must match" in raised.message:
+            raise NotYet(SHAPES) from raised
+        raise
+    return tensor_of(result, (hidden.shape[0], hidden.shape[2]), hidden.dtype, "what you return")
+
+
+def agree(found: Tensor, wanted: Tensor, sentence: str) -> None:
+    """Raise NotYet(sentence) unless the two are equal up to TOLERANCE."""
+    expect(float((found - wanted).abs().max()) <= TOLERANCE * float(wanted.abs().max()), sentence)
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three rows, one of a single token, one with padding between real tokens."""
     hidden, mask = states(rng, 3, 5, 4)
     mask[1:] = torch.tensor([[1, 0, 0, 0, 0], [0, 1, 0, 1, 1]])
-    found = tensor_of(answer(hidden, mask), (3, 4), hidden.dtype, "what you return")
+    found = vectors_of(answer, hidden, mask)
     wanted = expected(hidden, mask)
     agree(found[:1], wanted[:1], "without padding, the vector is the mean over all tokens of the row; yours is not")
     agree(found[:2], wanted[:2], "if a row is padded, the vector is the mean over its real tokens; yours is not")
     agree(found, wanted, "with the mask 0, 1, 0, 1, 1 the mean is over columns 1, 3 and 4: use the mask itself, not only its sum")
-    return right("padding has no influence")
+    return right("padding has no influence, wherever it is in a row")
 
 
 EXERCISE = Exercise(

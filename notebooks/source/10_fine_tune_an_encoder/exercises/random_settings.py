@@ -2,6 +2,10 @@
 
 The check draws 2,000 settings and compares the logarithms of their rates with the uniform distribution by the Kolmogorov-Smirnov
 distance. A right answer exceeds 0.055 in about one of 100,000 checks; rates that are uniform themselves are above 0.3.
+
+Whether draws are independent shows in 60 searches of three settings each. By chance the rates have a given order in 1 of 6
+searches. One rate is in each third of the range in 2 of 9. With six sizes, the three sizes differ in 5 of 9, and with fewer
+sizes more seldom. A right answer does one of these in all 60 searches with a probability of at most (5/9)^60, below 1e-15.
 """
 
 from __future__ import annotations
@@ -18,6 +22,11 @@ from kqa_core.check.helpers.read_values import kind_of, number
 NAMES = {"learning_rate", "batch_size"}
 MANY, DISTANCE = 2_000, 0.055
 ELSEWHERE = "two random number generators with the same seed give you different settings: draw from rng alone"
+SEARCHES, FEW = 60, 3
+DEPENDENT = (
+    "in every one of {searches} searches of {few} settings, {what}: the draws are not independent. "
+    "Draw each number without regard to the others"
+)
 SEEDED = "another seed of rng gives you the same settings: draw from rng, and seed nothing yourself"
 
 Setting = tuple[float, int]
@@ -56,6 +65,7 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
 
     expect(settings(5, seed) == settings(5, seed), ELSEWHERE)
     expect(settings(5, seed) != settings(5, seed + 1), SEEDED)
+    independent(answer, rng, low, high, sizes)
     found = settings(MANY, seed)
     distinct = len({rate for rate, _ in found})
     expect(distinct > MANY // 2, f"{MANY} settings have only {distinct} different learning rates: draw each anew from the range")
@@ -83,10 +93,27 @@ def drawn_well(answer: Answer, rng: random.Random, low: float, high: float, size
         expect(not tied, "your learning rate depends on the batch size: draw the two independently")
 
 
+def independent(answer: Answer, rng: random.Random, low: float, high: float, sizes: Sequence[int]) -> None:
+    """Raise NotYet if small searches are always sorted, spread evenly over the range, or without a repeated size."""
+    calls = [(FEW, low, high, list(sizes), Seeded(rng.getrandbits(30))) for _ in range(SEARCHES)]
+    searches = [read_settings(value, FEW, low, high, sizes) for value in answer.map(calls)]
+    rates = [[rate for rate, _ in search] for search in searches]
+    thirds = [{min(FEW - 1, int(FEW * math.log(rate / low) / math.log(high / low))) for rate in each} for each in rates]
+    orders = {tuple(sorted(range(FEW), key=each.__getitem__)) for each in rates}
+    always = {
+        "all rates are equal": all(len(set(each)) == 1 for each in rates),
+        "the rates have the same order, such as the smallest first": len(orders) == 1,
+        "one rate is in each third of the range": all(len(each) == FEW for each in thirds),
+        "no batch size occurs twice": all(len({size for _, size in search}) == FEW for search in searches),
+    }
+    for what, found in always.items():
+        expect(not found, DEPENDENT.format(searches=SEARCHES, few=FEW, what=what))
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """Three decades, three sizes."""
     drawn_well(answer, rng, 1e-4, 1e-1, (16, 32, 64))
-    return right("every decade of learning rates gets its share of the trials")
+    return right("every decade of learning rates gets its share, every size is equally likely, and the draws are independent")
 
 
 EXERCISE = Exercise(

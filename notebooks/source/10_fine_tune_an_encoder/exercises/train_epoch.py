@@ -8,10 +8,20 @@ from collections.abc import Sequence
 import torch
 import torch.nn.functional as F
 from course_exercises._encoder_parts import HERE, Batch, classifier, draw_batches
+from torch import Tensor
 
 from kqa_core.check.answer import Answer, Build
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.losses import read_losses
+
+RATE = 0.5  # of plain SGD
+CARRIED = {  # which gradients a step follows besides its own
+    "all": "you never clear .grad, so each step also follows the gradients of earlier batches. Call zero_grad for every batch",
+    "batches": "you clear .grad only once, before the loop, so each step also follows the gradients of earlier batches",
+    "first": "you clear .grad only after each step, so the first step also follows the gradients that the model came with",
+}
+STILL = "the model does not change: step is never called, or zero_grad between backward and step clears the gradients"
+LAST = "the losses of the epoch are right, but the next epoch starts with other weights: the last batch needs a step, too"
 
 
 def call(seed: int, batches: Sequence[Batch], rate: float) -> tuple[object, ...]:
@@ -32,22 +42,62 @@ def first_loss(seed: int, batch: Batch, training: bool) -> float:
         return F.cross_entropy(logits, batch["labels"]).item()
 
 
+def descended(seed: int, batches: Sequence[Batch], past: str = "none") -> list[float]:
+    """The losses along steps of plain SGD with RATE on these batches.
+
+    `past` says which gradients a step follows besides its own: "none", in the "first" step those that the model came with, those
+    of earlier "batches", or "all" of these.
+    """
+    model = classifier(seed, training=True, used=True)
+    weights: dict[str, Tensor] = {}
+    carried: dict[str, Tensor] = {}
+    for name, each in model.named_parameters():
+        came = each.grad if each.grad is not None and past in ("first", "all") else torch.zeros_like(each)
+        weights[name], carried[name] = each.detach(), came
+    losses = []
+    for batch in batches:
+        leaves = {name: each.requires_grad_() for name, each in weights.items()}
+        with torch.enable_grad():  # the notebook may have turned it off
+            logits = torch.func.functional_call(model, leaves, (batch["input_ids"], batch["attention_mask"]))
+            loss = F.cross_entropy(logits, batch["labels"])
+            slopes = torch.autograd.grad(loss, list(leaves.values()))
+        used = {name: slope + carried[name] for name, slope in zip(leaves, slopes, strict=True)}
+        weights = {name: each.detach() - RATE * used[name] for name, each in leaves.items()}
+        carried = {name: each if past in ("batches", "all") else torch.zeros_like(each) for name, each in used.items()}
+        losses.append(loss.item())
+    return losses
+
+
+def same(mine: Sequence[float], theirs: Sequence[float]) -> bool:
+    """Equal up to rounding."""
+    return all(abs(a - b) < 1e-6 for a, b in zip(mine, theirs, strict=True))
+
+
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """The first loss is known; and on one repeated batch the loss falls."""
-    seed, [batch] = rng.getrandbits(30), draw_batches(rng, (6,))
-    batch["labels"] = torch.tensor([0, 1, 0, 1, 1, 0])
-    awake, asleep = (first_loss(seed, batch, training) for training in (True, False))
-    losses = read_losses(answer(*call(seed, [batch] * 15, 0.05)), 15)
-    if not abs(losses[0] - awake) < 1e-6:  # tested first, because both modes sometimes give the same loss
+    """Plain SGD on three different batches, from a model with old gradients; then a second epoch, which shows the last step."""
+    seed, batches = rng.getrandbits(30), draw_batches(rng, (5, 4, 3))
+    model, _, _ = call(seed, batches, RATE)
+    first, second = answer(model, Build(f"{HERE}:sgd", (RATE,)), batches), answer(*second_call(batches[:1]))
+    losses = read_losses(first, 3)
+    awake, asleep = (first_loss(seed, batches[0], training) for training in (True, False))
+    if not same([losses[0]], [awake]):  # tested first, because both modes sometimes give the same loss
         expect(
-            not abs(losses[0] - asleep) < 1e-6,
-            "your first loss is that of the model in evaluation mode: call model.train() first",
+            not same([losses[0]], [asleep]), "your first loss is that of the model in evaluation mode: call model.train() first"
         )
         known = f"before any step, the mean cross-entropy of the first batch is {awake:.5f}"
         raise NotYet(f"{known}; your first loss is {losses[0]:.5f}")
-    fell = losses[-1] < 0.9 * losses[0]
-    expect(fell, f"in 15 steps on the same batch the loss went from {losses[0]:.3f} to {losses[-1]:.3f}: it should fall")
-    return right("each batch has its own gradient and its own step")
+    wanted = descended(seed, [*batches, batches[0]])
+    if not same(losses, wanted[:3]):
+        expect(not same(losses, [first_loss(seed, batch, True) for batch in batches]), STILL)
+        for past, sentence in CARRIED.items():
+            expect(not same(losses, descended(seed, batches, past)), sentence)
+        number = next(i for i in range(3) if not same([losses[i]], [wanted[i]]))
+        sentence = (
+            f"with plain SGD, the loss on batch {number + 1} of 3 should be {wanted[number]:.5f} and is {losses[number]:.5f}"
+        )
+        raise NotYet(f"{sentence}: a step before it is wrong")
+    expect(same(read_losses(second, 1), wanted[3:]), LAST)
+    return right("each batch has its own step on its own gradient, and old gradients do not count")
 
 
 EXERCISE = Exercise(

@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from kqa_core.check.answer import Answer, Build
+from kqa_core.check.answer import Answer, AnswerRaised, Build
 from kqa_core.check.exercise import NotYet, expect
 from kqa_core.check.helpers.read_values import kind_of
 from kqa_core.check.helpers.sealed import sealed
@@ -42,8 +42,8 @@ def state_after(logits: Tensor, values: Tensor) -> State:
     return m, exponentials.sum(dim=-1), torch.einsum("...n,...nd->...d", exponentials, values)
 
 
-def state_of(result: object, shape: tuple[int, ...]) -> State:
-    """`result` as a state whose a has `shape`. Raises NotYet unless it is one."""
+def state_of(result: object, shape: tuple[int, ...], dtype: torch.dtype = torch.float64) -> State:
+    """`result` as a state whose a has this shape, all in this dtype or Python numbers. Raises NotYet unless it is one."""
     if not isinstance(result, (tuple, list)) or len(result) != 3:
         count = f" of {len(result)}" if isinstance(result, (tuple, list)) else ""
         raise NotYet(f"return three tensors, (m, ell, a); yours is {kind_of(result)}{count}")
@@ -56,7 +56,7 @@ def state_of(result: object, shape: tuple[int, ...]) -> State:
         if wanted == () and plain.numel() == 1:
             plain = plain.reshape(())
         expect(tuple(plain.shape) == wanted, f"{name} must have shape {wanted}; yours has shape {tuple(plain.shape)}")
-        expect(plain.dtype is torch.float64, f"{name} is {plain.dtype}, but the inputs are torch.float64: keep their dtype")
+        expect(plain.dtype is dtype or single, f"{name} is {plain.dtype}, but the inputs are {dtype}: keep their dtype")
         found.append(plain)
     return found[0], found[1], found[2]
 
@@ -77,12 +77,27 @@ def same_state(result: object, wanted: State, where: str, slips: Slips | None = 
             continue
         parts = {said: state[number] for said, state in (slips or {}).items()}
         mistake = next((f". {said}" for said, part in parts.items() if part is not None and close(theirs, part)), "")
-        if mine.numel() == 1:
-            digits = next(n for n in (6, 17) if n == 17 or f"{theirs.item():.{n}g}" != f"{mine.item():.{n}g}")
-            raise NotYet(f"{where}, {name} is {theirs.item():.{digits}g}; it should be {mine.item():.{digits}g}{mistake}")
-        finite = bool(torch.equal(mine.isinf(), theirs.isinf()))
-        expect(finite, f"{where}, {name} is infinite where it should be finite, or finite where it should be −inf{mistake}")
-        raise NotYet(f"{where}, {name} is not what it should be{mistake}")
+        off = (theirs - mine).abs().nan_to_num(posinf=math.inf).where(theirs != mine, 0.0)  # inf where one of them is infinite
+        place = tuple(int(i) for i in torch.unravel_index(off.argmax(), off.shape)) if mine.ndim else ()
+        entry = f"{name}[{', '.join(map(str, place))}]" if mine.numel() > 1 else name
+        wrong, wanted_there = theirs[place].item(), mine[place].item()
+        digits = next(n for n in (6, 17) if n == 17 or f"{wrong:.{n}g}" != f"{wanted_there:.{n}g}")
+        raise NotYet(f"{where}, {entry} is {wrong:.{digits}g}; it should be {wanted_there:.{digits}g}{mistake}")
+
+
+def in_float32(answer: Answer, *args: State | Tensor) -> None:
+    """Raise NotYet if float32 arguments give a state in another dtype. Code that stops passes: it may use 1e300."""
+
+    def narrow(value: State | Tensor) -> object:
+        return value.float() if isinstance(value, Tensor) else tuple(part.float() for part in value)
+
+    try:
+        result = answer(*map(narrow, args))
+    except AnswerRaised as raised:
+        if raised.stub:
+            raise
+        return
+    state_of(result, tuple(args[0][2].shape), torch.float32)
 
 
 def shared_state(rows: tuple[int, ...]) -> Build:
@@ -121,6 +136,11 @@ def heads(rng: random.Random, length: int, width: int, others: int = 2, scale: f
         rows[1, stride + head : stride + head + width] = 0.0
     query, key, value = (i * (size + len(gap)) + head for i in range(3))
     return Heads(torch.cat([part for row in rows for part in (row, gap)]), query, key, value, stride, length, width)
+
+
+def at_the_end(case: Heads) -> Heads:
+    """The same head in a memory that ends with its last value."""
+    return case._replace(memory=case.memory[: case.value + (case.length - 1) * case.stride + case.width].clone())
 
 
 def parts_of(case: Heads, stride: int | None = None) -> tuple[Tensor, Tensor, Tensor]:

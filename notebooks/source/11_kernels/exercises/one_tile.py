@@ -7,18 +7,19 @@ import random
 
 import torch
 import torch.nn.functional as F
-from course_exercises._kernel_parts import Heads, attention_of, heads, parts_of
+from course_exercises._kernel_parts import Heads, at_the_end, attention_of, heads, parts_of
 from torch import Tensor
 
 from kqa_core.check.answer import Answer, AnswerRaised
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
+from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.named_mistakes import Mistakes, agree_or_name
 from kqa_core.check.helpers.read_values import kind_of
-from kqa_core.check.helpers.sealed import sealed, untouched
 from kqa_core.check.helpers.transformer_parts import apart
 
 OUTSIDE = (
-    "Your program loads from outside the memory: an address beyond its end must be masked, so that `load` gives 0 in its place."
+    "Your program loads from outside the memory, which can end with a head's last row: mask these addresses, so that `load` "
+    "gives 0 in their place."
 )
 
 
@@ -55,6 +56,14 @@ def strict(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     )
 
 
+def finite(q: Tensor, k: Tensor, v: Tensor, causal: bool, tile: int, mask: float) -> Tensor:
+    """The output where masked logits are this finite number, in a tile with rows of zeros."""
+    rows = [F.pad(each, (0, 0, 0, tile - len(q))) for each in (q, k, v)]
+    hidden = (torch.arange(tile) >= len(q)) | (torch.ones(tile, tile, dtype=torch.bool).triu(1) & causal)
+    logits = torch.einsum("td,sd->ts", rows[0], rows[1]) / q.shape[1] ** 0.5
+    return torch.einsum("ts,sd->td", logits.masked_fill(hidden, mask).softmax(dim=1), rows[2])[: len(q)]
+
+
 def blind(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
     """The output where a logit of 0 is masked."""
     logits = torch.einsum("td,sd->ts", q, k) / q.shape[1] ** 0.5
@@ -68,6 +77,8 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
     found = {
         "the logits are not divided by √width": lambda: attention(q, k, v, causal, 1.0),
         "the logits are divided by the width; divide by its square root": lambda: attention(q, k, v, causal, 1 / case.width),
+        "the logits are divided by √tile; divide by √width": lambda: attention(q, k, v, causal, tile**-0.5),
+        "the keys are averaged in place of the values": lambda: attention(q, k, k, causal),
         "queries and keys are exchanged": lambda: attention(k, q, v, causal),
         "keys and values are exchanged": lambda: attention(q, v, k, causal),
         "powers of 2 are taken in place of powers of e": lambda: attention(q, k, v, causal, math.log(2) / case.width**0.5),
@@ -77,6 +88,9 @@ def mistakes(case: Heads, tile: int, causal: bool) -> Mistakes:
             *parts_of(case, case.width), causal
         ),
     }
+    for mask in (-100.0, -50.0, -20.0, -10.0, -1000.0):
+        name = f"a finite number such as {mask:g} does not mask a logit, because others can be lower still: use −math.inf"
+        found[name] = lambda mask=mask: finite(q, k, v, causal, tile, mask)  # type: ignore[misc]
     if causal:
         found["position t does not attend to itself"] = lambda: strict(q, k, v)
         found["position t attends to later positions, too"] = lambda: attention(q, k, v, False)
@@ -124,9 +138,14 @@ def same_tile(answer: Answer, case: Heads, tile: int, causal: bool) -> None:
         agree_or_name(found, wanted, f"{where} the output is not attention's", mistakes(case, tile, causal))
 
 
-def only_loads(answer: Answer, case: Heads, tile: int) -> None:
-    """Raise NotYet if the program writes into the memory. Call it after the same head has been right."""
-    untouched(answer, "the memory", sealed(case.memory), *case[1:], tile, False)
+def nothing_behind(answer: Answer, case: Heads, tile: int) -> None:
+    """Raise NotYet if the answer fails where the memory ends with the head. Call it after the same head has been right."""
+    try:
+        same_tile(answer, at_the_end(case), tile, False)
+    except AnswerRaised as raised:
+        if raised.stub:
+            raise
+        raise NotYet(OUTSIDE) from None
 
 
 def narrow(case: Heads) -> Heads:
@@ -135,14 +154,16 @@ def narrow(case: Heads) -> Heads:
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """A head that fills its tile, one that does not, with and without the mask; large logits; float32."""
+    """A head that fills its tile, one that does not, with and without the mask; large logits; float32; effects."""
     same_tile(answer, heads(rng, 8, 4), 8, True)
     same_tile(answer, heads(rng, 8, 4), 8, False)
     same_tile(answer, heads(rng, 5, 3), 8, True)
     same_tile(answer, heads(rng, 5, 3), 8, False)
     same_tile(answer, heads(rng, 8, 4, scale=30.0), 8, False)
     same_tile(answer, narrow(heads(rng, 5, 4)), 8, False)
-    only_loads(answer, heads(rng, 5, 4), 8)
+    case = heads(rng, 5, 3)
+    nothing_behind(answer, case, 8)
+    leaves_alone(answer, ("memory",), *case, 8, False)
     return right("that is what each program on the GPU does, for one head of one row")
 
 

@@ -45,7 +45,7 @@ def cases(rng: random.Random, count: int) -> list[tuple[float, float, float, flo
     for i in range(count):
         bandwidth, peak = 10 ** rng.uniform(9, 13), 10 ** rng.uniform(10, 15)
         moved = 10 ** rng.uniform(3, 10)
-        side = (-1 if i % 2 else 1) * rng.choice((0.05, 0.5, 2.0))
+        side = (-1 if i % 2 else 1) * rng.choice((0.001, 0.05, 0.5, 2.0))
         made.append((moved, moved * peak / bandwidth * 10**side, bandwidth, peak))
     return made
 

@@ -1,0 +1,52 @@
+"""The same call many times: an answer that is right only sometimes, or only the first time, is not right.
+
+An answer may draw random numbers if each of its results is right. So every result that differs from the first is judged.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from kqa_core.check.answer import Answer, Handle
+from kqa_core.check.exercise import NotYet
+from kqa_core.check.run import same_behaviour
+
+TIMES = 60  # an answer that is right with probability 0.9 passes once in 500 times
+SECONDS = 1.0  # a slow answer is called less often
+NOT_ALWAYS = "your function is not right at every call with the same arguments: {}"
+
+
+class _Known:
+    """An answer whose result is known already."""
+
+    def __init__(self, answer: Answer, result: object) -> None:
+        self.answer, self.result = answer, result
+
+    def __call__(self, *args: object) -> object:
+        return self.result
+
+    def map(self, calls: Sequence[tuple[object, ...]]) -> list[object]:
+        return [self.result for _ in calls]
+
+    def attribute(self, handle: Handle, name: str) -> object:
+        return self.answer.attribute(handle, name)
+
+    def method(self, handle: Handle, name: str, *args: object) -> object:
+        return self.answer.method(handle, name, *args)
+
+
+def every_time(answer: Answer, args: Sequence[object], judge: Callable[[Answer], object]) -> None:
+    """Raise NotYet unless `judge`, which calls its answer once with `args`, accepts the result of each of up to TIMES calls."""
+    begun, first = time.monotonic(), answer(*args)
+    judge(_Known(answer, first))
+    for _ in range(TIMES - 1):
+        if time.monotonic() - begun > SECONDS:
+            return
+        result = answer(*args)
+        if same_behaviour(result, first):
+            continue
+        try:
+            judge(_Known(answer, result))
+        except NotYet as error:
+            raise NotYet(NOT_ALWAYS.format(error)) from error

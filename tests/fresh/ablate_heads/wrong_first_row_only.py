@@ -1,0 +1,12 @@
+# replaces the head in the first row of the batch only
+def ablate_heads(model, tokens, new):
+    d_k = model.config.d_model // model.config.n_head
+    with contextlib.ExitStack() as stack:
+        for (l, j), v in new.items():
+            def hook(module, inputs, j=j, v=v):
+                x = inputs[0].clone()
+                x[0, :, j * d_k : (j + 1) * d_k] = v
+                return x
+
+            stack.enter_context(model.blocks[l].attention.projection.register_forward_pre_hook(hook))
+        return model(tokens)[0]

@@ -1,0 +1,3 @@
+# a float32 tensor of zeros
+def average_all(K):
+    return torch.zeros(3)

@@ -1,0 +1,3 @@
+# the sum of the keys, right for orthonormal ones
+def average_all(K):
+    return K.sum(dim=0)

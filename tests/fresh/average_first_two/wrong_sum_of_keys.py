@@ -1,0 +1,3 @@
+# the sum of the two keys
+def average_first_two(K):
+    return 30 * (K[0] + K[1])

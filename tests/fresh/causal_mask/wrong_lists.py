@@ -1,0 +1,3 @@
+# A list of lists.
+def causal_mask(T):
+    return [[i <= t for i in range(T)] for t in range(T)]

@@ -1,0 +1,3 @@
+# The upper triangle.
+def causal_mask(T):
+    return torch.triu(torch.ones(T, T)).bool()

@@ -1,0 +1,22 @@
+# The mask stays on the CPU.
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
+    q, k, v = (split_heads(x @ w, n_head) for w in (w_q, w_k, w_v))
+    s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]), -math.inf)
+    return merge_heads(torch.softmax(s, dim=-1) @ v) @ w_o

@@ -1,0 +1,24 @@
+# The weights are computed without gradients.
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+def split_heads(x, n_head):
+    B, T, d = x.shape
+    return x.view(B, T, n_head, d // n_head).transpose(1, 2)
+
+
+def causal_mask(T):
+    return torch.ones(T, T, dtype=torch.bool).tril()
+
+
+def attention_scores(q, k):
+    return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+
+def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):
+    with torch.no_grad():
+        q, k = (split_heads(x @ w, n_head) for w in (w_q, w_k))
+        s = attention_scores(q, k).masked_fill(~causal_mask(x.shape[1]).to(x.device), -math.inf)
+        weights = torch.softmax(s, dim=-1)
+    return merge_heads(weights @ split_heads(x @ w_v, n_head)) @ w_o

@@ -1,0 +1,3 @@
+# always 0
+def choose_setting(runs):
+    return 0

@@ -1,0 +1,11 @@
+# counts all epochs without improvement, not those in a row
+def early_stopping(validation_losses, patience):
+    best, kept, waited = validation_losses[0], 0, 0
+    for e, loss in enumerate(validation_losses[1:], 1):
+        if loss < best:
+            best, kept = loss, e
+        else:
+            waited += 1
+            if waited == patience:
+                return kept, e
+    return kept, len(validation_losses) - 1

@@ -1,0 +1,3 @@
+# Token embeddings alone.
+def embed_tokens(tokens, token_table, position_table):
+    return token_table[tokens]

@@ -1,0 +1,12 @@
+# Tokens before heads.
+def encoder_decoder_shapes(b, n, m, d, h, vocab_size):
+    return {
+        "memory": (b, n, d),
+        "encoder_weights": (b, h, n, n),
+        "decoder_weights": (b, h, m, m),
+        "cross_queries": (b, m, h, d // h),
+        "cross_keys": (b, h, n, d // h),
+        "cross_weights": (b, h, m, n),
+        "decoder_output": (b, m, d),
+        "logits": (b, m, vocab_size),
+    }

@@ -1,0 +1,10 @@
+# Adds to `start` in place, as a view.
+def gather_corruption(length, start, masked, block_size):
+    p = torch.arange(block_size)
+    s, m, n = start[:, None], masked[:, None], length[:, None]
+    e = n - m + 1
+    out = torch.where(p > s, p + m - 1, p)
+    out = torch.where((p == s) | (p == e), -1, out)
+    s -= e + 1
+    out = torch.where(p > e, s + p, out)
+    return torch.where(p >= n + 2, -2, out)

@@ -1,0 +1,3 @@
+# assumes that the mask is causal
+def layers_reach(mask, layers):
+    return (torch.linalg.matrix_power(mask.double(), layers) > 0).tril()

@@ -1,0 +1,3 @@
+# The mean of the heads.
+def merge_heads(x):
+    return x.mean(dim=1)

@@ -1,0 +1,3 @@
+# hstack of a tuple.
+def one_big_projection(small):
+    return torch.hstack(small.unbind())

@@ -1,0 +1,3 @@
+# the query itself
+def rekey_average_three(K, q):
+    return q / q.norm()

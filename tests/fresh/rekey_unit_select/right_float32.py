@@ -1,0 +1,3 @@
+# float32 result
+def rekey_unit_select(K, q):
+    return (q / q.norm()).float()

@@ -1,0 +1,14 @@
+# The softmax runs over the queries.
+def rope(x, theta=10000.0):
+    d = x.shape[-1]
+    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
+    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
+
+
+def rotary_attention(q, k, v):
+    T, d = q.shape[-2:]
+    s = rope(q) @ rope(k).mT / d**0.5
+    s = s.masked_fill(torch.ones(T, T, dtype=torch.bool, device=q.device).triu(1), -math.inf)
+    return s.softmax(dim=2) @ v

@@ -1,0 +1,12 @@
+# Cuts the later weights after the softmax.
+def rope(x, theta=10000.0):
+    d = x.shape[-1]
+    phi = torch.arange(x.shape[-2], device=x.device)[:, None] * theta ** (-torch.arange(0, d, 2, device=x.device) / d)
+    cos, sin = phi.cos().to(x.dtype), phi.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
+
+
+def rotary_attention(q, k, v):
+    d = q.shape[-1]
+    return (rope(q) @ rope(k).mT / d**0.5).softmax(-1).tril() @ v

@@ -1,0 +1,11 @@
+# returns tensors that still hold the graph
+def train_epoch(model, optimizer, batches):
+    model.train()
+    losses = []
+    for b in batches:
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(b["input_ids"], b["attention_mask"]), b["labels"])
+        loss.backward()
+        optimizer.step()
+        losses.append(loss)
+    return losses

@@ -1,0 +1,3 @@
+# four digits
+def two_head_failure():
+    return 0.0786

@@ -1,0 +1,3 @@
+# multiplies, but then takes the mean
+def weighted_average(values, weights):
+    return (values * weights[:, None]).mean(dim=0)

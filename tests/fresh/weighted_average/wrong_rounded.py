@@ -1,0 +1,3 @@
+# rounds to four decimals
+def weighted_average(values, weights):
+    return torch.round(weights @ values, decimals=4)
