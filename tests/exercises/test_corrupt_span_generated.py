@@ -12,8 +12,9 @@ import pytest
 from course_keys import corrupt_span as corrupt_key
 from judged_keys import right_answers, verdict, wrong_answers
 
-from kqa_core.check.answer import AnswerRaised, Seeded
+from kqa_core.check.answer import AnswerRaised, Build, Seeded
 from kqa_core.check.exercise import Outcome
+from kqa_core.check.helpers.corrupted_rows import generator
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import find
 from kqa_core.check.run import run_check
@@ -31,9 +32,16 @@ class Straight:
 
     def __call__(self, *args):
         try:
-            return self.function(*(random.Random(each.seed) if isinstance(each, Seeded) else each for each in args))
+            return self.function(*map(self.made, args))
         except Exception as error:
             raise AnswerRaised(type(error).__name__, str(error)) from None
+
+    @staticmethod
+    def made(argument):
+        """A generator in place of what stands for one."""
+        if isinstance(argument, Build):
+            return generator(*argument.args)
+        return random.Random(argument.seed) if isinstance(argument, Seeded) else argument
 
     def map(self, calls):
         return [self(*call) for call in calls]

@@ -1,9 +1,9 @@
 """Answer key of corrupt_span.
 
-The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 16, and 1,500 of a short document. It
-refuses a right answer with
-probability below 1e-6 in all; each part says how. A right answer is one of any law that the exercise allows. The bounds on
-averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform on 1 … L/2 has L/(2·√12) = 0.14·L).
+The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 20, and 1,900 of short documents. It
+refuses a right answer with probability below 1e-6 in all; each part says how. A right answer is one of any law that the exercise
+allows. The bounds on averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform on 1 … L/2 has
+L/(2·√12) = 0.14·L).
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from kqa_core.check.exercise import Verdict, expect, right
 from kqa_core.check.helpers.corrupted_rows import Cut, cut_within_bounds, letters, longest_cut
 
 DRAWS = 4_000  # at block 128
-SMALL_DRAWS = 3_000  # at block 16, where the ends of every range are seen
+SMALL_BLOCK = 20  # ⌊7/8·20⌋ is 17, and 7/8·20 rounded up is 18
+SMALL_DRAWS = 3_000  # at this block, where the ends of every range are seen
 SHORT_DRAWS = 1_500  # of a document of 16 characters
+SHORTEST_DRAWS = 400  # of a document of 3 characters
 BINS = 10
 BIN_SLACK = 130  # a bin holds Binomial(4000, 0.1); the exact chance of being off by more than 130 is 3e-11 (a test adds it up)
 MEAN_SLACK = 1.5  # promised to the student
@@ -40,9 +42,10 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     for size in (0, 1, 2, 3, 4, 5, 7, 11, 40, 112, 113, 300):
         for block in (16, 64, 128, 130):
             draw(answer, letters(rng, size), block, 6, rng)
-    small = draw(answer, letters(rng, 40), 16, SMALL_DRAWS, rng)
-    ends(small, 16)
+    small = draw(answer, letters(rng, 40), SMALL_BLOCK, SMALL_DRAWS, rng)
+    ends(small, SMALL_BLOCK)
     edges(small)
+    each_length([*small, *draw(answer, letters(rng, 3), SMALL_BLOCK, SHORTEST_DRAWS, rng)])
     short(draw(answer, letters(rng, 16), 128, SHORT_DRAWS, rng))
     cuts = draw(answer, letters(rng, 130), 128, DRAWS, rng)
     averages(cuts)
@@ -54,9 +57,9 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def ends(cuts: list[Cut], block: int) -> None:
     """Every range is drawn from its first to its last value.
 
-    At block 16 the kept length is one of 11: 3,000 draws miss one of them with probability 11·(10/11)^3000 < 1e-100. The span
-    starts at 0, and ends the text, with probability at least 1/14 each: one is missed with 2·(13/14)^3000 < 1e-90. A law that is
-    not uniform, but gives each length and each end 1/150, is refused with probability below 13·(149/150)^3000 < 3e-8. A span that
+    At block 20 the kept length is one of 14: 3,000 draws miss one of them with probability 14·(13/14)^3000 < 1e-90. The span
+    starts at 0, and ends the text, with probability at least 1/17 each: one is missed with 2·(16/17)^3000 < 1e-70. A law that is
+    not uniform, but gives each length and each end 1/150, is refused with probability below 16·(149/150)^3000 < 4e-8. A span that
     is the whole text lies at both ends by itself and says nothing about where spans start: it does not count.
     """
     lengths = {cut.length for cut in cuts}
@@ -83,7 +86,7 @@ def edges(cuts: list[Cut]) -> None:
     """The first and the last start are as likely as any other.
 
     Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p), and
-    is more than 6.2 standard deviations away with probability below 1e-8 (Σp is above 200 for every law, so it is close to
+    is more than 6.2 standard deviations away with probability below 1e-8 (Σp is above 170 for every law, so it is close to
     normal).
     """
     chances = [1 / (cut.length - cut.masked + 1) for cut in cuts]
@@ -96,6 +99,27 @@ def edges(cuts: list[Cut]) -> None:
         expect(
             abs(found - wanted) <= 6.2 * sd,
             f"your span {where} {often} often than it should: {found} times in {len(cuts)}, expected about {wanted:.0f}",
+        )
+
+
+def each_length(cuts: list[Cut]) -> None:
+    """Every kept length by itself has spans of a quarter on average, up to 1½ characters.
+
+    With a spread of at most L/4 (½ for the shortest), the mean of n spans has a standard deviation of at most that divided by
+    √n. It is more than 6 of them beyond 1½ with probability below 1e-8, for 15 lengths below 2e-7. Rare lengths are left out.
+    """
+    seen: dict[int, list[int]] = defaultdict(list)
+    for cut in cuts:
+        seen[cut.length].append(cut.masked)
+    for length, spans in sorted(seen.items()):
+        if len(spans) < 30:
+            continue
+        off = sum(spans) / len(spans) - length / 4
+        slack = MEAN_SLACK + 6 * max(0.5, length / 4) / math.sqrt(len(spans))
+        expect(
+            abs(off) <= slack,
+            f"where you keep {length} characters, your spans have {off + length / 4:.2f} on average; a quarter is "
+            f"{length / 4:.2f}, and a deviation of 1½ is allowed",
         )
 
 

@@ -36,8 +36,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
         expect(seen.setdefault(id(pairs), accuracy) == accuracy, "the same list of pairs gave you two different accuracies")
         expect(
             abs(accuracy - hits / len(pairs)) < 1e-6,
-            f"in another list {hits} of {len(pairs)} places are exactly London, so the accuracy is {hits / len(pairs):.8g}; yours is "
-            f"{accuracy:.8g}",
+            f"in another list {hits} of {len(pairs)} places are exactly London, and the accuracy is {hits / len(pairs):.8g}; "
+            f"yours is {accuracy:.8g}",
         )
     return right()
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
+import torch
+
 from kqa_core.check.answer import Answer
 from kqa_core.check.exercise import Exercise, NotYet, Verdict, expect, right
 from kqa_core.check.helpers.read_values import kind_of, number
@@ -13,6 +16,8 @@ Z = 1.96  # a standard normal variable lies within ±Z with probability 0.95
 
 def ends(value: object) -> tuple[float, float]:
     """The two ends of an interval in [0, 1]. Raises NotYet for anything else."""
+    if isinstance(value, (torch.Tensor, np.ndarray)) and value.ndim == 1:
+        value = value.tolist()
     if not isinstance(value, (tuple, list)) or len(value) != 2:
         raise NotYet(f"return two numbers, (low, high); yours is {kind_of(value)}")
     low, high = number(value[0], "the low end"), number(value[1], "the high end")
