@@ -160,6 +160,7 @@ class Lying(tuple):  # it shows other items than it holds
     [
         (torch.Size([2, 3]), (2, 3)),
         (namedtuple("P", "a b")(1, torch.Size([2])), (1, (2,))),
+        (Lying((1, 2)), (1, 2)),
         (np.str_("memory"), "memory"),
         (Fraction(5, 7), sympy.Rational(5, 7)),
         (OrderedDict(a=1), {"a": 1}),
