@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from kqa_core.check import codec as values
 from kqa_core.check.answer import Build, Handle, Seeded
 from kqa_core.check.array_codec import DTYPES
-from kqa_core.check.codec import BuildFailed, Foreign, Handles, Malformed, TooLarge, decode, encode
+from kqa_core.check.codec import Handles, decode, encode
+from kqa_core.check.codec_errors import BuildFailed, Foreign, Malformed, TooLarge
 
 beta = sympy.Symbol("beta", positive=True)
 n = sympy.Symbol("n", integer=True, positive=True)
