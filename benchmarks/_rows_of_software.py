@@ -95,11 +95,11 @@ GRADING = (
     ),
     Row(
         "grading",
-        "the report's index for 500 made-up students × 91 exercises: size, written in, opened in Chromium",
-        ("large_report",),
-        lambda f: f"{f['500']['megabytes']:.1f} MB, {f['500']['written']:.1f} s, {f['500']['shown']:.1f} s",
-        "opens",
-        "kqa bench large_report",
+        "a made-up class takes the real path: the report's index, opened in Chromium; steepest growth of a stage",
+        ("scale",),
+        headline,
+        "≤ 2 MB, ≤ 2 s; linear",
+        "kqa bench scale",
     ),
 )
 TRAINING = (

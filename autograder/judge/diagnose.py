@@ -7,7 +7,8 @@ import random
 
 from autograder.answer_key import AnswerKey, sentence
 from kqa_core.check.answer import Answer, AnswerFailed
-from kqa_core.check.codec import CodecError, encode
+from kqa_core.check.codec import encode
+from kqa_core.check.codec_errors import CodecError
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.run import behaviour, same_behaviour
 

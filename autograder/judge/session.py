@@ -33,7 +33,8 @@ from kqa_core.check.answer import (
     AnswerUnreadable,
     Handle,
 )
-from kqa_core.check.codec import CodecError, Foreign, decode, encode
+from kqa_core.check.codec import decode, encode
+from kqa_core.check.codec_errors import CodecError, Foreign
 from kqa_core.check.exercise import JudgeError
 from kqa_core.check.local import CALL_STEP
 

@@ -230,12 +230,13 @@ def _pairs(comparison: Comparison, answers: Sequence[Answer], known: Baseline, f
     bits_of = cache(known.surprise.bits)
     for i, j, similarity in similar:
         both = itertools.combinations(members[i], 2) if i == j else itertools.product(members[i], members[j])
-        # two members are no others; whoever has too many similar answers has too many in a pair, too
+        # the two of a pair are not among the others; one answer with too many similar ones is enough
         if max(alike[i], alike[j]) - 1 > most or (others := _size(members, near[i] | near[j]) - 2) + 1 > most:
             comparison.common += math.comb(len(members[i]), 2) if i == j else len(members[i]) * len(members[j])
             continue
         for one, other in both:
-            pair = _pair(comparison.name, *sorted((one, other), key=lambda each: each.student), similarity, others, bits_of)
+            first, second = (one, other) if one.student < other.student else (other, one)
+            pair = _pair(comparison.name, first, second, similarity, others, bits_of)
             if pair.bits > found.min_bits:
                 pairs.append(pair)
             else:

@@ -25,7 +25,8 @@ from traitlets.config import Config
 from autograder.worker.channel import Channel, ChannelClosed
 from autograder.worker.notebook_parser import parse
 from autograder.worker.reserve import reserve
-from kqa_core.check.codec import CodecError, Handles, decode, encode
+from kqa_core.check.codec import Handles, decode, encode
+from kqa_core.check.codec_errors import CodecError
 from kqa_core.check.local import CALL_STEP, builtin_kind, seed_generators, stub_of
 
 READY = b"ready"

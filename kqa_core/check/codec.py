@@ -30,6 +30,7 @@ import torch
 from kqa_core.check import array_codec, sympy_codec
 from kqa_core.check.answer import Build, Handle, Seeded
 from kqa_core.check.array_codec import DTYPE_NAMES, MAX_ARRAY, NUMPY_DTYPES, array_bytes, tensor_bytes
+from kqa_core.check.codec_errors import BuildFailed, CodecError, Foreign, Malformed, TooLarge
 
 MAX_BYTES = 96 * 2**20  # one message
 MAX_JSON = 16 * 2**20  # of its text
@@ -43,26 +44,6 @@ MAX_NAME = 60  # characters of the name of a type
 PLAIN_INT = 2**53  # larger ones are written in hexadecimal
 
 _DICTS = (dict, OrderedDict, defaultdict, Counter)
-
-
-class CodecError(ValueError):
-    """A value cannot be sent."""
-
-
-class Malformed(CodecError):
-    """The bytes are not a message of this protocol."""
-
-
-class TooLarge(CodecError):
-    """The value exceeds a limit: too many bytes, too many parts, too deep."""
-
-
-class Foreign(CodecError):
-    """The object is not a value, and there is no table of handles to keep it in."""
-
-
-class BuildFailed(CodecError):
-    """A `Build` argument could not be made. `__cause__` is the exception."""
 
 
 class Handles:

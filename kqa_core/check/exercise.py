@@ -96,7 +96,7 @@ class Exercise:
     check: Check | None = None
     title: str = ""  # the task in a few words; if it is empty, the id is shown alone
     optional: bool = False  # belongs to an optional notebook; lists of notebooks mark it as optional
-    parts: Mapping[str, int] = field(default_factory=dict)  # points of independent parts, whose checks use `by_parts`
+    parts: Mapping[str, int] = field(default_factory=dict, hash=False)  # points of independent parts, whose checks use `by_parts`
     reserved: tuple[str, ...] = ()  # functions of kqa_core, as "module:name", that would be an answer: no answer may call them
     extra: bool = False  # extra credit: its points are added on top
     notebook: str = ""  # "01_attention_as_a_lookup": its folder, filled in by the registry

@@ -19,7 +19,8 @@ import numpy as np
 import torch
 
 from kqa_core.check.answer import AnswerRaised, AnswerUnreadable, Handle
-from kqa_core.check.codec import BuildFailed, CodecError, Foreign, Handles, decode, encode
+from kqa_core.check.codec import Handles, decode, encode
+from kqa_core.check.codec_errors import BuildFailed, CodecError, Foreign
 from kqa_core.check.exercise import JudgeError
 
 CALL_STEP = 7919  # between the seeds of the n-th and the next call, here and in the judge's worker

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import inspect
 import json
 import os
 import platform
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -132,14 +134,16 @@ def benchmark_names(folder: Path) -> list[str]:
     )
 
 
-def run_benchmark(name: str, folder: Path) -> None:
-    """Run main() of one benchmark file."""
+def run_benchmark(name: str, folder: Path, options: Sequence[str] = ()) -> None:
+    """Run main() of one benchmark file, with `options` if it takes any. Raises UserError if it takes none."""
     spec = importlib.util.spec_from_file_location(f"benchmarks.{name}", folder / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses and child processes look their module up
     spec.loader.exec_module(module)
-    module.main()
+    if options and "arguments" not in inspect.signature(module.main).parameters:
+        raise UserError(f"bench {name}: takes no options, and was given {' '.join(options)}")
+    module.main(*[options] if options else [])
 
 
 def register(app: typer.Typer) -> None:
@@ -162,12 +166,16 @@ def register(app: typer.Typer) -> None:
         print(json.dumps([asdict(row) for row in rows], indent=1) if as_json else _table(rows))
         raise typer.Exit(int(any(row.state == "missing" for row in rows)))
 
-    @app.command("bench")
+    @app.command("bench", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def _bench(
+        context: typer.Context,
         name: Annotated[str, typer.Argument(help='A benchmark\'s name, or "all".')],
         again: Annotated[bool, typer.Option("--again", help="With all: keep nothing that was measured at this commit.")] = False,
     ) -> None:
-        """Run a benchmark, print its table, write its results; or all of them, and one table. Example: kqa bench decoding"""
+        """Run a benchmark, print its table, write its results; or all of them, and one table. Example: kqa bench decoding
+
+        A benchmark may have options of its own: kqa bench scale --students 250 500
+        """
         folder = ROOT / "benchmarks"
         names = benchmark_names(folder) if folder.is_dir() else []
         if not names:
@@ -175,5 +183,7 @@ def register(app: typer.Typer) -> None:
         if name not in (*names, "all"):
             raise UserError(f"bench: there is no benchmark {name!r}; expected all or one of {', '.join(names)}")
         if name == "all":
+            if context.args:
+                raise UserError(f"bench all: takes no options but --again, and was given {' '.join(context.args)}")
             raise typer.Exit(run_all(names, folder, again))
-        run_benchmark(name, folder)
+        run_benchmark(name, folder, context.args)

@@ -20,7 +20,8 @@ from course_keys import scaling_variance as scaling_key
 from course_keys import translate as translate_key
 
 from kqa_core.check.exercise import NotYet
-from kqa_core.check.helpers.transformer_parts import Followed, device_kept, followed, gradients_agree, strided
+from kqa_core.check.helpers.followed import Followed, followed
+from kqa_core.check.helpers.transformer_parts import device_kept, gradients_agree, strided
 from kqa_core.check.local import LocalAnswer
 from kqa_core.check.registry import of_notebook
 from kqa_core.experiments.pretrained import shipped_model

@@ -25,8 +25,8 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     x, weights, n_head = case(rng, 2, 3, 6, 2)
     given = (0.01 * x, weights, n_head)
     judge(answer(*given), given)
-    weights = Build(f"{HERE}:block_weights", ((1, 1, 1, 2, 6), rng.getrandbits(30), True))
-    gradients_agree(answer, block_output, {"x": draw(rng, 2, 3, 6), "weights": weights, "n_head": 2})
+    trained = Build(f"{HERE}:block_weights", ((1, 1, 1, 2, 6), rng.getrandbits(30), True))
+    gradients_agree(answer, block_output, {"x": draw(rng, 2, 3, 6), "weights": trained, "n_head": 2})
     return right()
 
 

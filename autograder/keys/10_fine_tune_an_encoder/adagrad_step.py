@@ -83,7 +83,7 @@ def number_by_number(parameter, gradient, total, learning_rate):
         slope = gradient.reshape(-1)[i].item()
         grown.view(-1)[i] = total.reshape(-1)[i].item() + slope * slope
         scale = grown.view(-1)[i].item() ** 0.5
-        moved.view(-1)[i] = parameter.reshape(-1)[i].item() - (learning_rate * slope / scale if scale > 0 else 0.0)
+        moved.view(-1)[i] = parameter.reshape(-1)[i].item() - learning_rate * slope / (scale + 1e-10)
     return [moved, grown]
 
 
@@ -151,6 +151,12 @@ def epsilon_inside(parameter, gradient, total, learning_rate):
     return parameter - learning_rate * gradient / (total + 1e-10).sqrt(), total
 
 
+def no_epsilon_where_it_matters(parameter, gradient, total, learning_rate):
+    """You avoid zero by zero without ε. Add ε = 1e-10 to the root everywhere: it also changes steps along tiny gradients."""
+    total = total + gradient**2
+    return parameter - learning_rate * torch.where(total > 0, gradient / total.sqrt(), 0.0), total
+
+
 def large_epsilon(parameter, gradient, total, learning_rate):
     """You add 1 instead of ε = 1e-10, which makes the first steps smaller."""
     total = total + gradient**2
@@ -176,7 +182,7 @@ KEY = AnswerKey(
     accepted=(torchs_own, in_numpy, own_rates, number_by_number),
     rejected=(
         *(plain_descent, no_root, uphill, old_total, forgets_the_past, averages, one_for_all, adds_gradients, absolute),
-        *(no_epsilon, epsilon_inside, large_epsilon, signs, changes_its_inputs),
+        *(no_epsilon, no_epsilon_where_it_matters, epsilon_inside, large_epsilon, signs, changes_its_inputs),
     ),
     fingerprint=fingerprint,
     commentary=(

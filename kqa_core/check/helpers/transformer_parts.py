@@ -25,9 +25,11 @@ from torch import Tensor, nn
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerRaised, Build, Handle
 from kqa_core.check.exercise import NotYet, expect
+from kqa_core.check.helpers.followed import Followed, followed
 from kqa_core.check.helpers.read_values import kind_of
 
 HERE = "kqa_core.check.helpers.transformer_parts"
+FOLLOWED = "kqa_core.check.helpers.followed"
 ROOT = 1e-5  # float32 has 6e-8; a softmax multiplies it by the size of the scores, which is below 100 in our inputs
 Case = TypeVar("Case", bound=tuple[Any, ...])  # the arguments of one call
 SIZES = (
@@ -125,64 +127,6 @@ def elsewhere(values: Tensor) -> Tensor:
     return values.to("meta").as_subclass(Elsewhere)
 
 
-class Followed(Tensor):
-    """A tensor whose descendants are Followed too, in-place ones included."""
-
-    @classmethod
-    def __torch_function__(
-        cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        """Compute as usual; a plain tensor that was written into becomes Followed."""
-        result = super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[no-untyped-call]  # torch's own
-        if args and type(args[0]) is Tensor and args[0].grad_fn is not None:
-            base = args[0]._base
-            for written in (args[0], base):
-                if type(written) is Tensor:
-                    written.__class__ = cls
-        return result
-
-    def gradients(self) -> dict[str, Tensor]:
-        """The gradient of a fixed weighted sum of this tensor with respect to each named leaf that it depends on."""
-        with torch._C.DisableTorchFunctionSubclass():
-            leaves = _leaves(self)
-            if not leaves:
-                return {}
-            found = torch.autograd.grad(_weighted_sum(self), list(leaves.values()), allow_unused=True)
-            return {name: grad.detach().as_subclass(Tensor) for name, grad in zip(leaves, found, strict=True) if grad is not None}
-
-
-def _weighted_sum(out: Tensor) -> Tensor:
-    """Σ cos(i + 1)·out_i: no two entries have the same weight."""
-    weights = torch.cos(torch.arange(1, out.numel() + 1, dtype=torch.float64)).to(out.dtype)  # (numel,)
-    return (out.reshape(-1) * weights).sum()
-
-
-def _leaves(out: Tensor) -> dict[str, Tensor]:
-    """The named leaves behind a tensor, by name."""
-    found: dict[str, Tensor] = {}
-    name = getattr(out, "kqa_name", None)
-    if name is not None and out.requires_grad and out.grad_fn is None:
-        found[name] = out
-    waiting, seen = [out.grad_fn], set()
-    while waiting:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        variable = getattr(node, "variable", None)
-        if variable is not None and getattr(variable, "kqa_name", None) is not None:
-            found[variable.kqa_name] = variable
-        waiting += [next_node for next_node, _ in node.next_functions]
-    return found
-
-
-def followed(values: Tensor, name: str) -> Tensor:
-    """A Followed leaf with this name."""
-    leaf = Tensor._make_subclass(Followed, values.detach().clone(), True)
-    leaf.kqa_name = name  # type: ignore[attr-defined]
-    return leaf
-
-
 def tensor_of(result: object, shape: tuple[int, ...], dtype: torch.dtype, what: str) -> Tensor:
     """`result` as a tensor of this shape and dtype with finite entries. Raises NotYet unless it is one."""
     if not isinstance(result, Tensor):
@@ -274,7 +218,7 @@ def gradients_agree(answer: Answer, oracle: Callable[..., Tensor], arguments: di
     """
     if not any(isinstance(each, Build) for each in arguments.values()):
         _value_agrees(answer, oracle, arguments)
-    call = [Build(f"{HERE}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
+    call = [Build(f"{FOLLOWED}:followed", (each, name)) if _trains(each) else each for name, each in arguments.items()]
     try:
         result = answer(*call)
     except AnswerRaised as raised:

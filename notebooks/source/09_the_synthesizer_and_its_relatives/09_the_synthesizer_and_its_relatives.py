@@ -354,7 +354,7 @@ show_orders([as_text(*row) for row in rows], weights, places) if weights else No
 #
 # </details>
 #
-# ### Why its loss stays at ln 8
+# ### Why the Synthesizer's loss stays at ln 8
 #
 # The accuracy in the picture is that of a uniform guess, and so is the loss. Is this a failure of the training? No: no
 # weights of this model reach a smaller loss. Here is the reason, for one letter that is asked for, say f.

@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 import datetime
-import os
-import pwd
-import shutil
-import signal
-import subprocess
-import tempfile
 import threading
-import time
-import uuid
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from recorded import dump, judged, record
@@ -24,18 +15,9 @@ from autograder.gradebook import feedback
 from autograder.gradebook.gradebook import gradebook_marks, open_gradebook
 from autograder.gradebook.recorder import Recorder
 from autograder.judge.results import Judged, Status, SubmissionResult
+from benchmarks import _postgres
+from benchmarks._postgres import PASSWORD, programs
 from kqa_core.errors import UserError
-
-PASSWORD = "not-for-any-log"
-PATIENCE = 240  # seconds: a machine that runs other tests as well takes its time
-
-
-def programs() -> Path | None:
-    """The folder of PostgreSQL's server programs: Debian keeps them off the PATH."""
-    found = shutil.which("initdb")
-    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    return Path(found).resolve().parent if found else debian[-1].parent if debian else None
-
 
 pytestmark = [
     pytest.mark.skipif(programs() is None, reason="PostgreSQL's server is not installed (Debian: apt install postgresql)"),
@@ -46,55 +28,14 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def server():
-    """A server on a socket in a folder of its own, with no port. It refuses root: started as root, it runs as another user."""
-    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))  # short: a socket's path has about 100 characters
-    who: dict[str, object] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "cwd": folder}
-    if os.geteuid() == 0:
-        user = next(entry for entry in pwd.getpwall() if entry.pw_name in ("postgres", "nobody"))
-        os.chown(folder, user.pw_uid, user.pw_gid)
-        who |= {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-    running = None
-    try:
-        secret = folder / "password"
-        secret.write_text(PASSWORD)
-        secret.chmod(0o644)
-        facts = ["--auth=scram-sha-256", f"--pwfile={secret}", "--username=kqa", "--encoding=UTF8", "--locale=C", "--no-sync"]
-        made = subprocess.run([programs() / "initdb", "--pgdata", folder / "data", *facts], check=False, **who)
-        assert made.returncode == 0, made.stdout.decode()
-        options = [
-            part for each in ("listen_addresses=", f"unix_socket_directories={folder}", "fsync=off") for part in ("-c", each)
-        ]
-        with (folder / "log").open("wb") as log:
-            command = [programs() / "postgres", "-D", folder / "data", *options]
-            running = subprocess.Popen(command, **{**who, "stdout": log})
-        until = time.monotonic() + PATIENCE
-        while subprocess.run([programs() / "pg_isready", "-q", "-h", folder], check=False).returncode:
-            assert running.poll() is None and time.monotonic() < until, (folder / "log").read_text()
-            time.sleep(0.1)
+    with _postgres.server() as folder:
         yield folder
-    finally:
-        if running is not None and running.poll() is None:
-            running.send_signal(signal.SIGQUIT)  # its immediate way out: the folder goes anyway
-            try:
-                running.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                running.kill()
-                running.wait()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
 def url(server):
     """A database of its own for a test."""
-    import psycopg2
-
-    name = f"kqa_{uuid.uuid4().hex}"
-    connection = psycopg2.connect(host=str(server), user="kqa", password=PASSWORD, dbname="postgres")
-    connection.autocommit = True
-    with connection.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name}")
-    connection.close()
-    return f"postgresql://kqa:{PASSWORD}@/{name}?host={server}"
+    return _postgres.new_database(server)
 
 
 @pytest.fixture

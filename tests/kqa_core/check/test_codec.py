@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from kqa_core.check import codec as values
 from kqa_core.check.answer import Build, Handle, Seeded
 from kqa_core.check.array_codec import DTYPES
-from kqa_core.check.codec import BuildFailed, Foreign, Handles, Malformed, TooLarge, decode, encode
+from kqa_core.check.codec import Handles, decode, encode
+from kqa_core.check.codec_errors import BuildFailed, Foreign, Malformed, TooLarge
 
 beta = sympy.Symbol("beta", positive=True)
 n = sympy.Symbol("n", integer=True, positive=True)
@@ -147,11 +148,20 @@ def test_random_expressions_come_back_equal(expression):
     assert decode(encode(expression)) == expression
 
 
+class Lying(tuple):  # it shows other items than it holds
+    def __iter__(self):
+        return iter((9, 9))
+
+    def __len__(self):
+        return 9
+
+
 @pytest.mark.parametrize(
     ("relative", "copied"),
     [
         (torch.Size([2, 3]), (2, 3)),
         (namedtuple("P", "a b")(1, torch.Size([2])), (1, (2,))),
+        (Lying((1, 2)), (1, 2)),
         (np.str_("memory"), "memory"),
         (Fraction(5, 7), sympy.Rational(5, 7)),
         (OrderedDict(a=1), {"a": 1}),

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from kqa_core.check import codec as values
 from kqa_core.check import sympy_codec
-from kqa_core.check.codec import CodecError, Handles, Malformed, decode, encode
+from kqa_core.check.codec import Handles, decode, encode
+from kqa_core.check.codec_errors import CodecError, Malformed
 
 
 def message(tree, *blobs):

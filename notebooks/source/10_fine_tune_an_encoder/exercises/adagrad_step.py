@@ -14,7 +14,7 @@ from kqa_core.check.helpers.effects import leaves_alone
 from kqa_core.check.helpers.transformer_parts import agree, apart, draw, tensors_of
 
 EPSILON = 1e-10
-INSIDE = "where gradients are small, your steps are too short: ε belongs outside the root, √s + ε"
+INSIDE = "where gradients are tiny, your steps are too short: ε belongs outside the root, √s + ε"
 NAMES = ("parameter", "gradient", "total")
 
 
@@ -41,24 +41,26 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
         inside = parameter - rate * gradient / (wanted[1] + EPSILON).sqrt()
         if apart(found[0], wanted[0]) > 1.0 >= apart(found[0], inside):
             raise NotYet(INSIDE)
-        agree(found[0], wanted[0], f"after step {step}, the parameter is not where Adagrad puts it")
+        largest = float(gradient.abs().max())
+        advice = f"; no gradient is above {largest:.0e} here: look at ε = 1e-10" if largest < 1e-4 else ""
+        agree(found[0], wanted[0], f"after step {step}, the parameter is not where Adagrad puts it{advice}")
         parameter, total = wanted
     leaves_alone(answer, NAMES, parameter, gradients[0], total, rate)
 
 
 def rare(rng: random.Random) -> list[Tensor]:
-    """Three gradients of four numbers: those of the first are zero, those of the second begin with zero, all others are small."""
-    gradients = [each.sign() * (0.01 + 0.002 * each.abs()) for each in (draw(rng, 4) for _ in range(3))]
+    """Three gradients of four numbers: those of the first are zero, those of the second begin with zero, all others are tiny."""
+    gradients = [1e-6 * each.sign() * (1.0 + each.abs()) for each in (draw(rng, 4) for _ in range(3))]
     for i, gradient in enumerate(gradients):
         gradient[: 2 if i == 0 else 1] = 0.0
     return gradients
 
 
 def check(answer: Answer, rng: random.Random) -> Verdict:
-    """Three steps, and three of numbers whose gradients are small, or zero at first, as for a rare word."""
+    """Three steps, and three of numbers whose gradients are tiny, or zero at first, as for a rare word."""
     walked(answer, draw(rng, 4), [draw(rng, 4) for _ in range(3)], 0.1)
     walked(answer, draw(rng, 4), rare(rng), 0.1)
-    return right("the same steps as torch's own Adagrad, for numbers with small gradients and without any, too")
+    return right("the same steps as torch's own Adagrad, for gradients that are tiny or zero, too")
 
 
 EXERCISE = Exercise(

@@ -1,0 +1,67 @@
+"""Tensors that know which gradients reach what is computed from them, also across the border to the answer's process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+class Followed(Tensor):
+    """A tensor whose descendants are Followed too, in-place ones included."""
+
+    @classmethod
+    def __torch_function__(
+        cls, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Compute as usual; a plain tensor that was written into becomes Followed."""
+        result = super().__torch_function__(func, types, args, kwargs or {})  # type: ignore[no-untyped-call]  # torch's own
+        if args and type(args[0]) is Tensor and args[0].grad_fn is not None:
+            base = args[0]._base
+            for written in (args[0], base):
+                if type(written) is Tensor:
+                    written.__class__ = cls
+        return result
+
+    def gradients(self) -> dict[str, Tensor]:
+        """The gradient of a fixed weighted sum of this tensor with respect to each named leaf that it depends on."""
+        with torch._C.DisableTorchFunctionSubclass():
+            leaves = _leaves(self)
+            if not leaves:
+                return {}
+            found = torch.autograd.grad(_weighted_sum(self), list(leaves.values()), allow_unused=True)
+            return {name: grad.detach().as_subclass(Tensor) for name, grad in zip(leaves, found, strict=True) if grad is not None}
+
+
+def _weighted_sum(out: Tensor) -> Tensor:
+    """Σ cos(i + 1)·out_i: no two entries have the same weight."""
+    weights = torch.cos(torch.arange(1, out.numel() + 1, dtype=torch.float64)).to(out.dtype)  # (numel,)
+    return (out.reshape(-1) * weights).sum()
+
+
+def _leaves(out: Tensor) -> dict[str, Tensor]:
+    """The named leaves behind a tensor, by name."""
+    found: dict[str, Tensor] = {}
+    name = getattr(out, "kqa_name", None)
+    if name is not None and out.requires_grad and out.grad_fn is None:
+        found[name] = out
+    waiting, seen = [out.grad_fn], set()
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        variable = getattr(node, "variable", None)
+        if variable is not None and getattr(variable, "kqa_name", None) is not None:
+            found[variable.kqa_name] = variable
+        waiting += [next_node for next_node, _ in node.next_functions]
+    return found
+
+
+def followed(values: Tensor, name: str) -> Tensor:
+    """A Followed leaf with this name."""
+    leaf = Tensor._make_subclass(Followed, values.detach().clone(), True)
+    leaf.kqa_name = name  # type: ignore[attr-defined]
+    return leaf
