@@ -85,9 +85,8 @@ def ends(cuts: list[Cut], block: int) -> None:
 def edges(cuts: list[Cut]) -> None:
     """The first and the last start are as likely as any other.
 
-    Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p), and
-    is more than 6.2 standard deviations away with probability below 1e-8 (Σp is above 170 for every law, so it is close to
-    normal).
+    Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p). Σp is
+    above 170 for every law, so it is close to normal. It is more than 6.2 standard deviations away with probability below 1e-8.
     """
     chances = [1 / (cut.length - cut.masked + 1) for cut in cuts]
     wanted, sd = sum(chances), math.sqrt(sum(p * (1 - p) for p in chances))

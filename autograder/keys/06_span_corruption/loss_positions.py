@@ -27,11 +27,12 @@ def pairs(rng: random.Random) -> list[tuple[str, str, int]]:
         ("aa", "a", 9),
     ]  # the answer is in the question
     other = [("Where was Bo born?", "", 30), ("Where was Al born?", " New  York ", 60)]  # no answer; spaces are characters, too
+    other += [(" Where was Cy born? ", "Ur", 50), (f"Where was {'Bo ' * 30}Li born?", "Ty " * 20, 200)]
     return [*drawn, *inside, *other, ("q", "a", 4), ("Où est né Žan?", "Ōsu", 40), ("Where was A born?", "É", 128)]
 
 
 def hidden(answer: Answer, rng: random.Random) -> Verdict:
-    """Twenty pairs."""
+    """Twenty-two pairs."""
     drawn = pairs(rng)
     for (question, place, block_size), value in zip(drawn, answer.map(drawn), strict=True):
         judge(question, place, block_size, value)

@@ -92,8 +92,10 @@ def draw(rng: random.Random, kinds: tuple[int, ...] = tuple(range(23)) * 2) -> C
             lines = [f"{person}. Came to ({town}) young."]
         documents += lines
         pairs.append((birthplace_question(person), town))
-    shuffled = rng.sample(documents, len(documents)), rng.sample(pairs, len(pairs))
-    return [*shuffled[0], *([""] if len(kinds) > 2 else [])], shuffled[1]
+    if len(kinds) > 2:  # a pair twice, a question with two places, and an empty last line
+        more = [pairs[0], pairs[0], (pairs[0][0], towns[-1])]
+        return [*rng.sample(documents, len(documents)), ""], rng.sample([*pairs, *more], len(pairs) + 3)
+    return rng.sample(documents, len(documents)), rng.sample(pairs, len(pairs))
 
 
 def stands(documents: list[str], pair: tuple[str, str]) -> bool:

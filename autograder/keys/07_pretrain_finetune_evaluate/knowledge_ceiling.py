@@ -18,18 +18,19 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
     """Three draws with every trap; then each trap by itself, so that the sentence can name it."""
     for _ in range(3):
         documents, pairs = draw(rng)
-        pairs = pairs[: rng.randint(37, 45)]  # so that the documents are about more people than the pairs
+        pairs = pairs[: rng.randint(43, 48)]  # so that the documents are mostly about more people than the pairs
         ceiling = sum(stands(documents, pair) for pair in pairs) / len(pairs)
         found = fraction(answer(documents, pairs), "the ceiling")
         if abs(found - ceiling) > 1e-6:
-            raise NotYet(_trap(answer, rng) or f"on a harder text the ceiling is {ceiling:.8g}; yours is {found:.8g}")
+            said = f"on a harder text the ceiling is {ceiling:.8g}; yours is {found:.8g}"
+            raise NotYet(_trap(answer, rng) or f"{said}. Every pair counts, also the second time, and also with another place")
     trap = _trap(answer, rng)
     expect(not trap, trap)
     return right()
 
 
 def _trap(answer: Answer, rng: random.Random) -> str:
-    """What an answer overlooks, as a sentence; empty if it finds the ceiling beside each trap alone."""
+    """The trap that an answer overlooks, as a sentence; empty if it finds the ceiling beside each trap alone."""
     for kind, what in TRAPS.items():
         documents, pairs = draw(rng, (0, kind))
         if abs(fraction(answer(documents, pairs), "the ceiling") - sum(stands(documents, pair) for pair in pairs) / 2) > 1e-6:

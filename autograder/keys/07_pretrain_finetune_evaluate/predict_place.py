@@ -53,7 +53,7 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def _kind(generated: str) -> str:
-    """What is special about a completion, in words: the first of these that holds."""
+    """The first of these kinds that a completion is, in words."""
     said = generated.partition("⁇")[2].partition("⁇")[0]
     kinds = {
         "with a line feed in the answer": "\n" in said,
