@@ -1,9 +1,9 @@
 """Answer key of corrupt_span.
 
 The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 20, and 1,900 of short documents. It
-refuses a right answer with probability below 1e-6 in all; each part says how. A right answer is one of any law of span lengths that
-the exercise allows. The bounds on averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform on 1 … L/2 has
-L/(2·√12) = 0.14·L).
+refuses a right answer with probability below 1e-6 in all; each part says how. A right answer is one of any law of span lengths
+that the exercise allows. The bounds on averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform
+on 1 … L/2 has L/(2·√12) = 0.14·L).
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def ends(cuts: list[Cut], block: int) -> None:
     """Every range is drawn from its first to its last value.
 
-    At block 20 the kept length is one of 14: 3,000 draws miss one of them with probability 14·(13/14)^3000 < 1e-90. How often each
-    occurs is Binomial(3000, 1/14), with mean 214 and standard deviation 14.1: it is off by more than 100 (7 of them) with
-    probability below 1e-10 for all 14. The span starts at 0, and ends the text, with probability at least 1/17 each: one is missed
-    with 2·(16/17)^3000 < 1e-70. A span that is the whole text lies at both ends by itself and says nothing about where spans
-    start: it does not count.
+    At block 20 the kept length is one of 14: 3,000 draws miss one of them with probability 14·(13/14)^3000 < 1e-90. How often
+    each occurs is Binomial(3000, 1/14), with mean 214 and standard deviation 14.1: it is off by more than 100 (7 of them) with
+    probability below 1e-10 for all 14. The span starts at 0, and ends the text, with probability at least 1/17 each: one is
+    missed with 2·(16/17)^3000 < 1e-70. A span that is the whole text lies at both ends by itself and says nothing about where
+    spans start: it does not count.
     """
     lengths = {cut.length for cut in cuts}
     longest = longest_cut(block)
@@ -95,8 +95,9 @@ def ends(cuts: list[Cut], block: int) -> None:
 def edges(cuts: list[Cut]) -> None:
     """The first and the last start are as likely as any other.
 
-    Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p). Σp is
-    above 170 for every law, so it is close to normal. It is more than 6.2 standard deviations away with probability below 1e-8.
+    Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p). Σp
+    is above 170 for every law, so it is close to normal. It is more than 6.2 standard deviations away with probability below
+    1e-8.
     """
     chances = [1 / (cut.length - cut.masked + 1) for cut in cuts]
     wanted, sd = sum(chances), math.sqrt(sum(p * (1 - p) for p in chances))
@@ -301,13 +302,11 @@ KEY = AnswerKey(
     rejected=_corrupt_span_mistakes.REJECTED,
     fingerprint=fingerprint,
     commentary=r"""
-    Draw in the order kept length, span length, start: each number then has bounds that are already known. The span length is even
-    on $1, \dots, \lfloor L/2\rfloor - 1$, whose mean is $\lfloor L/2\rfloor/2$, that is, a quarter of the kept length. For very
-    short texts this upper bound would be 0 or negative, so it is raised to 1, and the span is never longer than the text. The
-    start
-    is even on $0, \dots, L-m$, both ends included. The most common mistake is to draw a start and then an end after it: the
-    average
-    is right, but short spans crowd at the end of the text. The second most common one is a generator with a fixed seed, which
-    masks the same span in every epoch.
+    Draw in the order kept length, span length, start: each number then has bounds that are already known. The span length is
+    even on $1, \dots, \lfloor L/2\rfloor - 1$, whose mean is $\lfloor L/2\rfloor/2$, that is, a quarter of the kept length. For
+    very short texts this upper bound would be 0 or negative, so it is raised to 1, and the span is never longer than the text.
+    The start is even on $0, \dots, L-m$, both ends included. The most common mistake is to draw a start and then an end after
+    it: the average is right, but short spans crowd at the end of the text. The second most common one is a generator with a
+    fixed seed, which masks the same span in every epoch.
     """,
 )

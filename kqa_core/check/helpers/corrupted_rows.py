@@ -18,8 +18,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ éōž"
 
 
 CAPPED = (
-    "of a document of 16 characters at block_size 128 you keep all in {kept} of {of} draws; about {wanted} are expected. Draw from "
-    "4 to 112, whatever the document has, and keep the whole document if it has fewer characters than you drew"
+    "of a document of 16 characters at block_size 128 you keep all in {kept} of {of} draws; about {wanted} are expected. Draw "
+    "from 4 to 112, whatever the document has, and keep the whole document if it has fewer characters than you drew"
 )
 _generators: dict[int, random.Random] = {}  # in the process that runs the answer
 AGAIN = (

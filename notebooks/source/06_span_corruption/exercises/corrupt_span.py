@@ -16,10 +16,10 @@ LINE = (
 def check(answer: Answer, rng: random.Random) -> Verdict:
     """A long line, short ones, and a random one: is each row a row of its document, and do the draws come from rng?
 
-    Two right rows of a line of 121 characters agree with probability below 1/100 (over a hundred kept lengths, and many spans of
-    each), all twenty with less than 1e-38. Sixty right spans of a long document all start at its first character with
-    probability below 2^-60. A right answer keeps all of a document of 16 characters in 97/109 of the draws: in fewer than 25 of 60
-    with probability below 1e-18.
+    Two right rows of a line of 121 characters agree with probability below 1/100 (over a hundred kept lengths, and many spans
+    of each), all twenty with less than 1e-38. Sixty right spans of a long document all start at its first character with
+    probability below 2^-60. A right answer keeps all of a document of 16 characters in 97/109 of the draws: in fewer than 25 of
+    60 with probability below 1e-18.
     """
     documents = [
         (LINE, 128),
