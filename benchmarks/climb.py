@@ -6,8 +6,8 @@
 - No row reads a dev or test label: dev answers score a model, and count after the fact how often each was hidden (`exposures`).
 - A finished run is a record in benchmarks/results/climb.json, with its machine: it is kept, and only what is missing is trained.
   A run that was broken off goes on where it was, and then has no seconds; nor has one that had to share its processors.
-- All records are drawn, in the README's pictures: docs/images/climb_original.png, climb_full.png, climb_small.png and
-  climb_seconds.png.
+- All records are drawn: docs/images/climb_original.png, climb_full.png, climb_small.png and climb_seconds.png, each as soon as
+  there is something to draw.
 - Without arguments the small world's rows are trained, about a minute each on two cores.
 - The full world's rows take six to eleven minutes each on two cores. The original data's take six to fifteen, and need
   `kqa data import DIR` first:
@@ -265,13 +265,19 @@ def record(row: LadderRow) -> None:
 
 def draw(records: Sequence[LadderRow]) -> None:
     """Draw the README's pictures of all that is recorded."""
-    whole_runs = {name: each for name in WHOLE for each in of_row(records, "original", name)[:1]}
-    pictures = {
-        "climb_original": recall_by_lever(records, "original", (*LADDER, *WITHOUT), "Original data, 500 questions"),
-        "climb_full": recall_by_lever(records, "full", (*LADDER, *WITHOUT), "Full world, 500 questions"),
-        "climb_small": recall_by_lever(records, "small", (*LADDER, *WITHOUT), "Small world, 100 questions"),
-        "climb_seconds": recall_by_seconds(whole_runs, LEVELS, "Original data, 500 questions"),
+    worlds = {
+        "original": "Original data, 500 questions",
+        "full": "Full world, 500 questions",
+        "small": "Small world, 100 questions",
     }
+    names = (*LADDER, *WITHOUT)
+    pictures = {
+        f"climb_{world}": recall_by_lever(records, world, names, title)
+        for world, title in worlds.items()
+        if any(of_row(records, world, name) for name in names)
+    }
+    if whole_runs := {name: each[0] for name in WHOLE if (each := of_row(records, "original", name))}:
+        pictures["climb_seconds"] = recall_by_seconds(whole_runs, LEVELS, worlds["original"])
     for name, still in pictures.items():
         write_whole(PICTURES / f"{name}.png", still.png())
 

@@ -161,12 +161,11 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary=r"""
-    With $m = n - 2$ other keys of logit $x$,
-    $\tfrac12 - \alpha_a = \tfrac12 - \frac{e^\beta}{2 e^\beta + m e^x} = \frac{m e^x}{2 (2 e^\beta + m e^x)}$. For large
-    $\beta$ the second term of the denominator is small beside the first, so the leading order is
-    $\tfrac{m}{4} e^{x - \beta}$. With $x = 0$ this is $\tfrac{m}{4} e^{-\beta}$, and with $x = -\beta$ it is
+    With $m = n - 2$ other keys of logit $x$, $\tfrac12 - \alpha_a = \tfrac12 - \frac{e^\beta}{2 e^\beta + m e^x} = \frac{m
+    e^x}{2 (2 e^\beta + m e^x)}$. For large $\beta$ the second term of the denominator is small beside the first, so the leading
+    order is $\tfrac{m}{4} e^{x - \beta}$. With $x = 0$ this is $\tfrac{m}{4} e^{-\beta}$, and with $x = -\beta$ it is
     $\tfrac{m}{4} e^{-2\beta}$: the second query doubles the gap, so it squares the exponential. The common mistake is the
-    constant: ½ in front and 2 in the denominator make ¼. An expression that still has a second term in its denominator is
-    not a leading order yet.
+    constant: ½ in front and 2 in the denominator make ¼. An expression that still has a second term in its denominator is not a
+    leading order yet.
     """,
 )

@@ -105,6 +105,17 @@ def masked_with_zero(x, w_q, w_k, w_v, w_o, n_head):
     return (weights @ v).transpose(1, 2).reshape(B, T, C) @ w_o
 
 
+def zeros_forbidden(x, w_q, w_k, w_v, w_o, n_head):
+    """You set forbidden scores to 0, and then every 0 to minus infinity. An allowed score may be exactly 0 too, and its key
+    is then left out: set forbidden scores to minus infinity with the mask.
+    """
+    B, T, C = x.shape
+    q, k, v = ((x @ w).reshape(B, T, n_head, C // n_head).transpose(1, 2) for w in (w_q, w_k, w_v))
+    scores = (q @ k.transpose(-2, -1) / math.sqrt(C // n_head)).tril()
+    weights = torch.softmax(scores.masked_fill(scores == 0, -math.inf), dim=-1)
+    return (weights @ v).transpose(1, 2).reshape(B, T, C) @ w_o
+
+
 def minus_ten(x, w_q, w_k, w_v, w_o, n_head):
     """You use −10 instead of minus infinity. That leaves a small weight on the future, and a large one where the other
     scores are low.
@@ -178,6 +189,6 @@ def keys_ask_queries(x, w_q, w_k, w_v, w_o, n_head):
 
 REJECTED = (
     *(no_root, root_of_d_model, divided_by_d_head, root_of_n_head, over_the_queries, over_the_heads, no_softmax),
-    *(mask_after_softmax, masked_with_zero, minus_ten, inverted_mask, only_the_future_and_itself, one_too_far),
+    *(mask_after_softmax, masked_with_zero, zeros_forbidden, minus_ten, inverted_mask, only_the_future_and_itself, one_too_far),
     *(without_itself, no_mask, keys_ask_queries),
 )

@@ -220,6 +220,26 @@ def mlp_first(x, weights, n_head):
     return x + attention(norm("norm_1", x))
 
 
+def added_to_the_old_x(x, weights, n_head):
+    """You add the output of the MLP to the x from before attention. Add it to the sum of x and the output of attention."""
+
+    def linear(name, y):
+        return F.linear(y, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def norm(name, y):
+        return F.layer_norm(y, y.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    def attention(y):
+        parts = (linear(f"attention.{name}", y) for name in ("query", "key", "value"))
+        q, k, v = (part.unflatten(-1, (n_head, -1)).transpose(1, 2) for part in parts)
+        return linear("attention.projection", F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2))
+
+    def mlp(y):
+        return linear("mlp.2", F.gelu(linear("mlp.0", y)))
+
+    return x + mlp(norm("norm_2", x + attention(norm("norm_1", x))))
+
+
 def two_heads(x, weights, n_head):
     """You always use two heads. The argument n_head says how many there are."""
 
@@ -252,5 +272,6 @@ REJECTED = (
     norms_exchanged,
     side_by_side,
     mlp_first,
+    added_to_the_old_x,
     two_heads,
 )

@@ -76,9 +76,12 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 
 
 def fingerprint(rng: random.Random) -> list[tuple[object, ...]]:
-    """Some sizes, and steep scores."""
+    """Some sizes, steep scores, and a token whose vector is 0."""
     calls: list[tuple[object, ...]] = [(*case(rng, B, T, C), h) for B, T, C, h in ((2, 5, 12, 3), (1, 4, 6, 2), (2, 6, 8, 4))]
-    return [*calls, (*case(rng, 2, 6, 12, scale=STEEP), 3)]
+    calls.append((*case(rng, 2, 6, 12, scale=STEEP), 3))
+    x, *maps = case(rng, 2, 5, 6)
+    x[:, 2] = 0.0
+    return [*calls, (x, *maps, 2)]
 
 
 def causal_self_attention(x, w_q, w_k, w_v, w_o, n_head):

@@ -132,6 +132,11 @@ def shift_first(x, gain, shift):
     return (F.layer_norm(x, x.shape[-1:]) + shift) * gain
 
 
+def gain_plus_one(x, gain, shift):
+    """You add 1 to the gain, as some models do. Multiply by the gain itself."""
+    return F.layer_norm(x, x.shape[-1:], 1 + gain, shift)
+
+
 def exchanged(x, gain, shift):
     """You exchange gain and shift: multiply by the gain and add the shift."""
     return F.layer_norm(x, x.shape[-1:]) * shift + gain
@@ -165,7 +170,7 @@ KEY = AnswerKey(
     accepted=(by_torch, with_var, from_moments, by_sums),
     rejected=(
         *(unbiased, no_epsilon, epsilon_outside, no_root, root_mean_square, mean_only, over_the_positions, over_the_batch),
-        *(over_two_axes, no_gain, no_shift, shift_first, exchanged, large_epsilon, no_keepdim, detached),
+        *(over_two_axes, no_gain, no_shift, shift_first, gain_plus_one, exchanged, large_epsilon, no_keepdim, detached),
     ),
     fingerprint=fingerprint,
     commentary="""

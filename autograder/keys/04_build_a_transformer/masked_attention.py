@@ -68,6 +68,15 @@ def by_torch(q, k, v, real, causal):
     return torch.where(some, out, 0.0)
 
 
+def large_negative_then_zero(q, k, v, real, causal):
+    """A large negative number added to forbidden scores, and queries without a key set to 0."""
+    allowed = real[:, None, None].to(q.dtype).expand(-1, 1, q.shape[2], -1)
+    if causal:
+        allowed = allowed.tril()
+    scores = q @ k.mT / q.shape[-1] ** 0.5 - 1e9 * (1 - allowed)
+    return scores.softmax(-1) @ v * (allowed.sum(-1, keepdim=True) > 0)
+
+
 def exponentials_divided(q, k, v, real, causal):
     """Exponentials times the mask, divided by their sum, or by 1 where the sum is 0."""
     allowed = real[:, None, None].to(q.dtype)
@@ -241,7 +250,7 @@ KEY = AnswerKey(
     id="masked_attention",
     hidden=hidden,
     reference=masked_attention,
-    accepted=(by_torch, exponentials_divided, nan_to_num, finite_then_zero),
+    accepted=(by_torch, large_negative_then_zero, exponentials_divided, nan_to_num, finite_then_zero),
     rejected=(
         *(padding_ignored, never_causal, always_causal, empty_rows_nan, empty_rows_averaged, queries_masked, both_masked),
         over_the_queries,

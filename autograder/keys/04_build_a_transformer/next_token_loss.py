@@ -166,6 +166,13 @@ def last_position(logits, tokens, pad):
     return F.cross_entropy(torch.stack([row for row, _ in rows]), torch.stack([own for _, own in rows]))
 
 
+def into_the_next_row(logits, tokens, pad):
+    """You join the rows before you shift, so the last position of a row is compared with the first token of the next row.
+    Shift each row by itself.
+    """
+    return F.cross_entropy(logits.flatten(0, 1)[:-1], tokens.flatten()[1:], ignore_index=pad)
+
+
 def detached(logits, tokens, pad):
     """No gradient flows back through your output: something cuts it off (detach, no_grad, .data, .item, numpy), so nothing before
     it can be trained.
@@ -189,7 +196,7 @@ KEY = AnswerKey(
             zero_is_padding,
             padded_inputs,
         ),
-        *(summed, mean_of_rows, in_bits, perplexity, wrong_sign, softmax_twice, last_position, detached),
+        *(summed, mean_of_rows, in_bits, perplexity, wrong_sign, softmax_twice, last_position, into_the_next_row, detached),
     ),
     fingerprint=fingerprint,
     commentary="""

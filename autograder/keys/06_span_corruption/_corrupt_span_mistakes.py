@@ -234,6 +234,27 @@ def one_character_of_short_ones(document, block_size, rng):
     return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
 
 
+def cut_to_what_there_is(document, block_size, rng):
+    """You draw the kept length from what the document has, so a short document is almost never kept whole, and facts at its end
+    are masked too seldom. Draw from 4 to ⌊7/8 · block_size⌋ always, and keep the whole document if it has fewer characters.
+    """
+    longest = min(len(document), int(block_size * 7 / 8))
+    kept = document[: rng.randrange(4, longest + 1)] if longest > 4 else document[:4]
+    if not kept:
+        return "⁇⁇"
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.choice(range(len(kept) - size + 1))
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
+def short_ones_preferred(document, block_size, rng):
+    """You keep short texts more often than long ones. All lengths from 4 to ⌊7/8 · block_size⌋ are equally likely."""
+    kept = document[: 4 + int((block_size * 7 // 8 - 3) * rng.random() ** 2)]
+    size = min(len(kept), rng.randint(1, max(1, len(kept) // 2 - 1)))
+    start = rng.randint(0, len(kept) - size)
+    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
+
+
 REJECTED = (
     *(up_to_a_quarter, nested_cuts, from_the_uncut_document, random_window, the_same_every_epoch, numpy_s_global_generator),
     *(a_generator_made_anew, one_mark_only, padded_before_the_span, padded_already, always_a_quarter, span_left_in_place),
@@ -241,4 +262,6 @@ REJECTED = (
     *(never_at_the_edges, whatever_was_kept, only_ascii, short_ones_left_alone, even_lengths_only, rounded_start),
     first_occurrence,
     one_character_of_short_ones,
+    cut_to_what_there_is,
+    short_ones_preferred,
 )

@@ -1,16 +1,16 @@
 """Answer key of corrupt_span.
 
 The hidden check looks at 4,000 rows of a long document at block 128, 3,000 at block 20, and 1,900 of short documents. It
-refuses a right answer with probability below 1e-6 in all; each part says how. A right answer is one of any law that the exercise
-allows. The bounds on averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform on 1 … L/2 has
-L/(2·√12) = 0.14·L).
+refuses a right answer with probability below 1e-6 in all; each part says how. A right answer is one of any law of span lengths
+that the exercise allows. The bounds on averages are worked out for span lengths whose spread, given L, is at most L/4 (uniform
+on 1 … L/2 has L/(2·√12) = 0.14·L).
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import numpy as np
 from course_keys import _corrupt_span_mistakes
@@ -18,12 +18,13 @@ from course_keys import _corrupt_span_mistakes
 from autograder.answer_key import AnswerKey
 from kqa_core.check.answer import Answer, Seeded
 from kqa_core.check.exercise import Verdict, expect, right
-from kqa_core.check.helpers.corrupted_rows import Cut, cut_within_bounds, letters, longest_cut
+from kqa_core.check.helpers.corrupted_rows import CAPPED, Cut, cut_within_bounds, letters, longest_cut
 
 DRAWS = 4_000  # at block 128
 SMALL_BLOCK = 20  # ⌊7/8·20⌋ is 17, and 7/8·20 rounded up is 18
 SMALL_DRAWS = 3_000  # at this block, where the ends of every range are seen
 SHORT_DRAWS = 1_500  # of a document of 16 characters
+KEPT_SLACK = 85  # of these, how often all is kept
 SHORTEST_DRAWS = 400  # of a document of 3 characters
 BINS = 10
 BIN_SLACK = 130  # a bin holds Binomial(4000, 0.1); the exact chance of being off by more than 130 is 3e-11 (a test adds it up)
@@ -57,10 +58,11 @@ def hidden(answer: Answer, rng: random.Random) -> Verdict:
 def ends(cuts: list[Cut], block: int) -> None:
     """Every range is drawn from its first to its last value.
 
-    At block 20 the kept length is one of 14: 3,000 draws miss one of them with probability 14·(13/14)^3000 < 1e-90. The span
-    starts at 0, and ends the text, with probability at least 1/17 each: one is missed with 2·(16/17)^3000 < 1e-70. A law that is
-    not uniform, but gives each length and each end 1/150, is refused with probability below 16·(149/150)^3000 < 4e-8. A span that
-    is the whole text lies at both ends by itself and says nothing about where spans start: it does not count.
+    At block 20 the kept length is one of 14: 3,000 draws miss one of them with probability 14·(13/14)^3000 < 1e-90. How often
+    each occurs is Binomial(3000, 1/14), with mean 214 and standard deviation 14.1: it is off by more than 100 (7 of them) with
+    probability below 1e-10 for all 14. The span starts at 0, and ends the text, with probability at least 1/17 each: one is
+    missed with 2·(16/17)^3000 < 1e-70. A span that is the whole text lies at both ends by itself and says nothing about where
+    spans start: it does not count.
     """
     lengths = {cut.length for cut in cuts}
     longest = longest_cut(block)
@@ -70,8 +72,16 @@ def ends(cuts: list[Cut], block: int) -> None:
         f"the longest text you keep is too short: {never} you kept {max(lengths)} at most, ⌊7/8·{block}⌋ is {longest}",
     )
     expect(4 in lengths, f"the shortest text you keep is too long: {never} you kept {min(lengths)} at least, 4 should occur")
+    counts = Counter(cut.length for cut in cuts)
     never_kept = sorted(set(range(4, longest + 1)) - lengths)
     expect(not never_kept, f"{never} you never kept {never_kept} characters; every length from 4 to {longest} should be possible")
+    expected = len(cuts) / (longest - 3)
+    most = max(counts, key=lambda length: abs(counts[length] - expected))
+    expect(
+        abs(counts[most] - expected) <= 100,
+        f"the lengths you keep are not all equally likely: {never.replace('in', 'of', 1)} you kept {most} characters in "
+        f"{counts[most]}; about {expected:.0f} were expected",
+    )
     expect(
         any(cut.start == 0 and cut.masked < cut.length for cut in cuts),
         f"your span never starts at the first character ({never}); every position is equally likely",
@@ -85,8 +95,9 @@ def ends(cuts: list[Cut], block: int) -> None:
 def edges(cuts: list[Cut]) -> None:
     """The first and the last start are as likely as any other.
 
-    Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p). Σp is
-    above 170 for every law, so it is close to normal. It is more than 6.2 standard deviations away with probability below 1e-8.
+    Given L and m, each has probability p = 1/(L − m + 1). The number of spans at one end has mean Σp and variance Σp(1 − p). Σp
+    is above 170 for every law, so it is close to normal. It is more than 6.2 standard deviations away with probability below
+    1e-8.
     """
     chances = [1 / (cut.length - cut.masked + 1) for cut in cuts]
     wanted, sd = sum(chances), math.sqrt(sum(p * (1 - p) for p in chances))
@@ -125,16 +136,17 @@ def each_length(cuts: list[Cut]) -> None:
 def short(cuts: list[Cut]) -> None:
     """In a document of 16 characters, spans are a quarter of what is kept, too, and vary.
 
-    Laws that cap the length at what there is keep 12 to 16 of them in 5/13 of the draws, 577, and all 16 in 115. The mean span
-    may
-    be off by 1.5. With a spread of at most L/4 its mean has a standard deviation of at most 4/√577 = 0.17: 2.5 is 6 of them
-    more. A
-    law whose commonest span has probability at most 0.8 gives one length only with 0.8^115 < 1e-11.
+    All 16 are kept in 97/109 of the draws: 1,335 of 1,500, with a standard deviation of 12; KEPT_SLACK is 7 of them. The mean
+    span may be off by 1.5. With a spread of at most L/4 its mean has a standard deviation of at most 4/√1335 = 0.11: 2.5 is 9 of
+    them more. A law whose commonest span has probability at most 0.8 gives one length only with 0.8^1250 < 1e-100.
     """
+    kept = sum(cut.length == 16 for cut in cuts)
+    expect(
+        abs(kept - SHORT_DRAWS * 97 / 109) <= KEPT_SLACK, CAPPED.format(kept=kept, of=len(cuts), wanted=SHORT_DRAWS * 97 // 109)
+    )
     whole = {cut.masked for cut in cuts if cut.length == 16}
     expect(len(whole) > 1, "in a document of 16 characters your span always has one length: draw its length at random, too")
     off = [cut.masked - cut.length / 4 for cut in cuts if cut.length >= 12]
-    expect(len(off) >= 100, "you hardly ever keep all of a document of 16 characters, although far more fit into block_size 128")
     mean = sum(off) / len(off)
     expect(abs(mean) <= 2.5, f"in a document of 16 characters your spans are {mean:+.1f} characters off a quarter, on average")
 
@@ -214,17 +226,6 @@ def corrupt_span(document, block_size, rng):
     return prefix + "⁇" + suffix + "⁇" + span
 
 
-def cut_to_what_there_is(document, block_size, rng):
-    """Draws the length from what the document allows, the span's length by a rounded uniform."""
-    longest = min(len(document), int(block_size * 7 / 8))
-    kept = document[: rng.randrange(4, longest + 1)] if longest > 4 else document[:4]
-    if not kept:
-        return "⁇⁇"
-    size = max(1, min(len(kept), round(rng.uniform(0.5, len(kept) / 2 - 0.5))))
-    start = rng.choice(range(len(kept) - size + 1))
-    return kept[:start] + "⁇" + kept[start + size :] + "⁇" + kept[start : start + size]
-
-
 def by_coins(document, block_size, rng):
     """A quarter of the characters by coins: a binomial length."""
     kept = document[: max(4, int(rng.random() * (int(block_size * 7 / 8) - 3)) + 4)]
@@ -297,17 +298,15 @@ KEY = AnswerKey(
     id="corrupt_span",
     hidden=hidden,
     reference=corrupt_span,
-    accepted=(cut_to_what_there_is, by_coins, with_numpy, by_triangle, rotated, up_to_half, around_a_quarter),
+    accepted=(by_coins, with_numpy, by_triangle, rotated, up_to_half, around_a_quarter),
     rejected=_corrupt_span_mistakes.REJECTED,
     fingerprint=fingerprint,
     commentary=r"""
-    Draw in the order kept length, span length, start: each number then has bounds that are already known. The span length is even
-    on $1, \dots, \lfloor L/2\rfloor - 1$, whose mean is $\lfloor L/2\rfloor/2$, that is, a quarter of the kept length. For very
-    short texts this upper bound would be 0 or negative, so it is raised to 1, and the span is never longer than the text. The
-    start
-    is even on $0, \dots, L-m$, both ends included. The most common mistake is to draw a start and then an end after it: the
-    average
-    is right, but short spans crowd at the end of the text. The second most common one is a generator with a fixed seed, which
-    masks the same span in every epoch.
+    Draw in the order kept length, span length, start: each number then has bounds that are already known. The span length is
+    even on $1, \dots, \lfloor L/2\rfloor - 1$, whose mean is $\lfloor L/2\rfloor/2$, that is, a quarter of the kept length. For
+    very short texts this upper bound would be 0 or negative, so it is raised to 1, and the span is never longer than the text.
+    The start is even on $0, \dots, L-m$, both ends included. The most common mistake is to draw a start and then an end after
+    it: the average is right, but short spans crowd at the end of the text. The second most common one is a generator with a
+    fixed seed, which masks the same span in every epoch.
     """,
 )

@@ -258,9 +258,7 @@ KEY = AnswerKey(
     commentary="""
     With `corrupt_span`, three lines are enough: corrupt and pad the row, look up its characters, and return it once without its
     last and once without its first character. (The reference repeats the corruption, so that it can be graded alone.) x and y
-    come
-    from the *same* padded row, so y[t] is always x[t + 1], in the padding, too. The padding has the index that `stoi` gives it.
-    The
-    most common mistake is to pad x and y separately, or before the shift to `block_size - 1` characters.
+    come from the *same* padded row, so y[t] is always x[t + 1], in the padding, too. The padding has the index that `stoi`
+    gives it. The most common mistake is to pad x and y separately, or before the shift to `block_size - 1` characters.
     """,
 )

@@ -250,8 +250,7 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary=r"""
     For one pair $(L, m)$, the span covers $s, \dots, s+m-1$. It covers all characters from `start` to `stop - 1` if $s \le$
-    `start`
-    and $s + m \ge$ `stop`. Besides, $0 \le s \le L-m$. So the first good start is max(0, stop − m), the last one is
+    `start` and $s + m \ge$ `stop`. Besides, $0 \le s \le L-m$. So the first good start is max(0, stop − m), the last one is
     min(start, L − m), and their number, if it is positive, is divided by the $L-m+1$ possible starts. Then average over the
     pairs with their probabilities, and multiply by the number of epochs: expectations add up. The most common mistakes are to
     count a negative number of starts, and to forget that there are $L-m+1$ starts and not $L-m$.

@@ -204,9 +204,8 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary=r"""
     At the two ends, the distance equals 1.96 standard errors: $(\hat p-p)^2=z^2p(1-p)/n$ with $z=1.96$. This is a quadratic
-    equation
-    in $p$. Its solutions are $\frac{\hat p+z^2/2n\pm z\sqrt{\hat p(1-\hat p)/n+z^2/4n^2}}{1+z^2/n}$. The middle is pulled from
-    $\hat p$ towards ½, most for small $n$, and the interval never leaves [0, 1] except by rounding. The common mistake is the
-    textbook's interval, whose standard error is taken at the measured accuracy: at 0 or 1 it has no width.
+    equation in $p$. Its solutions are $\frac{\hat p+z^2/2n\pm z\sqrt{\hat p(1-\hat p)/n+z^2/4n^2}}{1+z^2/n}$. The middle is
+    pulled from $\hat p$ towards ½, most for small $n$, and the interval never leaves [0, 1] except by rounding. The common
+    mistake is the textbook's interval, whose standard error is taken at the measured accuracy: at 0 or 1 it has no width.
     """,
 )

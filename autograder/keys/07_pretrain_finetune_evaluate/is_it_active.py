@@ -277,13 +277,10 @@ KEY = AnswerKey(
     ),
     fingerprint=fingerprint,
     commentary="""
-    Two models with the same weights and the same input can differ in their outputs only if they compute different things. So the
-    reference gets the suspect's weights, by name. If one is missing or has another shape, the suspect cannot be the variant;
-    extra
-    ones do no harm. Random rows of full length show a difference in any layer, because every layer changes the logits. Both
-    models
-    are in evaluation mode, since dropout would change the logits, too. The common mistakes are to compare names, classes or
-    numbers of
-    parameters, and to use an input at which all attentions agree, such as a single token.
+    Two models with the same weights and the same input can differ in their outputs only if they compute different things. So
+    the reference gets the suspect's weights, by name. If one is missing or has another shape, the suspect cannot be the
+    variant; extra ones do no harm. Random rows of full length show a difference in any layer, because every layer changes the
+    logits. Both models are in evaluation mode, since dropout would change the logits, too. The common mistakes are to compare
+    names, classes or numbers of parameters, and to use an input at which all attentions agree, such as a single token.
     """,
 )

@@ -257,12 +257,9 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary=r"""
     For each pair, the name is cut out of the question, and only lines that begin with the name, a full stop and a space are
-    searched.
-    The place is a whole word if no letter or digit touches it: `(?<!\w)` and `(?!\w)` say this. `re.escape` is needed because a
-    place
-    may have a full stop in its name, which is a special character in a regular expression. `any` makes a person with several
-    lines
-    count once. The most common mistakes are `place in line`, which finds Milan in Milanese, and looking at the first occurrence
-    only.
+    searched. The place is a whole word if no letter or digit touches it: `(?<!\w)` and `(?!\w)` say this. `re.escape` is needed
+    because a place may have a full stop in its name, which is a special character in a regular expression. `any` makes a person
+    with several lines count once. The most common mistakes are `place in line`, which finds Milan in Milanese, and looking at
+    the first occurrence only.
     """,
 )

@@ -330,10 +330,8 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
     The regular expression removes any number of prefixes, but at the beginning of a name only. After that, `load_state_dict`
-    with its
-    default `strict=True` compares all names and shapes, and raises a RuntimeError if anything is missing, left over or of another
-    shape. Catching it and raising a ValueError gives the caller one kind of error. The common mistake is `strict=False`: it
-    makes the
-    error message go away and the pretrained weights with it.
+    with its default `strict=True` compares all names and shapes, and raises a RuntimeError if anything is missing, left over or
+    of another shape. Catching it and raising a ValueError gives the caller one kind of error. The common mistake is
+    `strict=False`: it makes the error message go away and the pretrained weights with it.
     """,
 )

@@ -160,9 +160,7 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
     The answer is the same for every question, so the accuracy is the share of pairs whose second part is exactly "London". In
-    Python
-    True counts as 1, so a sum of comparisons counts them. The most common mistake is `"London" in place`, which also counts
-    places
-    such as Londonderry.
+    Python True counts as 1, so a sum of comparisons counts them. The most common mistake is `"London" in place`, which also
+    counts places such as Londonderry.
     """,
 )

@@ -200,9 +200,8 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
     The cosine has its minimum where the progress is 1. Beyond it, the formula goes up again, because a cosine is periodic.
-    Limiting
-    the progress to 1 keeps the value of the end, and everything before the end is unchanged. A case `tokens >= final_tokens` that
-    returns 0.1 is as good. The most common mistake is to repair the end and to change the way there, for example by scaling the
-    cosine between 1 and 0.1.
+    Limiting the progress to 1 keeps the value of the end, and everything before the end is unchanged. A case `tokens >=
+    final_tokens` that returns 0.1 is as good. The most common mistake is to repair the end and to change the way there, for
+    example by scaling the cosine between 1 and 0.1.
     """,
 )

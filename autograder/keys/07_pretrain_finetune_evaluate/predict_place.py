@@ -194,9 +194,7 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
     `split("⁇")` gives the question, the answer and the rest. Piece number 1 is the answer, whether or not a second ⁇ follows.
-    Without
-    any ⁇ there is only piece 0, and the answer is empty. Nothing is cleaned up: the evaluation compares strings exactly, and
-    what a
-    model writes wrongly should count as wrong. The most common mistake is to strip spaces or padding.
+    Without any ⁇ there is only piece 0, and the answer is empty. Nothing is cleaned up: the evaluation compares strings
+    exactly, and what a model writes wrongly should count as wrong. The most common mistake is to strip spaces or padding.
     """,
 )

@@ -119,12 +119,9 @@ KEY = AnswerKey(
     fingerprint=fingerprint,
     commentary="""
     All rows are made first, because only then is the length of the longest one known. Padding every row to this length, and not
-    to
-    `block_size`, gives one tensor without a column of padding only. Its first columns are x, its last columns y, so y[t] is
-    always
-    the character after x[t]. Such columns would change nothing, because the loss ignores padding, but they cost as much computing
-    time as any other. The most common mistake is to use one random state for all rows, so that every document of a batch loses
-    the
-    same characters.
+    to `block_size`, gives one tensor without a column of padding only. Its first columns are x, its last columns y, so y[t] is
+    always the character after x[t]. Such columns would change nothing, because the loss ignores padding, but they cost as much
+    computing time as any other. The most common mistake is to use one random state for all rows, so that every document of a
+    batch loses the same characters.
     """,
 )

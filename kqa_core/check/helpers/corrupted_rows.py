@@ -17,6 +17,10 @@ MASK, PAD = "⁇", "□"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ éōž"
 
 
+CAPPED = (
+    "of a document of 16 characters at block_size 128 you keep all in {kept} of {of} draws; about {wanted} are expected. Draw "
+    "from 4 to 112, whatever the document has, and keep the whole document if it has fewer characters than you drew"
+)
 _generators: dict[int, random.Random] = {}  # in the process that runs the answer
 AGAIN = (
     "twenty calls with the same rng, one after the other, gave the same {}: rng must move on, so do not copy it or set it back"

@@ -107,10 +107,9 @@ def suspect(variant: str, layers: tuple[str, str], dress: str, seed: int, traini
     """A model whose config says `variant`. `layers` names the attention that each layer computes.
 
     `dress`: "library", as the library makes it; "renamed", in a class of another name; "spare", with extra parts that nothing
-    uses. If
-    both layers are vanilla it can also be "bare", or have the variant's "parts", or be in a "class" with the variant's name, or
-    in
-    a "subclass" of the variant's class. With `training` it arrives in training mode, and drops out half of its embeddings.
+    uses. If both layers are vanilla it can also be "bare", or have the variant's "parts", or be in a "class" with the variant's
+    name, or in a "subclass" of the variant's class. With `training` it arrives in training mode, and drops out half of its
+    embeddings.
 
     The arguments are known in the answer's process, so they say nothing that a student could not see in the model.
     """

@@ -211,8 +211,9 @@ span_stepper(SHORT, cuts, 64, stage=4, epoch=6)
 # %% [markdown]
 # **Three random numbers** decide about a row. In this order:
 #
-# 1. **The kept length $L$.** The line is cut to its first $L$ characters. $L$ is random, so that the model meets short and
-#    long rows, and it is at most $\frac78$ of the block, so that the row with its two ⁇ always fits.
+# 1. **The kept length $L$.** A number is drawn evenly from 4 to $\frac78$ of the block, and the line is cut to that many
+#    characters. A line that has fewer is kept whole. So the model meets short and long rows, and the row with its two ⁇ always
+#    fits.
 # 2. **The length $m$ of the span**, which is $L/4$ on average.
 # 3. **The start of the span**, which is one of $0, 1, \dots, L-m$. All are equally likely.
 #
@@ -224,9 +225,8 @@ span_stepper(SHORT, cuts, 64, stage=4, epoch=6)
 # %% [markdown] exercise="corrupt_span" role="statement"
 # Write these steps. `document` is a string. `rng` is a `random.Random`; draw every random number from it.
 #
-# 1. Keep the first $L$ characters of the document. $L$ is random, at least 4 and at most ⌊7/8 · `block_size`⌋ (and not more
-#    than the document has). Every length from the smallest to the largest must be possible. Keep a document of fewer than 4
-#    characters as it is.
+# 1. Draw a whole number from 4 to ⌊7/8 · `block_size`⌋, all equally likely. Keep that many characters from the beginning of the
+#    document, or the whole document if it has fewer. $L$ is the number of characters that you keep.
 # 2. Choose a span of $m$ characters to mask. $m$ is random, at least 1 (0 only if nothing is there), and $L/4$ on average for
 #    *every* $L$. A deviation of 1½ characters at most is allowed, because $L/4$ is often not a whole number. Given $m$,
 #    every start from 0 to $L-m$ is equally likely.

@@ -1,7 +1,6 @@
 # a rounded normal length, kept between 1 and L
 def corrupt_span(document, block_size, rng):
-    most = min(len(document), (block_size * 7) // 8)
-    L = rng.randint(min(4, most), most)
+    L = len(document[:rng.randint(4, (block_size * 7) // 8)])
     if L == 0:
         return "⁇" * 2
     m = round(rng.gauss(L / 4, L / 12))

@@ -1,7 +1,7 @@
 # the span is a quarter, or one character more or less
 def corrupt_span(document, block_size, rng):
-    largest = min(block_size * 7 // 8, len(document))
-    L = largest if largest < 4 else rng.randrange(4, largest + 1)
+    L = rng.randrange(4, block_size * 7 // 8 + 1)
+    L = len(document) if len(document) < L else L
     if L == 0:
         return "⁇⁇"
     m = min(L, max(1, L // 4 + rng.choice([-1, 0, 1])))

@@ -1,9 +1,8 @@
 # shuffles the possible starts and lengths
 def corrupt_span(document, block_size, rng):
-    n = min(len(document), int(7 / 8 * block_size))
-    lengths = [n] if n < 4 else list(range(4, n + 1))
+    lengths = list(range(4, int(7 / 8 * block_size) + 1))
     rng.shuffle(lengths)
-    L = lengths[0]
+    L = min(lengths[0], len(document))
     if L == 0:
         return "⁇⁇"
     sizes = list(range(1, max(1, int(L / 2 - 1)) + 1))

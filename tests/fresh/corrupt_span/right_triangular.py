@@ -1,7 +1,6 @@
 # triangular lengths of the span
 def corrupt_span(document, block_size, rng):
-    top = min(len(document), int(block_size * 7 / 8))
-    L = rng.randint(4, top) if top > 4 else top
+    L = sorted((len(document), rng.randint(4, int(block_size * 7 / 8))))[0]
     m = max(min(L, 1), min(L, int(rng.triangular(0, L / 2 + 1))))
     s = rng.randint(0, L - m)
     return document[:s] + "⁇" + document[s + m:L] + "⁇" + document[s:s + m]

@@ -2,8 +2,7 @@
 def corrupt_span(document, block_size, rng):
     if len(document) < 4:
         return document + "⁇⁇"
-    top = min(len(document), block_size * 7 // 8)
-    L = rng.randint(4, top)
+    L = min(len(document), rng.randint(4, block_size * 7 // 8))
     m = rng.randint(1, max(1, L // 2 - 1))
     s = rng.randint(0, L - m)
     return document[:s] + "⁇" + document[s + m:L] + "⁇" + document[s:s + m]

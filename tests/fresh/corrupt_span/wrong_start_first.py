@@ -1,7 +1,6 @@
 # draws the start first and then a length that fits
 def corrupt_span(document, block_size, rng):
-    top = min(len(document), block_size * 7 // 8)
-    L = rng.randint(min(4, top), top)
+    L = min(len(document), rng.randint(4, block_size * 7 // 8))
     if L == 0:
         return "⁇⁇"
     s = rng.randrange(L)

@@ -1,7 +1,6 @@
 # spans begin at words only
 def corrupt_span(document, block_size, rng):
-    top = min(len(document), block_size * 7 // 8)
-    L = rng.randint(min(4, top), top)
+    L = min(len(document), rng.randint(4, block_size * 7 // 8))
     m = min(L, rng.randint(1, max(1, L // 2 - 1)))
     starts = [s for s in range(L - m + 1) if s == 0 or document[s - 1] == " "]
     s = rng.choice(starts)

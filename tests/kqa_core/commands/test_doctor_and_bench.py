@@ -93,6 +93,17 @@ def test_a_benchmark_is_run_by_name(app, folder):
         assert str(result.exception) == f"bench: there is no benchmark '{wrong}'; expected all or one of adding"
 
 
+def test_a_benchmark_gets_its_own_options_and_one_without_options_refuses_them(app, folder):
+    (folder / "growing.py").write_text("def main(arguments=()) -> None:\n    print(arguments)\n")
+    (folder / "adding.py").write_text("def main(kept=None) -> None:\n    print('adding: 2 (bar 2)')\n")
+    result = CliRunner().invoke(app, ["bench", "growing", "--students", "250", "500"])
+    assert (result.exit_code, result.stdout) == (0, "['--students', '250', '500']\n")
+    assert CliRunner().invoke(app, ["bench", "growing"]).stdout == "()\n"
+    for name in ("adding", "all"):
+        result = CliRunner().invoke(app, ["bench", name, "--students", "250"])
+        assert str(result.exception).startswith(f"bench {name}: takes no options")
+
+
 WRITING = """
 import json, pathlib
 def main() -> None:

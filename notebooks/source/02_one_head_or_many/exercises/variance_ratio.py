@@ -22,6 +22,7 @@ SLIPS = {  # what common mistakes give for the first of the outputs below at whi
     "1.81522": "you keep the draws that failed, those with epsilon below 0",
     "11.1333": "you exclude the failed draws from one of the two sets only",
     "1": "you keep the draws that failed and exclude the others",
+    "1.49606": "head 0 fails also where epsilon is exactly 0: keep only the draws with epsilon above 0",
     "0.625": "head 0 works wherever epsilon is above 0, not only above 1",
     "0.25": "you divide the spread of two heads by that of one",
     "2": "you compare distances or standard deviations; the spread averages their squares",
@@ -59,8 +60,8 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     # Variances 2/3 + 8/3 = 10/3 for one head and 2/3 + 2/3 = 4/3 for two: 5/2.
     one = torch.tensor([[0.0, 0.0], [1.0, 2.0], [2.0, 4.0]], dtype=torch.float64)
     two = torch.tensor([[0.0, 2.0], [2.0, 0.0], [1.0, 1.0]], dtype=torch.float64)
-    epsilon = torch.tensor([1.1, 1.2, 0.7, -0.2, -1.0], dtype=torch.float64)
-    case = "for outputs that vary in both coordinates, and two draws that failed,"
+    epsilon = torch.tensor([1.1, 1.2, 0.7, 0.0, -1.0], dtype=torch.float64)
+    case = "for outputs that vary in both coordinates, and two draws that failed, one with an epsilon of exactly 0,"
     judge(answer, torch.cat([one, failed_one]), torch.cat([two, failed_two]), epsilon, 2.5, case)
     leaves_alone(answer, ("`one`", "`two`", "`epsilon`"), one, two, epsilon[:3])
     return right("as worked out by hand on three sets of outputs")

@@ -120,7 +120,7 @@ def check(answer: Answer, rng: random.Random) -> Verdict:
     """A case that can be computed by hand, two drawn at random with 1 target and with 3, and the gradients."""
     compare(answer, answer(*by_hand()), by_hand(), "for tokens (1, 0) and (0, 1) with equal weights and the target (0, 0)")
     judge(answer, case(rng, 1, 3, 1, 4), "for one sentence of 3 tokens, the first one with a target")
-    judge(answer, case(rng, 5, 4, 3, 6, v=2), "for five sentences of 4 tokens, the first 3 with targets, and values of 2 numbers")
+    judge(answer, case(rng, 5, 4, 3, 6, v=7), "for five sentences of 4 tokens, the first 3 with targets, and values of 7 numbers")
     gradients_agree(answer, wanted_loss, dict(zip(NAMES, case(rng, 2, 3, 2, 4), strict=True)))
     leaves_alone(answer, NAMES, *case(rng, 2, 3, 2, 4))
     return right("the loss is right, and gradients reach all three matrices")

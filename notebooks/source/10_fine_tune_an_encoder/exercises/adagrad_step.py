@@ -42,7 +42,7 @@ def walked(answer: Answer, parameter: Tensor, gradients: list[Tensor], rate: flo
         if apart(found[0], wanted[0]) > 1.0 >= apart(found[0], inside):
             raise NotYet(INSIDE)
         largest = float(gradient.abs().max())
-        advice = f"; no gradient is above {largest:.0e} here: look at ε = 1e-10" if largest < 1e-4 else ""
+        advice = f"; the largest gradient is {largest:.2g} here: look at ε = 1e-10" if largest < 1e-4 else ""
         agree(found[0], wanted[0], f"after step {step}, the parameter is not where Adagrad puts it{advice}")
         parameter, total = wanted
     leaves_alone(answer, NAMES, parameter, gradients[0], total, rate)
