@@ -413,7 +413,7 @@ still(draw_roles, (9, 3.6), cuts=pieces(long_rows), total=len(lines[2]), width=1
 # %% [markdown] exercise="exposures" role="statement"
 # `law` is the distribution: a dictionary from pairs `(L, m)` to probabilities, which add up to 1. Return in how many of
 # `epochs` epochs you expect that all characters `start`, …, `stop - 1` of a line are masked together. Each epoch draws anew.
-# The result is a float.
+# The result is a float. Leave `law` as it is.
 
 
 # %% exercise="exposures" role="solution"
