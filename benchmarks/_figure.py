@@ -120,6 +120,14 @@ def headline(figures: dict[str, Any]) -> str:
     return str(figures["headline"])
 
 
+def largest_class(figures: dict[str, Any]) -> str:
+    """The largest class that was measured: its index, how long that takes to open, and how steeply any stage grows."""
+    most = figures["largest"]
+    opened = f"{most['open_s']:.1f} s" if most["open_s"] is not None else "no browser"
+    growth = f"; exponent ≤ {most['exponent']:.2f}" if most["exponent"] is not None else ""
+    return f"{most['size']} students × {figures['notebooks']} notebooks: {most['index_mb']:.2f} MB, {opened}{growth}"
+
+
 def own_training(figures: dict[str, Any]) -> str:
     """Recall in notebook 07 over seeds: pretrained and finetuned, only pretrained, only finetuned."""
     right, questions = figures["right"], figures["questions"]

@@ -184,7 +184,7 @@ def operations() -> Iterator[Counter[str]]:
         sqlite3.connect = sqlite3.dbapi2.connect = connect  # type: ignore[assignment]
 
 
-def main(stage: str, root: str, students: str, notebooks: str, db: str = "") -> None:
+def run_stage(stage: str, root: str, students: str, notebooks: str, db: str = "") -> None:
     """Run one stage, and print what it took as JSON."""
     made = Class(Path(root), int(students), int(notebooks), db or None)
     assert stage == "make" or os.environ[COURSE_VARIABLE] == str(made.course)
@@ -195,4 +195,4 @@ def main(stage: str, root: str, students: str, notebooks: str, db: str = "") -> 
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_stage(*sys.argv[1:])

@@ -25,7 +25,7 @@ from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
 from autograder.sandbox.tiers import best_tier
 from autograder.submissions.skeleton import load_skeleton
-from autograder.submissions.store import Submission, manifest, receive
+from autograder.submissions.store import Submission, manifests, receive
 from kqa_core.errors import UserError, readable
 from kqa_core.files import locked
 
@@ -76,7 +76,7 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
 
 def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Submission]:
     """The manifest of these notebooks. With `every`, notebooks that nobody submitted are left out."""
-    entries = {name: manifest(store, name, due) for name, due in dues.items()}
+    entries = manifests(store, dues)
     if every:
         entries = {name: found for name, found in entries.items() if any(each.file or each.refused for each in found)}
         if not entries:

@@ -19,7 +19,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -84,8 +84,17 @@ def manifest(store: Path, name: str, due: float | None = None) -> list[Submissio
 
     Raises UserError if the store's manifest is damaged.
     """
+    return manifests(store, {name: due})[name]
+
+
+def manifests(store: Path, dues: Mapping[str, float | None]) -> dict[str, list[Submission]]:
+    """`manifest` of several notebooks, with their due dates; the file is read once."""
     history = _history(store)
-    return [_counting(student, name, history.get((student, name), []), due) for student in sorted({each for each, _ in history})]
+    students = sorted({student for student, _ in history})
+    return {
+        name: [_counting(student, name, history.get((student, name), []), due) for student in students]
+        for name, due in dues.items()
+    }
 
 
 def ignored_entries(folder: Path, names: Sequence[str]) -> list[str]:
