@@ -124,10 +124,17 @@ def test_magics_and_top_level_await_work_as_in_jupyter(launcher):
     assert call(launcher, "f", source=source) == ["hello"]
 
 
-def test_the_exception_text_of_a_student_never_crosses(launcher):
-    with pytest.raises(AnswerRaised) as caught:
-        call(launcher, "f", source="def f(): raise ValueError('the inputs were 3 and 4')")
-    assert caught.value.message == "" and "inputs" not in str(caught.value)
+def test_the_text_of_an_exception_crosses_only_where_a_message_may_be_shown(launcher):
+    opened = session(launcher, "def f(): raise ValueError('the inputs were 3 and 4')")
+    try:
+        for shown in (True, False):
+            opened.shows_messages = shown
+            with pytest.raises(AnswerRaised) as caught:
+                RemoteAnswer(opened, "f")()
+            assert caught.value.message == ("the inputs were 3 and 4" if shown else "")
+            assert ("inputs" in str(caught.value)) <= shown
+    finally:
+        opened.close()
 
 
 @pytest.mark.parametrize("args", [(Seeded(5), 3), (Build("random:Random", (5,)), 3)])
