@@ -9,7 +9,7 @@ import math
 
 import sympy as sp
 import torch
-from course_exercises.cost import NAMES
+from course_exercises.cost import SMALL
 from course_exercises.encoder_decoder_shapes import WHAT
 
 BETA, W = sp.symbols("beta w", positive=True)
@@ -52,7 +52,7 @@ TRAINING = [
 ]
 RELATIVES = [
     *(True, 3, "x", [(0, 0)], torch.tensor(1.0), torch.tensor(1j), torch.full((2, 5, 4), math.nan), torch.zeros(4, 4).bool()),
-    *([torch.zeros(2), torch.zeros(2)], {"attention": None}, dict.fromkeys(NAMES, (math.nan, 1)), dict.fromkeys(NAMES, "ab")),
+    *([torch.zeros(2), torch.zeros(2)], {"attention": None}, dict.fromkeys(SMALL, (math.nan, 1)), dict.fromkeys(SMALL, "ab")),
 ]
 NAN = torch.full((8, 4), math.nan)
 KERNELS = [
