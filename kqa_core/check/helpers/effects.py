@@ -1,4 +1,4 @@
-"""What an answer does besides returning the right value: it changes its arguments, or returns something else the next time.
+"""Effects of an answer besides its value: it changes its arguments, or returns something else the next time.
 
 In the judge the answer runs in another process, so its arguments cannot be compared from here. They are made there by `given`,
 which keeps them. For the next call one of them is made by `same`, which raises if the answer has changed what it got before.
