@@ -34,6 +34,8 @@ DECIDES = Half(
         "autograder/judge/test_verdicts_sessions.py",
         "autograder/judge/test_verdicts_counted.py",
         "autograder/judge/test_verdicts_canaries.py",
+        "autograder/judge/test_verdicts_told.py",
+        "autograder/judge/test_partial_credit.py",
         "autograder/judge/test_judge_statuses.py",
         "autograder/judge/test_judge_incidents.py",
         "autograder/judge/test_judge_graft.py",
@@ -56,10 +58,10 @@ DECIDES = Half(
         "autograder.judge.tasks": "perform _submission",
         "autograder.worker.notebook_parser": "parse cells_of _tree _unique _cell _grade_id _id",
         "kqa_core.check.run": "run_check failed_verdict behaviour",
-        "kqa_core.check.exercise": "right expect Exercise.written",
+        "kqa_core.check.exercise": "right expect by_parts Exercise.written",
     },
     (
-        ("autograder.judge.checker", "_result", "float(exercise.points)", "1.0"),
+        ("autograder.judge.checker", "_result", "exercise.points if full", "1.0 if full"),
         ("autograder.judge.checker", "_checked", "return visible if", "return hidden if"),
         ("autograder.judge.checker", "_checked", "key.hidden", "exercise.check"),
         ("autograder.judge.seeds", "seed_for", "student, ", ""),
@@ -93,13 +95,13 @@ RECORDS = Half(
         "autograder.gradebook.recorder": """
             Recorder.prepare Recorder.due Recorder.record Recorder._grades Recorder._submission unfit_name _score
         """,
-        "autograder.gradebook.gradebook": "gradebook_marks gradebook_names final_mark _there",
+        "autograder.gradebook.gradebook": "marks_of gradebook_marks gradebook_names final_mark _there",
         "autograder.gradebook.lateness": "Lateness.penalise Lateness._warn",
         "autograder.farm.batch": "Batch.__post_init__ Batch.judge Batch._round Batch._unjudged Batch._report Batch.verdicts",
         "autograder.farm.ledger": "latest latest_cells graded_notebooks as_received Ledger.publish Ledger.forget Ledger.take",
         "autograder.submissions.intake": "read_file cells_from _submitted _is_text _opened _regular",
         "autograder.submissions.store": """
-            receive manifest _usable _look _enter _counting _entry
+            receive manifest manifests _usable _look _enter _counting _entry
         """,
         "autograder.gradebook.feedback": "feedback_page _cell nbgrader_marks submission_digest",
         "autograder.course.grade": "grade wanted reconcile _record",
