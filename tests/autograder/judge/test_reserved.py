@@ -17,14 +17,29 @@ from kqa_core.check.run import run_check
 
 RESERVED = [(exercise.id, name) for exercise in all_exercises() for name in exercise.reserved]
 OWN = "def split_heads(x, n_head):\n    B, T, C = x.shape\n    return x.view(B, T, n_head, C // n_head).transpose(1, 2)\n"
+MODEL = "import torch\nfrom kqa_core.model import GPT, GPTConfig\nmodel = GPT(GPTConfig(16, 8, 1, 2, d_model=8))\n"
+THEIRS = "from kqa_core.model.attention import split_heads as theirs\n"
+SOURCES = {
+    "imported": "from kqa_core.model.attention import split_heads",
+    "called": THEIRS + "def split_heads(x, n_head):\n    return theirs(x, n_head)",
+    "called in its module": "from kqa_core.model import attention as a\ndef split_heads(x, h):\n    return a.split_heads(x, h)",
+    "a model of the library": MODEL + "assert model(torch.zeros(1, 4, dtype=torch.long)) is not None\n" + OWN,
+}
 
 
-def judged(exercise: str, source: str) -> ExerciseResult:
+@pytest.fixture(scope="module")
+def verdicts() -> dict[str, ExerciseResult]:
+    """What becomes of each of SOURCES, by its name."""
     config = JudgeConfig(workers=1)
-    name = find(exercise).notebook
-    ((_, result),) = run_tasks([AnswerTask(exercise, "", source, config.course / "source" / name / f"{name}.ipynb")], config)
-    assert isinstance(result, ExerciseResult), result
-    return result
+    name = find("split_heads").notebook
+    notebook = config.course / "source" / name / f"{name}.ipynb"
+    found = {}
+    for task, result in run_tasks(
+        [AnswerTask("split_heads", what, source, notebook) for what, source in SOURCES.items()], config
+    ):
+        assert isinstance(result, ExerciseResult), result
+        found[task.label] = result
+    return found
 
 
 @pytest.mark.parametrize(("exercise", "name"), RESERVED)
@@ -35,18 +50,11 @@ def test_what_is_reserved_would_pass_the_visible_check(exercise, name):
     assert run_check(check, LocalAnswer(getattr(importlib.import_module(module), function)), 3).outcome is Outcome.RIGHT
 
 
-def test_an_answer_that_is_or_calls_a_reserved_function_gets_no_marks():
-    theirs = "from kqa_core.model.attention import split_heads as theirs\n"
-    for source in (
-        "from kqa_core.model.attention import split_heads",
-        theirs + "def split_heads(x, n_head):\n    return theirs(x, n_head)",
-        "import kqa_core.model.attention as a\ndef split_heads(x, n_head):\n    return a.split_heads(x, n_head)",
-    ):
-        result = judged("split_heads", source)
-        assert result.marks == 0 and "kqa_core.model.attention.split_heads is an answer to an exercise" in result.sentence
+@pytest.mark.parametrize("how", ["imported", "called", "called in its module"])
+def test_an_answer_that_is_or_calls_a_reserved_function_gets_no_marks(verdicts, how):
+    assert verdicts[how].marks == 0
+    assert "kqa_core.model.attention.split_heads is an answer to an exercise" in verdicts[how].sentence
 
 
-def test_the_library_may_call_it_itself():
-    uses = "import torch\nfrom kqa_core.model import GPT, GPTConfig\nmodel = GPT(GPTConfig(16, 8, 1, 2, d_model=8))\n"
-    uses += "assert model(torch.zeros(1, 4, dtype=torch.long)) is not None\n"
-    assert judged("split_heads", uses + OWN).marks == 1
+def test_the_library_may_call_it_itself(verdicts):
+    assert verdicts["a model of the library"].marks == 1
