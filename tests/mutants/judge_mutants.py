@@ -128,6 +128,9 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session._run_cells: time.monotonic() > extras_until → time.monotonic() >= extras_until": (
         "the two differ where a cell begins in the very nanosecond at which the time is up"
     ),
+    "autograder.judge.session.Session.start: time.monotonic() > self.until → time.monotonic() >= self.until": (
+        "the two differ where a worker starts in the very nanosecond at which the time is up"
+    ),
     "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → "
     "name in (programs.get(source) or _ours(source))[1]": "the first look saves the parsing: what a cell defines is in its text",
     "autograder.submissions.merge.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → "

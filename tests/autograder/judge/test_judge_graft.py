@@ -139,12 +139,21 @@ def test_cells_with_unknown_ids_or_odd_kinds_are_harmless():
         ("x = 1", "x = 2", False),
         ("if:", "if:", True),
         ("if:", "x = 1", False),
+        ("if:", "while:", False),
+        ("x = 1", "y = 1", False),
         ("def f():\n  return 1", "def f():\n\n        return (1)", True),
         ("x\x00", "x", False),
     ],
 )
 def test_cells_are_compared_as_programs(a, b, same):
     assert same_code(a, b, {}) is same
+
+
+def test_what_the_sandbox_parsed_is_not_parsed_again():
+    assert same_code("x = 1", "if:", {"x = 1": ("as parsed", ()), "if:": ("as parsed", ("x",))})
+    assert not same_code("x = 1", "x=1", {"x = 1": (None, ()), "x=1": (None, ())})
+    parsed = ("as parsed", ("double",))
+    assert graft(SKELETON, [SubmittedCell("code", "x = 1", None, None, parsed), code("y = 1")]).programs == {"x = 1": parsed}
 
 
 def test_the_stubs_are_those_that_the_student_receives():

@@ -10,6 +10,7 @@ import hmac
 import random
 import stat
 import time
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -69,6 +70,20 @@ class Asked:
     def request(self, *parts):
         self.requests.append(parts)
         return self.values.pop(0)
+
+
+@pytest.mark.parametrize("reserved", [(), ("kqa_core.model.attention:split_heads",)])
+def test_a_session_reserves_functions_before_a_cell_runs(launcher, reserved):
+    imports = "import torch\nfrom kqa_core.model.attention import split_heads\n"
+    source = imports + "def f(): return split_heads(torch.ones(1, 1, 2), 2).shape"
+    session = Session(launcher, [GraftedCell("solution", "code", source, "f")], LIMITS, reserved=reserved)
+    with closing(session):
+        if not reserved:
+            assert RemoteAnswer(session, "f")() == (1, 2, 1, 1)
+            return
+        with pytest.raises(AnswerRaised) as caught:
+            RemoteAnswer(session, "f")()
+        assert caught.value.message.startswith("kqa_core.model.attention.split_heads is an answer")
 
 
 def test_many_calls_in_one_have_one_value_each():
