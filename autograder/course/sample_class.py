@@ -84,7 +84,8 @@ def eve(skeleton: Skeleton) -> Sheet:
     for number, exercise in enumerate(skeleton.exercises):
         key = find_key(exercise.id)
         if isinstance(key, AnswerKey):
-            sheet.answers[exercise.id] = answer_source(exercise.id, key.rejected[number % len(key.rejected)])
+            mistake = key.rejected[0 if exercise.parts else number % len(key.rejected)]  # the first one has no part right
+            sheet.answers[exercise.id] = answer_source(exercise.id, mistake)
         else:
             sheet.answers[exercise.id] = "Because the weights say so."
     return sheet
