@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -14,6 +15,7 @@ from hostile_course import MODELS, NAME
 from judging import ALONE, Class, contains, following, judge_class, left_running, plain, student
 
 from autograder.judge.results import Status
+from autograder.submissions.store import safe_name
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
 NUMBERED = tuple(enumerate(ALL))
@@ -41,12 +43,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Class]]:
 def result(classes: list[Class], number: int, fixture: Fixture) -> dict:
     """What became of a fixture. A name that the judge does not take as it is comes back as another."""
     seen = classes[half(fixture, number)]
-    name = student(fixture, number)
-    if name in seen.results:
-        return seen.results[name]
-    known = {name(each, n) for n, each in NUMBERED for name in (student, following)} | set(ALONE.values())
-    (other,) = [each for each in seen.results if each not in known]
-    return seen.results[other]
+    return seen.results[safe_name(student(fixture, number))]
 
 
 def wrongs(found: dict, fixture: Fixture) -> list[str]:
@@ -66,6 +63,8 @@ def wrongs(found: dict, fixture: Fixture) -> list[str]:
             said.append(f"{name}: {each['marks']} marks, expected {fixture.marks[name]} ({each['sentence']})")
         if each["incident"] not in allowed:
             said.append(f"{name}: incident {each['incident']}, expected {' or '.join(map(str, allowed))} ({each['sentence']})")
+    if fixture.untold and fixture.untold in json.dumps(found):
+        said.append(f"tells {fixture.untold!r}")
     status = Status.INCIDENT if any(each["incident"] for each in checked.values()) else Status.GRADED
     if found["status"] != status:
         said.append(f"is {found['status']}, expected {status}")
