@@ -61,7 +61,7 @@ def average_two_rate(n, beta):
 """
 FALSE_BUILDER = """
 import kqa_core.check.helpers.models as models
-def same(number):
+def same(*arguments):
     raise SystemExit
 models.unchanged = models.lent = models.suspect = same
 def is_it_active(model, reference):
@@ -81,7 +81,12 @@ FIXTURES = (
         {"average_all": KEPT},
         lost=lose(None),
     ),
-    Fixture("forges-the-records", "makes verdicts of every record and argument", {"average_all": FORGED}, lost=lose(None)),
+    Fixture(
+        "forges-the-records",
+        "makes verdicts of every record and argument, also those of the next exercise",
+        {"average_all": FORGED},
+        lost={"average_all": (None,), "select_first": (None,)},
+    ),
     Fixture(
         "no-model-is-built",
         "ends the process where its arguments are built",
@@ -103,7 +108,7 @@ FIXTURES = (
     Fixture(
         "reserved-and-restarted",
         "ends the process after it has spoilt the library, so that functions are reserved again and again",
-        {"is_it_active": "import os, sys, kqa_core.model.attention as a\na.split_heads = 3\nsys.modules.clear()\nos._exit(0)\n"},
+        {"is_it_active": "import os, kqa_core.model.attention as a\na.split_heads = 3\nos._exit(0)\n"},
         lost=lose("died", exercise="is_it_active"),
         notebook=MODELS,
     ),

@@ -155,8 +155,8 @@ time.sleep(2)
         "forks until nothing is left, and each process fills what it can",
         {
             "average_all": GUARD
-            + function(f"""
-            import os
+            + function("""
+            import os, time
             kept = []
             for _ in range(200):
                 try:
@@ -164,10 +164,10 @@ time.sleep(2)
                     kept.append(b"x" * 2**24)
                 except (OSError, MemoryError):
                     pass
-            return {WRONG}
+            time.sleep(600)
             """)
         },
-        lost=lose(None, "memory", "died", "time"),
+        lost=lose("memory", "died", "time"),
         contained=True,
     ),
     Fixture(

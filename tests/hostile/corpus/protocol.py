@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus.fixture import GUARD, RIGHT, WRONG, Fixture, attack, function, lose
+from corpus.fixture import RIGHT, WRONG, Fixture, function, lose
 from corpus.forging import TELL
 
 RATE = {"name": "average_two_rate", "arguments": "n, beta"}
@@ -140,7 +140,7 @@ FIXTURES = (
         "steals-questions",
         "takes the judge's questions from the connection in a thread, and answers them itself",
         {"average_two_rate": STEALING},
-        lost=lose(None, "died", "output", "time", exercise="average_two_rate"),
+        lost=dict.fromkeys(("average_all", "select_first", "average_two_rate"), (None, "died", "output", "time")),
     ),
     Fixture("half-closed", "closes its half of the connection and goes on", {"average_all": HALF_CLOSED}, lost=lose("died")),
     Fixture(
@@ -172,7 +172,7 @@ FIXTURES = (
         "exception-without-end",
         "raises an exception whose traceback goes round and round",
         {"average_all": ENDLESS_TRACE},
-        lost=lose("time"),
+        lost=lose("time", "memory"),
     ),
     Fixture(
         "exception-lies",
@@ -217,25 +217,5 @@ FIXTURES = (
             """)
         },
         lost=lose(None),
-    ),
-    Fixture(
-        "reads-the-questions",
-        "looks in the memory of the connection and of its callers for what the judge expects",
-        {
-            "average_all": GUARD
-            + attack("""
-            import gc, sys
-            texts = []
-            frame = sys._getframe()
-            while frame is not None:
-                texts += [each for each in frame.f_locals.values() if isinstance(each, (bytes, bytearray, str, tuple))]
-                frame = frame.f_back
-            texts += [each for each in gc.get_objects() if isinstance(each, (bytearray, tuple)) and len(each) < 20]
-            words = ("expect", "verdict", "hidden", "points", "reference")
-            won = any(type(each) is tuple and each and each[0] in words for each in texts)
-            """)
-        },
-        lost=lose(None),
-        contained=True,
     ),
 )
