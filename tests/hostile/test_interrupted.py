@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import pytest
 import sympy
 from course_exercises.average_two_rate import OTHERS, one_exponential, shortfall
 
@@ -42,6 +43,7 @@ def interrupted_after(calls: int, part: str) -> bool:
     return False
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # struck in a destructor: the clock strikes again
 def test_a_judgement_that_was_interrupted_anywhere_is_the_same_when_it_is_made_again():
     for part in OTHERS:
         judged(part)  # what is imported and made once is not counted

@@ -25,6 +25,7 @@ def pages(classes, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     (folder / "control.html").write_text(CONTROL)
     for number, seen in enumerate(classes):
+        (seen.course / "source" / NAME / f"{NAME}.py").touch()  # a notebook of the course has a text source
         index = report(folder / f"report-{number}", seen.course)
         (index.parent / "similar.html").write_text(similarity_page(find_similar(NAME, seen.course)))
         shutil.copytree(seen.course / "feedback", folder / f"feedback-{number}")
