@@ -71,7 +71,7 @@ class Slot:
                     return what
                 if said in ("hung", "ended") and at == CELLS and again and EVERY not in given_up:
                     given_up |= {EVERY}
-                elif said in ("hung", "ended") and at not in (None, CELLS, *given_up) and (again or said == "hung"):
+                elif said in ("hung", "ended") and at is not None and at not in (CELLS, *given_up) and (again or said == "hung"):
                     late = time.monotonic() - began > self.config.limits.submission_seconds
                     given_up |= {at, EVERY} if late else {at}
                 elif again or self._closed:
@@ -129,6 +129,8 @@ class Slot:
             if self._closed:
                 raise EOFError
             self._base = tempfile.mkdtemp(prefix="kqa-judge-")
+            if self.config.tier == "limits":
+                Path(self._base).chmod(0o711)  # where this is root, the workers are another user, and their home is in it
             self._pipe, theirs = Pipe()
             with theirs, Path(self._base, "checker.log").open("wb") as log:
                 self._process = subprocess.Popen(

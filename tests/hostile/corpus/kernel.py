@@ -97,7 +97,7 @@ FIXTURES = (
     ),
     Fixture(
         "memory-of-pipes",
-        "fills pipes and sockets, whose memory is the kernel's and counts for no process",
+        "fills pipes and large sockets, whose memory is the kernel's and counts for no process",
         {
             "average_all": GUARD
             + attack("""
@@ -106,12 +106,17 @@ FIXTURES = (
             try:
                 while held < 2**28:
                     out, into = os.pipe()
-                    try:
-                        fcntl.fcntl(into, 1031, 2**20)
-                    except OSError:
-                        pass
                     pair = socket.socketpair()
                     kept.append(pair)
+                    for enlarge in (
+                        lambda: fcntl.fcntl(into, 1031, 2**20),
+                        lambda: pair[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**22),
+                        lambda: pair[0].setsockopt(socket.SOL_SOCKET, 32, 2**22),
+                    ):
+                        try:
+                            enlarge()
+                        except OSError:
+                            pass
                     for put in (into, pair[0].fileno(), pair[1].fileno()):
                         os.set_blocking(put, False)
                         try:
@@ -125,6 +130,52 @@ FIXTURES = (
             """)
         },
         lost=lose(None, "memory", "died"),
+        contained=True,
+    ),
+    Fixture(
+        "memory-of-sockets",
+        "fills sockets in many children, whose memory is the kernel's and counts for no process",
+        {
+            "average_all": GUARD
+            + function("""
+            import os, socket, time
+            for _ in range(24):
+                if os.fork() == 0:
+                    kept = []
+                    try:
+                        while True:
+                            kept.append(socket.socketpair())
+                            for each in kept[-1]:
+                                each.setblocking(False)
+                                try:
+                                    while True:
+                                        each.send(bytes(2**15))
+                                except BlockingIOError:
+                                    pass
+                    except OSError:
+                        pass
+                    time.sleep(600)
+            time.sleep(600)
+            """)
+        },
+        lost=lose("memory"),
+        contained=True,
+    ),
+    Fixture(
+        "memory-of-tables",
+        "reads one byte in every two million of a terabyte, so that the tables of its memory fill the machine",
+        {
+            "average_all": GUARD
+            + function("""
+            import ctypes, mmap, time
+            kept = mmap.mmap(-1, 2**40, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+            kept.madvise(15)
+            for place in range(0, 2**40, 2**21):
+                kept[place]
+            time.sleep(600)
+            """)
+        },
+        lost=lose("memory"),
         contained=True,
     ),
     Fixture(
