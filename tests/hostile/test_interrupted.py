@@ -15,7 +15,7 @@ TIMES = 60  # places at which one judgement is interrupted
 
 
 def judged(part: str) -> tuple[float | None, bool | None, float | None]:
-    """What decides about a right rate, and about one that is too large by a half."""
+    """The values that decide about a right rate, and about one that is too large by a half."""
     right = 3 * sympy.exp(-BETA - (BETA if part == "the second rate" else 0)) / 4
     expected = shortfall(5, OTHERS[part])
     return limit_ratio(right, expected, BETA), one_exponential(right), limit_ratio(right * 3 / 2, expected, BETA)

@@ -1,4 +1,4 @@
-"""What an instructor opens after the corpus was judged: pages in a real browser, marks in a real spreadsheet program."""
+"""The corpus as an instructor sees it afterwards: pages in a real browser, marks in a real spreadsheet program."""
 
 from __future__ import annotations
 

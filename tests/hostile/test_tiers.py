@@ -22,7 +22,7 @@ NUMBERS = [number for number, fixture in enumerate(ALL) if fixture.name in KINDS
 
 
 def judged(root, **how):
-    """What is not as it should be, of each fixture; and the class."""
+    """A line for everything that is not as it should be; and the class."""
     assert len(NUMBERS) == len(KINDS) and not any(ALL[number].contained for number in NUMBERS)
     seen = judge_class(NUMBERS, root, **how)
     said = []

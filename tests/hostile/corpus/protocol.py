@@ -19,7 +19,7 @@ def tell_all(data):
             pass
 """
 )
-# Integers with one hash: whoever makes a set of them compares each with all others.
+# Integers with one hash: a set of them is made by comparing each with all others.
 COLLIDING = "frame(b'[[\"set\",' + b','.join(b'%d' % (number * (2**61 - 1)) for number in range(1, {})) + b'],[]]')"
 TWO_SERVERS = function(
     """
@@ -43,9 +43,8 @@ def steal():
                 peer.send(answer, 0x40)
             except OSError:
                 pass
-threading.Thread(target=steal, daemon=True).start()
 """
-    + function("import time\ntime.sleep(0.3)\nreturn 1, 1", **RATE)
+    + function("import time\nthreading.Thread(target=steal, daemon=True).start()\ntime.sleep(0.3)\nreturn 1, 1", **RATE)
 )
 HALF_CLOSED = function(f"""
 import os, socket
@@ -140,7 +139,7 @@ FIXTURES = (
         "steals-questions",
         "takes the judge's questions from the connection in a thread, and answers them itself",
         {"average_two_rate": STEALING},
-        lost=dict.fromkeys(("average_all", "select_first", "average_two_rate"), (None, "died", "output", "time")),
+        lost=lose(None, "died", "output", "time", exercise="average_two_rate"),
     ),
     Fixture("half-closed", "closes its half of the connection and goes on", {"average_all": HALF_CLOSED}, lost=lose("died")),
     Fixture(
