@@ -3,7 +3,7 @@
 - A checker reports what it begins and how long that may take. One that overruns hangs inside a C call on a hostile value: it is
   killed with its workers, and its task starts again without the exercise at which it hung. A task whose checker dies, or whose
   worker is killed from outside, starts again once. What happens twice at the same place is the submission's own doing: it is
-  judged without that exercise. Only what has no such place is reported as lost.
+  judged without that exercise; without any, if that place is its cells. Only what has no such place is reported as lost.
 - A checker's memory is limited, whatever a student's code returns.
 - A slot blocks and belongs to one thread at a time. That need not be the main thread, so a Dask worker can own slots.
 - The checker ends with its owner, however the owner ends. When the pipe closes, an idle checker leaves, and a thread of its own
@@ -63,13 +63,15 @@ class Slot:
         given_up: frozenset[str] = frozenset()
         again, began = False, time.monotonic()
         with self._working:
-            from autograder.judge.checker import EVERY
+            from autograder.judge.checker import CELLS, EVERY
 
             while True:
                 said, what, at = self._once(task, given_up, again)
                 if said == "done":
                     return what
-                if said in ("hung", "ended") and at is not None and at not in given_up and (again or said == "hung"):
+                if said in ("hung", "ended") and at == CELLS and again and EVERY not in given_up:
+                    given_up |= {EVERY}
+                elif said in ("hung", "ended") and at is not None and at not in (CELLS, *given_up) and (again or said == "hung"):
                     late = time.monotonic() - began > self.config.limits.submission_seconds
                     given_up |= {at, EVERY} if late else {at}
                 elif again or self._closed:
@@ -94,8 +96,6 @@ class Slot:
 
     def _once(self, task: object, given_up: frozenset[str], again: bool) -> tuple[str, Any, str | None]:
         """One attempt: ("done", result), or "failed", "hung" or "ended" with a reason; and the exercise that was being judged."""
-        from autograder.judge.checker import CELLS
-
         at: str | None = None
         until = time.monotonic() + START_SECONDS
         try:
@@ -107,7 +107,7 @@ class Slot:
                     return "hung", "the checker hung", at
                 said, *rest = pipe.recv()
                 if said == "at":
-                    at, until = None if rest[0] == CELLS else rest[0], time.monotonic() + rest[1]
+                    at, until = rest[0], time.monotonic() + rest[1]
                     self.heard(rest[0])
                 elif said == "unusable":
                     self._end()
@@ -129,6 +129,8 @@ class Slot:
             if self._closed:
                 raise EOFError
             self._base = tempfile.mkdtemp(prefix="kqa-judge-")
+            if self.config.tier == "limits":
+                Path(self._base).chmod(0o711)  # where this is root, the workers are another user, and their home is in it
             self._pipe, theirs = Pipe()
             with theirs, Path(self._base, "checker.log").open("wb") as log:
                 self._process = subprocess.Popen(

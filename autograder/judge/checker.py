@@ -138,6 +138,8 @@ def _verdict(
             said, mistake = diagnose(key, RemoteAnswer(session, exercise.id, SEED), said)
     except (OutOfTime, MemoryError):
         session.drop()
+    except Exception as error:  # such as an unusual one of sympy's, on a value that the check has refused
+        raise JudgeError(f"naming the mistake stopped with {type(error).__name__}: {error}") from error
     more = (f"; it stopped with {verdict.raised}" if verdict.raised else "") + parts_text(exercise, verdict.right_parts)
     return replace(verdict, sentence=said.removesuffix(".") + more if more else said), stage, mistake
 

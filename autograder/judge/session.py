@@ -41,6 +41,8 @@ from kqa_core.check.local import CALL_STEP
 RAISED = [[str, stub, str, int, int] for stub in (str, type(None))]  # the types of what follows "raised"
 KINDS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
 
+CELL_REPLY = 2**16  # bytes of the reply to a cell, which says how it ended; it is read outside the clock of an exercise
+
 UNREADABLE = {
     "time": "the notebook takes too long to read; save it with Jupyter and submit it again",
     "memory": "the notebook takes too much memory to read; save it with Jupyter and submit it again",
@@ -113,12 +115,12 @@ class Session:
         deadline = min(time.monotonic() + (seconds or self.limits.call_seconds), self.deadline, self.until)
         return self._exchange(message, deadline)
 
-    def _exchange(self, message: bytes, deadline: float) -> Any:
+    def _exchange(self, message: bytes, deadline: float, most: int | None = None) -> Any:
         worker = self._worker
         assert worker is not None
         try:
             worker.channel.send(message, deadline)
-            reply = decode(worker.channel.receive(deadline, _memory_watch(worker, self.limits.memory)))
+            reply = decode(worker.channel.receive(deadline, _memory_watch(worker, self.limits.memory), most))
             return _read_reply(reply, self.cells, self.shows_messages)
         except AnswerFailed as failed:
             if failed.incident is not None and not isinstance(failed, AnswerUnreadable):
@@ -150,7 +152,7 @@ class Session:
                 continue
             seconds = self.limits.extra_seconds if cell.role == "extra" else self.limits.cell_seconds
             try:
-                self._exchange(encode(("cell", number, cell.source)), min(time.monotonic() + seconds, self.until))
+                self._exchange(encode(("cell", number, cell.source)), min(time.monotonic() + seconds, self.until), CELL_REPLY)
                 self.outcomes[number] = None
             except AnswerFailed as failed:
                 self.outcomes[number] = failed

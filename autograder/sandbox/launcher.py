@@ -26,7 +26,7 @@ from autograder.paths import ROOT
 from autograder.sandbox.errors import InfrastructureError, last_words
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.mounts import package_folders
-from autograder.sandbox.processes import mapped, private, process_of, resident, shared_memory, tree
+from autograder.sandbox.processes import mapped, page_tables, private, process_of, resident, shared_memory, socket_memory, tree
 from autograder.worker.channel import Channel, ChannelClosed, ChannelTimeout
 from autograder.worker.confine import HOME
 from autograder.worker.zygote import environment
@@ -273,15 +273,16 @@ class ForkedWorker:
         """Bytes of memory it and its children hold now, beyond what the fork started with; 0 if that is unknown.
 
         Children share most of their memory with it. Their own part takes longer to measure: that is done only near the limit, as
-        is looking for shared memory that is resident nowhere.
+        is looking for shared memory that is resident nowhere, and for the tables of memory that was only read.
         """
         pids, limit = tree(self.pid), self._launcher.limits.memory
         held = max(0, sum(resident(pid) for pid in pids) - self._base)
+        kernels = socket_memory(pids) if len(pids) > 1 else 0  # one process alone may open too few
         if held > limit:
-            return sum(private(pid) for pid in pids)
+            return kernels + sum(private(pid) for pid in pids)
         if any(mapped(pid) > self._mapped + limit for pid in pids):
-            return max(held, shared_memory(pids))
-        return held
+            return kernels + max(held, shared_memory(pids)) + page_tables(pids)
+        return kernels + held
 
     def taken(self) -> bool:
         """Whether it was killed from outside. The first process of a namespace cannot be killed from within, not even by itself;

@@ -9,6 +9,8 @@ from pathlib import Path
 
 WITHOUT_FILE = ("/dev/zero", "/memfd:", "/SYSV")  # what the kernel calls shared memory
 
+BUFFER = 212_992  # bytes that a socket may hold: Linux's default, which a worker may not raise
+
 
 def tree(pid: int) -> list[int]:
     """A process and its descendants; none for 0.
@@ -55,6 +57,29 @@ def shared_memory(pids: Iterable[int]) -> int:
                     start, end = (int(each, 16) for each in place.split("-"))
                     sizes[inode] = max(sizes.get(inode, 0), end - start)
     return sum(sizes.values())
+
+
+def page_tables(pids: Iterable[int]) -> int:
+    """Bytes of the tables that say where these processes' memory is. Memory that was only read counts nowhere else."""
+    return sum(_status(pid, "VmPTE:") for pid in pids)
+
+
+def socket_memory(pids: Iterable[int]) -> int:
+    """Bytes that the kernel may hold in the sockets of these processes."""
+    found: set[str] = set()
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(f"/proc/{pid}/fd"):
+                with contextlib.suppress(OSError):
+                    found.add(str(Path(entry.path).readlink()))
+    return BUFFER * sum(each.startswith("socket:") for each in found)
+
+
+def _status(pid: int, name: str) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/status").read_text().partition(name)[2].split()[0]) * 1024
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def private(pid: int) -> int:

@@ -28,6 +28,7 @@ __all__ = ["Refused", "SubmittedCell", "cells_from", "file_names", "parse_cells"
 
 MAX_TEXT = 32 * 2**20  # characters of all cells together
 MAX_ENTRIES = 1_000  # of a folder; what comes after is not looked at
+CHANGED = "the file changed while it was read; wait until it is complete, and receive it again"
 UNREADABLE = "the notebook could not be read; open and save it with Jupyter and submit it again"
 
 
@@ -46,18 +47,21 @@ def read_file(folder: Path, relative: str, limits: Limits) -> bytes:
     """The bytes of the file at `relative` under `folder`. Raises Refused, or FileNotFoundError if there is none."""
     *parents, name = _parts(relative)
     with _opened(folder, parents) as here, _refusing(name):
-        _regular(os.stat(name, dir_fd=here, follow_symlinks=False), name)
+        before = os.stat(name, dir_fd=here, follow_symlinks=False)
+        _regular(before, name)
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
         with os.fdopen(os.open(name, flags, dir_fd=here), "rb") as file:
             facts = os.fstat(file.fileno())  # what was opened may be another file than the one seen a moment ago
             _regular(facts, name)
-            if facts.st_nlink > 1:
+            if max(before.st_nlink, facts.st_nlink) > 1:
                 raise Refused("the file has a second name on the disk (a hard link); submit a copy of the file")
+            if (before.st_dev, before.st_ino, before.st_ctime_ns) != (facts.st_dev, facts.st_ino, facts.st_ctime_ns):
+                raise Refused(CHANGED)  # also where a second name was taken away after the file was opened by it
             data = file.read(limits.notebook + 1)
     if len(data) > limits.notebook:
         raise Refused(f"the notebook has more than {limits.notebook / 2**20:g} MiB; clear its outputs and submit it again")
     if len(data) != facts.st_size:
-        raise Refused("the file changed while it was read; wait until it is complete, and receive it again")
+        raise Refused(CHANGED)
     return data
 
 

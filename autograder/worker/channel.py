@@ -54,10 +54,10 @@ class Channel:
                 raise ChannelClosed(str(error)) from None
             rest = rest[sent:]
 
-    def receive(self, deadline: float | None = None, watch: Callable[[], None] | None = None) -> bytes:
-        """The next frame. `watch` is called now and then while waiting, and may raise to give up."""
+    def receive(self, deadline: float | None = None, watch: Callable[[], None] | None = None, most: int | None = None) -> bytes:
+        """The next frame, of at most `most` bytes. `watch` is called now and then while waiting, and may raise to give up."""
         size = int.from_bytes(self._read(4, deadline, watch), "big")
-        if size > self._max:
+        if size > (self._max if most is None else most):
             raise FrameTooLarge(f"a frame of {size} bytes")
         return self._read(size, deadline, watch)
 

@@ -29,6 +29,7 @@ FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6: all of them end in the work
 LAST_FAMILY = 46
 SCMP_ALLOW, SCMP_ERRNO = 0x7FFF0000, 0x00050000
 SCMP_NE, SCMP_EQ, SCMP_GT, SCMP_MASKED_EQ = 1, 4, 6, 7
+SOL_SOCKET, SO_SNDBUF, SO_SNDBUFFORCE = 1, 7, 32  # a larger buffer is the kernel's memory, which no count shows
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # insert text into a terminal
 
 
@@ -60,6 +61,8 @@ class CallFilter:
             if family not in FAMILIES:
                 self._deny("socket", errno.EAFNOSUPPORT, _Compare(0, SCMP_EQ, family, 0))
         self._deny("socket", errno.EAFNOSUPPORT, _Compare(0, SCMP_GT, LAST_FAMILY, 0))
+        for option in (SO_SNDBUF, SO_SNDBUFFORCE):
+            self._deny("setsockopt", errno.EPERM, _Compare(1, SCMP_EQ, SOL_SOCKET, 0), _Compare(2, SCMP_EQ, option, 0))
         for request in (TIOCSTI, TIOCLINUX):
             self._deny("ioctl", errno.EPERM, _Compare(1, SCMP_EQ, request, 0))
 

@@ -239,5 +239,10 @@ def _guard(name: str, args: list[Any]) -> None:
     elif name in ("factorial", "gamma", "loggamma", "binomial"):
         if any(isinstance(arg, sympy.Number) and arg.is_finite and abs(arg) > MAX_FACTORIAL for arg in args):
             raise TreeError("a factorial is too large a number")
+    elif name in ("floor", "ceiling"):
+        for arg in args:  # sympy computes every digit before the point
+            number = sympy.Add(*(term for term in sympy.Add.make_args(arg) if not term.free_symbols))
+            if not abs(number.evalf(2)) < 2**MAX_BITS:
+                raise TreeError("the whole part of a number is too large")
     elif name in ("Min", "Max") and len(args) > MAX_COMPARED:
         raise TreeError("too many arguments to compare")

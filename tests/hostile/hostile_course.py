@@ -1,7 +1,7 @@
 """A course directory of two short notebooks with real exercises, not executed; and what an honest student hands in.
 
 - Notebook 01 has three checked exercises, on torch and on sympy, and a written answer. Notebook 07 has one whose arguments are
-  built beside the answer.
+  built beside the answer, and one of notebook 04 that a function of the library would answer.
 - `honest` is a student who has everything right. A fixture of the corpus changes that notebook; what it leaves alone must count.
 - `neighbour` is the honest student judged after every hostile one. One of its answers is wrong in a known way, and one is right
   only where nothing of a submission before it can be seen: its whole result tells whether anything leaked.
@@ -23,7 +23,7 @@ from kqa_core.check.registry import find
 
 NAME = "01_attention_as_a_lookup"
 MODELS = "07_pretrain_finetune_evaluate"
-EXERCISES = {NAME: ("average_all", "select_first", "average_two_rate", "why_select"), MODELS: ("is_it_active",)}
+EXERCISES = {NAME: ("average_all", "select_first", "average_two_rate", "why_select"), MODELS: ("is_it_active", "split_heads")}
 SETUP = {
     NAME: "import math\nimport random\n\nimport sympy as sp\nimport torch",
     MODELS: "import torch\n\nfrom kqa_core.model.gpt import GPT",

@@ -15,7 +15,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -49,6 +49,7 @@ LIMITS = Limits(
     file=32 * 2**20,
     notebook=4 * 2**20,
 )
+NUMBERED = tuple(enumerate(ALL))
 ALONE = {NAME: "0000-alone", MODELS: "0000-alone-models"}
 SECRET = "KQA_HOSTILE_SECRET"
 
@@ -64,6 +65,8 @@ class Class:
     changed: list[str] = field(default_factory=list)  # files of the course that are not as they were
     markup: list[str] = field(default_factory=list)  # what a browser would run of a student's, by page
     differences: list[str] = field(default_factory=list)  # between manifest and results
+    peak: int = 0  # bytes: the most memory that a checker ever held
+    course: Path = Path()
 
 
 def contains() -> bool:
@@ -72,6 +75,16 @@ def contains() -> bool:
         return best_tier() != "limits"
     except UserError:
         return False
+
+
+def half(fixture: Fixture, number: int) -> int:
+    """In which of the two classes a fixture is: those with more than one grading are apart."""
+    return 0 if fixture.first is not None else 1 if fixture.notebook == MODELS else number % 2
+
+
+def runs(fixture: Fixture) -> bool:
+    """Whether it may run on this machine."""
+    return contains() or not fixture.contained
 
 
 def student(fixture: Fixture, number: int) -> str:
@@ -84,13 +97,16 @@ def following(fixture: Fixture, number: int) -> str:
     return f"{number:03d}-{fixture.name}-next"
 
 
-def judge_class(numbers: Sequence[int], root: Path) -> Class:
-    """Hand in these fixtures of the corpus in a course of their own, each before an honest neighbour, and grade them."""
+def judge_class(numbers: Sequence[int], root: Path, **how: Any) -> Class:
+    """Hand in these fixtures of the corpus in a course of their own, each before an honest neighbour, and grade them.
+
+    `how` are fields of `GradingConfig`: another tier, or a cluster.
+    """
     numbered = [(number, ALL[number]) for number in numbers]
     course = write_course(root / "course")
     os.environ[SECRET] = "1"
-    seen = Class()
-    with Listeners(root, seen.connections) as listeners:
+    seen = Class(course=course)
+    with Listeners(root, seen.connections) as listeners, checkers_watched(seen):
         places = {
             "{COURSE}": str(course),
             "{REPO}": str(Path(autograder.__file__).parents[1]),
@@ -109,13 +125,19 @@ def judge_class(numbers: Sequence[int], root: Path) -> Class:
                     tree = honest(notebook)
                     fixture.first(tree)
                     _write(school / student(fixture, number) / notebook / f"{notebook}.ipynb", as_bytes(tree))
-                grade(GradingConfig(assignment=notebook, submissions=school, workers=1, course=course, limits=LIMITS))
+                grade(_config(course, notebook, school, how))
             if here:
-                _grade(here, course, notebook, places, seen)
+                _grade(here, course, notebook, places, seen, how)
     return seen
 
 
-def _grade(here: list[tuple[int, Fixture]], course: Path, notebook: str, places: dict[str, str], seen: Class) -> None:
+def _config(course: Path, notebook: str, school: Path, how: dict[str, Any]) -> GradingConfig:
+    return GradingConfig(assignment=notebook, submissions=school, course=course, limits=LIMITS, **{"workers": 1, **how})
+
+
+def _grade(
+    here: list[tuple[int, Fixture]], course: Path, notebook: str, places: dict[str, str], seen: Class, how: dict[str, Any]
+) -> None:
     school = course / ("submitted" if notebook == NAME else "models")
     _write(school / ALONE[notebook] / notebook / f"{notebook}.ipynb", neighbour(notebook))
     for number, fixture in here:
@@ -123,8 +145,7 @@ def _grade(here: list[tuple[int, Fixture]], course: Path, notebook: str, places:
         _write(school / following(fixture, number) / notebook / f"{notebook}.ipynb", neighbour(notebook))
     before = _digests(course, school)
     results: list[SubmissionResult] = []
-    config = GradingConfig(assignment=notebook, submissions=school, workers=1, course=course, limits=LIMITS)
-    graded = grade(config, Events(done=results.append))
+    graded = grade(_config(course, notebook, school, how), Events(done=results.append))
     seen.differences += graded.differences
     seen.changed += sorted(name for name, digest in _digests(course, school).items() if before.get(name) != digest)
     there = {path.name for path in school.iterdir()}
@@ -163,6 +184,34 @@ def _hand_in(fixture: Fixture, school: Path, name: str, places: dict[str, str]) 
     (folder / f"{fixture.notebook}.ipynb").write_bytes(content)
 
 
+@contextlib.contextmanager
+def checkers_watched(seen: Class) -> Iterator[None]:
+    """Note the most memory that any child of this process has held: its checkers, which judge. Workers are their children."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.1):
+            for status in _children_status():
+                seen.peak = max(seen.peak, int(status.partition("VmHWM:")[2].split()[0]) * 1024)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _children_status() -> Iterator[str]:
+    for children in Path("/proc/self/task").glob("*/children"):
+        for pid in children.read_text().split():
+            with contextlib.suppress(OSError):
+                status = Path(f"/proc/{pid}/status").read_text()
+                if "VmHWM:" in status:
+                    yield status
+
+
 def plain(result: dict[str, Any]) -> str:
     """A result without what differs between two students who hand in the same file."""
     return json.dumps({key: value for key, value in result.items() if key not in ("student", "received")}, sort_keys=True)
@@ -187,7 +236,8 @@ def run_by_a_browser(text: str, notebook: bool = False) -> list[str]:
     """What in a page would run the fixtures' `kqaHostile()`; of a notebook, what its outputs would."""
     if notebook:
         cells = json.loads(text)["cells"]
-        text = "".join(json.dumps(output) for cell in cells for output in cell.get("outputs", []))
+        outputs = (output for cell in cells for output in cell.get("outputs", []))
+        text = "".join(json.dumps(output) for output in outputs if output["output_type"] != "stream")  # a stream is shown as text
         return ["output"] if "kqaHostile" in text else []
     reader = _Reader()
     reader.feed(text)

@@ -2,51 +2,24 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+import json
 
 import pytest
 from corpus import ALL, FAMILIES
 from corpus.fixture import Fixture
-from hostile_course import MODELS, NAME
-from judging import ALONE, Class, contains, following, judge_class, left_running, plain, student
+from hostile_course import NAME
+from judging import ALONE, NUMBERED, Class, following, half, left_running, plain, runs, student
 
 from autograder.judge.results import Status
+from autograder.submissions.store import safe_name
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
-NUMBERED = tuple(enumerate(ALL))
-
-
-def half(fixture: Fixture, number: int) -> int:
-    """Which of the two classes a fixture is in: those with more than one grading are apart."""
-    return 0 if fixture.first is not None else 1 if fixture.notebook == MODELS else number % 2
-
-
-def runs(fixture: Fixture) -> bool:
-    return contains() or not fixture.contained
-
-
-@pytest.fixture(scope="module")
-def classes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Class]]:
-    root = tmp_path_factory.mktemp("hostile")
-    halves = [[n for n, each in NUMBERED if half(each, n) == which and runs(each)] for which in (0, 1)]
-    with ProcessPoolExecutor(2, get_context("spawn")) as processes:
-        yield list(processes.map(judge_class, halves, [root / "one", root / "two"]))
-    left_running()
-    shutil.rmtree(root, ignore_errors=True)
 
 
 def result(classes: list[Class], number: int, fixture: Fixture) -> dict:
     """What became of a fixture. A name that the judge does not take as it is comes back as another."""
     seen = classes[half(fixture, number)]
-    name = student(fixture, number)
-    if name in seen.results:
-        return seen.results[name]
-    known = {name(each, n) for n, each in NUMBERED for name in (student, following)} | set(ALONE.values())
-    (other,) = [each for each in seen.results if each not in known]
-    return seen.results[other]
+    return seen.results[safe_name(student(fixture, number))]
 
 
 def wrongs(found: dict, fixture: Fixture) -> list[str]:
@@ -66,6 +39,8 @@ def wrongs(found: dict, fixture: Fixture) -> list[str]:
             said.append(f"{name}: {each['marks']} marks, expected {fixture.marks[name]} ({each['sentence']})")
         if each["incident"] not in allowed:
             said.append(f"{name}: incident {each['incident']}, expected {' or '.join(map(str, allowed))} ({each['sentence']})")
+    if fixture.untold and fixture.untold in json.dumps(found):
+        said.append(f"tells {fixture.untold!r}")
     status = Status.INCIDENT if any(each["incident"] for each in checked.values()) else Status.GRADED
     if found["status"] != status:
         said.append(f"is {found['status']}, expected {status}")
@@ -127,4 +102,12 @@ def test_the_corpus_is_summed_up(classes, capsys):
             f"as expected {good} of {len(run)}; marks unearned {unearned:g}; honest neighbours changed {changed:g}"
         )
     assert (good, unearned, changed) == (len(run), 0.0, 0.0)
-    assert len(ALL) >= 45
+    assert len(ALL) >= 172
+
+
+def test_the_trusted_process_never_holds_more_than_a_gibibyte(classes, capsys):
+    """Prints the most memory that a checker has held, whatever the corpus returned."""
+    peak = max(seen.peak for seen in classes)
+    with capsys.disabled():
+        print(f"\nhostile corpus: a checker has held {peak / 2**20:.0f} MiB at most")
+    assert 2**27 < peak <= 2**30

@@ -8,13 +8,18 @@ import time
 from autograder.sandbox.errors import InfrastructureError
 
 
-def perform(task, bench):  # noqa: PLR0912 - one branch for each kind of task
+def perform(task, bench):  # noqa: PLR0911, PLR0912 - one branch for each kind of task
     what, *rest = task
     if what == "hang":
         for exercise in ("one", "two"):
             bench.begin(exercise, 0.2)
             if exercise == "two" and exercise not in bench.given_up:
                 time.sleep(600)
+        return sorted(bench.given_up)
+    if what == "hang in the cells":
+        bench.begin("the cells", 0.2)
+        if "*" not in bench.given_up:
+            time.sleep(600)
         return sorted(bench.given_up)
     if what == "die at two":
         for exercise in ("one", "two"):

@@ -25,6 +25,7 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
         ("die once", str(tmp_path / "dies once")),
         ("raise",),
         ("die at two",),
+        ("hang in the cells",),
         ("again",),
         ("fill",),
     ]
@@ -36,6 +37,7 @@ def test_every_task_has_exactly_one_result_whatever_its_checker_does(tmp_path):
     assert results["hang"] == ["two"]  # killed from outside, and begun again without what it hung on
     assert results["die once"] == "came back"
     assert results["die at two"] == ["two"]  # what ends the checker twice is not judged any more
+    assert results["hang in the cells"] == ["*"]  # what hangs twice while its cells run is judged in nothing
     assert results["again"] == "judged"  # the second attempt knows that it is one
     assert results["fill"] == "no memory"
     assert isinstance(results["die"], InfrastructureError)

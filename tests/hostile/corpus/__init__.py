@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from corpus import availability, browser, forging, grade, intake, models, privilege, reach, resource
+from corpus import (
+    availability,
+    bookkeeping,
+    browser,
+    forging,
+    grade,
+    intake,
+    kernel,
+    models,
+    privilege,
+    protocol,
+    reach,
+    resource,
+    sources,
+)
 from corpus.fixture import Fixture
 
 FAMILIES: dict[str, tuple[Fixture, ...]] = {
     "resource": resource.FIXTURES,
     "availability": availability.FIXTURES,
-    "reach": (*reach.FIXTURES, *privilege.FIXTURES, *browser.FIXTURES),
-    "grade": (*grade.FIXTURES, *forging.FIXTURES, *models.FIXTURES),
-    "intake": intake.FIXTURES,
+    "reach": (*reach.FIXTURES, *privilege.FIXTURES, *kernel.FIXTURES, *browser.FIXTURES),
+    "grade": (*grade.FIXTURES, *forging.FIXTURES, *protocol.FIXTURES, *bookkeeping.FIXTURES, *models.FIXTURES),
+    "intake": (*intake.FIXTURES, *sources.FIXTURES),
 }
 ALL = tuple(fixture for family in FAMILIES.values() for fixture in family)

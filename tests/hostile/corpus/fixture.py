@@ -44,16 +44,18 @@ class Fixture:
     student: str | None = None  # a name, where the name is the attack
     status: Status | None = None  # None: judged, with an incident if an exercise has one
     lost: Mapping[str, Incidents] = field(default_factory=dict)  # exercise without its marks → the incidents it may show
+    partial: Mapping[str, float] = field(default_factory=dict)  # exercise in `lost` of which a part is right → its marks
+    untold: str = ""  # what no sentence may hold
     contained: bool = False
     notebook: str = NAME
 
     @property
     def marks(self) -> dict[str, float]:
         """The marks that are due, by exercise; none where the submission is not judged."""
-        full = FULL if self.notebook == NAME else {"is_it_active": 4.0}
+        full = FULL if self.notebook == NAME else {"is_it_active": 4.0, "split_heads": 1.0}
         if self.status is not None:
             return {}
-        return {name: 0.0 if name in self.lost else marks for name, marks in full.items()}
+        return {name: self.partial.get(name, 0.0) if name in self.lost else marks for name, marks in full.items()}
 
 
 def attack(body: str, setup: str = "", name: str = "average_all") -> str:

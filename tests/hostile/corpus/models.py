@@ -9,13 +9,13 @@ from corpus.fixture import Fixture, lose
 PATCHED = """
 import kqa_core.check.helpers.models as models
 real = models.suspect
-def telling(variant, what, seed, training=False):
-    model = real(variant, what, seed, training)
-    model.what = what
+def telling(variant, layers, *rest):
+    model = real(variant, layers, *rest)
+    model.layers = layers
     return model
 models.suspect = telling
 def is_it_active(model, reference):
-    return model.what in models.HONEST
+    return {what}
 """
 RECIPES = """
 import sys
@@ -71,9 +71,8 @@ def is_it_active(model, reference):
 FIXTURES = (
     Fixture(
         "patched-builder",
-        "patches the function of the library that builds the models it is to tell apart",
-        {"is_it_active": PATCHED},
-        lost=lose(None, exercise="is_it_active"),
+        "reads how the models it is to tell apart were built, not what they compute: docs/judge.md says that it can",
+        {"is_it_active": PATCHED.format(what="all(each == model.config.variant for each in model.layers)")},
         notebook=MODELS,
     ),
     Fixture(

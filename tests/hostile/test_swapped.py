@@ -1,0 +1,100 @@
+"""A file is swapped again and again while it is read: what is taken in is the student's file, or nothing."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from autograder.sandbox.limits import Limits
+from autograder.submissions.intake import Refused, read_file
+
+OWN, OTHER = b"the student's own file " * 2_000, b"somebody else's secret " * 2_000
+READS = 1_500
+
+
+def reads_while(change, folder: Path) -> dict[str, int]:
+    """How often a read gave the own file, another's, a refusal or nothing, while `change(number)` goes on in a thread."""
+    over = threading.Event()
+
+    def keep_changing() -> None:
+        number = 0
+        while not over.is_set():
+            change(number)
+            number += 1
+
+    thread = threading.Thread(target=keep_changing, daemon=True)
+    thread.start()
+    seen = {"own": 0, "other": 0, "refused": 0, "gone": 0}
+    try:
+        for _ in range(READS):
+            try:
+                seen["own" if read_file(folder, "ann/one.ipynb", Limits()) == OWN else "other"] += 1
+            except Refused:
+                seen["refused"] += 1
+            except FileNotFoundError:
+                seen["gone"] += 1
+    finally:
+        over.set()
+        thread.join()
+    return seen
+
+
+def prepared(root: Path) -> tuple[Path, Path, Path]:
+    """The class's folder, the student's in it, and a folder with a secret under the same name."""
+    student, secrets = root / "class" / "ann", root / "secrets"
+    for folder, content in ((student, OWN), (secrets, OTHER)):
+        folder.mkdir(parents=True)
+        (folder / "one.ipynb").write_bytes(content)
+    return root / "class", student, secrets
+
+
+def swapped(path: Path, make) -> None:
+    """Put what `make` makes in the place of `path`, in one step."""
+    beside = path.with_name("beside")
+    make(beside)
+    beside.replace(path)
+
+
+def test_a_file_that_becomes_a_link_to_a_secret_and_back(tmp_path):
+    school, student, secrets = prepared(tmp_path)
+    path = student / "one.ipynb"
+    kinds = (lambda new: new.symlink_to(secrets / "one.ipynb"), lambda new: new.write_bytes(OWN))
+    seen = reads_while(lambda number: swapped(path, kinds[number % 2]), school)
+    assert seen["other"] == 0 and min(seen["own"], seen["refused"]) > 0
+
+
+def test_a_file_that_becomes_a_hard_link_to_a_secret_and_back(tmp_path):
+    school, student, secrets = prepared(tmp_path)
+    path = student / "one.ipynb"
+    kinds = (lambda new: new.hardlink_to(secrets / "one.ipynb"), lambda new: new.write_bytes(OWN))
+    seen = reads_while(lambda number: swapped(path, kinds[number % 2]), school)
+    assert seen["other"] == 0 and min(seen["own"], seen["refused"]) > 0
+
+
+def test_a_folder_that_becomes_a_link_to_another_and_back(tmp_path):
+    school, student, secrets = prepared(tmp_path)
+    own = student.rename(tmp_path / "own")
+
+    def change(number: int) -> None:
+        if student.is_symlink():
+            student.unlink()
+            own.rename(student)
+        else:
+            student.rename(own) if student.exists() else None
+            student.symlink_to(secrets)
+
+    seen = reads_while(change, school)
+    assert seen["other"] == 0 and seen["own"] + seen["refused"] > 0
+
+
+def test_a_file_that_grows_and_shrinks(tmp_path):
+    school, student, _ = prepared(tmp_path)
+
+    def change(number: int) -> None:
+        with (student / "one.ipynb").open("r+b") as file:
+            file.truncate(1_000)
+            file.seek(0)
+            file.write(OWN)
+
+    seen = reads_while(change, school)
+    assert seen["own"] > 0 and seen["own"] + seen["refused"] + seen["other"] == READS
