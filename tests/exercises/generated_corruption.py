@@ -51,7 +51,6 @@ KEEP = {
     "scaled": lambda rng, d, b: d[: 4 + int(rng.random() * (int(7 / 8 * b) - 3))],
     "choice": lambda rng, d, b: d[: rng.choice(range(4, int(0.875 * b) + 1))],
     "sample": lambda rng, d, b: "".join(itertools.islice(d, rng.sample(range(4, b * 7 // 8 + 1), 1)[0])),
-    "what there is": lambda rng, d, b: d[: rng.randint(4, max(4, min(len(d), b * 7 // 8)))],
     "rounded": lambda rng, d, b: d[: round(rng.uniform(3.5 + 1e-9, b * 7 // 8 + 0.5 - 1e-9))],
     "backwards": lambda rng, d, b: d[: b * 7 // 8 - rng.randrange(b * 7 // 8 - 3)],
     "until it fits": _rejected_until_it_fits,
@@ -66,6 +65,7 @@ def _window(rng, document, block):
 
 
 WRONG_KEEP = {
+    "what there is": lambda rng, d, b: d[: rng.randint(4, max(4, min(len(d), b * 7 // 8)))],
     "never four": lambda rng, d, b: d[: rng.randint(5, b * 7 // 8)],
     "never the longest": lambda rng, d, b: d[: rng.randrange(4, b * 7 // 8)],
     "one too many": lambda rng, d, b: d[: rng.randint(4, b * 7 // 8 + 1)],
