@@ -108,6 +108,8 @@ def same_behaviour(a: object, b: object) -> bool:
         return bool(a.shape == b.shape) and all(_same_expression(x, y) for x, y in zip(a.flat(), b.flat(), strict=True))
     if _is_sympy(a) or _is_sympy(b):
         return (_is_sympy(a) or _is_number(a)) and (_is_sympy(b) or _is_number(b)) and _same_expression(a, b)
+    if type(a) is int and type(b) is int:
+        return a == b
     if _is_array(a) and _is_array(b):
         return _same_arrays(a, b)
     if type(a) is type(b) and isinstance(a, (str, bool, set, frozenset, type(None))):
@@ -147,7 +149,7 @@ def _as_tensor(value: Any) -> torch.Tensor:
     if isinstance(value, torch.Tensor):
         return value.detach()
     if type(value) is int and abs(value) >= 2**63:
-        return torch.tensor(float(value) if abs(value) < 2**1000 else math.copysign(math.inf, value), dtype=torch.float64)
+        return torch.tensor(float(value) if abs(value) < 2**1000 else math.inf if value > 0 else -math.inf, dtype=torch.float64)
     if type(value) is float:
         return torch.tensor(value, dtype=torch.float64)
     if type(value) is complex:

@@ -200,11 +200,11 @@ def other_alphabets(tree: Tree) -> None:
 
 
 def leftover_state(tree: Tree) -> None:
-    """Keeps state between calls, and changes its argument in place."""
+    """Keeps state between calls, and changes a copy of its argument in place."""
     set_source(
         tree,
         AVERAGE,
-        "calls = []\n\ndef average_all(K):\n    global last\n    calls.append(1)\n    last = K.zero_()\n    return last[0]\n",
+        "calls = []\n\ndef average_all(K):\n    global last\n    calls.append(1)\n    last = K.clone().zero_()\n    return last[0]\n",
     )
 
 

@@ -33,7 +33,7 @@ def runs_figure(losses: dict[tuple[str, int], list[float]], names: Sequence[str]
         label = name if name not in labelled else None
         labelled.add(name)
         axes.plot(range(1, len(curve) + 1), curve, LINES[kind % len(LINES)], color=CATEGORIES[kind], linewidth=1.4, label=label)
-        said.append(f"{name}, seed {seed}: {curve[-1]:.2f} after {len(found)} steps")
+        said.append(f"{name}, seed {seed}: {f'{curve[-1]:.2f} after {len(found)} steps' if curve else 'no step yet'}")
     if guess is not None:
         axes.axhline(guess, color="black", linewidth=0.8)
         axes.text(steps, guess, "guessing ", ha="right", va="bottom", fontsize=8)

@@ -51,6 +51,11 @@ def test_the_picture_before_the_first_run_says_so():
     assert "No run has started" in runs_figure({}, ("plain",), 10, None).sentence
 
 
+def test_a_run_that_never_took_a_step_is_drawn_with_the_others():
+    still = runs_figure({("plain", 0): [2.0], ("mine", 0): []}, ("plain", "mine"), 10, None)
+    assert "plain, seed 0: 7.39 after 1 steps; mine, seed 0: no step yet" in still.sentence
+
+
 def test_outside_a_notebook_the_losses_are_kept_and_nothing_is_shown(capsys):
     with live_runs(("plain",), 3) as picture:
         watch = picture.watch("plain", 0)

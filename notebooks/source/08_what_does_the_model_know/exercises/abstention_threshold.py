@@ -37,7 +37,7 @@ def first_stop(what: Sequence[Level], target: float) -> float:
 def infinite(found: object) -> bool:
     """Whether this is the number infinity, of Python, numpy or torch."""
     if isinstance(found, torch.Tensor):
-        found = found.numpy()
+        found = found.item() if found.numel() == 1 else None
     if isinstance(found, (np.ndarray, np.generic)) and found.size == 1:
         found = found.item()
     return type(found) is float and found == math.inf
