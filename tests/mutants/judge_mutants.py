@@ -39,6 +39,8 @@ DECIDES = Half(
         "autograder/judge/test_judge_statuses.py",
         "autograder/judge/test_judge_incidents.py",
         "autograder/judge/test_judge_graft.py",
+        "autograder/judge/test_availability.py",
+        "autograder/judge/test_judge_seeds.py",
         "autograder/judge/test_received_parsing.py",
         "kqa_core/check/test_local_and_run.py",
     ),
@@ -131,6 +133,8 @@ EQUIVALENT: dict[str, str] = {
     "autograder.judge.session.Session.start: time.monotonic() > self.until → time.monotonic() >= self.until": (
         "the two differ where a worker starts in the very nanosecond at which the time is up"
     ),
+    "autograder.judge.tasks._submission: time.monotonic() - began > bench.limits.first_seconds → "
+    "time.monotonic() - began >= bench.limits.first_seconds": "the two differ where it took this time to the nanosecond",
     "autograder.submissions.merge.defines: name in source and name in (programs.get(source) or _ours(source))[1] → "
     "name in (programs.get(source) or _ours(source))[1]": "the first look saves the parsing: what a cell defines is in its text",
     "autograder.submissions.merge.graft: {cell.grade_id: number for number, cell in enumerate(skeleton.cells) if cell.grade_id} → "

@@ -6,10 +6,10 @@ import pytest
 from tiny_course import LIMITS, submitted
 
 from autograder.judge.results import Status
-from autograder.judge.session import RemoteAnswer, Session
+from autograder.judge.session import RemoteAnswer, Session, _read_reply
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.merge import GraftedCell
-from kqa_core.check.answer import AnswerDied, AnswerTimeout, AnswerUnreadable
+from kqa_core.check.answer import AnswerDied, AnswerRaised, AnswerTimeout, AnswerUnreadable
 
 RIGHT = {"double": "def double(x):\n    return twice(x)", "total": "def total(numbers):\n    return sum(numbers)"}
 HELPER = "def twice(x):\n    return 2 * x"
@@ -103,3 +103,12 @@ def test_bytes_forged_on_the_channel_are_an_incident_and_nothing_else(launcher, 
 def test_an_untouched_copy_starts_no_worker_at_all(monkeypatch, judged, launcher):
     monkeypatch.setattr(launcher, "start", lambda: pytest.fail("a worker was started"))
     assert {each.status for each in judged(submitted()).values()} == {Status.UNATTEMPTED}
+
+
+def test_a_reply_of_an_unheard_of_kind_is_no_exception_of_the_students():
+    told = ["KeyError", None, "'x'", 0, 1]
+    with pytest.raises(AnswerRaised):
+        _read_reply(("raised", *told), (), True)
+    for broken in (("risen", *told), ("raised", *told[:4]), ("raised", 1, *told[1:]), ("value", 1, 2), (), None, ["value", 1]):
+        with pytest.raises(AnswerDied):
+            _read_reply(broken, (), True)

@@ -1,8 +1,16 @@
-"""What a student's code may know of a check's inputs before it is given them: nothing."""
+"""The seeds of a check, and what a student's code may know of its inputs before it is given them: nothing."""
 
 from __future__ import annotations
 
-from tiny_course import submitted
+import hashlib
+import hmac
+import stat
+
+import pytest
+from tiny_course import KEY, submitted
+
+from autograder.judge.seeds import VERSION, course_key, seed_for
+from kqa_core.errors import UserError
 
 DRAWS_AGAIN = """
 import random
@@ -23,3 +31,21 @@ def test_the_workers_random_numbers_do_not_tell_the_checks_inputs(judged, with_c
 def test_a_check_still_draws_the_same_inputs_for_the_same_student(judged):
     asked = [judged(submitted(double="def double(x):\n    return x + 100"))["double"].sentence for _ in range(2)]
     assert asked[0] == asked[1]
+
+
+def test_a_seed_is_63_bits_of_the_hmac_of_all_it_belongs_to():
+    digest = hmac.digest(KEY, f"{VERSION}|ann|double|hidden".encode(), hashlib.sha256)
+    assert seed_for(KEY, "ann", "double", "hidden") == int.from_bytes(digest[:8], "big") // 2
+    others = [(KEY, "bo", "double", "hidden"), (KEY, "ann", "total", "hidden"), (KEY, "ann", "double", "visible")]
+    assert len({seed_for(*each) for each in [(b"l" * 32, "ann", "double", "hidden"), *others]}) == 4
+
+
+def test_the_courses_key_is_made_once_and_a_damaged_one_is_told(tmp_path):
+    path = tmp_path / "new" / "course" / "key"
+    made = course_key(path)
+    assert len(made) == 32 and course_key(path) == made and stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(path.parent.iterdir()) == [path] and course_key(tmp_path / "another") != made
+    for damaged in ("", "00", "no key", "00" * 33):
+        path.write_text(damaged)
+        with pytest.raises(UserError, match="no course key"):
+            course_key(path)

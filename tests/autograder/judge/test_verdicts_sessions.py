@@ -5,21 +5,17 @@ The mutants of `tests/mutants` are these turns taken the other way.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import random
-import stat
 import time
 from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from tiny_course import EXERCISES, KEY, LIMITS
+from tiny_course import EXERCISES, LIMITS
 
 from autograder.judge import checker
 from autograder.judge.checker import OutOfTime
-from autograder.judge.seeds import VERSION, course_key, seed_for
 from autograder.judge.session import UNREADABLE, OverBudget, RemoteAnswer, Session, _memory_watch, parsed
 from autograder.sandbox.errors import InfrastructureError
 from autograder.submissions.merge import GraftedCell
@@ -35,28 +31,6 @@ from kqa_core.check.answer import (
 from kqa_core.check.exercise import JudgeError, Outcome, Verdict
 from kqa_core.check.local import CALL_STEP
 from kqa_core.check.run import INCIDENTS
-from kqa_core.errors import UserError
-
-# Seeds
-
-
-def test_a_seed_is_63_bits_of_the_hmac_of_all_it_belongs_to():
-    digest = hmac.digest(KEY, f"{VERSION}|ann|double|hidden".encode(), hashlib.sha256)
-    assert seed_for(KEY, "ann", "double", "hidden") == int.from_bytes(digest[:8], "big") // 2
-    others = [(KEY, "bo", "double", "hidden"), (KEY, "ann", "total", "hidden"), (KEY, "ann", "double", "visible")]
-    assert len({seed_for(*each) for each in [(b"l" * 32, "ann", "double", "hidden"), *others]}) == 4
-
-
-def test_the_courses_key_is_made_once_and_a_damaged_one_is_told(tmp_path):
-    path = tmp_path / "new" / "course" / "key"
-    made = course_key(path)
-    assert len(made) == 32 and course_key(path) == made and stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert list(path.parent.iterdir()) == [path] and course_key(tmp_path / "another") != made
-    for damaged in ("", "00", "no key", "00" * 33):
-        path.write_text(damaged)
-        with pytest.raises(UserError, match="no course key"):
-            course_key(path)
-
 
 # Sessions
 
