@@ -108,8 +108,6 @@ def same_behaviour(a: object, b: object) -> bool:
         return bool(a.shape == b.shape) and all(_same_expression(x, y) for x, y in zip(a.flat(), b.flat(), strict=True))
     if _is_sympy(a) or _is_sympy(b):
         return (_is_sympy(a) or _is_number(a)) and (_is_sympy(b) or _is_number(b)) and _same_expression(a, b)
-    if type(a) is int and type(b) is int:
-        return a == b
     if _is_array(a) and _is_array(b):
         return _same_arrays(a, b)
     if type(a) is type(b) and isinstance(a, (str, bool, set, frozenset, type(None))):
@@ -167,6 +165,8 @@ def _kind(value: torch.Tensor) -> str:
 
 
 def _same_arrays(a: Any, b: Any) -> bool:
+    if type(a) is int and type(b) is int:
+        return a == b
     left, right = _as_tensor(a), _as_tensor(b)
     if _is_single(a) and _is_single(b):
         left, right = left.float(), right.float()

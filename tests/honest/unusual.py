@@ -204,7 +204,8 @@ def leftover_state(tree: Tree) -> None:
     set_source(
         tree,
         AVERAGE,
-        "calls = []\n\ndef average_all(K):\n    global last\n    calls.append(1)\n    last = K.clone().zero_()\n    return last[0]\n",
+        "calls = []\n\ndef average_all(K):\n    global last\n    calls.append(1)\n"
+        "    last = K.clone()\n    last.zero_()\n    return last[0]\n",
     )
 
 
