@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 from autograder.sandbox.limits import Limits
@@ -10,10 +11,15 @@ from autograder.submissions.intake import Refused, read_file
 
 OWN, OTHER = b"the student's own file " * 2_000, b"somebody else's secret " * 2_000
 READS = 1_500
+OF_EACH = 20  # reads that must have ended in each of the ways in which they can
+SECONDS = 60.0  # after which a test fails that has not seen them
 
 
-def reads_while(change, folder: Path) -> dict[str, int]:
-    """How often a read gave the own file, another's, a refusal or nothing, while `change(number)` goes on in a thread."""
+def reads_while(change, folder: Path, *wanted: str) -> dict[str, int]:
+    """How often a read gave the own file, another's, a refusal or nothing, while `change(number)` goes on in a thread.
+
+    It reads READS times, and then until each of the `wanted` ways has been seen OF_EACH times.
+    """
     over = threading.Event()
 
     def keep_changing() -> None:
@@ -26,7 +32,8 @@ def reads_while(change, folder: Path) -> dict[str, int]:
     thread.start()
     seen = {"own": 0, "other": 0, "refused": 0, "gone": 0}
     try:
-        for _ in range(READS):
+        until = time.monotonic() + SECONDS
+        while sum(seen.values()) < READS or (min(seen[way] for way in wanted) < OF_EACH and time.monotonic() < until):
             try:
                 seen["own" if read_file(folder, "ann/one.ipynb", Limits()) == OWN else "other"] += 1
             except Refused:
@@ -59,16 +66,16 @@ def test_a_file_that_becomes_a_link_to_a_secret_and_back(tmp_path):
     school, student, secrets = prepared(tmp_path)
     path = student / "one.ipynb"
     kinds = (lambda new: new.symlink_to(secrets / "one.ipynb"), lambda new: new.write_bytes(OWN))
-    seen = reads_while(lambda number: swapped(path, kinds[number % 2]), school)
-    assert seen["other"] == 0 and min(seen["own"], seen["refused"]) > 0
+    seen = reads_while(lambda number: swapped(path, kinds[number % 2]), school, "own", "refused")
+    assert seen["other"] == 0 and min(seen["own"], seen["refused"]) >= OF_EACH
 
 
 def test_a_file_that_becomes_a_hard_link_to_a_secret_and_back(tmp_path):
     school, student, secrets = prepared(tmp_path)
     path = student / "one.ipynb"
     kinds = (lambda new: new.hardlink_to(secrets / "one.ipynb"), lambda new: new.write_bytes(OWN))
-    seen = reads_while(lambda number: swapped(path, kinds[number % 2]), school)
-    assert seen["other"] == 0 and min(seen["own"], seen["refused"]) > 0
+    seen = reads_while(lambda number: swapped(path, kinds[number % 2]), school, "own", "refused")
+    assert seen["other"] == 0 and min(seen["own"], seen["refused"]) >= OF_EACH
 
 
 def test_a_folder_that_becomes_a_link_to_another_and_back(tmp_path):
@@ -83,8 +90,8 @@ def test_a_folder_that_becomes_a_link_to_another_and_back(tmp_path):
             student.rename(own) if student.exists() else None
             student.symlink_to(secrets)
 
-    seen = reads_while(change, school)
-    assert seen["other"] == 0 and seen["own"] + seen["refused"] > 0
+    seen = reads_while(change, school, "gone", "refused")
+    assert seen["other"] == 0 and min(seen["gone"], seen["refused"]) >= OF_EACH
 
 
 def test_a_file_that_grows_and_shrinks(tmp_path):
@@ -96,5 +103,5 @@ def test_a_file_that_grows_and_shrinks(tmp_path):
             file.seek(0)
             file.write(OWN)
 
-    seen = reads_while(change, school)
-    assert seen["own"] > 0 and seen["own"] + seen["refused"] + seen["other"] == READS
+    seen = reads_while(change, school, "own", "refused")
+    assert min(seen["own"], seen["refused"]) >= OF_EACH and seen["gone"] == 0

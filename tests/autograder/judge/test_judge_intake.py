@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -86,6 +87,22 @@ def test_a_hard_link_to_a_classmates_file_is_refused(tmp_path):
     (tmp_path / NAME).hardlink_to(classmates)
     with pytest.raises(Refused, match="hard link"):
         read_file(tmp_path, NAME, Limits())
+
+
+def test_a_second_name_that_goes_in_the_same_tick_of_the_disks_clock_is_told(tmp_path, monkeypatch):
+    put(tmp_path).with_name("second").hardlink_to(tmp_path / NAME)
+    real, first = os.fstat, (tmp_path / NAME).stat()
+    monkeypatch.setattr(
+        os,
+        "fstat",
+        lambda file: SimpleNamespace(st_nlink=1, st_ctime_ns=first.st_ctime_ns, **_of(real(file), "mode dev ino size")),
+    )
+    with pytest.raises(Refused, match="hard link"):
+        read_file(tmp_path, NAME, Limits())
+
+
+def _of(facts: os.stat_result, names: str) -> dict[str, int]:
+    return {f"st_{name}": getattr(facts, f"st_{name}") for name in names.split()}
 
 
 SWAPS = {  # what is put in the place of what, just before which step

@@ -18,7 +18,7 @@ from tiny_course import KEYS, SKELETON
 
 from autograder.gradebook import feedback as shown
 from autograder.gradebook import recorder
-from autograder.gradebook.gradebook import _there, final_mark, gradebook_marks, gradebook_names, open_gradebook
+from autograder.gradebook.gradebook import _there, final_mark, gradebook_marks, gradebook_names, marks_of, open_gradebook
 from autograder.gradebook.lateness import Lateness
 from autograder.gradebook.recorder import Recorder, _collected, _score, unfit_name
 from autograder.judge.results import Judged, Status, SubmissionResult
@@ -297,16 +297,21 @@ def test_a_name_that_does_not_fit_is_warned_of_and_a_name_that_fits_is_not(cours
 
 
 def test_a_penalty_stands_on_the_page_and_in_the_final_mark(course, monkeypatch):
+    def of_ann():
+        with open_gradebook(course) as book:
+            mark = marks_of(book, "tiny")["ann"]
+        return mark.score, mark.penalty
+
     monkeypatch.setattr(
         recorder.Lateness, "penalise", lambda self, submission, notebook: setattr(notebook, "late_submission_penalty", 0.5)
     )
     record(course, judged())
-    assert "Submitted late: 0.5 points are taken off." in page(course) and gradebook_marks(course, "tiny")["ann"][0] == 1.5
+    assert "Submitted late: 0.5 points are taken off." in page(course) and of_ann() == (1.5, 0.5)
     monkeypatch.setattr(
         recorder.Lateness, "penalise", lambda self, submission, notebook: setattr(notebook, "late_submission_penalty", None)
     )
     record(course, judged())
-    assert "late" not in page(course) and gradebook_marks(course, "tiny")["ann"][0] == 2.0
+    assert "late" not in page(course) and of_ann() == (2.0, 0.0)
 
 
 def test_a_lost_database_is_a_persons_trouble_and_not_the_students(course, monkeypatch):
