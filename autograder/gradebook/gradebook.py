@@ -154,7 +154,7 @@ def marks_of(book: Any, assignment: str) -> dict[str, Mark]:
     columns = (each.student_id, each.score, each.late_submission_penalty, each.needs_manual_grade)
     rows = book.db.query(*columns).join(Assignment, Assignment.id == each.assignment_id).filter(Assignment.name == assignment)
     return {
-        row.student_id: Mark(final_mark(row), most, bool(row.needs_manual_grade), float(row.late_submission_penalty or 0.0))
+        row.student_id: Mark(final_mark(row), most, bool(row.needs_manual_grade), float(row.late_submission_penalty))
         for row in sorted(rows, key=lambda row: row.student_id)
     }
 
