@@ -1,11 +1,12 @@
 """Fresh answers, and how fairly they are judged. Run: kqa bench fresh
 
-- tests/fresh/EXERCISE holds answers that were written from an exercise's text alone, before anyone looked at its key:
-  `right_*.py` are unusual and right, `wrong_*.py` are mistakes. They were judged once before the checks were changed, and
-  first_NN.json says how many right ones were refused and how many wrong ones accepted. An answer whose author had misread the
-  exercise is not kept.
-- Here all are judged again. The checks were corrected with these answers at hand, so today's figure says that each correction
-  holds; only the first figure says how a new answer will fare.
+- tests/fresh/EXERCISE holds answers that were written from an exercise's text alone, by somebody who had not seen its key:
+  `right_*.py` are unusual and right, `wrong_*.py` are mistakes. An answer whose author had misread the exercise is not kept.
+- They were written in two rounds. Each round was judged once before its misjudged answers were looked at, and first_NN.json and
+  second_NN.json say how many right ones were refused and how many wrong ones accepted. The first round led to the repairs of the
+  checks. The second (files `right_second_*.py`, `wrong_second_*.py`) was written after them, so it says how a new answer fares.
+- Here all are judged again. The checks were corrected with these answers at hand, so today's figure says only that each
+  correction holds.
 - Prints every answer that is misjudged. The status is 1 if there is one.
 """
 
@@ -26,6 +27,7 @@ from kqa_core.check.exercise import Outcome
 
 FRESH = Path(__file__).resolve().parents[1] / "tests" / "fresh"
 KINDS = {"right": "refused", "wrong": "accepted"}
+ROUNDS = ("first", "second")
 
 
 def is_misjudged(path: Path, outcome: str) -> bool:
@@ -33,10 +35,10 @@ def is_misjudged(path: Path, outcome: str) -> bool:
     return (outcome == Outcome.RIGHT) != path.name.startswith("right_")
 
 
-def first() -> dict[str, list[int]]:
-    """Of each kind, as it was before the checks were changed: how many were misjudged, and how many there were."""
+def measured(round_: str) -> dict[str, list[int]]:
+    """Of each kind, when this round was judged for the first time: how many answers were misjudged, and how many there were."""
     sums = {kind: [0, 0] for kind in KINDS}
-    for path in FRESH.glob("first_*.json"):
+    for path in FRESH.glob(f"{round_}_*.json"):
         for counts in json.loads(path.read_text(encoding="utf-8")).values():
             for kind in KINDS:
                 sums[kind] = [total + count for total, count in zip(sums[kind], counts[kind], strict=True)]
@@ -54,15 +56,15 @@ def main() -> int:
         if is_misjudged(path, result.outcome):
             misjudged[kind] += 1
             print(f"{path.relative_to(FRESH)}: {result.outcome}. {result.sentence}", flush=True)
-    before = first()
-    now = {kind: [misjudged[kind], written[kind]] for kind in KINDS}
-    told = [
-        f"{kind} {KINDS[kind]}: {now[kind][0]} of {now[kind][1]} (at first {before[kind][0]} of {before[kind][1]})"
-        for kind in KINDS
-    ]
-    bar = "at most 0.5 % of each"
-    met = all(200 * now[kind][0] <= now[kind][1] for kind in KINDS)
-    report("fresh", {"first": before, "now": now}, "; ".join(told), bar, met)
+    figures = {each: measured(each) for each in ROUNDS}
+    figures["now"] = {kind: [misjudged[kind], written[kind]] for kind in KINDS}
+    told = "; ".join(
+        f"{when}: right {KINDS['right']} {counts['right'][0]} of {counts['right'][1]},"
+        f" wrong {KINDS['wrong']} {counts['wrong'][0]} of {counts['wrong'][1]}"
+        for when, counts in figures.items()
+    )
+    met = all(200 * figures[when][kind][0] <= figures[when][kind][1] for when in ("second", "now") for kind in KINDS)
+    report("fresh", figures, told, "second and now: at most 0.5 % of each", met)
     return int(misjudged.total() > 0)
 
 

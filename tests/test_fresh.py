@@ -14,7 +14,7 @@ import pytest
 from autograder.course.try_answers import try_batch
 from autograder.farm.config import JudgeConfig
 from autograder.sandbox.errors import InfrastructureError
-from benchmarks.fresh import FRESH, KINDS, is_misjudged
+from benchmarks.fresh import FRESH, KINDS, ROUNDS, is_misjudged
 from kqa_core.check.registry import all_exercises
 
 CHECKED = {exercise.id: exercise for exercise in all_exercises() if not exercise.written}
@@ -26,13 +26,11 @@ def test_every_checked_exercise_has_fresh_answers_and_a_first_measurement() -> N
     found = {path.name: {kind: len(list(path.glob(f"{kind}_*.py"))) for kind in KINDS} for path in folders}
     assert found.keys() == CHECKED.keys()
     assert not {name: counts for name, counts in found.items() if any(counts[kind] < FEWEST[kind] for kind in KINDS)}
-    measured = {
-        name: counts
-        for path in FRESH.glob("first_*.json")
-        for name, counts in json.loads(path.read_text(encoding="utf-8")).items()
-    }
-    assert measured.keys() == CHECKED.keys()
-    assert all(0 <= wrong <= total for counts in measured.values() for wrong, total in counts.values())
+    for round_ in ROUNDS:
+        files = [json.loads(path.read_text(encoding="utf-8")) for path in FRESH.glob(f"{round_}_*.json")]
+        measured = {name: counts for each in files for name, counts in each.items()}
+        assert measured.keys() == CHECKED.keys()
+        assert all(0 <= wrong <= total for counts in measured.values() for wrong, total in counts.values())
 
 
 @pytest.mark.slow

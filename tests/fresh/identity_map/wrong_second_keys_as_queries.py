@@ -1,0 +1,3 @@
+# the keys themselves, a hundred times as long
+def identity_map(K):
+    return 100 * K

@@ -1,0 +1,3 @@
+# the rounded number
+def two_head_failure():
+    return 0.0786
