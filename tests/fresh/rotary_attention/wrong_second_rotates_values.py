@@ -1,0 +1,11 @@
+# the values are rotated as well
+def rotary_attention(q, k, v):
+    def turned(x):
+        T, d = x.shape[-2:]
+        speed = 10000.0 ** (-torch.arange(0, d, 2, device=x.device).double() / d)
+        angle = torch.arange(T, device=x.device).double()[:, None] * speed
+        c, s = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+        a, b = x[..., ::2], x[..., 1::2]
+        return torch.stack([a * c - b * s, a * s + b * c], dim=-1).flatten(-2)
+
+    return F.scaled_dot_product_attention(turned(q), turned(k), turned(v), is_causal=True)
