@@ -19,6 +19,7 @@ import torch
 
 from kqa_core.check.answer import Answer, AnswerFailed, AnswerMissing, AnswerRaised, Handle
 from kqa_core.check.exercise import Check, JudgeError, NotYet, Outcome, Verdict
+from kqa_core.check.torch_state import torch_state_kept
 from kqa_core.errors import readable, with_article
 
 INCIDENTS = {
@@ -45,7 +46,8 @@ def run_check(check: Check, answer: Answer, seed: int, exercise: str | None = No
     If `exercise` is given, only its own stub counts as unattempted: an answer that calls another exercise's stub is an error.
     """
     try:
-        verdict = check(answer, random.Random(seed))
+        with torch_state_kept():
+            verdict = check(answer, random.Random(seed))
     except NotYet as wrong:
         cause = wrong.__cause__
         return Verdict(
@@ -79,13 +81,14 @@ def failed_verdict(failed: AnswerFailed, exercise: str | None = None) -> Verdict
 def behaviour(answer: Answer, calls: Sequence[tuple[object, ...]]) -> list[object]:
     """The result of `answer` for each call: its value, or the `AnswerFailed` it ended in. A timeout ends the list."""
     seen: list[object] = []
-    for args in calls:
-        try:
-            seen.append(answer(*args))
-        except AnswerFailed as failed:
-            seen.append(failed)
-            if failed.incident is not None:
-                break
+    with torch_state_kept():
+        for args in calls:
+            try:
+                seen.append(answer(*args))
+            except AnswerFailed as failed:
+                seen.append(failed)
+                if failed.incident is not None:
+                    break
     return seen
 
 

@@ -248,6 +248,34 @@ DIFFERENT = [
 ]
 
 
+def turns_torch_round():
+    torch.set_grad_enabled(False)
+    torch.set_default_dtype(torch.float64)
+    torch.set_default_device("meta")
+    torch.set_num_threads(torch.get_num_threads() + 1)
+    np.seterr(all="raise")
+
+
+def torch_state():
+    facts = torch.is_grad_enabled(), torch.get_default_dtype(), torch.get_default_device(), torch.get_num_threads()
+    return *facts, np.geterr()
+
+
+def test_what_an_answer_changes_for_the_whole_process_is_put_back():
+    before = torch_state()
+    changed = []
+
+    def check(answer, rng):
+        answer()
+        changed.append(torch_state())
+        return right()
+
+    assert run_check(check, LocalAnswer(turns_torch_round), 1).outcome is Outcome.RIGHT
+    assert torch_state() == before and not {*map(str, changed[0])} & {*map(str, before)}
+    assert behaviour(LocalAnswer(turns_torch_round), [()]) == [None]
+    assert torch_state() == before
+
+
 @pytest.mark.parametrize(("a", "b"), SAME)
 def test_these_are_the_same_behaviour(a, b):
     assert same_behaviour(a, b) and same_behaviour(b, a)
