@@ -20,7 +20,7 @@ GRADING = (
         "grading",
         "fresh answers: right ones refused, wrong ones accepted: first round; second round, after repairs; all of them, today",
         ("fresh",),
-        lambda f: "; ".join(f"{share(*f[when]['right'])}, {share(*f[when]['wrong'])}" for when in ("first", "second", "now")),
+        lambda f: "; ".join(f"{share(f[when]['right'])}, {share(f[when]['wrong'])}" for when in ("first", "second", "now")),
         "≤ 0.5 % of each in the second",
         "kqa bench fresh",
     ),
