@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from autograder.judge.results import Judged, Status, SubmissionResult
 from autograder.judge.seeds import course_key
 from autograder.sandbox.tiers import best_tier
 from autograder.submissions.skeleton import load_skeleton
-from autograder.submissions.store import Submission, manifests, receive
+from autograder.submissions.store import NO_EXTENSION, Submission, manifests, receive
 from kqa_core.errors import UserError, readable
 from kqa_core.files import locked
 
@@ -56,7 +56,8 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         news = receive(config.submissions or course / "submitted", store, names, config.limits, config.received_at)
     publishing = course / "judged" / ".publishing"
     with locked(publishing), Recorder(course, config.db) as recorder:  # makes the gradebook if there is none
-        entries = wanted(store, {name: recorder.due(name) for name in names}, every=config.assignment is None)
+        dues = {name: recorder.due(name) for name in names}
+        entries = wanted(store, dues, every=config.assignment is None, extensions=recorder.extensions())
     instructors = {name: course / "source" / name / f"{name}.ipynb" for name in sorted({entry.assignment for entry in entries})}
     config = replace(config, key=course_key(course / ".course_key"))
     events.began(len(entries))
@@ -74,9 +75,11 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
     return Graded(results, where, course / "feedback", [*reconcile(entries, results), *unrecorded], news)
 
 
-def wanted(store: Path, dues: dict[str, float | None], every: bool) -> list[Submission]:
+def wanted(
+    store: Path, dues: dict[str, float | None], every: bool, extensions: Mapping[tuple[str, str], float] = NO_EXTENSION
+) -> list[Submission]:
     """The manifest of these notebooks. With `every`, notebooks that nobody submitted are left out."""
-    entries = manifests(store, dues)
+    entries = manifests(store, dues, extensions)
     if every:
         entries = {name: found for name, found in entries.items() if any(each.file or each.refused for each in found)}
         if not entries:

@@ -26,6 +26,7 @@ from nbgrader.api import Comment, Grade, MissingEntry, Student, SubmittedAssignm
 from nbgrader.utils import parse_utc
 from sqlalchemy.exc import InterfaceError, OperationalError
 
+from autograder.gradebook.due_dates import Extensions, extensions, kept_extensions
 from autograder.gradebook.feedback import autograded_notebook, feedback_page, submission_digest
 from autograder.gradebook.gradebook import add_indexes, nbgrader_config, open_gradebook, shown_url
 from autograder.gradebook.lateness import Lateness
@@ -50,6 +51,7 @@ class Recorder:
         self._known: set[str] = set()
         self._gradebook = open_gradebook(course, db)
         add_indexes(self._gradebook)
+        self._extensions = kept_extensions(course)
         self._lateness = Lateness(course, nbgrader_config(course))
 
     def __enter__(self) -> Recorder:
@@ -91,6 +93,10 @@ class Recorder:
         except MissingEntry:
             return None
         return date.replace(tzinfo=datetime.UTC).timestamp() if date is not None else None
+
+    def extensions(self) -> Extensions:
+        """The time that students have after a due date."""
+        return extensions(self.course, self._gradebook)
 
     def record(self, judged: Judged, changed: bool = True) -> None:
         """Write one result. `changed` says whether the submission differs from the one judged before.
@@ -164,6 +170,9 @@ class Recorder:
             assignment = book.find_assignment(result.assignment)
             student = book.db.get(Student, result.student) or _added(book, Student(id=result.student))
             submission = _added(book, SubmittedAssignment(assignment=assignment, student=student))
+        granted = self._extensions.get((result.student, result.assignment))
+        if granted is not None:
+            submission.extension = datetime.timedelta(seconds=granted)
         if result.received is not None:  # for the lateness
             submission.timestamp = datetime.datetime.fromtimestamp(result.received, datetime.UTC).replace(tzinfo=None)
         for notebook in submission.notebooks:

@@ -26,7 +26,7 @@ from autograder.gradebook.recorder import NAME_LENGTH, unfit_name
 from autograder.people.csv_file import numbered_rows
 from autograder.people.person import Person
 from autograder.submissions.store import manifest, safe_name
-from kqa_core.errors import UserError, readable
+from kqa_core.errors import UserError, readable, suggest
 from kqa_core.files import write_whole
 
 SECTIONS = Path("people", "sections.csv")
@@ -61,8 +61,7 @@ def import_roster(path: Path, course: Path, db: str | None = None, column: str |
     Raises UserError, with nothing changed, for a file or a line that cannot be used.
     """
     before = read_people(course, db)
-    known = {*before, *(each.student for each in manifest(course / "received", ""))}
-    found, heading = read_roster(path, known, column)
+    found, heading = read_roster(path, {*before, *_received(course)}, column)
     made = Imported(heading, gone=sorted(set(before) - set(found)))
     after = dict(before)
     for student, new in found.items():
@@ -90,6 +89,14 @@ def read_people(course: Path, db: str | None = None) -> dict[str, Person]:
     return {row[0]: Person(*(each or "" for each in row), sections.get(row[0], "")) for row in rows}
 
 
+def find_student(student: str, course: Path, db: str | None = None) -> None:
+    """Raise UserError unless the course knows this student, from the gradebook or from a submission."""
+    known = {*read_people(course, db), *_received(course)}
+    if student not in known:
+        help = suggest(student, sorted(known), cutoff=0.4) if known else "import the roster first"
+        raise UserError(f"student {student!r}: is unknown in this course; {help}")
+
+
 def read_roster(path: Path, known: Iterable[str] = (), column: str | None = None) -> tuple[dict[str, Person], str]:
     """The students of a roster by id, and the heading of the column of their ids. Raises UserError."""
     (_, head), *rows = numbered_rows(path)
@@ -112,6 +119,10 @@ def read_roster(path: Path, known: Iterable[str] = (), column: str | None = None
     if not found:
         raise UserError(f"{path}: holds no student; expected a line of headings and a line for each student")
     return {student: person for student, (_, person) in found.items()}, head[place]
+
+
+def _received(course: Path) -> list[str]:
+    return [each.student for each in manifest(course / "received", "")]
 
 
 def _id_column(path: Path, head: list[str], titles: list[str], rows: list[list[str]], known: set[str], column: str | None) -> int:
