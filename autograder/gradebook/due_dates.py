@@ -2,8 +2,8 @@
 
 - A due date is the gradebook's, in UTC. An extension is the time that one student has after it, so it moves with the due date.
 - nbgrader has a place for an extension only when the student has submitted. So extensions are kept in the course's
-  `people/extensions.csv`, too, and recording a submission writes them into the gradebook. An extension that was set in the gradebook alone
-  (`grant_extension`) holds as well. If both say something, the file decides.
+  `people/extensions.csv`, too, and recording a submission writes them into the gradebook. An extension that was set in the
+  gradebook alone (`grant_extension`) holds as well. If both say something, the file decides.
 """
 
 from __future__ import annotations
