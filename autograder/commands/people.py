@@ -1,4 +1,4 @@
-"""`kqa course roster`: who takes the course."""
+"""`kqa course roster|groups`: who takes the course, and who submits together."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.options import CourseFolder, Database
+from autograder.commands.options import CourseFolder, Database, Notebooks
 
 
 def register(course: typer.Typer) -> None:
@@ -50,3 +50,34 @@ def register(course: typer.Typer) -> None:
             print("  ".join(part for part in (each.id, each.name, each.email, each.section) if part))
 
     course.add_typer(roster, name="roster")
+
+    @course.command()
+    def groups(
+        file: Annotated[Path | None, typer.Argument(help="A CSV with the columns group and student.")] = None,
+        notebook: Notebooks = None,
+        none: Annotated[bool, typer.Option("--none", help="Forget the groups.")] = False,
+        course: CourseFolder = None,
+        db: Database = None,
+    ) -> None:
+        """Import the groups that submit together, for the notebooks named or for every one; without a file, list them.
+
+        Example: kqa course groups pairs.csv -n 05
+        """
+        from autograder.course.prove import chosen
+        from autograder.paths import course_folder
+        from autograder.people.groups import import_groups, read_groups
+        from autograder.people.roster import known_students
+        from kqa_core.errors import UserError
+
+        folder, names = course_folder(), chosen(notebook) if notebook else []
+        if file is not None and none:
+            raise UserError("course groups: expected a file or --none, not both")
+        if file is None and not none:
+            for name, kept in sorted(read_groups(folder).items()):
+                for group in kept if not names or name in names else ():
+                    print(f"{name or 'every notebook'}: {group.name}: {', '.join(group.members)}")
+            return
+        made = import_groups(file, folder, known_students(folder, db), names)
+        where = ", ".join(names) or "every notebook"
+        students = sum(len(each.members) for each in made)
+        print(f"{where}: {len(made)} groups, {students} students; the next `kqa course grade` uses them")

@@ -41,6 +41,7 @@ KEPT = {"EX", "N/A"}  # excused, not assigned
 PLAIN = [
     *("student", "notebook", "score", "maximum", "penalty", "late_seconds", "status", "needs_a_person", "version", "received"),
     *("name", "section"),  # from the roster
+    "group",
 ]
 
 
@@ -68,6 +69,7 @@ class Marks:
     students: list[str]
     marks: dict[tuple[str, str], Mark]  # (student, notebook)
     results: dict[tuple[str, str], SubmissionResult]
+    groups: dict[tuple[str, str], str] = field(default_factory=dict)  # (student, notebook) → group that submits together
     people: dict[str, Person] = field(default_factory=dict)  # as the roster tells of them
 
     def person(self, student: str) -> Person:
@@ -116,6 +118,7 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     """All marks of these notebooks. Raises UserError for an unknown notebook, and if nothing is graded."""
     from autograder.farm.ledger import graded_notebooks, latest
     from autograder.gradebook.gradebook import gradebook_names, marks_of, open_gradebook
+    from autograder.people.groups import groups_of
     from autograder.people.roster import read_people
 
     released, students = gradebook_names(course, db)
@@ -130,8 +133,9 @@ def collect(notebooks: Sequence[str], course: Path, db: str | None) -> Marks:
     names = meant(notebooks, known, "nothing of it is graded; graded are")
     results = {(student, name): each for name in names for student, each in latest(course, name).items()}
     marks = {(student, name): mark for (student, name), mark in marks.items() if name in names}
+    groups = {(student, name): each.name for name in names for student, each in groups_of(course, name).items()}
     people = read_people(course, db)
-    return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results, people)
+    return Marks(names, sorted({*students, *(student for student, _ in results)}), marks, results, groups, people)
 
 
 def _canvas(found: Marks) -> list[list[str]]:
@@ -178,6 +182,7 @@ def _plain(found: Marks) -> list[list[str]]:
                 "received": received,
                 "name": found.person(student).name,
                 "section": found.person(student).section,
+                "group": found.groups.get((student, name), ""),
             }
             rows.append([row[column] for column in PLAIN])
     return rows

@@ -49,8 +49,8 @@ class Recorder:
     def __init__(self, course: Path, db: str | None = None) -> None:
         self.course = course
         self._known: set[str] = set()
-        self._gradebook = open_gradebook(course, db)
-        add_indexes(self._gradebook)
+        self.gradebook = open_gradebook(course, db)
+        add_indexes(self.gradebook)
         self._extensions = kept_extensions(course)
         self._lateness = Lateness(course, nbgrader_config(course))
 
@@ -58,12 +58,12 @@ class Recorder:
         return self
 
     def __exit__(self, *what: object) -> None:
-        self._gradebook.close()
+        self.gradebook.close()
 
     @property
     def where(self) -> str:
         """The gradebook's path or URL, for people to read."""
-        url = self._gradebook.engine.url
+        url = self.gradebook.engine.url
         return str(url.database) if url.get_backend_name() == "sqlite" else shown_url(url)
 
     @cached_property
@@ -72,7 +72,7 @@ class Recorder:
 
     def prepare(self, skeleton: Skeleton) -> None:
         """Add an assignment and its cells to the gradebook, as `nbgrader generate_assignment` does."""
-        book, name = self._gradebook, skeleton.name
+        book, name = self.gradebook, skeleton.name
         book.update_or_create_assignment(name)
         book.update_or_create_notebook(name, name)
         for cell in skeleton.cells:
@@ -89,14 +89,14 @@ class Recorder:
     def due(self, assignment: str) -> float | None:
         """When an assignment is due, seconds since 1970; None if the gradebook has no date. nbgrader keeps UTC."""
         try:
-            date = self._gradebook.find_assignment(assignment).duedate
+            date = self.gradebook.find_assignment(assignment).duedate
         except MissingEntry:
             return None
         return date.replace(tzinfo=datetime.UTC).timestamp() if date is not None else None
 
     def extensions(self) -> Extensions:
         """The time that students have after a due date."""
-        return extensions(self.course, self._gradebook)
+        return extensions(self.course, self.gradebook)
 
     def record(self, judged: Judged, changed: bool = True) -> None:
         """Write one result. `changed` says whether the submission differs from the one judged before.
@@ -111,7 +111,7 @@ class Recorder:
         if unfit is not None:
             warnings.warn(f"student {result.student!r}: {unfit}; not in the gradebook; rename the folder", stacklevel=2)
             return
-        book = self._gradebook
+        book = self.gradebook
         try:
             manual, penalty = self._grades(judged, changed)
             book.db.commit()
@@ -139,7 +139,7 @@ class Recorder:
 
     def _grades(self, judged: Judged, changed: bool) -> tuple[dict[str, tuple[float | None, str | None]], float]:
         """Set the scores and the penalty. Returns a person's mark and comment for each exercise, and the penalty."""
-        book, result = self._gradebook, judged.result
+        book, result = self.gradebook, judged.result
         submission, notebook = self._submission(result)
         results = {each.exercise: each for each in result.exercises}
         grades = {grade.name: grade for grade in notebook.grades}
@@ -163,7 +163,7 @@ class Recorder:
 
     def _submission(self, result: SubmissionResult) -> tuple[Any, Any]:
         """The rows of a submission and of its notebook. New ones are not committed: a reader never sees one without scores."""
-        book = self._gradebook
+        book = self.gradebook
         try:
             submission = book.find_submission(result.assignment, result.student)
         except MissingEntry:

@@ -61,7 +61,7 @@ def import_roster(path: Path, course: Path, db: str | None = None, column: str |
     Raises UserError, with nothing changed, for a file or a line that cannot be used.
     """
     before = read_people(course, db)
-    found, heading = read_roster(path, {*before, *_received(course)}, column)
+    found, heading = read_roster(path, known_students(course, db), column)
     made = Imported(heading, gone=sorted(set(before) - set(found)))
     after = dict(before)
     for student, new in found.items():
@@ -89,9 +89,14 @@ def read_people(course: Path, db: str | None = None) -> dict[str, Person]:
     return {row[0]: Person(*(each or "" for each in row), sections.get(row[0], "")) for row in rows}
 
 
+def known_students(course: Path, db: str | None = None) -> set[str]:
+    """Everybody whom the course knows, from the gradebook or from a submission."""
+    return {*read_people(course, db), *(each.student for each in manifest(course / "received", ""))}
+
+
 def find_student(student: str, course: Path, db: str | None = None) -> None:
     """Raise UserError unless the course knows this student, from the gradebook or from a submission."""
-    known = {*read_people(course, db), *_received(course)}
+    known = known_students(course, db)
     if student not in known:
         help = suggest(student, sorted(known), cutoff=0.4) if known else "import the roster first"
         raise UserError(f"student {student!r}: is unknown in this course; {help}")
@@ -119,10 +124,6 @@ def read_roster(path: Path, known: Iterable[str] = (), column: str | None = None
     if not found:
         raise UserError(f"{path}: holds no student; expected a line of headings and a line for each student")
     return {student: person for student, (_, person) in found.items()}, head[place]
-
-
-def _received(course: Path) -> list[str]:
-    return [each.student for each in manifest(course / "received", "")]
 
 
 def _id_column(path: Path, head: list[str], titles: list[str], rows: list[list[str]], known: set[str], column: str | None) -> int:

@@ -83,7 +83,10 @@ class Cockpit:
 
     def due(self, part: Part) -> str:
         """When a notebook is due, in words; empty if the copy names no date."""
-        return due_line(notebook_folder(part.entries[0][0].id)) if part.entries else ""
+        try:
+            return due_line(notebook_folder(part.entries[0][0].id))
+        except (KeyError, IndexError):  # no file holds its exercises
+            return ""
 
     def row(self, exercise: Exercise, record: Record) -> tuple[str, ...]:
         """An exercise's row in the table, under `HEADS`."""

@@ -105,4 +105,4 @@ def test_names_stand_in_formgrader_the_report_and_the_export(tmp_path):
     assert "<small>Ada Lovelace, A</small>" in index.read_text()
     assert "<h1>Ada Lovelace</h1>" in (tmp_path / "report/students/ada.html").read_text()
     assert '"Lovelace, Ada",,,ada,A,' in export(to=Target.CANVAS, course=course).text
-    assert ",Bo van Dam,B\n" in export(to=Target.CSV, course=course).text
+    assert ",Bo van Dam,B,\n" in export(to=Target.CSV, course=course).text
