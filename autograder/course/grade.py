@@ -76,10 +76,10 @@ def grade(config: GradingConfig, events: Events = SILENT) -> Graded:
         judged = batch.judge()
         conflicts: list[str] = []
         with locked(publishing), Recorder(course, config.db) as recorder:
+            recorder.of_groups = extensions
             for name in instructors:
-                conflicts += share_marks(
-                    recorder.gradebook, course, name, [each.group for each in shared if each.entry.assignment == name]
-                )
+                teams = [each.group for each in shared if each.entry.assignment == name]
+                conflicts += share_marks(recorder.gradebook, course, name, teams)
             spread = _spread(batch, judged, shared)
             unrecorded = _record(recorder, batch, spread, start)
             judged = [each for _, each in spread]

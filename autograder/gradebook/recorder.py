@@ -52,6 +52,7 @@ class Recorder:
         self.gradebook = open_gradebook(course, db)
         add_indexes(self.gradebook)
         self._extensions = kept_extensions(course)
+        self.of_groups: Extensions = {}  # the longest extension of a student's group, where there is one
         self._lateness = Lateness(course, nbgrader_config(course))
 
     def __enter__(self) -> Recorder:
@@ -157,7 +158,9 @@ class Recorder:
             manual[cell.name] = (manual.get(cell.name, (None, None))[0], comment.manual_comment)
         book.db.flush()
         book.db.refresh(notebook)  # its score is a sum that the database makes
-        self._lateness.penalise(submission, notebook)
+        own = submission.extension.total_seconds() if submission.extension is not None else 0.0
+        more = self.of_groups.get((result.student, result.assignment), 0.0) - own
+        self._lateness.penalise(submission, notebook, max(0.0, more))
         submission.timestamp = _collected(self.course / "submitted", result)
         return manual, float(notebook.late_submission_penalty or 0.0)
 

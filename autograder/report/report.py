@@ -22,6 +22,7 @@ from autograder.report.answers import answers_by_student
 from autograder.report.facts import NotebookFacts, gather
 from autograder.report.html import page, page_name
 from autograder.report.item_analysis import MIN_EACH, MIN_STUDENTS
+from autograder.report.marking import GraderFacts, grader_facts
 from autograder.report.student_page import answers_page, student_page
 from kqa_core.errors import UserError
 from kqa_core.files import write_whole, writing
@@ -30,6 +31,7 @@ from kqa_core.show.kit.templates import trusted
 SHOWN_MISTAKES = 5  # for each exercise
 SHOWN_ROWS = 100  # of the class, until one asks for all
 SCRIPT = Path(__file__).with_name("templates") / "class.js"
+NO_GRADERS = GraderFacts()
 NOBODY: Mapping[str, Person] = {}
 STATUSES = [status for status in Status if status is not Status.PERSON]
 
@@ -52,7 +54,9 @@ def report(out: Path | None = None, course: Path | None = None, db: str | None =
             write_whole(folder / "students" / name, student_page(student, notebooks, people.get(student)))
             write_whole(folder / "answers" / name, answers_page(student, notebooks, answers, people.get(student)))
         for facts in notebooks:
-            write_whole(folder / "notebooks" / f"{page_name(facts.name)}.html", notebook_page(facts))
+            write_whole(
+                folder / "notebooks" / f"{page_name(facts.name)}.html", notebook_page(facts, grader_facts(course, facts.name))
+            )
         write_whole(folder / "index.html", index(notebooks, people))
     return folder / "index.html"
 
@@ -77,12 +81,13 @@ def index(notebooks: list[NotebookFacts], people: Mapping[str, Person] = NOBODY)
     )
 
 
-def notebook_page(facts: NotebookFacts) -> str:
-    """The instructor's page on one notebook, as HTML."""
+def notebook_page(facts: NotebookFacts, graders: GraderFacts = NO_GRADERS) -> str:
+    """The instructor's page on one notebook, as HTML. `graders`: how far those who mark written answers are, and agree."""
     return page(
         "notebook",
         title=f"{facts.name}: report",
         facts=facts,
+        graders=graders,
         statuses=STATUSES,
         min_students=MIN_STUDENTS,
         min_each=MIN_EACH,

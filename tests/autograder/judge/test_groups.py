@@ -93,8 +93,10 @@ def test_another_member_submits_again_and_the_last_in_time_counts(farm, course, 
     hand("ann", "x = 3", DUE + DAY)
     assert marks(course) == {"ann": 1.0, "bo": 1.0} and latest(course, NAME)["ann"].late == 0.0
     extend(course, "bo", NAME, 2 * DAY)
-    hand("ann", "x = 3", DUE + DAY)
-    assert marks(course) == {"ann": 0.0, "bo": 0.0} and latest(course, NAME)["bo"].late == 0.0
+    farm.says = {"ann": 0.5}
+    (course / "nbgrader_config.py").write_text('c = get_config()\nc.LateSubmissionPlugin.penalty_method = "zero"\n')
+    hand("ann", "x = 4", DUE + DAY)
+    assert marks(course) == {"ann": 0.5, "bo": 0.5} and latest(course, NAME)["bo"].late == 0.0
 
 
 def test_without_the_group_everybody_has_their_own_again(farm, course, hand, tmp_path):
